@@ -1,0 +1,44 @@
+/** Names that Karmada gives things: labels, annotations, taints, finalizers, producers, reasons. */
+
+export const APPLIED_PLACEMENT_ANNOTATION = 'policy.karmada.io/applied-placement';
+export const DEPENDENCIES_ANNOTATION = 'resourcebinding.karmada.io/dependencies';
+export const BINDING_MANAGED_BY_LABEL = 'binding.karmada.io/managed-by';
+
+export const RESOURCE_BINDING_PERMANENT_ID_LABEL = 'resourcebinding.karmada.io/permanent-id';
+export const CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL = 'clusterresourcebinding.karmada.io/permanent-id';
+export const WORK_PERMANENT_ID_LABEL = 'work.karmada.io/permanent-id';
+export const PROPAGATION_POLICY_PERMANENT_ID_LABEL = 'propagationpolicy.karmada.io/permanent-id';
+export const CLUSTER_PROPAGATION_POLICY_PERMANENT_ID_LABEL =
+  'clusterpropagationpolicy.karmada.io/permanent-id';
+
+export const PROPAGATION_POLICY_NAMESPACE_ANNOTATION = 'propagationpolicy.karmada.io/namespace';
+export const PROPAGATION_POLICY_NAME_ANNOTATION = 'propagationpolicy.karmada.io/name';
+export const CLUSTER_PROPAGATION_POLICY_NAME_ANNOTATION = 'clusterpropagationpolicy.karmada.io/name';
+
+export const RESOURCE_BINDING_NAMESPACE_ANNOTATION = 'resourcebinding.karmada.io/namespace';
+export const RESOURCE_BINDING_NAME_ANNOTATION = 'resourcebinding.karmada.io/name';
+export const CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION = 'clusterresourcebinding.karmada.io/name';
+
+export const TAINT_CLUSTER_UNSCHEDULABLE = 'cluster.karmada.io/unschedulable';
+export const TAINT_CLUSTER_NOT_READY = 'cluster.karmada.io/not-ready';
+export const TAINT_CLUSTER_UNREACHABLE = 'cluster.karmada.io/unreachable';
+
+export const CLUSTER_CONDITION_READY = 'Ready';
+export const CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS = 'CompleteAPIEnablements';
+
+export const EVICTION_REASON_TAINT_UNTOLERATED = 'TaintUntolerated';
+export const EVICTION_REASON_APPLICATION_FAILURE = 'ApplicationFailure';
+export const EVICTION_PRODUCER_TAINT_MANAGER = 'TaintManager';
+export const RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER =
+  'resource-binding-application-failover-controller';
+export const CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER =
+  'cluster-resource-binding-application-failover-controller';
+
+export const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
+
+export const EXECUTION_NAMESPACE_PREFIX = 'karmada-es-';
+
+/** The namespace of the control plane that holds the Works of a cluster. */
+export function executionNamespace(cluster: string): string {
+  return EXECUTION_NAMESPACE_PREFIX + cluster;
+}

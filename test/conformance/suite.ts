@@ -1,0 +1,68 @@
+/** One recorded decision of real Karmada. */
+export interface ConformanceCase {
+  id: string;
+  suite: string;
+  input: never;
+  expected: Record<string, unknown>;
+}
+
+/** How a suite puts a case's input to the engine and holds the answer against the recorded one. */
+export interface Suite {
+  /** the engine's answer, in the shape of `expected` */
+  answer(input: never): unknown;
+  /**
+   * Compares where equality is not the rule (several texts possible, order undefined). Returns undefined
+   * when they agree, else the part of the expectation and of the answer that differ.
+   */
+  difference?(
+    expected: never,
+    actual: never,
+    input: never,
+  ): { expected: unknown; actual: unknown } | undefined;
+}
+
+/** The module that serves a suite; several suites ask the same question of different inputs. */
+export const suiteModules: Record<string, string> = {
+  'app-failover-task': 'app-failover-task',
+  'application-failover': 'application-failover',
+  'cluster-affinity': 'cluster-affinity',
+  dispenser: 'dispenser',
+  'graceful-evict-cluster': 'graceful-evict-cluster',
+  'graceful-eviction': 'graceful-eviction',
+  jsonpath: 'jsonpath',
+  'schedule-binding': 'schedule-binding',
+  'schedule-capacity': 'schedule',
+  'schedule-components-off': 'schedule-components-off',
+  'schedule-components': 'schedule-components',
+  'schedule-estimator': 'schedule',
+  'schedule-failover': 'schedule-failover',
+  'schedule-large': 'schedule',
+  'schedule-spread': 'schedule',
+  schedule: 'schedule',
+  'taint-manager': 'taint-manager',
+  'taint-policy': 'taint-policy',
+  tolerations: 'tolerations',
+  'webhook-mutate': 'webhook-mutate',
+  'webhook-validate': 'webhook-validate',
+  'work-eviction': 'work-eviction',
+};
+
+/** Loads the module of a suite; throws for a name that no module serves. */
+export async function loadSuite(name: string): Promise<Suite> {
+  const module = suiteModules[name];
+  if (!module) throw new Error(`no module serves the suite "${name}"`);
+  return (await import(`./suites/${module}.ts`)).default as Suite;
+}
+
+/** Drops what the API treats as absent: null, 0, "", false and empty lists, but not empty objects. */
+export function withoutZeroValues(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutZeroValues);
+  if (value === null || typeof value !== 'object') return value;
+  const kept: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined || item === null || item === 0 || item === '' || item === false) continue;
+    if (Array.isArray(item) && item.length === 0) continue;
+    kept[key] = withoutZeroValues(item);
+  }
+  return kept;
+}
