@@ -1,0 +1,50 @@
+// How Go's fmt and strconv print values. Error texts and preserved labels carry their output.
+
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+const hex = (value: number, width: number) => value.toString(16).padStart(width, '0');
+
+const escapes: Record<string, string> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** `%q` of a string: double quotes, everything unprintable escaped. */
+export function quote(text: string): string {
+  let out = '"';
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    const escape = escapes[character];
+    if (escape !== undefined) out += escape;
+    else if (printable.test(character)) out += character;
+    else if (code < 0x20 || code === 0x7f) out += `\\x${hex(code, 2)}`;
+    else if (code >= 0xdc80 && code <= 0xdcff) out += `\\x${hex(code - 0xdc00, 2)}`;
+    else if (code < 0x10000) out += `\\u${hex(code, 4)}`;
+    else out += `\\U${hex(code, 8)}`;
+  }
+  return `${out}"`;
+}
+
+/** `%#U` of the first character: U+002C ',' (the character itself only if it is printable). */
+export function unicodePoint(text: string): string {
+  const code = text.codePointAt(0)!;
+  const character = String.fromCodePoint(code);
+  const name = `U+${hex(code, 4).toUpperCase()}`;
+  return printable.test(character) ? `${name} '${character}'` : name;
+}
+
+/** `%v` of a float64: the shortest digits, with an exponent below 1e-4 and from 1e+06 on. */
+export function formatFloat(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return value.toString();
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}

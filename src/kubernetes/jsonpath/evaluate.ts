@@ -1,0 +1,215 @@
+import { compare } from './compare.ts';
+import type { ListNode, Node, Slice } from './template.ts';
+import { childrenOf, formatValue, isObject, typeName } from './values.ts';
+
+/** What a node selects. With an error, what it hands on all the same: an "exists" filter goes by that. */
+interface Selection {
+  values: unknown[];
+  error?: string;
+}
+
+/** Where client-go panics: on a value that is no value at all. The message is reflect's. */
+class Panic extends Error {}
+
+/**
+ * Applies a template to data: one list of values per piece of output, or the error text. A missing
+ * member is an error, as Karmada asks for.
+ */
+export function evaluate(template: ListNode, data: unknown): { results: unknown[][] } | { error: string } {
+  const ranges: Ranges = { begun: 0, open: 0, ended: 0, lastEnd: -1 };
+  try {
+    const results: unknown[][] = [];
+    const error = runNodes(template.nodes, 0, data === null ? undefined : data, ranges, results);
+    return error === undefined ? { results } : { error };
+  } catch (panic) {
+    if (panic instanceof Panic) return { error: panic.message };
+    throw panic;
+  }
+}
+
+/** {range} and {end} met so far. They may stand anywhere in an action, so counting is all there is. */
+interface Ranges {
+  begun: number;
+  open: number;
+  ended: number;
+  /** index of the node that ended a range last */
+  lastEnd: number;
+}
+
+function runNodes(
+  nodes: Node[],
+  from: number,
+  data: unknown,
+  ranges: Ranges,
+  results: unknown[][],
+): string | undefined {
+  for (let at = from; at < nodes.length; at++) {
+    const selection = select([data], nodes[at]!, ranges);
+    if (selection.error !== undefined) return selection.error;
+    if (ranges.ended > 0 && ranges.ended <= ranges.open) {
+      ranges.ended--;
+      ranges.lastEnd = at;
+      return undefined;
+    }
+    if (ranges.begun === 0) {
+      results.push(selection.values);
+      continue;
+    }
+    ranges.begun--;
+    ranges.open++;
+    for (const value of selection.values) {
+      if (value === undefined) throw new Panic('reflect: call of reflect.Value.Interface on zero Value');
+      const error = runNodes(nodes, at + 1, value === null ? undefined : value, ranges, results);
+      if (error !== undefined) return error;
+    }
+    // Over nothing the body runs once, on nothing, to find its {end}; its fields are missing then.
+    if (selection.values.length === 0) {
+      const error = runNodes(nodes, at + 1, undefined, ranges, []);
+      if (error !== undefined) return error;
+    }
+    ranges.open--;
+    if (ranges.lastEnd > at) at = ranges.lastEnd;
+  }
+  return undefined;
+}
+
+function select(input: unknown[], node: Node, ranges: Ranges): Selection {
+  switch (node.type) {
+    case 'list':
+      return selectList(input, node, ranges);
+    case 'text':
+      return { values: [node.text] };
+    case 'int':
+    case 'float':
+    case 'bool':
+      return { values: input.map(() => node.value) };
+    case 'field':
+      return selectField(input, node.name);
+    case 'wildcard':
+      return { values: input.flatMap(childrenOf) };
+    case 'recursive':
+      return { values: input.flatMap(descendants) };
+    case 'array':
+      return selectSlice(input, node);
+    case 'union':
+      return selectUnion(input, node.members, ranges);
+    case 'filter':
+      return selectFilter(input, node, ranges);
+    case 'identifier':
+      return selectIdentifier(input, node.name, ranges);
+  }
+}
+
+function selectList(input: unknown[], list: ListNode, ranges: Ranges): Selection {
+  let selection: Selection = { values: input };
+  for (const node of list.nodes) {
+    selection = select(selection.values, node, ranges);
+    if (selection.error !== undefined) break;
+  }
+  return selection;
+}
+
+function selectIdentifier(input: unknown[], name: string, ranges: Ranges): Selection {
+  if (name === 'range') {
+    ranges.begun++;
+    return { values: input };
+  }
+  if (name !== 'end') return { values: input, error: `unrecognized identifier ${name}` };
+  if (ranges.open === 0) return { values: [], error: 'not in range, nothing to end' };
+  ranges.ended++;
+  return { values: [] };
+}
+
+function selectField(input: unknown[], name: string): Selection {
+  const values: unknown[] = [];
+  for (const value of input)
+    if (isObject(value) && Object.hasOwn(value, name) && value[name] !== undefined) values.push(value[name]);
+  if (values.length === 0 && input.length > 0) return { values, error: `${name} is not found` };
+  return { values };
+}
+
+// All containers and strings that are not empty, from the outside in; numbers and booleans never.
+function descendants(value: unknown): unknown[] {
+  const children = childrenOf(value);
+  return children.length === 0 ? [] : [value, ...children.flatMap(descendants)];
+}
+
+function selectSlice(input: unknown[], slice: Slice): Selection {
+  const values: unknown[] = [];
+  for (const value of input) {
+    if (value === null) continue;
+    if (value === undefined) throw new Panic('reflect: call of reflect.Value.Type on zero Value');
+    if (!Array.isArray(value)) return { values: input, error: `${typeName(value)} is not array or slice` };
+    const bounds = sliceBounds(slice, BigInt(value.length));
+    if ('error' in bounds) return { values: input, error: bounds.error };
+    // A slice of nothing ends the selection: arrays that follow are not looked at.
+    if (bounds.start === bounds.end) return { values };
+    for (let at = bounds.start; at < bounds.end; at += bounds.step) values.push(value[Number(at)]);
+  }
+  return { values };
+}
+
+interface Bounds {
+  start: bigint;
+  end: bigint;
+  step: bigint;
+}
+
+function sliceBounds(slice: Slice, length: bigint): Bounds | { error: string } {
+  let start = slice.start ?? 0n;
+  if (start < 0n) start += length;
+  let end = slice.end ?? length;
+  if (end < 0n || (end === 0n && slice.endDerived)) end += length;
+  const step = slice.step ?? 1n;
+  if (start === end) return { start, end, step };
+  const outOfBounds = (index: bigint) => ({
+    error: `array index out of bounds: index ${BigInt.asIntN(64, index)}, length ${length}`,
+  });
+  if (start >= length || start < 0n) return outOfBounds(start);
+  if (end > length || end < 0n) return outOfBounds(end - 1n);
+  if (start > end) return { error: `starting index ${start} is greater than ending index ${end}` };
+  return step <= 0n ? { error: 'step must be > 0' } : { start, end, step };
+}
+
+function selectUnion(input: unknown[], members: ListNode[], ranges: Ranges): Selection {
+  const values: unknown[] = [];
+  for (const member of members) {
+    const selection = selectList(input, member, ranges);
+    if (selection.error !== undefined) return { values: input, error: selection.error };
+    values.push(...selection.values);
+  }
+  return { values };
+}
+
+type Filter = Extract<Node, { type: 'filter' }>;
+
+function selectFilter(input: unknown[], filter: Filter, ranges: Ranges): Selection {
+  const values: unknown[] = [];
+  for (const value of input) {
+    if (!Array.isArray(value)) {
+      const shown = value === undefined ? '<invalid reflect.Value>' : formatValue(value);
+      return { values: input, error: `${shown} is not array or slice and cannot be filtered` };
+    }
+    for (const element of value) {
+      const left = selectList([element], filter.left, ranges);
+      if (filter.operator === 'exists') {
+        // Whether it went wrong does not matter, only whether anything was selected.
+        if (left.values.length > 0) values.push(element);
+        continue;
+      }
+      if (left.error !== undefined) return { values: input, error: left.error };
+      if (left.values.length === 0) continue;
+      if (left.values.length > 1) return { values: input, error: ONE_AT_A_TIME };
+      const right = selectList([element], filter.right, ranges);
+      if (right.error !== undefined) return { values: input, error: right.error };
+      if (right.values.length === 0) continue;
+      if (right.values.length > 1) return { values: input, error: ONE_AT_A_TIME };
+      const comparison = compare(left.values[0], filter.operator, right.values[0]);
+      if ('error' in comparison) return { values, error: comparison.error };
+      if (comparison.holds) values.push(element);
+    }
+  }
+  return { values };
+}
+
+const ONE_AT_A_TIME = 'can only compare one element at a time';

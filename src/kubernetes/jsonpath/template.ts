@@ -1,0 +1,238 @@
+// The template language of Kubernetes' JSONPath (client-go util/jsonpath): text with {actions} in it. Its
+// quirks are part of the rule; policies in use depend on them.
+import { unicodePoint } from '../goFormat.ts';
+import { unquote } from './unquote.ts';
+
+/** A template, or an action of it: what its nodes select is handed from one to the next. */
+export interface ListNode {
+  type: 'list';
+  nodes: Node[];
+}
+
+export type Node =
+  | ListNode
+  | { type: 'text'; text: string }
+  | { type: 'field'; name: string }
+  | { type: 'wildcard' }
+  | { type: 'recursive' }
+  | { type: 'int'; value: bigint }
+  | { type: 'float'; value: number }
+  | { type: 'bool'; value: boolean }
+  | { type: 'identifier'; name: string }
+  | ({ type: 'array' } & Slice)
+  | { type: 'union'; members: ListNode[] }
+  | { type: 'filter'; left: ListNode; operator: string; right: ListNode };
+
+/** The bounds of [start:end:step]; absent ones depend on the array. */
+export interface Slice {
+  start?: bigint;
+  end?: bigint;
+  /** [n] alone: the end is n+1, and 0 means the length */
+  endDerived: boolean;
+  step?: bigint;
+}
+
+/** A template that does not parse; the message is client-go's. */
+export class TemplateError extends Error {}
+
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** Parses a template. Throws TemplateError with client-go's text. */
+export function parseTemplate(text: string): ListNode {
+  const nodes: Node[] = [];
+  for (let at = 0; at < text.length;) {
+    const open = text.indexOf('{', at);
+    const end = open < 0 ? text.length : open;
+    if (end > at) nodes.push({ type: 'text', text: text.slice(at, end) });
+    if (open < 0) break;
+    const action = parseAction(text, open + 1);
+    nodes.push(action.list);
+    at = action.end;
+  }
+  return { type: 'list', nodes };
+}
+
+/** Parses an expression that stands where an action would; what follows a "}" in it has no effect. */
+function parseExpression(text: string): ListNode {
+  return parseTemplate(`{${text}}`).nodes[0] as ListNode;
+}
+
+interface Parsed {
+  nodes: Node[];
+  end: number;
+}
+
+function parseAction(text: string, from: number): { list: ListNode; end: number } {
+  const nodes: Node[] = [];
+  let at = from;
+  while (!text.startsWith('}', at)) {
+    const parsed = parseToken(text, at, nodes.at(-1));
+    nodes.push(...parsed.nodes);
+    at = parsed.end;
+  }
+  return { list: { type: 'list', nodes }, end: at + 1 };
+}
+
+function parseToken(text: string, at: number, previous: Node | undefined): Parsed {
+  if (text.startsWith('[?(', at)) return parseFilter(text, at + 3);
+  if (text.startsWith('..', at)) return parseRecursive(text, at + 2, previous);
+  const character = characterAt(text, at);
+  switch (character) {
+    case undefined:
+    case '\r':
+    case '\n':
+      throw new TemplateError('unclosed action');
+    case ' ':
+    case '@': // the current object, which is the input anyway
+    case '$': // means the current object too, not the root
+      return { nodes: [], end: at + 1 };
+    case '[':
+      return parseBrackets(text, at + 1);
+    case '"':
+    case "'":
+      return parseQuoted(text, at);
+    case '.':
+      return parseField(text, at + 1);
+  }
+  if (/^[+\-\p{Nd}]$/u.test(character)) return parseNumber(text, at);
+  if (isAlphaNumeric(character)) return parseWord(text, at);
+  throw new TemplateError(`unrecognized character in action: ${unicodePoint(character)}`);
+}
+
+function parseRecursive(text: string, at: number, previous: Node | undefined): Parsed {
+  if (previous?.type === 'recursive') throw new TemplateError('invalid multiple recursive descent');
+  const next = characterAt(text, at);
+  const field = next !== undefined && isAlphaNumeric(next) ? parseField(text, at) : { nodes: [], end: at };
+  return { nodes: [{ type: 'recursive' }, ...field.nodes], end: field.end };
+}
+
+// A backslash protects a terminator; afterwards every backslash is dropped, doubled ones too.
+function parseField(text: string, from: number): Parsed {
+  let end = from;
+  while (end < text.length && !isTerminator(text[end]!)) end += text[end] === '\\' ? 2 : 1;
+  end = Math.min(end, text.length);
+  const name = text.slice(from, end);
+  return {
+    nodes: [name === '*' ? { type: 'wildcard' } : { type: 'field', name: name.replaceAll('\\', '') }],
+    end,
+  };
+}
+
+function parseWord(text: string, from: number): Parsed {
+  let end = from;
+  while (end < text.length && !isTerminator(text[end]!)) end++;
+  const word = text.slice(from, end);
+  if (word === 'true' || word === 'false') return { nodes: [{ type: 'bool', value: word === 'true' }], end };
+  return { nodes: [{ type: 'identifier', name: word }], end };
+}
+
+function parseNumber(text: string, from: number): Parsed {
+  const [number] = /^[+-]?[.\p{Nd}]*/u.exec(text.slice(from))!;
+  const end = from + number.length;
+  const integer = parseInt64(number);
+  if (integer !== undefined) return { nodes: [{ type: 'int', value: integer }], end };
+  const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(number) ? Number(number) : NaN;
+  if (Number.isFinite(value)) return { nodes: [{ type: 'float', value }], end };
+  throw new TemplateError(`cannot parse number ${number}`);
+}
+
+function parseQuoted(text: string, from: number): Parsed {
+  const end = closingQuote(text, from);
+  if (end === undefined) throw new TemplateError('unterminated quoted string');
+  const quoted = text.slice(from, end);
+  const unquoted = unquote(quoted);
+  if (unquoted === undefined) throw new TemplateError(`unquote string ${quoted} error invalid syntax`);
+  return { nodes: [{ type: 'text', text: unquoted }], end };
+}
+
+// Only the one character before a quote is looked at: "\\" does not end here.
+function closingQuote(text: string, from: number): number | undefined {
+  for (let at = from + 1; at < text.length && text[at] !== '\n'; at++)
+    if (text[at] === text[from] && text[at - 1] !== '\\') return at + 1;
+  return undefined;
+}
+
+function parseBrackets(text: string, from: number): Parsed {
+  let close = from;
+  while (close < text.length && text[close] !== ']' && text[close] !== '\n') close++;
+  if (text[close] !== ']') throw new TemplateError('unterminated array');
+  const end = close + 1;
+  const content = text.slice(from, close);
+  const members = content.split(',');
+  if (members.length > 1) {
+    const lists = members.map((member) => parseExpression(`[${member.replace(/^ +| +$/g, '')}]`));
+    return { nodes: [{ type: 'union', members: lists }], end };
+  }
+  const name = /^'([^']*)'$/.exec(content)?.[1];
+  // The name is read as a path: ['a.b'] selects b of a.
+  if (name !== undefined) return { nodes: parseExpression(`.${name}`).nodes, end };
+  return { nodes: [{ type: 'array', ...parseSlice(content === '*' ? ':' : content) }], end };
+}
+
+function parseSlice(content: string): Slice {
+  const parts = /^(-?\d*)(:-?\d*)?(:-?\d*)?$/.exec(content);
+  if (!parts) throw new TemplateError(`invalid array index ${content}`);
+  const bound = (digits: string) => {
+    const value = parseInt64(digits);
+    if (value === undefined) throw new TemplateError(`array index ${digits} is not a number`);
+    return value;
+  };
+  const start = parts[1] ? bound(parts[1]) : undefined;
+  const [endDigits, stepDigits] = [parts[2]?.slice(1), parts[3]?.slice(1)];
+  return {
+    start,
+    end:
+      endDigits === undefined
+        ? BigInt.asIntN(64, (start ?? 0n) + 1n)
+        : endDigits
+          ? bound(endDigits)
+          : undefined,
+    endDerived: endDigits === undefined,
+    step: stepDigits ? bound(stepDigits) : undefined,
+  };
+}
+
+function parseFilter(text: string, from: number): Parsed {
+  const close = closingParenthesis(text, from);
+  if (close === undefined) throw new TemplateError('unterminated filter');
+  if (text[close + 1] !== ']') throw new TemplateError('unclosed array expect ]');
+  const condition = text.slice(from, close);
+  const end = close + 2;
+  const comparison = /^([^!<>=]+)([!<>=]+)([^\n]+?)$/.exec(condition);
+  if (!comparison) {
+    const right: ListNode = { type: 'list', nodes: [] };
+    return { nodes: [{ type: 'filter', left: parseExpression(condition), operator: 'exists', right }], end };
+  }
+  const [, left, operator, right] = comparison as unknown as [string, string, string, string];
+  return {
+    nodes: [{ type: 'filter', left: parseExpression(left), operator, right: parseExpression(right) }],
+    end,
+  };
+}
+
+// Inside the first quoted string of a filter a parenthesis is text; further strings are not looked for.
+function closingParenthesis(text: string, from: number): number | undefined {
+  let quote: string | undefined;
+  let closed = false;
+  for (let at = from; at < text.length && text[at] !== '\n'; at++) {
+    const character = text[at]!;
+    if (character === '"' || character === "'") {
+      if (quote === undefined) quote = character;
+      else if (character === quote && text[at - 1] !== '\\') closed = true;
+    } else if (character === ')' && (quote !== undefined) === closed) return at;
+  }
+  return undefined;
+}
+
+function parseInt64(digits: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(digits)) return undefined;
+  const value = BigInt(digits.replace(/^\+/, ''));
+  return value > INT64_MAX || value < -INT64_MAX - 1n ? undefined : value;
+}
+
+const characterAt = (text: string, at: number) =>
+  at < text.length ? String.fromCodePoint(text.codePointAt(at)!) : undefined;
+
+const isAlphaNumeric = (character: string) => /^[_\p{L}\p{Nd}]$/u.test(character);
+
+const isTerminator = (character: string) => ' \t\r\n.,[]$@{}'.includes(character);

@@ -1,0 +1,60 @@
+// What flows through a template. Data is as JSON.parse gives it; the rest needs a type of its own because
+// Go tells them apart when it compares and prints: integers of a template are bigint (numbers of the data are
+// float64), characters of a string are Uint8, and undefined is the value that is no value at all: the
+// root "null", and the elements of a range over null.
+import { formatFloat } from '../goFormat.ts';
+import { compareUtf8, utf8Bytes } from '../utf8.ts';
+
+/** A byte of a string, which is what a wildcard makes of it. */
+export class Uint8 {
+  readonly byte: number;
+  constructor(byte: number) {
+    this.byte = byte;
+  }
+}
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Uint8);
+}
+
+/**
+ * What a wildcard selects: elements, members, the bytes of a string. Go visits members in no fixed order; here
+ * they come sorted by name.
+ */
+export function childrenOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'string') return utf8Bytes(value).map((byte) => new Uint8(byte));
+  if (!isObject(value)) return [];
+  return memberNames(value).map((name) => value[name]);
+}
+
+/** Names of the members in the order in which Go's fmt and encoding/json print them. */
+export function memberNames(object: JsonObject): string[] {
+  return Object.keys(object)
+    .filter((name) => object[name] !== undefined)
+    .sort(compareUtf8);
+}
+
+/** Go's name of the type of a value. */
+export function typeName(value: unknown): string {
+  if (Array.isArray(value)) return '[]interface {}';
+  if (value instanceof Uint8) return 'uint8';
+  if (isObject(value)) return 'map[string]interface {}';
+  const names = { string: 'string', number: 'float64', bigint: 'int', boolean: 'bool' };
+  return names[typeof value as keyof typeof names];
+}
+
+/** `%v` of a value inside other text. */
+export function formatValue(value: unknown): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'number') return formatFloat(value);
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(' ')}]`;
+  if (value instanceof Uint8) return String(value.byte);
+  if (isObject(value))
+    return `map[${memberNames(value)
+      .map((name) => `${name}:${formatValue(value[name])}`)
+      .join(' ')}]`;
+  return String(value);
+}

@@ -1,0 +1,37 @@
+import {
+  preservedLabelStateOfText,
+  type PreservedLabelState,
+} from '../../../src/engine/eviction/statePreservation.ts';
+import type { StatePreservation } from '../../../src/karmada/api/policy.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Suite } from '../suite.ts';
+
+interface Input {
+  statePreservation: StatePreservation;
+  rawStatus: string;
+}
+
+type Expected = PreservedLabelState | { oneOfUnordered: PreservedLabelState[] };
+
+/**
+ * Labels with their words sorted. Where object members are visited in no fixed order, the texts of their values
+ * stand in another order and nothing else differs; words tell apart what spaces inside of values would blur.
+ */
+function withWordsSorted(state: PreservedLabelState): PreservedLabelState {
+  if ('error' in state) return state;
+  const labels = Object.entries(state.labels).map(([name, text]) => [name, text.split(' ').sort().join(' ')]);
+  return { labels: Object.fromEntries(labels) as Record<string, string> };
+}
+
+export default {
+  answer: ({ statePreservation, rawStatus }: Input) =>
+    preservedLabelStateOfText(statePreservation, rawStatus),
+
+  difference(expected: Expected, actual: PreservedLabelState) {
+    if (!('oneOfUnordered' in expected))
+      return isDeepStrictEqual(expected, actual) ? undefined : { expected, actual };
+    const sorted = withWordsSorted(actual);
+    const known = expected.oneOfUnordered.some((one) => isDeepStrictEqual(withWordsSorted(one), sorted));
+    return known ? undefined : { expected, actual };
+  },
+} satisfies Suite;
