@@ -1,3 +1,6 @@
+export type { LabelSelector, LabelSelectorRequirement } from '../../kubernetes/labelSelector.ts';
+export type { Taint, TaintEffect, Toleration } from '../../kubernetes/tolerations.ts';
+
 /**
  * The parts of Kubernetes' object metadata that Karmada's decisions read. Objects come from outside with
  * more fields than these; they are carried along untouched.
@@ -50,37 +53,6 @@ export interface Condition {
   /** RFC 3339 */
   lastTransitionTime?: string;
   observedGeneration?: number;
-}
-
-export interface LabelSelectorRequirement {
-  key: string;
-  operator: string;
-  values?: string[];
-}
-
-export interface LabelSelector {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: LabelSelectorRequirement[];
-}
-
-export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
-
-export interface Taint {
-  key: string;
-  value?: string;
-  effect: TaintEffect;
-  /** RFC 3339 */
-  timeAdded?: string | null;
-}
-
-export interface Toleration {
-  key?: string;
-  /** empty means Equal */
-  operator?: string;
-  value?: string;
-  effect?: string;
-  /** absent means for ever; zero and negative mean not at all */
-  tolerationSeconds?: number | null;
 }
 
 /** Quantities by resource name, as the API prints them: "250m", "1Gi", 3. */

@@ -1,0 +1,111 @@
+import type { Evidence } from '../evidence.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { formatTaint, toleratesTaint } from '../../kubernetes/tolerations.ts';
+import type { Taint, Toleration } from '../../kubernetes/tolerations.ts';
+
+/** What NoExecute taints mean for a binding on the tainted cluster. */
+export type NoExecuteDecision =
+  | { kind: 'evict' }
+  /** tolerated that many milliseconds from now */
+  | { kind: 'wait'; milliseconds: number }
+  | { kind: 'stay' };
+
+/** The NoExecute taints among a cluster's taints, in their order. */
+export function noExecuteTaints(taints: readonly Taint[] | null | undefined): Taint[] {
+  return taints?.filter(({ effect }) => effect === 'NoExecute') ?? [];
+}
+
+/**
+ * For each taint the first toleration that covers it, in taint order and with repetitions; undefined when a
+ * taint has none. Later tolerations of the same taint have no say, not even a stricter one.
+ */
+export function usedTolerations(
+  taints: readonly Taint[],
+  tolerations: readonly Toleration[],
+): Toleration[] | undefined {
+  const used: Toleration[] = [];
+  for (const taint of taints) {
+    const first = tolerations.find((toleration) => toleratesTaint(toleration, taint));
+    if (!first) return undefined;
+    used.push(first);
+  }
+  return used;
+}
+
+/**
+ * Whether a binding with these tolerations leaves a cluster with these NoExecute taints now, later or not at
+ * all. Each used toleration with seconds runs from the timeAdded of every taint that it covers, not only of
+ * the one that it was used for; the earliest end counts, and the instant of the end evicts. A taint without
+ * timeAdded starts no clock. Karmada v1.18, taint manager.
+ *
+ * @param now epoch milliseconds
+ * @param evidence what decided is pushed onto it, if given
+ */
+export function noExecuteDecision(
+  taints: readonly Taint[],
+  tolerations: readonly Toleration[],
+  now: number,
+  evidence?: Evidence[],
+): NoExecuteDecision {
+  if (taints.length === 0) return { kind: 'stay' };
+  const used = usedTolerations(taints, tolerations);
+  if (!used) {
+    evidence?.push(untoleratedEvidence(taints, tolerations));
+    return { kind: 'evict' };
+  }
+  let earliest = Infinity;
+  let ending: { toleration: Toleration; taint: Taint } | undefined;
+  for (const toleration of used) {
+    if (toleration.tolerationSeconds == null) continue;
+    for (const taint of taints) {
+      if (!taint.timeAdded || !toleratesTaint(toleration, taint)) continue;
+      const end = instant(taint.timeAdded) + tolerationLength(toleration.tolerationSeconds);
+      if (end < earliest) {
+        earliest = end;
+        ending = { toleration, taint };
+      }
+    }
+  }
+  evidence?.push(ending ? endingEvidence(ending, earliest, now) : foreverEvidence(taints, used));
+  if (earliest === Infinity) return { kind: 'stay' };
+  return earliest <= now ? { kind: 'evict' } : { kind: 'wait', milliseconds: earliest - now };
+}
+
+/** The most seconds that fit into a time.Duration. */
+const MOST_SECONDS = 9_223_372_036;
+
+/**
+ * Milliseconds that a toleration of so many seconds lasts. Karmada multiplies in 64 bits without a check, so
+ * more than 292 years wrap around, often to less than nothing.
+ */
+function tolerationLength(seconds: number): number {
+  if (Math.abs(seconds) <= MOST_SECONDS) return seconds * 1000;
+  return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n)) / 1e6;
+}
+
+function untoleratedEvidence(taints: readonly Taint[], tolerations: readonly Toleration[]): Evidence {
+  const taint = taints.find((one) => !tolerations.some((toleration) => toleratesTaint(toleration, one)))!;
+  return { rule: `no toleration for the taint ${formatTaint(taint)}`, value: taint };
+}
+
+function endingEvidence(
+  { toleration, taint }: { toleration: Toleration; taint: Taint },
+  end: number,
+  now: number,
+): Evidence {
+  const ends = end <= now ? 'has ended' : 'ends later';
+  return {
+    rule: `toleration of ${toleration.tolerationSeconds}s for the taint ${formatTaint(taint)} ${ends}`,
+    value: { toleration, timeAdded: taint.timeAdded },
+  };
+}
+
+function foreverEvidence(taints: readonly Taint[], used: Toleration[]): Evidence {
+  const undated = taints.find((taint) => !taint.timeAdded);
+  if (undated && used.some(({ tolerationSeconds }) => tolerationSeconds != null))
+    return {
+      rule: `no clock runs for the taint ${formatTaint(undated)}: it has no timeAdded`,
+      value: undated,
+    };
+  return { rule: 'every NoExecute taint is tolerated for ever', value: used };
+}

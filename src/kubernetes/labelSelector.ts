@@ -1,0 +1,119 @@
+/** metav1.LabelSelector: all parts must hold; without any part it selects everything. */
+export interface LabelSelector {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: LabelSelectorRequirement[];
+}
+
+export interface LabelSelectorRequirement {
+  key: string;
+  operator: string;
+  values?: string[];
+}
+
+export type Labels = Record<string, string> | undefined;
+export type LabelMatcher = (labels: Labels) => boolean;
+
+const QUALIFIED_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const NAME_LENGTH = 63;
+const SUBDOMAIN_LENGTH = 253;
+
+/** Whether a text may be a label's key: "name" or "dns.subdomain/name". */
+export function isQualifiedName(text: string): boolean {
+  const slash = text.indexOf('/');
+  const name = text.slice(slash + 1);
+  if (slash >= 0) {
+    const prefix = text.slice(0, slash);
+    if (prefix.length > SUBDOMAIN_LENGTH || !DNS_SUBDOMAIN.test(prefix)) return false;
+  }
+  return name.length <= NAME_LENGTH && QUALIFIED_NAME.test(name);
+}
+
+/** Whether a text may be a label's value; the empty one may. */
+export function isLabelValue(text: string): boolean {
+  return text === '' || (text.length <= NAME_LENGTH && QUALIFIED_NAME.test(text));
+}
+
+const INT64 = /^[+-]?\d+$/;
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+function int64(text: string): bigint | undefined {
+  if (!INT64.test(text)) return undefined;
+  const number = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  return number >= INT64_MIN && number <= INT64_MAX ? number : undefined;
+}
+
+/**
+ * One requirement on labels as Kubernetes' labels.NewRequirement takes it, with the operators of node
+ * selectors (In, NotIn, Exists, DoesNotExist, Gt, Lt). Undefined when Kubernetes refuses the requirement:
+ * unknown operator, malformed key or value, or a number of values that the operator does not take.
+ */
+export function labelRequirement(requirement: LabelSelectorRequirement): LabelMatcher | undefined {
+  const key = requirement.key ?? '';
+  const values = requirement.values ?? [];
+  if (!isQualifiedName(key) || !values.every(isLabelValue)) return undefined;
+  switch (requirement.operator) {
+    case 'In':
+      if (values.length === 0) return undefined;
+      return (labels) => {
+        const value = labels?.[key];
+        return typeof value === 'string' && values.includes(value);
+      };
+    case 'NotIn':
+      if (values.length === 0) return undefined;
+      return (labels) => {
+        const value = labels?.[key];
+        return typeof value !== 'string' || !values.includes(value);
+      };
+    case 'Exists':
+      if (values.length > 0) return undefined;
+      return (labels) => typeof labels?.[key] === 'string';
+    case 'DoesNotExist':
+      if (values.length > 0) return undefined;
+      return (labels) => typeof labels?.[key] !== 'string';
+    case 'Gt':
+    case 'Lt': {
+      const bound = values.length === 1 ? int64(values[0]!) : undefined;
+      if (bound === undefined) return undefined;
+      const greater = requirement.operator === 'Gt';
+      return (labels) => {
+        const value = labels?.[key];
+        const number = typeof value === 'string' ? int64(value) : undefined;
+        return number !== undefined && (greater ? number > bound : number < bound);
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * A label selector as a function of labels. Undefined when Kubernetes refuses the selector (an invalid key,
+ * value or operator anywhere in it); what that means is the caller's rule, mostly "selects nothing".
+ */
+export function compileLabelSelector(selector: LabelSelector): LabelMatcher | undefined {
+  const matchers: LabelMatcher[] = [];
+  for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
+    const matcher = labelRequirement({ key, operator: 'In', values: [value] });
+    if (!matcher) return undefined;
+    matchers.push(matcher);
+  }
+  for (const expression of selector.matchExpressions ?? []) {
+    // Label selectors know no comparison of numbers, node selectors do.
+    if (expression.operator === 'Gt' || expression.operator === 'Lt') return undefined;
+    const matcher = labelRequirement(expression);
+    if (!matcher) return undefined;
+    matchers.push(matcher);
+  }
+  return allOf(matchers);
+}
+
+/** All matchers must hold; none hold for everything. */
+export function allOf(matchers: LabelMatcher[]): LabelMatcher {
+  if (matchers.length === 1) return matchers[0]!;
+  return (labels) => {
+    for (const matches of matchers) if (!matches(labels)) return false;
+    return true;
+  };
+}

@@ -1,0 +1,147 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The largest time.Duration, 2^63-1 ns. */
+const LONGEST_DURATION = 9_223_372_036_854.775_807;
+
+/** Whole seconds and more: 19 characters that are alike in each RFC 3339 text, then a fraction and a zone. */
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * The instant that an RFC 3339 text names, in epoch milliseconds; digits below a millisecond are cut off.
+ * NaN when the text is not RFC 3339. Absent and empty are the zero time to Karmada: callers ask first.
+ */
+export function instant(rfc3339: string): number {
+  // What the API server prints, "2026-03-14T09:26:53Z", without going through Date.
+  if (rfc3339.length === 20 && rfc3339.charCodeAt(19) === 90) {
+    const year = digits(rfc3339, 0, 4);
+    const month = digits(rfc3339, 5, 7);
+    const day = digits(rfc3339, 8, 10);
+    const hour = digits(rfc3339, 11, 13);
+    const minute = digits(rfc3339, 14, 16);
+    const second = digits(rfc3339, 17, 19);
+    if (
+      month >= 1 &&
+      month <= 12 &&
+      day >= 1 &&
+      day <= 28 &&
+      hour <= 23 &&
+      minute <= 59 &&
+      second <= 59 &&
+      year >= 0 &&
+      rfc3339.charCodeAt(4) === 45 &&
+      rfc3339.charCodeAt(7) === 45 &&
+      rfc3339.charCodeAt(10) === 84 &&
+      rfc3339.charCodeAt(13) === 58 &&
+      rfc3339.charCodeAt(16) === 58
+    )
+      return daysSinceEpoch(year, month, day) * DAY + hour * HOUR + minute * MINUTE + second * SECOND;
+  }
+  if (!RFC3339.test(rfc3339) || !isCalendarDay(rfc3339)) return NaN;
+  return Date.parse(rfc3339);
+}
+
+/** NaN unless text[from, to) is all digits. */
+function digits(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let i = from; i < to; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (!(digit >= 0 && digit <= 9)) return NaN;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+/** Days of the proleptic Gregorian calendar, counted in years that begin in March. */
+function daysSinceEpoch(year: number, month: number, day: number): number {
+  const marchYear = month > 2 ? year : year - 1;
+  const century = Math.floor(marchYear / 100);
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return (
+    365 * marchYear + Math.floor(marchYear / 4) - century + Math.floor(century / 4) + dayOfYear - 719_468
+  );
+}
+
+/** Date.parse accepts 30 February and 24:00, Go does not. */
+function isCalendarDay(rfc3339: string): boolean {
+  const year = digits(rfc3339, 0, 4);
+  const month = digits(rfc3339, 5, 7);
+  const day = digits(rfc3339, 8, 10);
+  if (!(month >= 1 && month <= 12 && day >= 1) || digits(rfc3339, 11, 13) > 23) return false;
+  const [nextYear, nextMonth] = month === 12 ? [year + 1, 1] : [year, month + 1];
+  return day <= daysSinceEpoch(nextYear, nextMonth, 1) - daysSinceEpoch(year, month, 1);
+}
+
+/** Epoch milliseconds as metav1.Time prints them: whole seconds (the rest is cut off), UTC. */
+export function rfc3339(at: number): string {
+  return `${new Date(Math.floor(at / SECOND) * SECOND).toISOString().slice(0, -5)}Z`;
+}
+
+/** Epoch milliseconds with milliseconds: "2026-03-14T09:26:53.250Z". */
+export function rfc3339Milliseconds(at: number): string {
+  return new Date(at).toISOString();
+}
+
+const UNITS: Record<string, number> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  μs: 1e-3,
+  ms: 1,
+  s: SECOND,
+  m: MINUTE,
+  h: HOUR,
+};
+const DURATION_PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
+
+/**
+ * A duration as Go writes it ("1h2m3.5s", "-1.5h", "0") in milliseconds; undefined when Go's
+ * time.ParseDuration would refuse it.
+ */
+export function parseDuration(text: string): number | undefined {
+  const negative = text.startsWith('-');
+  const unsigned = negative || text.startsWith('+') ? text.slice(1) : text;
+  if (unsigned === '0') return 0;
+  if (unsigned === '') return undefined;
+  let total = 0;
+  let at = 0;
+  while (at < unsigned.length) {
+    DURATION_PART.lastIndex = at;
+    const part = DURATION_PART.exec(unsigned);
+    if (!part) return undefined;
+    total += Number(part[1]) * UNITS[part[2]!]!;
+    at = DURATION_PART.lastIndex;
+  }
+  if (total > LONGEST_DURATION) return undefined;
+  return negative && total !== 0 ? -total : total;
+}
+
+/** Milliseconds as Go's Duration.String prints them: "10m0s", "1h2m3.5s", "250ms", "0s". */
+export function formatDuration(milliseconds: number): string {
+  const sign = milliseconds < 0 ? '-' : '';
+  const length = Math.abs(milliseconds);
+  let nanoseconds = Math.round((length % SECOND) * 1e6);
+  let seconds = Math.floor(length / SECOND);
+  if (nanoseconds === 1e9) [seconds, nanoseconds] = [seconds + 1, 0];
+  if (seconds === 0) {
+    if (nanoseconds === 0) return '0s';
+    if (nanoseconds < 1e3) return `${sign}${nanoseconds}ns`;
+    if (nanoseconds < 1e6) return `${sign}${decimal(nanoseconds, 3)}µs`;
+    return `${sign}${decimal(nanoseconds, 6)}ms`;
+  }
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  seconds %= 60;
+  const fraction = decimal(nanoseconds, 9).slice(1);
+  if (hours > 0) return `${sign}${hours}h${minutes}m${seconds}${fraction}s`;
+  return minutes > 0 ? `${sign}${minutes}m${seconds}${fraction}s` : `${sign}${seconds}${fraction}s`;
+}
+
+/** number / 10^places without trailing zeros: (1500, 3) is "1.5", (0, 9) is "0". */
+function decimal(number: number, places: number): string {
+  const text = String(number).padStart(places + 1, '0');
+  const fraction = text.slice(-places).replace(/0+$/, '');
+  return text.slice(0, -places) + (fraction && `.${fraction}`);
+}

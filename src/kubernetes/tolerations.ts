@@ -1,0 +1,44 @@
+export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+
+export interface Taint {
+  key: string;
+  value?: string;
+  effect: TaintEffect;
+  /** RFC 3339 */
+  timeAdded?: string | null;
+}
+
+export interface Toleration {
+  key?: string;
+  /** empty means Equal */
+  operator?: string;
+  value?: string;
+  effect?: string;
+  /** absent means for ever; zero and negative mean not at all */
+  tolerationSeconds?: number | null;
+}
+
+/**
+ * Whether one toleration covers one taint: effect and key equal or not given, and either operator Exists or
+ * equal values. The newer operators Lt and Gt never match: Karmada v1.18 asks Kubernetes with them off.
+ */
+export function toleratesTaint(toleration: Toleration, taint: Taint): boolean {
+  if (toleration.effect && toleration.effect !== taint.effect) return false;
+  if (toleration.key && toleration.key !== (taint.key ?? '')) return false;
+  switch (toleration.operator ?? '') {
+    case '':
+    case 'Equal':
+      return (toleration.value ?? '') === (taint.value ?? '');
+    case 'Exists':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** A taint as kubectl prints it: "key=value:NoSchedule", "key:NoSchedule". */
+export function formatTaint(taint: Taint): string {
+  const value = taint.value ? `=${taint.value}` : '';
+  if (!taint.effect) return value ? `${taint.key}${value}:` : taint.key;
+  return `${taint.key}${value}:${taint.effect}`;
+}
