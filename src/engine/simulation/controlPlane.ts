@@ -1,0 +1,233 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy, PropagationPolicy } from '../../karmada/api/policy.ts';
+import type {
+  ResourceBinding,
+  ResourceBindingSpec,
+  ResourceBindingStatus,
+  TargetCluster,
+} from '../../karmada/api/work.ts';
+import type { World } from '../world.ts';
+import type { Agenda } from './agenda.ts';
+import type { SimulatedWork } from './simulatedWork.ts';
+import type { TimelineEvent } from './timeline.ts';
+
+/** A binding on its way through a simulation. The objects it points at are never changed, only replaced. */
+export interface BindingRecord {
+  readonly identity: ObjectIdentity;
+  /** as it was at the start */
+  readonly initial: ResourceBinding;
+  /** the place in kubectl's order; ties between bindings are broken by it */
+  readonly rank: number;
+  current: ResourceBinding;
+  deleted?: boolean;
+  /** its Works by cluster; built when they are first asked for */
+  works?: Map<string, SimulatedWork>;
+}
+
+export type ChangeNote = Omit<TimelineEvent, 'time' | 'object' | 'clusters' | 'evicting'>;
+
+export interface Observer {
+  clusterChanged?(before: Cluster | undefined, after: Cluster): void;
+  /** spec, annotations or labels changed: the generation rose if the spec did */
+  bindingChanged?(record: BindingRecord, before: ResourceBinding | undefined): void;
+  /** status alone changed */
+  bindingStatusChanged?(record: BindingRecord, before: ResourceBinding): void;
+  taintPolicyChanged?(before: ClusterTaintPolicy | undefined, after: ClusterTaintPolicy): void;
+  policyChanged?(before: PropagationPolicy | undefined, after: PropagationPolicy | undefined): void;
+  templateChanged?(before: KubernetesObject | undefined, after: KubernetesObject | undefined): void;
+}
+
+/** The API server of a simulation: holds the objects, takes writes, tells the controllers. */
+export interface SimulatedControlPlane {
+  readonly clusters: ReadonlyMap<string, Cluster>;
+  readonly bindings: readonly BindingRecord[];
+  readonly taintPolicies: ReadonlyMap<string, ClusterTaintPolicy>;
+  readonly policies: ReadonlyMap<string, PropagationPolicy>;
+  readonly templates: ReadonlyMap<string, KubernetesObject>;
+  readonly events: TimelineEvent[];
+  findBinding(identity: ObjectIdentity): BindingRecord | undefined;
+  /** bindings whose spec.clusters names the cluster, in kubectl's order */
+  bindingsOn(cluster: string): BindingRecord[];
+  observe(observer: Observer): void;
+  note(event: Omit<TimelineEvent, 'time'>): void;
+  /** Replaces a Cluster; the generation rises when the spec differs. */
+  writeCluster(cluster: Cluster): void;
+  /** Replaces a binding's spec (and annotations, where given) and raises its generation. */
+  writeBinding(record: BindingRecord, change: BindingChange, note?: ChangeNote): void;
+  writeBindingStatus(record: BindingRecord, status: ResourceBindingStatus): void;
+  addBinding(binding: ResourceBinding): BindingRecord;
+  removeBinding(record: BindingRecord): void;
+  writeTaintPolicy(policy: ClusterTaintPolicy): void;
+  removeTaintPolicy(name: string): void;
+  writePolicy(policy: PropagationPolicy): void;
+  removePolicy(key: string): void;
+  writeTemplate(template: KubernetesObject): void;
+  removeTemplate(key: string): void;
+}
+
+export interface BindingChange {
+  spec?: ResourceBindingSpec;
+  annotations?: Record<string, string>;
+  labels?: Record<string, string>;
+}
+
+/** "Deployment/shop/cart": one text per object of a kind. */
+export function objectKey({ kind, namespace, name }: ObjectIdentity): string {
+  return `${kind}/${namespace ?? ''}/${name}`;
+}
+
+export function identityOf(object: {
+  kind?: string;
+  metadata: { name: string; namespace?: string };
+}): ObjectIdentity {
+  const { name, namespace } = object.metadata;
+  return { kind: object.kind ?? '', ...(namespace ? { namespace } : {}), name };
+}
+
+/** The placement of a binding as events carry it. */
+export function placementOf(spec: ResourceBindingSpec): { clusters: TargetCluster[]; evicting: string[] } {
+  return {
+    clusters: (spec.clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 })),
+    evicting: (spec.gracefulEvictionTasks ?? []).map((task) => task.fromCluster),
+  };
+}
+
+/** Namespace before name, as kubectl lists; cluster scoped objects come first. */
+function kubectlOrder(a: ResourceBinding, b: ResourceBinding): number {
+  const [x, y] = [a.metadata, b.metadata];
+  if ((x.namespace ?? '') !== (y.namespace ?? '')) return (x.namespace ?? '') < (y.namespace ?? '') ? -1 : 1;
+  return x.name < y.name ? -1 : x.name > y.name ? 1 : 0;
+}
+
+export function createControlPlane(world: World, agenda: Agenda): SimulatedControlPlane {
+  const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const taintPolicies = new Map(world.taintPolicies.map((policy) => [policy.metadata.name, policy]));
+  const policies = new Map(world.policies.map((policy) => [objectKey(identityOf(policy)), policy]));
+  const templates = new Map(world.others.map((object) => [objectKey(identityOf(object)), object]));
+  const bindings: BindingRecord[] = [];
+  const byKey = new Map<string, BindingRecord>();
+  const byCluster = new Map<string, Set<BindingRecord>>();
+  const observers: Observer[] = [];
+  const events: TimelineEvent[] = [];
+
+  const targets = (binding: ResourceBinding) => binding.spec.clusters ?? [];
+
+  function index(record: BindingRecord, before: TargetCluster[], after: TargetCluster[]): void {
+    if (before === after) return;
+    for (const { name } of before) byCluster.get(name)?.delete(record);
+    for (const { name } of after) {
+      const members = byCluster.get(name);
+      if (members) members.add(record);
+      else byCluster.set(name, new Set([record]));
+    }
+  }
+
+  function add(binding: ResourceBinding): BindingRecord {
+    const record: BindingRecord = {
+      identity: identityOf(binding),
+      initial: binding,
+      rank: bindings.length,
+      current: binding,
+    };
+    bindings.push(record);
+    byKey.set(objectKey(record.identity), record);
+    index(record, [], targets(binding));
+    return record;
+  }
+  for (const binding of [...world.bindings].sort(kubectlOrder)) add(binding);
+
+  const plane: SimulatedControlPlane = {
+    clusters,
+    bindings,
+    taintPolicies,
+    policies,
+    templates,
+    events,
+    findBinding: (identity) => byKey.get(objectKey(identity)),
+    bindingsOn: (cluster) => [...(byCluster.get(cluster) ?? [])].sort((a, b) => a.rank - b.rank),
+    observe: (observer) => void observers.push(observer),
+    note: (event) => void events.push({ time: agenda.now(), ...event }),
+
+    writeCluster(cluster) {
+      const before = clusters.get(cluster.metadata.name);
+      const generation = before?.metadata.generation ?? 0;
+      const after =
+        before && before.spec === cluster.spec
+          ? cluster
+          : { ...cluster, metadata: { ...cluster.metadata, generation: generation + 1 } };
+      clusters.set(cluster.metadata.name, after);
+      for (const observer of observers) observer.clusterChanged?.(before, after);
+    },
+
+    writeBinding(record, change, note) {
+      const before = record.current;
+      const spec = change.spec ?? before.spec;
+      record.current = {
+        ...before,
+        metadata: {
+          ...before.metadata,
+          ...(change.spec ? { generation: (before.metadata.generation ?? 0) + 1 } : {}),
+          ...(change.annotations
+            ? { annotations: { ...before.metadata.annotations, ...change.annotations } }
+            : {}),
+          ...(change.labels ? { labels: { ...before.metadata.labels, ...change.labels } } : {}),
+        },
+        spec,
+      };
+      index(record, targets(before), targets(record.current));
+      if (note) plane.note({ ...note, object: record.identity, ...placementOf(spec) });
+      for (const observer of observers) observer.bindingChanged?.(record, before);
+    },
+
+    writeBindingStatus(record, status) {
+      const before = record.current;
+      record.current = { ...before, status };
+      for (const observer of observers) observer.bindingStatusChanged?.(record, before);
+    },
+
+    addBinding(binding) {
+      const record = add(binding);
+      for (const observer of observers) observer.bindingChanged?.(record, undefined);
+      return record;
+    },
+
+    removeBinding(record) {
+      record.deleted = true;
+      byKey.delete(objectKey(record.identity));
+      index(record, targets(record.current), []);
+    },
+
+    writeTaintPolicy(policy) {
+      const before = taintPolicies.get(policy.metadata.name);
+      taintPolicies.set(policy.metadata.name, policy);
+      for (const observer of observers) observer.taintPolicyChanged?.(before, policy);
+    },
+    removeTaintPolicy: (name) => void taintPolicies.delete(name),
+
+    writePolicy(policy) {
+      const key = objectKey(identityOf(policy));
+      const before = policies.get(key);
+      policies.set(key, policy);
+      for (const observer of observers) observer.policyChanged?.(before, policy);
+    },
+    removePolicy(key) {
+      const before = policies.get(key);
+      policies.delete(key);
+      for (const observer of observers) observer.policyChanged?.(before, undefined);
+    },
+
+    writeTemplate(template) {
+      const key = objectKey(identityOf(template));
+      const before = templates.get(key);
+      templates.set(key, template);
+      for (const observer of observers) observer.templateChanged?.(before, template);
+    },
+    removeTemplate(key) {
+      const before = templates.get(key);
+      templates.delete(key);
+      for (const observer of observers) observer.templateChanged?.(before, undefined);
+    },
+  };
+  return plane;
+}

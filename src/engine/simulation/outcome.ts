@@ -1,0 +1,61 @@
+import type { ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import type { Outcome } from './timeline.ts';
+
+/** What is known of a binding when a simulation ends. */
+export interface OutcomeFacts {
+  before: ResourceBindingSpec;
+  after: ResourceBindingSpec;
+  /** clusters it was evicted from during the simulation */
+  evictedFrom: ReadonlySet<string>;
+  /** the scheduler's last word, where it failed */
+  scheduleFailure?: { reason: string; message: string };
+  /** clusters of `before` that failed or got a NoExecute taint */
+  troubled: ReadonlySet<string>;
+  /** why a troubled cluster was not evicted: undefined when the taint manager never decided */
+  tolerated?: string;
+  /** why nothing is evicted at all */
+  evictionOff?: string;
+}
+
+const names = (clusters: TargetCluster[] | undefined) => (clusters ?? []).map(({ name }) => name);
+const total = (clusters: TargetCluster[] | undefined) =>
+  (clusters ?? []).reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
+
+/** Judges what became of a workload: the outcome, and in a sentence why. */
+export function judge(facts: OutcomeFacts): { outcome: Outcome; reason?: string } {
+  const { before, after, evictedFrom, scheduleFailure, troubled } = facts;
+  const [had, has] = [names(before.clusters), names(after.clusters)];
+  const left = had.filter((name) => !has.includes(name));
+  const joined = has.filter((name) => !had.includes(name));
+  const tasks = after.gracefulEvictionTasks ?? [];
+
+  if (had.length > 0 && has.length === 0) {
+    if (tasks.length === 0) return { outcome: 'lost', reason: scheduleFailure?.message };
+    return { outcome: 'blocked', reason: scheduleFailure?.message };
+  }
+  if (scheduleFailure && (evictedFrom.size > 0 || left.length > 0))
+    return { outcome: 'blocked', reason: `${scheduleFailure.reason}: ${scheduleFailure.message}` };
+  if (evictedFrom.size > 0 || left.length > 0) {
+    const fewer = isDivided(before)
+      ? total(after.clusters) < total(before.clusters)
+      : has.length < had.length;
+    if (fewer)
+      return {
+        outcome: 'partly-moves',
+        reason: `nothing replaces the copy on ${left.join(', ')}`,
+      };
+    const back = [...evictedFrom].filter((name) => has.includes(name));
+    if (left.length === 0 && joined.length === 0 && back.length > 0)
+      return { outcome: 'moves', reason: `came back to ${back.join(', ')}` };
+    return { outcome: 'moves' };
+  }
+  if (troubled.size > 0) {
+    if (facts.tolerated) return { outcome: 'tolerates', reason: facts.tolerated };
+    if (facts.evictionOff) return { outcome: 'stays', reason: facts.evictionOff };
+  }
+  return { outcome: 'stays' };
+}
+
+function isDivided(spec: ResourceBindingSpec): boolean {
+  return spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided' && (spec.replicas ?? 0) > 0;
+}

@@ -1,0 +1,134 @@
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
+import type { Certainty } from '../evidence.ts';
+import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
+import type { Agenda } from './agenda.ts';
+import { placementOf, type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
+import type { SchedulerController } from './controllers/schedulerController.ts';
+import { isReady, type Members } from './members.ts';
+import { judge } from './outcome.ts';
+import { trackGap, type GapTracker } from './readinessGap.ts';
+import type { WorkloadOutcome } from './timeline.ts';
+
+/** Watches a simulation and says at its end what became of each workload. */
+export interface Outcomes {
+  /** The taint manager leaves a workload on a tainted cluster, for this reason. */
+  tolerates(record: BindingRecord, reason: string): void;
+  /** The result for a workload depends on something that Karmada or the state leaves open. */
+  dependsOn(record: BindingRecord, certainty: Certainty, what: string): void;
+  all(end: number): WorkloadOutcome[];
+}
+
+interface Notes {
+  evictedFrom?: Set<string>;
+  tolerated?: string;
+  certainty?: Certainty;
+  dependsOn?: Set<string>;
+  gap?: GapTracker;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+export function createOutcomes(
+  plane: SimulatedControlPlane,
+  members: Members,
+  agenda: Agenda,
+  scheduler: SchedulerController,
+  configuration: Configuration,
+): Outcomes {
+  const notes = new Map<BindingRecord, Notes>();
+  const notesOf = (record: BindingRecord): Notes => {
+    let found = notes.get(record);
+    if (!found) notes.set(record, (found = {}));
+    return found;
+  };
+  const troubledClusters = new Set<string>();
+
+  plane.observe({
+    clusterChanged(before, after) {
+      const lostReady = isReady(before) && !isReady(after);
+      if (lostReady || noExecuteTaints(after.spec?.taints).length > 0)
+        troubledClusters.add(after.metadata.name);
+    },
+    bindingChanged(record, before) {
+      const known = new Set(before?.spec.gracefulEvictionTasks?.map((task) => task.fromCluster));
+      for (const { fromCluster } of record.current.spec.gracefulEvictionTasks ?? [])
+        if (!known.has(fromCluster)) (notesOf(record).evictedFrom ??= new Set()).add(fromCluster);
+    },
+  });
+  for (const cluster of plane.clusters.values())
+    if (!isReady(cluster) || noExecuteTaints(cluster.spec?.taints).length > 0)
+      troubledClusters.add(cluster.metadata.name);
+
+  members.onReadiness((record) => {
+    if ((record.initial.spec.replicas ?? 0) === 0) return;
+    const own = notesOf(record);
+    own.gap ??= trackGap(members.readyAtStart(record));
+    own.gap.observe(agenda.now(), members.readyReplicas(record));
+  });
+
+  const dependsOn: Outcomes['dependsOn'] = (record, certainty, what) => {
+    const own = notesOf(record);
+    if (own.certainty !== 'unknown') own.certainty = certainty;
+    (own.dependsOn ??= new Set()).add(what);
+  };
+
+  const evictionOff = evictionSwitchedOff(configuration);
+
+  function one(record: BindingRecord, end: number): WorkloadOutcome {
+    const { initial, current } = record;
+    const own = notes.get(record);
+    const { resource, schedulerName = DEFAULT_SCHEDULER_NAME } = initial.spec;
+    const before = placementOf(initial.spec).clusters;
+    const troubled = before.some(({ name }) => troubledClusters.has(name))
+      ? new Set(before.map(({ name }) => name).filter((name) => troubledClusters.has(name)))
+      : none;
+    const verdict = judge({
+      before: initial.spec,
+      after: current.spec,
+      evictedFrom: own?.evictedFrom ?? none,
+      scheduleFailure: scheduler.failureOf(record),
+      troubled,
+      tolerated: own?.tolerated,
+      evictionOff,
+    });
+    const foreign = schedulerName !== configuration.scheduler['scheduler-name'];
+    if (foreign && own?.evictedFrom)
+      dependsOn(record, 'unknown', `the scheduler "${schedulerName}", which decides by rules of its own`);
+    const marked = notes.get(record);
+    const gap = own?.gap?.result(end);
+    const workload: ObjectIdentity = {
+      kind: resource.kind,
+      ...(resource.namespace ? { namespace: resource.namespace } : {}),
+      name: resource.name,
+    };
+    return {
+      ...workload,
+      binding: record.identity,
+      before,
+      after: placementOf(current.spec).clusters,
+      evicting: placementOf(current.spec).evicting,
+      outcome: verdict.outcome,
+      ...(verdict.reason ? { reason: verdict.reason } : {}),
+      certainty: marked?.certainty ?? 'certain',
+      ...(marked?.dependsOn ? { dependsOn: [...marked.dependsOn] } : {}),
+      ...(gap ? { gap } : {}),
+    };
+  }
+
+  return {
+    tolerates: (record, reason) => void (notesOf(record).tolerated = reason),
+    dependsOn,
+    all: (end) => plane.bindings.filter((record) => !record.deleted).map((record) => one(record, end)),
+  };
+}
+
+/** Why no taint evicts anything, where a gate or flag sees to that (S1, Karmada v1.14 and later). */
+function evictionSwitchedOff({ featureGates, controllerManager }: Configuration): string | undefined {
+  if (!featureGates.Failover) return 'nothing is evicted: feature gate Failover=false';
+  if (!controllerManager['enable-taint-manager']) return 'nothing is evicted: --enable-taint-manager=false';
+  if (!controllerManager['enable-no-execute-taint-eviction'])
+    return 'nothing is evicted: --enable-no-execute-taint-eviction=false';
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import type { ReplicaGap } from './timeline.ts';
+
+/**
+ * Follows how many ready replicas a workload is short of, against the start. Times are epoch milliseconds.
+ */
+export interface GapTracker {
+  observe(now: number, ready: number): void;
+  /** undefined when never fewer replicas were ready than at the start */
+  result(end: number): ReplicaGap | undefined;
+}
+
+export function trackGap(baseline: number): GapTracker {
+  let most = 0;
+  let total = 0;
+  let since: number | undefined;
+  return {
+    observe(now, ready) {
+      const missing = Math.max(0, baseline - ready);
+      most = Math.max(most, missing);
+      if (missing > 0) since ??= now;
+      else if (since !== undefined) {
+        total += now - since;
+        since = undefined;
+      }
+    },
+    result(end) {
+      if (most === 0) return undefined;
+      const open = since !== undefined;
+      const milliseconds = total + (since === undefined ? 0 : end - since);
+      if (milliseconds === 0) return undefined;
+      return { replicas: most, seconds: milliseconds / 1000, open };
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { World } from '../world.ts';
+import { createAgenda } from './agenda.ts';
+import { createControlPlane, type SimulatedControlPlane } from './controlPlane.ts';
+import { startApplicationFailover } from './controllers/applicationFailoverController.ts';
+import { startBindingController } from './controllers/bindingController.ts';
+import { startClusterController } from './controllers/clusterController.ts';
+import { startClusterStatus } from './controllers/clusterStatusController.ts';
+import { startClusterTaintPolicyController } from './controllers/clusterTaintPolicyController.ts';
+import { startDependenciesDistributor } from './controllers/dependenciesDistributor.ts';
+import { startDetector } from './controllers/detector.ts';
+import { startGracefulEviction } from './controllers/gracefulEvictionController.ts';
+import { startScheduler } from './controllers/schedulerController.ts';
+import { startStatusAggregation } from './controllers/statusAggregation.ts';
+import { taintText } from './controllers/taintChanges.ts';
+import { startTaintManager } from './controllers/taintManagerController.ts';
+import { createMembers, isReady } from './members.ts';
+import { createOutcomes } from './outcomes.ts';
+import { playScenario } from './playScenario.ts';
+import type { Scenario } from './scenario.ts';
+import { indexWorks } from './simulatedWork.ts';
+import type { ClusterLoad, ClusterOutcome, Simulation } from './timeline.ts';
+
+/** Nothing of interest waits longer than this after the last event from outside. */
+const LONGEST = 24 * 3600_000;
+
+/**
+ * Lets Karmada's controllers act on a world in virtual time, while the scenario happens to it, until nothing
+ * more happens or `scenario.until`. The same arguments always give the same simulation; what Karmada leaves
+ * undefined is decided thus: of equal instants the earlier planned goes first, bindings go in kubectl's order
+ * (namespace, name), and a health report on its way is taken in before tasks are judged.
+ */
+export function simulate(world: World, scenario: Scenario, configuration: Configuration): Simulation {
+  const agenda = createAgenda(scenario.start);
+  const plane = createControlPlane(world, agenda);
+  const members = createMembers(plane, agenda, indexWorks(world.works), scenario.members);
+  const before = clusterLoads(plane);
+
+  const { featureGates, controllerManager } = configuration;
+  startClusterController(plane, agenda);
+  if (featureGates.Failover) startClusterTaintPolicyController(plane, agenda);
+  const scheduler = startScheduler(plane, agenda, configuration);
+  const outcomes = createOutcomes(plane, members, agenda, scheduler, configuration);
+  if (featureGates.Failover && controllerManager['enable-taint-manager'])
+    startTaintManager(plane, agenda, configuration, outcomes);
+  startGracefulEviction(plane, agenda, configuration);
+  startBindingController(plane, agenda, members, configuration);
+  startStatusAggregation(plane, agenda, members);
+  startApplicationFailover(plane, agenda, configuration);
+  startDependenciesDistributor(plane, agenda);
+  const detector = startDetector(plane, agenda);
+  const clusterStatus = startClusterStatus(plane, agenda, members, configuration);
+  playScenario(plane, agenda, members, clusterStatus, detector, scenario.events);
+
+  const lastEvent = scenario.events.reduce((last, { at }) => Math.max(last, at), scenario.start);
+  agenda.run(scenario.until ?? lastEvent + LONGEST);
+  const end = scenario.until ?? agenda.now();
+  const after = clusterLoads(plane);
+  return {
+    start: scenario.start,
+    end,
+    events: plane.events,
+    workloads: outcomes.all(end),
+    clusters: [...after].map(([name, load]): ClusterOutcome => ({
+      name,
+      before: before.get(name) ?? load,
+      after: load,
+    })),
+  };
+}
+
+/** What each cluster carries, by name in order. */
+function clusterLoads(plane: SimulatedControlPlane): Map<string, ClusterLoad> {
+  const loads = new Map<string, ClusterLoad>();
+  for (const name of [...plane.clusters.keys()].sort()) {
+    const cluster = plane.clusters.get(name)!;
+    const condition = cluster.status?.conditions?.find(({ type }) => type === 'Ready');
+    loads.set(name, {
+      workloads: 0,
+      replicas: 0,
+      taints: (cluster.spec?.taints ?? []).map(taintText),
+      ready: isReady(cluster) ? 'True' : (condition?.status ?? 'Unknown'),
+    });
+  }
+  const count = ({ name, replicas }: TargetCluster) => {
+    const load = loads.get(name);
+    if (!load) return;
+    load.workloads++;
+    load.replicas += replicas ?? 0;
+  };
+  for (const record of plane.bindings) if (!record.deleted) record.current.spec.clusters?.forEach(count);
+  return loads;
+}

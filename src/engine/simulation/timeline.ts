@@ -1,0 +1,104 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { Certainty, Evidence } from '../evidence.ts';
+
+/** One change that a controller, or the world outside, makes during a simulation. */
+export interface TimelineEvent {
+  /** epoch milliseconds */
+  time: number;
+  /** who: "scheduler", "taint-manager", … or "scenario" */
+  controller: string;
+  type: TimelineEventType;
+  object: ObjectIdentity;
+  cluster?: string;
+  reason?: string;
+  message?: string;
+  /** the binding's placement after the change, where the change is one of spec.clusters or its tasks */
+  clusters?: TargetCluster[];
+  evicting?: string[];
+  evidence: Evidence[];
+}
+
+export type TimelineEventType =
+  | 'ClusterFailed'
+  | 'ClusterRecovered'
+  | 'ConditionChanged'
+  | 'TaintAdded'
+  | 'TaintRemoved'
+  | 'EvictionWaits'
+  | 'EvictionBlocked'
+  | 'Evicted'
+  | 'Scheduled'
+  | 'ScheduleFailed'
+  | 'TaskStamped'
+  | 'TaskEnded'
+  | 'WorkCreated'
+  | 'WorkUpdated'
+  | 'WorkDeleted'
+  | 'WorkRemoved'
+  | 'WaitsForDirectPurge'
+  | 'HealthChanged'
+  | 'DependenciesFollowed'
+  | 'ObjectApplied'
+  | 'ObjectDeleted';
+
+/** A gate, flag or habit of the world that the result rests on, and where its value is known from. */
+export interface Assumption {
+  name: string;
+  value: unknown;
+  source: string;
+}
+
+export type Outcome = 'stays' | 'moves' | 'partly-moves' | 'blocked' | 'lost' | 'tolerates';
+
+/** What becomes of one workload. */
+export interface WorkloadOutcome {
+  kind: string;
+  namespace?: string;
+  name: string;
+  /** the ResourceBinding or ClusterResourceBinding */
+  binding: ObjectIdentity;
+  before: TargetCluster[];
+  after: TargetCluster[];
+  /** clusters that still hold the old copy under a task at the end */
+  evicting: string[];
+  outcome: Outcome;
+  reason?: string;
+  certainty: Certainty;
+  /** what an estimate or unknown depends on */
+  dependsOn?: string[];
+  gap?: ReplicaGap;
+}
+
+/** Ready replicas that are missing against the start, for how long. */
+export interface ReplicaGap {
+  /** the most replicas missing at one time */
+  replicas: number;
+  /** seconds during which fewer replicas were ready than before */
+  seconds: number;
+  /** true when the gap lasts at the end of the simulation */
+  open: boolean;
+}
+
+export interface ClusterOutcome {
+  name: string;
+  before: ClusterLoad;
+  after: ClusterLoad;
+}
+
+export interface ClusterLoad {
+  workloads: number;
+  replicas: number;
+  /** taints as key=value:effect */
+  taints: string[];
+  ready: string;
+}
+
+/** A simulation: what happens, and what it comes to. Times are epoch milliseconds. */
+export interface Simulation {
+  start: number;
+  end: number;
+  events: TimelineEvent[];
+  workloads: WorkloadOutcome[];
+  clusters: ClusterOutcome[];
+}
