@@ -1,0 +1,40 @@
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { instant } from '../../../src/kubernetes/time.ts';
+import { processTaintedPair } from '../../../src/engine/taints/taintManager.ts';
+import type { Suite } from '../suite.ts';
+
+interface Input {
+  now: string;
+  cluster: Cluster;
+  binding: ResourceBinding;
+  noExecuteTaintEvictionPurgeMode: 'Gracefully' | 'Directly';
+  enableNoExecuteTaintEviction?: boolean;
+  featureGates?: { StatefulFailoverInjection?: boolean };
+}
+
+export default {
+  answer(input: Input) {
+    const { cluster, binding } = input;
+    const outcome = processTaintedPair({
+      clusterName: cluster.metadata.name,
+      cluster,
+      binding,
+      now: instant(input.now),
+      configuration: {
+        controllerManager: {
+          'enable-no-execute-taint-eviction': input.enableNoExecuteTaintEviction ?? false,
+          'no-execute-taint-eviction-purge-mode': input.noExecuteTaintEvictionPurgeMode,
+        },
+        featureGates: { StatefulFailoverInjection: input.featureGates?.StatefulFailoverInjection ?? false },
+      },
+    });
+    const { clusters, gracefulEvictionTasks } = outcome.kind === 'evict' ? outcome.spec : binding.spec;
+    return {
+      clusters,
+      gracefulEvictionTasks,
+      ...(outcome.kind === 'wait' && { retryAfterNs: outcome.milliseconds * 1e6 }),
+      ...(outcome.kind === 'error' && { error: outcome.message }),
+    };
+  },
+} satisfies Suite;

@@ -1,0 +1,50 @@
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import { APPLIED_PLACEMENT_ANNOTATION } from '../../../src/karmada/names.ts';
+import { instant } from '../../../src/kubernetes/time.ts';
+import { clusterEvictionFilter } from '../../../src/engine/scheduling/filters/clusterEviction.ts';
+import { taintTolerationFilter } from '../../../src/engine/scheduling/filters/taintToleration.ts';
+import {
+  noExecuteDecision,
+  noExecuteTaints,
+  usedTolerations,
+  type NoExecuteDecision,
+} from '../../../src/engine/taints/noExecuteDecision.ts';
+import { enqueueDecision } from '../../../src/engine/taints/taintManager.ts';
+import type { Suite } from '../suite.ts';
+
+interface Input {
+  now: string;
+  cluster: Cluster;
+  spec: ResourceBindingSpec;
+}
+
+const fit = (reason: string | undefined) => (reason ? { fit: false, reason } : { fit: true });
+
+function nanoseconds(decision: NoExecuteDecision): number {
+  if (decision.kind === 'wait') return decision.milliseconds * 1e6;
+  return decision.kind === 'evict' ? 0 : -1;
+}
+
+export default {
+  answer({ now, cluster, spec }: Input) {
+    const at = instant(now);
+    const taints = noExecuteTaints(cluster.spec?.taints);
+    const tolerations = spec.placement?.clusterTolerations ?? [];
+    const used = usedTolerations(taints, tolerations);
+    const decision = noExecuteDecision(taints, tolerations, at);
+    const annotations = { [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(spec.placement ?? {}) };
+    return {
+      noExecute: {
+        allTolerated: used !== undefined,
+        usedTolerations: used ?? [],
+        minTolerationTimeNs: nanoseconds(decision),
+      },
+      needEviction: decision.kind === 'evict',
+      tolerationTimeNs: nanoseconds(decision),
+      enqueue: enqueueDecision(taints, { metadata: { name: 'w', annotations }, spec }, at).kind,
+      taintToleration: fit(taintTolerationFilter(spec, cluster)),
+      clusterEviction: fit(clusterEvictionFilter(spec, cluster)),
+    };
+  },
+} satisfies Suite;
