@@ -1,0 +1,171 @@
+/**
+ * resource.Quantity of Kubernetes: how amounts of CPU, memory and pods are counted, rounded and compared.
+ * Go keeps most quantities as an int64 with a decimal scale and the rest as a decimal of any length. The two
+ * round and overflow differently, and schedulers see the difference, so a quantity says which it is.
+ */
+export interface Quantity {
+  /** the amount is unscaled × 10^exponent */
+  readonly unscaled: bigint;
+  readonly exponent: number;
+  readonly precision: 'int64' | 'arbitrary';
+  readonly format: QuantityFormat;
+  /** what to print instead of the canonical form, when it was parsed from text that Go takes for canonical */
+  readonly text?: string;
+}
+
+/** The family of suffixes it was written with; empty for a quantity that was never written at all. */
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent' | '';
+
+/** A text or number that is no quantity; the message is the one Kubernetes gives. */
+export class InvalidQuantity extends Error {
+  override name = 'InvalidQuantity';
+}
+
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+const INT64_DIGITS = 19;
+/** Go multiplies by these powers of ten in one step and lets it wrap; by the others step by step, giving up. */
+const WRAPPING_SHIFTS = new Set([1, 2, 3, 6, 9]);
+/** Exponents may be written at will; numbers with that many digits may not be worked out. */
+const MAX_DIGITS = 10_000;
+
+const powersOfTen = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
+
+/** 10^exponent, for exponents from 0 on. Throws InvalidQuantity where the number would fill the memory. */
+export function powerOfTen(exponent: number): bigint {
+  if (exponent > MAX_DIGITS) throw new InvalidQuantity(`quantity has more than ${MAX_DIGITS} digits`);
+  return powersOfTen[exponent] ?? 10n ** BigInt(exponent);
+}
+
+/** Is this a number that an int64 can hold? */
+export function fitsInt64(number: bigint): boolean {
+  return number >= MIN_INT64 && number <= MAX_INT64;
+}
+
+/** Wraps around like int64 arithmetic in Go. */
+export function toInt64(number: bigint): bigint {
+  return BigInt.asIntN(64, number);
+}
+
+/** A whole number as a quantity (resource.NewQuantity). */
+export function integerQuantity(value: bigint, format: QuantityFormat): Quantity {
+  return { unscaled: value, exponent: 0, precision: 'int64', format };
+}
+
+/** A number of thousandths as a quantity (resource.NewMilliQuantity). */
+export function milliQuantity(value: bigint, format: QuantityFormat): Quantity {
+  return { unscaled: value, exponent: -3, precision: 'int64', format };
+}
+
+/** Quantity.Value: the amount in whole units, rounded up; see `scaledValue` for what does not fit. */
+export function quantityValue(quantity: Quantity): bigint {
+  return scaledValue(quantity, 0);
+}
+
+/** Quantity.MilliValue: the amount in thousandths, rounded up; see `scaledValue` for what does not fit. */
+export function quantityMilliValue(quantity: Quantity): bigint {
+  return scaledValue(quantity, -3);
+}
+
+/**
+ * The amount in units of 10^exponent as an int64. An int64 amount rounds away from zero; when it does not fit
+ * it becomes 0 or wraps around, depending on the suffix ("10E" has the value 0, "10000000000G" a negative
+ * one). One of arbitrary precision wraps around and adds 1 for a rest, even to a quotient cut off above a
+ * negative amount.
+ */
+export function scaledValue(quantity: Quantity, exponent: number): bigint {
+  return quantity.precision === 'int64' ? int64Value(quantity, exponent) : decimalValue(quantity, exponent);
+}
+
+function int64Value({ unscaled, exponent: own }: Quantity, exponent: number): bigint {
+  if (unscaled === 0n) return 0n;
+  const shift = own - exponent;
+  if (shift < 0) return divideAwayFromZero(unscaled, -shift);
+  if (shift > INT64_DIGITS) return 0n;
+  const value = unscaled * powerOfTen(shift);
+  if (fitsInt64(value)) return value;
+  return WRAPPING_SHIFTS.has(shift) && unscaled !== MIN_INT64 ? toInt64(value) : 0n;
+}
+
+/** unscaled / 10^digits, rounded away from zero. */
+export function divideAwayFromZero(unscaled: bigint, digits: number): bigint {
+  const sign = unscaled < 0n ? -1n : 1n;
+  if (digits > INT64_DIGITS && digits > unscaled.toString().length) return unscaled === 0n ? 0n : sign;
+  const divisor = powerOfTen(digits);
+  const quotient = unscaled / divisor;
+  return quotient * divisor === unscaled ? quotient : quotient + sign;
+}
+
+function decimalValue({ unscaled, exponent: own }: Quantity, exponent: number): bigint {
+  const shift = own - exponent;
+  if (shift >= 0) {
+    // Go takes the power from a float64; past the range of int64 that conversion gives the smallest int64
+    const factor = shift < INT64_DIGITS ? powerOfTen(shift) : MIN_INT64;
+    return toInt64(toInt64(unscaled) * factor);
+  }
+  const divisor = powerOfTen(-shift);
+  if (unscaled < MAX_INT64 && -shift < INT64_DIGITS) {
+    const narrowed = toInt64(unscaled);
+    return narrowed / divisor + (narrowed % divisor === 0n ? 0n : 1n);
+  }
+  const remainder = unscaled % divisor;
+  if (remainder === 0n) return toInt64(unscaled / divisor);
+  return toInt64(toInt64(unscaled / divisor - (remainder < 0n ? 1n : 0n)) + 1n);
+}
+
+/** a + b (Quantity.Add): exact, of arbitrary precision when int64 cannot hold it, in b's format when a is 0. */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  return sum(a, b, b.unscaled);
+}
+
+/** a − b (Quantity.Sub), with the rules of `addQuantities`. */
+export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
+  return sum(a, b, b.precision === 'int64' ? toInt64(-b.unscaled) : -b.unscaled);
+}
+
+function sum(a: Quantity, b: Quantity, addend: bigint): Quantity {
+  const format = a.unscaled === 0n ? b.format : a.format;
+  if (a.precision === 'int64' && b.precision === 'int64') {
+    const { unscaled, exponent } = a;
+    if (addend === 0n) return { unscaled, exponent, precision: 'int64', format };
+    if (unscaled === 0n) return { unscaled: addend, exponent: b.exponent, precision: 'int64', format };
+    const common = Math.min(exponent, b.exponent);
+    const left = raised(unscaled, exponent - common);
+    const right = raised(addend, b.exponent - common);
+    if (left !== undefined && right !== undefined && fitsInt64(left + right)) {
+      return { unscaled: left + right, exponent: common, precision: 'int64', format };
+    }
+  }
+  const exponent = Math.min(a.exponent, b.exponent);
+  const unscaled =
+    a.unscaled * powerOfTen(a.exponent - exponent) + addend * powerOfTen(b.exponent - exponent);
+  return { unscaled, exponent, precision: 'arbitrary', format };
+}
+
+/** value × 10^digits where an int64 can hold it. */
+function raised(value: bigint, digits: number): bigint | undefined {
+  if (digits === 0) return value;
+  if (digits > INT64_DIGITS) return undefined;
+  const result = value * powerOfTen(digits);
+  return fitsInt64(result) ? result : undefined;
+}
+
+/** −1, 0 or 1 as a is less than, equal to or more than b (Quantity.Cmp). */
+export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
+  const sign = signOf(a.unscaled);
+  if (sign !== signOf(b.unscaled)) return sign < signOf(b.unscaled) ? -1 : 1;
+  if (sign === 0) return 0;
+  const [longer, shorter] = a.exponent >= b.exponent ? [a, b] : [b, a];
+  const gap = longer.exponent - shorter.exponent;
+  // a gap wider than the other number is long decides without working it out
+  if (gap > INT64_DIGITS && gap > shorter.unscaled.toString().length) {
+    return (longer === a ? sign : -sign) as -1 | 1;
+  }
+  const difference = longer.unscaled * powerOfTen(gap) - shorter.unscaled;
+  return signOf(longer === a ? difference : -difference);
+}
+
+function signOf(number: bigint): -1 | 0 | 1 {
+  if (number === 0n) return 0;
+  return number < 0n ? -1 : 1;
+}
