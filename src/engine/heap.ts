@@ -1,0 +1,45 @@
+/** A binary heap: the item that comes before all others is at hand, adding and taking are logarithmic. */
+export interface Heap<Item> {
+  push(item: Item): void;
+  /** the first item, left in place */
+  first(): Item | undefined;
+  /** the first item, taken out */
+  pop(): Item | undefined;
+  size(): number;
+}
+
+/** An empty heap; `before` has to be a strict total order for the result to be determined. */
+export function createHeap<Item>(before: (a: Item, b: Item) => boolean): Heap<Item> {
+  const items: Item[] = [];
+  return {
+    first: () => items[0],
+    size: () => items.length,
+    push(item) {
+      let i = items.length;
+      items.push(item);
+      while (i > 0) {
+        const parent = (i - 1) >> 1;
+        if (!before(item, items[parent]!)) break;
+        items[i] = items[parent]!;
+        i = parent;
+      }
+      items[i] = item;
+    },
+    pop() {
+      const first = items[0];
+      const last = items.pop();
+      if (items.length === 0 || last === undefined) return first;
+      let i = 0;
+      for (;;) {
+        let child = 2 * i + 1;
+        if (child >= items.length) break;
+        if (child + 1 < items.length && before(items[child + 1]!, items[child]!)) child++;
+        if (!before(items[child]!, last)) break;
+        items[i] = items[child]!;
+        i = child;
+      }
+      items[i] = last;
+      return first;
+    },
+  };
+}

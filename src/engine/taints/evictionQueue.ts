@@ -1,0 +1,124 @@
+import { createDelayedKeys } from './delayedKeys.ts';
+import { createEvictionRateLimiter } from './evictionRateLimiter.ts';
+
+/**
+ * One of the taint manager's two eviction queues (bindings, cluster bindings) with its workers, as a data
+ * structure: whoever drives it tells the time. Instants are epoch milliseconds and never go backwards.
+ * Operations are at most logarithmic in the number of keys.
+ */
+export interface EvictionQueue<Key> {
+  /** Into the queue, unless the key waits in it; a key in processing comes back once it is done. */
+  add(key: Key, now: number): void;
+  /** Into the queue at the instant `at`, or earlier if an earlier instant was asked for. */
+  addAfter(key: Key, at: number): void;
+  /** The next instant at which `take` may have a key; undefined when only an `add` or a `done` can bring one. */
+  nextWake(): number | undefined;
+  /** A key for a worker that is free at `now`; undefined when there is none or all are at work or asleep. */
+  take(now: number): Key | undefined;
+  /**
+   * A worker is through with a key that it took. After a success it sleeps, and the key can be processed
+   * again only then; after a failure it goes on at once and the key comes back later.
+   */
+  done(key: Key, now: number, outcome: 'succeeded' | 'failed'): void;
+  /** keys that wait for a worker, those that wait for an instant not counted */
+  length(): number;
+}
+
+export interface EvictionQueueOptions {
+  /** --resource-eviction-rate, evictions per second and worker; 0 means one in 1800 s */
+  rate: number;
+  /** 3 in Karmada v1.18 */
+  workers: number;
+}
+
+/**
+ * An empty queue, as after a start of the controller manager: the first keys, one per worker, go out without
+ * delay. Every processed key costs a slot, also one that turns out to need no eviction.
+ * Karmada v1.16 and later, eviction_worker.go on top of client-go's work queue.
+ */
+export function createEvictionQueue<Key>({ rate, workers }: EvictionQueueOptions): EvictionQueue<Key> {
+  const limiter = createEvictionRateLimiter<Key>(rate);
+  let waiting: Key[] = [];
+  let head = 0;
+  /** keys that are to be processed (again): those that wait and those added while they are processed */
+  const dirty = new Set<Key>();
+  const processing = new Set<Key>();
+  const delayed = createDelayedKeys<Key>();
+  const sleepers: { key: Key; until: number }[] = [];
+  let free = workers;
+  let time = -Infinity;
+
+  function enqueue(key: Key): void {
+    if (dirty.has(key)) return;
+    dirty.add(key);
+    if (!processing.has(key)) waiting.push(key);
+  }
+
+  function release(key: Key): void {
+    free++;
+    processing.delete(key);
+    if (dirty.has(key)) waiting.push(key);
+  }
+
+  function nextSleeper(): { key: Key; until: number } | undefined {
+    let first = sleepers[0];
+    for (const sleeper of sleepers) if (sleeper.until < first!.until) first = sleeper;
+    return first;
+  }
+
+  /** Lets happen, in order, what happens by itself until `now`: delayed keys fall due, workers wake. */
+  function advance(now: number): void {
+    for (;;) {
+      const sleeper = nextSleeper();
+      const due = delayed.next() ?? Infinity;
+      const wakes = sleeper?.until ?? Infinity;
+      if (Math.min(due, wakes) > now) break;
+      if (due <= wakes) enqueue(delayed.take()!);
+      else {
+        sleepers.splice(sleepers.indexOf(sleeper!), 1);
+        limiter.slept();
+        release(sleeper!.key);
+      }
+    }
+    time = Math.max(time, now);
+  }
+
+  return {
+    add(key, now) {
+      advance(now);
+      enqueue(key);
+    },
+    addAfter: (key, at) => delayed.add(key, at),
+    nextWake() {
+      const workerFree = free > 0 ? time : (nextSleeper()?.until ?? Infinity);
+      let wake = waiting.length > head ? workerFree : Math.max(delayed.next() ?? Infinity, workerFree);
+      for (const { key, until } of sleepers) if (dirty.has(key)) wake = Math.min(wake, until);
+      return wake === Infinity ? undefined : wake;
+    },
+    take(now) {
+      advance(now);
+      if (free === 0 || head === waiting.length) return undefined;
+      const key = waiting[head++]!;
+      // Cuts off the consumed front once it is the larger part: constant time per key on average.
+      if (head > 1024 && head * 2 > waiting.length) {
+        waiting = waiting.slice(head);
+        head = 0;
+      }
+      free--;
+      dirty.delete(key);
+      processing.add(key);
+      return key;
+    },
+    done(key, now, outcome) {
+      advance(now);
+      if (outcome === 'failed') {
+        delayed.add(key, now + limiter.afterFailure(key, now));
+        release(key);
+        return;
+      }
+      limiter.forget(key);
+      sleepers.push({ key, until: now + limiter.betweenItems(now) });
+    },
+    length: () => waiting.length - head,
+  };
+}
