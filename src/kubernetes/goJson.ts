@@ -1,5 +1,5 @@
 // JSON as Go's encoding/json reads and writes it. The texts of its errors reach users through Karmada.
-import { compareUtf8, utf8Bytes, wellFormedText } from './utf8.ts';
+import { compareUtf8, utf8Bytes } from './utf8.ts';
 import { quote } from './goFormat.ts';
 
 /**
@@ -34,6 +34,8 @@ export function wellFormed(value: unknown): unknown {
   });
   return changed ? Object.fromEntries(members) : value;
 }
+
+const wellFormedText = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
 const htmlEscapes: Record<string, string> = {
   '<': '\\u003c',

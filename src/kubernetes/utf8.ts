@@ -34,7 +34,7 @@ export function utf8Bytes(text: string): number[] {
  * Text as it reads once Go has written it as JSON: raw bytes that form UTF-8 together become their
  * character, every other one becomes U+FFFD.
  */
-export function wellFormedText(text: string): string {
+export function decodeRawBytes(text: string): string {
   if (!/\p{Surrogate}/u.test(text)) return text;
   const bytes = utf8Bytes(text);
   let out = '';

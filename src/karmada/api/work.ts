@@ -117,6 +117,18 @@ export interface Work {
   };
   status?: {
     conditions?: Condition[];
-    manifestStatuses?: { identifier?: unknown; status?: unknown; health?: ResourceHealth }[];
+    manifestStatuses?: { identifier?: ManifestIdentifier; status?: unknown; health?: ResourceHealth }[];
   };
+}
+
+/** Which manifest of a Work a status belongs to. */
+export interface ManifestIdentifier {
+  /** index in spec.workload.manifests */
+  ordinal?: number;
+  group?: string;
+  version?: string;
+  kind?: string;
+  resource?: string;
+  namespace?: string;
+  name?: string;
 }

@@ -1,5 +1,5 @@
 import { marshal } from '../goJson.ts';
-import { wellFormedText } from '../utf8.ts';
+import { decodeRawBytes } from '../utf8.ts';
 import { evaluate } from './evaluate.ts';
 import { parseTemplate, TemplateError, type ListNode } from './template.ts';
 import { formatValue, isObject } from './values.ts';
@@ -22,9 +22,9 @@ export function parseJsonPath(template: string): { template: ListNode } | { erro
  */
 export function renderJsonPath(template: ListNode, data: unknown): Rendered {
   const evaluated = evaluate(template, data);
-  if ('error' in evaluated) return evaluated;
+  if ('error' in evaluated) return { error: decodeRawBytes(evaluated.error) };
   const text = evaluated.results.map((values) => values.map(printed).join(' ')).join('');
-  return { text: wellFormedText(text) };
+  return { text: decodeRawBytes(text) };
 }
 
 // Objects and arrays print as JSON, scalars as Go's fmt prints them.

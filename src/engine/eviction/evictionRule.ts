@@ -1,0 +1,199 @@
+import type {
+  AggregatedStatusItem,
+  GracefulEvictionTask,
+  ResourceBinding,
+  ResourceHealth,
+} from '../../karmada/api/work.ts';
+import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
+import type { Evidence } from '../evidence.ts';
+
+/** What the graceful eviction controller goes by, apart from the binding. */
+export interface EvictionClock {
+  /** epoch milliseconds */
+  now: number;
+  /** the flag graceful-eviction-timeout, in milliseconds; a task's gracePeriodSeconds comes before it */
+  gracefulEvictionTimeout: number;
+}
+
+/**
+ * The rule that decides about a task, the first that applies:
+ * - `new`: it has no creationTimestamp; it gets one and stays
+ * - `suppressed`: suppressDeletion is true; it stays, without a timeout
+ * - `released`: suppressDeletion is false; it ends
+ * - `timeout`: its time is up; it ends
+ * - `healthy`: scheduled, and healthy on every cluster of the result; it ends
+ * - `waiting`: none of these; it stays
+ */
+export type EvictionRule = 'new' | 'suppressed' | 'released' | 'timeout' | 'healthy' | 'waiting';
+
+/** Whether the rule ends a task: the copy in its cluster loses its claim to a Work. */
+export function endsTask(rule: EvictionRule): boolean {
+  return rule === 'released' || rule === 'timeout' || rule === 'healthy';
+}
+
+/**
+ * The rule that applies to a task now (Karmada v1.18, graceful eviction controllers). The purge mode plays
+ * no part, nor does the health of the cluster that is left.
+ */
+export function evictionRule(
+  task: GracefulEvictionTask,
+  replaced: Replacement,
+  clock: EvictionClock,
+): EvictionRule {
+  const created = creationOf(task);
+  if (created === undefined) return 'new';
+  if (task.suppressDeletion === true) return 'suppressed';
+  if (task.suppressDeletion === false) return 'released';
+  if (clock.now > created + timeoutOf(task, clock)) return 'timeout';
+  return replaced.scheduled && replaced.healthy() ? 'healthy' : 'waiting';
+}
+
+/**
+ * When a task times out, in epoch milliseconds: it has not yet at that instant, but right after it. Undefined while
+ * the task is new and where suppressDeletion decides.
+ */
+export function evictionDeadline(task: GracefulEvictionTask, clock: EvictionClock): number | undefined {
+  const created = creationOf(task);
+  if (created === undefined || typeof task.suppressDeletion === 'boolean') return undefined;
+  return created + timeoutOf(task, clock);
+}
+
+/** How long a task may take from its creationTimestamp on, in milliseconds. */
+export function timeoutOf(
+  { gracePeriodSeconds }: GracefulEvictionTask,
+  { gracefulEvictionTimeout }: EvictionClock,
+): number {
+  return gracePeriodSeconds == null ? gracefulEvictionTimeout : gracePeriodSeconds * 1000;
+}
+
+const ZERO_TIME = '0001-01-01T00:00:00Z';
+
+function creationOf({ creationTimestamp }: GracefulEvictionTask): number | undefined {
+  return creationTimestamp && creationTimestamp !== ZERO_TIME ? instant(creationTimestamp) : undefined;
+}
+
+/** How far the replacement of what is evicted has come. */
+export interface Replacement {
+  /** has the scheduler seen the present spec? Health says nothing before that */
+  scheduled: boolean;
+  /** is it healthy wherever the result wants it? True for an empty result too */
+  healthy(): boolean;
+}
+
+/** The replacement as the binding's status tells it, however old that status is. */
+export function replacementOf(binding: ResourceBinding): Replacement {
+  let healthy: boolean | undefined;
+  return {
+    scheduled: isScheduled(binding),
+    healthy: () => (healthy ??= unhealthyTargets(binding).length === 0),
+  };
+}
+
+/** Whether the scheduler's last success was with the present spec. */
+export function isScheduled({ metadata, status }: ResourceBinding): boolean {
+  return (status?.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0);
+}
+
+/** The clusters of the scheduling result that have not reported it Healthy, with what they have reported. */
+export function unhealthyTargets({
+  spec,
+  status,
+}: ResourceBinding): { cluster: string; health?: ResourceHealth }[] {
+  return (spec.clusters ?? [])
+    .map(({ name }) => ({ cluster: name, health: healthOn(status?.aggregatedStatus, name) }))
+    .filter(({ health }) => health !== 'Healthy');
+}
+
+function healthOn(
+  aggregatedStatus: AggregatedStatusItem[] | undefined,
+  cluster: string,
+): ResourceHealth | undefined {
+  return aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)?.health;
+}
+
+/** What the rule for the task at `index` rests on. */
+export function evictionEvidence(
+  binding: ResourceBinding,
+  index: number,
+  rule: EvictionRule,
+  clock: EvictionClock,
+): Evidence[] {
+  const task = binding.spec.gracefulEvictionTasks![index]!;
+  const field = (name: keyof GracefulEvictionTask) => `spec.gracefulEvictionTasks[${index}].${name}`;
+  switch (rule) {
+    case 'new':
+      return [
+        {
+          rule: 'the graceful eviction controller has not seen the task yet; its time starts when it does',
+          field: field('creationTimestamp'),
+        },
+      ];
+    case 'suppressed':
+      return [
+        {
+          rule: 'the old copy stays until suppressDeletion is set to false or the task is removed',
+          field: field('suppressDeletion'),
+          value: true,
+        },
+      ];
+    case 'released':
+      return [{ rule: 'the old copy has been released', field: field('suppressDeletion'), value: false }];
+    case 'timeout':
+      return [timeEvidence(task, field, clock, 'is over')];
+    case 'healthy':
+      return [...scheduledEvidence(binding), ...healthEvidence(binding)];
+    case 'waiting':
+      return [
+        timeEvidence(task, field, clock, 'runs'),
+        ...scheduledEvidence(binding),
+        ...(isScheduled(binding) ? healthEvidence(binding) : []),
+      ];
+  }
+}
+
+function timeEvidence(
+  task: GracefulEvictionTask,
+  field: (name: keyof GracefulEvictionTask) => string,
+  clock: EvictionClock,
+  state: string,
+): Evidence {
+  const own = task.gracePeriodSeconds != null;
+  const length = formatDuration(timeoutOf(task, clock));
+  const deadline = evictionDeadline(task, clock);
+  const until = deadline === undefined ? '' : ` until ${rfc3339(deadline)}`;
+  return {
+    rule: `the time of ${length} ${state}${until} (${own ? 'gracePeriodSeconds' : 'graceful-eviction-timeout'})`,
+    field: own ? field('gracePeriodSeconds') : field('creationTimestamp'),
+    value: own ? task.gracePeriodSeconds : task.creationTimestamp,
+  };
+}
+
+function scheduledEvidence(binding: ResourceBinding): Evidence[] {
+  const { metadata, status } = binding;
+  return [
+    {
+      rule: isScheduled(binding)
+        ? 'the present spec has been scheduled'
+        : `the present spec (generation ${metadata.generation ?? 0}) has not been scheduled`,
+      field: 'status.schedulerObservedGeneration',
+      value: status?.schedulerObservedGeneration ?? 0,
+    },
+  ];
+}
+
+function healthEvidence(binding: ResourceBinding): Evidence[] {
+  const field = 'status.aggregatedStatus';
+  const unhealthy = unhealthyTargets(binding);
+  if (unhealthy.length > 0)
+    return unhealthy.map(({ cluster, health }) => ({
+      rule: `${cluster} ${health === undefined ? 'has reported nothing' : `reports ${health}`}`,
+      field,
+      ...(health && { value: health }),
+    }));
+  const clusters = (binding.spec.clusters ?? []).map(({ name }) => name);
+  const rule =
+    clusters.length > 0
+      ? 'every cluster of the result reports Healthy'
+      : 'the result names no cluster, so none is unhealthy';
+  return [{ rule, field: 'spec.clusters', value: clusters }];
+}

@@ -1,0 +1,75 @@
+import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Evidence } from '../evidence.ts';
+import {
+  endsTask,
+  evictionDeadline,
+  evictionEvidence,
+  evictionRule,
+  replacementOf,
+  type EvictionClock,
+  type EvictionRule,
+} from './evictionRule.ts';
+
+/** One pass over the tasks of a binding. */
+export interface EvictionAssessment {
+  /** the tasks that stay, new ones stamped; the binding's own list where nothing changes */
+  keptTasks: GracefulEvictionTask[];
+  /** the clusters of the tasks that end, in the order of the tasks */
+  evictedClusters: string[];
+  /** whether the binding has to be written */
+  changed: boolean;
+  /**
+   * Milliseconds until the first timeout among the tasks that stay, 0 where none has one. The controller comes back
+   * then if it is positive. Nothing has timed out at that very instant: who keeps exact time looks a moment
+   * later.
+   */
+  nextRetry: number;
+  /** the rule for each task of the binding, in order */
+  rules: EvictionRule[];
+}
+
+/**
+ * Assesses the graceful eviction tasks of a binding (Karmada v1.18, graceful eviction controllers). A task is
+ * never stamped and ended in the same pass. Tasks of a binding that is being deleted are left alone.
+ *
+ * @param evidence what decided about each task is pushed onto it, if given
+ */
+export function assessEvictionTasks(
+  binding: ResourceBinding,
+  clock: EvictionClock,
+  evidence?: Evidence[],
+): EvictionAssessment {
+  const tasks = binding.spec.gracefulEvictionTasks ?? [];
+  if (binding.metadata.deletionTimestamp || tasks.length === 0)
+    return { keptTasks: tasks, evictedClusters: [], changed: false, nextRetry: 0, rules: [] };
+  const replaced = replacementOf(binding);
+  const rules: EvictionRule[] = [];
+  const keptTasks: GracefulEvictionTask[] = [];
+  const evictedClusters: string[] = [];
+  let changed = false;
+  for (const [index, task] of tasks.entries()) {
+    const rule = evictionRule(task, replaced, clock);
+    rules.push(rule);
+    if (evidence) evidence.push(...evictionEvidence(binding, index, rule, clock));
+    if (endsTask(rule)) evictedClusters.push(task.fromCluster);
+    else keptTasks.push(rule === 'new' ? { ...task, creationTimestamp: rfc3339(clock.now) } : task);
+    changed ||= rule === 'new' || endsTask(rule);
+  }
+  return {
+    keptTasks: changed ? keptTasks : tasks,
+    evictedClusters,
+    changed,
+    nextRetry: nextRetry(keptTasks, clock),
+    rules,
+  };
+}
+
+function nextRetry(kept: GracefulEvictionTask[], clock: EvictionClock): number {
+  let first: number | undefined;
+  for (const task of kept) {
+    const deadline = evictionDeadline(task, clock);
+    if (deadline !== undefined && (first === undefined || deadline < first)) first = deadline;
+  }
+  return first === undefined ? 0 : first - clock.now;
+}

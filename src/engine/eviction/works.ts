@@ -1,0 +1,151 @@
+import type { ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import type { Evidence } from '../evidence.ts';
+import { purgesDirectly } from './purgeMode.ts';
+
+/** Milliseconds between two looks at whether a directly purged Work is gone (binding controller). */
+export const DIRECT_PURGE_POLL_INTERVAL = 5000;
+
+/**
+ * The clusters that are entitled to a Work of the binding: the scheduling result, the clusters of the bindings
+ * that depend on it, and those that graceful eviction has not finished with. A directly purged cluster is
+ * not, unless it is one of the former (Karmada v1.18, ObtainBindingSpecExistingClusters).
+ */
+export function entitledClusters(spec: ResourceBindingSpec): Set<string> {
+  const clusters = new Set(targetClusters(spec).map(({ name }) => name));
+  for (const { fromCluster, purgeMode } of spec.gracefulEvictionTasks ?? [])
+    if (!purgesDirectly(purgeMode)) clusters.add(fromCluster);
+  return clusters;
+}
+
+/**
+ * The clusters whose Works are written: the scheduling result, then clusters that bindings depending on this one
+ * bring in addition. Works that only a task keeps are left as they are.
+ */
+export function targetClusters(spec: ResourceBindingSpec): TargetCluster[] {
+  if (!spec.requiredBy?.length) return spec.clusters ?? [];
+  const targets = [...(spec.clusters ?? [])];
+  const names = new Set(targets.map(({ name }) => name));
+  for (const { clusters = [] } of spec.requiredBy)
+    for (const target of clusters) {
+      if (names.has(target.name)) continue;
+      names.add(target.name);
+      targets.push(target);
+    }
+  return targets;
+}
+
+/** The clusters that a task in the list purges directly; while one holds a Work, no Work is written anywhere. */
+export function directlyPurgedClusters(spec: ResourceBindingSpec): Set<string> {
+  const tasks = spec.gracefulEvictionTasks ?? [];
+  return new Set(
+    tasks.filter(({ purgeMode }) => purgesDirectly(purgeMode)).map(({ fromCluster }) => fromCluster),
+  );
+}
+
+/** A Work of the binding that exists before the pass. */
+export interface ExistingWork {
+  cluster: string;
+  /** finalizers keep it when it is deleted, as the execution controller's does until the member has let go */
+  held: boolean;
+  /** it is being deleted already */
+  deleting?: boolean;
+}
+
+/** What becomes of a Work in the pass; `deleting` ones exist until their finalizers are gone. */
+export type WorkFate = 'kept' | 'deleted' | 'deleting';
+
+/** A Work as the pass writes it. */
+export interface WorkWrite {
+  cluster: string;
+  /** for a workload these replace the template's replicas (see revisesReplicas) */
+  replicas: number;
+  /** labels on the manifest that carry the state of the copy that was evicted */
+  preservedLabels: Record<string, string>;
+  suspendDispatching: boolean;
+  preserveResourcesOnDeletion: boolean;
+  /** the old Work of this cluster is still being deleted: writing fails and is retried with back-off */
+  blockedByDeletion: boolean;
+}
+
+/** One pass of the binding controller over the Works of a binding. */
+export interface WorkPlan {
+  fates: Map<string, WorkFate>;
+  /** clusters whose directly purged Work still exists; nothing is written while there are any */
+  waitingFor: string[];
+  /** milliseconds until the next pass where it waits, else undefined */
+  requeueAfter?: number;
+  writes: WorkWrite[];
+}
+
+/**
+ * Deletes the orphans, then writes the Works of the target clusters, unless a directly purged Work is still there
+ * (Karmada v1.18, binding controllers). `existing` are the Works with the binding's permanent id, one per
+ * cluster.
+ *
+ * @param evidence what is deleted, waited for and left out, and why, is pushed onto it, if given
+ */
+export function planWorks(
+  spec: ResourceBindingSpec,
+  existing: Iterable<ExistingWork>,
+  { statefulFailoverInjection }: { statefulFailoverInjection: boolean },
+  evidence?: Evidence[],
+): WorkPlan {
+  const entitled = entitledClusters(spec);
+  const purged = directlyPurgedClusters(spec);
+  const fates = new Map<string, WorkFate>();
+  const waitingFor: string[] = [];
+  for (const { cluster, held, deleting = false } of existing) {
+    const fate = deleting ? 'deleting' : entitled.has(cluster) ? 'kept' : held ? 'deleting' : 'deleted';
+    fates.set(cluster, fate);
+    if (!entitled.has(cluster)) evidence?.push(orphanEvidence(cluster, purged.has(cluster)));
+    if (fate !== 'deleted' && purged.has(cluster)) waitingFor.push(cluster);
+  }
+  if (waitingFor.length > 0) {
+    evidence?.push(waitEvidence(waitingFor));
+    return { fates, waitingFor, requeueAfter: DIRECT_PURGE_POLL_INTERVAL, writes: [] };
+  }
+  const targets = targetClusters(spec);
+  const writes = targets.map(({ name, replicas = 0 }) => ({
+    cluster: name,
+    replicas,
+    preservedLabels: statefulFailoverInjection ? injectedLabels(spec, name, targets.length) : {},
+    suspendDispatching: suspendsDispatching(spec, name),
+    preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
+    blockedByDeletion: fates.get(name) === 'deleting',
+  }));
+  return { fates, waitingFor, writes };
+}
+
+function orphanEvidence(cluster: string, purged: boolean): Evidence {
+  return purged
+    ? { rule: `the Work in ${cluster} is purged directly`, field: 'spec.gracefulEvictionTasks' }
+    : { rule: `nothing entitles ${cluster} to a Work`, field: 'spec.clusters' };
+}
+
+function waitEvidence(clusters: string[]): Evidence {
+  return {
+    rule: `no Work is written while the directly purged one in ${clusters.join(', ')} exists`,
+    field: 'spec.gracefulEvictionTasks',
+    value: clusters,
+  };
+}
+
+/**
+ * The labels that a Work for the cluster gets from the last task. Only what moves from one cluster to another,
+ * directly purged, takes its state along, and not to a cluster where it ran before.
+ */
+function injectedLabels(
+  spec: ResourceBindingSpec,
+  cluster: string,
+  targetCount: number,
+): Record<string, string> {
+  const last = spec.gracefulEvictionTasks?.at(-1);
+  if (targetCount > 1 || !last || !purgesDirectly(last.purgeMode)) return {};
+  return last.clustersBeforeFailover?.includes(cluster) ? {} : (last.preservedLabelState ?? {});
+}
+
+/** Whether Works for the cluster are written but not handed to the member. */
+export function suspendsDispatching({ suspension }: ResourceBindingSpec, cluster: string): boolean {
+  if (suspension?.dispatching) return true;
+  return suspension?.dispatchingOnClusters?.clusterNames?.includes(cluster) ?? false;
+}

@@ -1,0 +1,86 @@
+import type { AggregatedStatusItem, ObjectReference, ResourceHealth, Work } from '../../karmada/api/work.ts';
+import { EXECUTION_NAMESPACE_PREFIX } from '../../karmada/names.ts';
+import { compareUtf8 } from '../../kubernetes/utf8.ts';
+
+/** What a Work says about its object in the member cluster. */
+export interface WorkReport {
+  cluster: string;
+  applied: boolean;
+  /** why it is not applied */
+  appliedMessage?: string;
+  /** raw status of the object; absent until one has been collected */
+  status?: unknown;
+  health?: ResourceHealth;
+}
+
+/**
+ * The aggregated status of a binding, rebuilt from the reports of its Works that are not being deleted: sorted by
+ * cluster. Of what is not applied neither status nor health is known (Karmada v1.18, assembleWorkStatus).
+ */
+export function aggregateStatus(reports: Iterable<WorkReport>): AggregatedStatusItem[] {
+  const items = Array.from(reports, aggregatedItem);
+  return items.sort((a, b) => compareUtf8(a.clusterName, b.clusterName));
+}
+
+function aggregatedItem({
+  cluster,
+  applied,
+  appliedMessage,
+  status,
+  health,
+}: WorkReport): AggregatedStatusItem {
+  if (!applied) return { clusterName: cluster, ...(appliedMessage && { appliedMessage }), health: 'Unknown' };
+  return {
+    clusterName: cluster,
+    ...(status != null && { status }),
+    applied,
+    health: health ?? 'Unknown',
+  };
+}
+
+/**
+ * The reports of Works as the API serves them; Works that are being deleted have none. A Work outside of an
+ * execution namespace or without the binding's object in it fails the whole aggregation, with Karmada's text.
+ */
+export function workReports(
+  works: Iterable<Work>,
+  resource: ObjectReference,
+): { reports: WorkReport[] } | { error: string } {
+  const reports: WorkReport[] = [];
+  for (const work of works) {
+    if (work.metadata.deletionTimestamp) continue;
+    const ordinal = (work.spec?.workload?.manifests ?? []).findIndex(
+      ({ apiVersion, kind, metadata }) =>
+        apiVersion === resource.apiVersion &&
+        kind === resource.kind &&
+        (metadata.namespace ?? '') === (resource.namespace ?? '') &&
+        metadata.name === resource.name,
+    );
+    if (ordinal < 0) return { error: 'no such manifest exist' };
+    const namespace = work.metadata.namespace ?? '';
+    if (!namespace.startsWith(EXECUTION_NAMESPACE_PREFIX))
+      return { error: 'the execution space name is in wrong format' };
+    reports.push(workReport(work, namespace.slice(EXECUTION_NAMESPACE_PREFIX.length), resource, ordinal));
+  }
+  return { reports };
+}
+
+function workReport(work: Work, cluster: string, resource: ObjectReference, ordinal: number): WorkReport {
+  const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+  const slash = resource.apiVersion.indexOf('/');
+  const manifest = work.status?.manifestStatuses?.find(
+    ({ identifier }) =>
+      (identifier?.ordinal ?? 0) === ordinal &&
+      (identifier?.group ?? '') === resource.apiVersion.slice(0, Math.max(0, slash)) &&
+      identifier?.version === resource.apiVersion.slice(slash + 1) &&
+      identifier.kind === resource.kind &&
+      (identifier.namespace ?? '') === (resource.namespace ?? '') &&
+      identifier.name === resource.name,
+  );
+  return {
+    cluster,
+    applied: applied?.status === 'True',
+    ...(applied && applied.status !== 'True' && { appliedMessage: applied.message }),
+    ...(manifest && { status: manifest.status, health: manifest.health }),
+  };
+}

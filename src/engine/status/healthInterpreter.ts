@@ -1,0 +1,96 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { bundledHealth, bundledReplicaRevision, nativeHealth } from './bundledInterpreters.ts';
+
+/** What of an object decides how Karmada interprets it. */
+export interface InterpretedKind {
+  apiVersion: string;
+  kind: string;
+}
+
+export type InterpreterOperation = 'InterpretHealth' | 'ReviseReplica';
+
+/** Hooks that objects of the control plane add to the bundled ones. */
+export interface DeclaredHooks {
+  enabled(resource: InterpretedKind, operation: InterpreterOperation): boolean;
+}
+
+/**
+ * Whether Karmada can tell the health of a kind. Where it cannot, every object that is applied counts as Healthy
+ * and application failover does not look after it.
+ */
+export function hasHealthInterpreter(resource: InterpretedKind, declared?: DeclaredHooks): boolean {
+  const key = kindKey(resource);
+  if (nativeHealth.has(key) || bundledHealth.has(key)) return true;
+  return declared?.enabled(resource, 'InterpretHealth') ?? false;
+}
+
+/** Whether Karmada sets the replicas that the scheduler assigned to a workload of the kind. */
+export function hasReplicaRevision(resource: InterpretedKind, declared?: DeclaredHooks): boolean {
+  if (bundledReplicaRevision.has(kindKey(resource))) return true;
+  return declared?.enabled(resource, 'ReviseReplica') ?? false;
+}
+
+export function kindKey({ apiVersion, kind }: InterpretedKind): string {
+  return `${apiVersion}/${kind}`;
+}
+
+/**
+ * The hooks that ResourceInterpreterCustomizations and ResourceInterpreterWebhookConfigurations among the objects
+ * declare; other objects are passed over.
+ */
+export function declaredHooks(objects: Iterable<KubernetesObject>): DeclaredHooks {
+  const scripts = new Set<string>();
+  const rules: WebhookRule[] = [];
+  for (const object of objects) {
+    if (object.kind === 'ResourceInterpreterCustomization') addScripts(object as Customization, scripts);
+    else if (object.kind === 'ResourceInterpreterWebhookConfiguration')
+      for (const { rules: own = [] } of (object as WebhookConfiguration).webhooks ?? []) rules.push(...own);
+  }
+  return {
+    enabled: (resource, operation) =>
+      scripts.has(`${operation} ${kindKey(resource)}`) ||
+      rules.some((rule) => matches(rule, resource, operation)),
+  };
+}
+
+interface Customization extends KubernetesObject {
+  spec?: {
+    target?: InterpretedKind;
+    customizations?: {
+      healthInterpretation?: { luaScript?: string };
+      replicaRevision?: { luaScript?: string };
+    };
+  };
+}
+
+function addScripts({ spec }: Customization, scripts: Set<string>): void {
+  const { target, customizations } = spec ?? {};
+  if (!target || !customizations) return;
+  if (customizations.healthInterpretation?.luaScript) scripts.add(`InterpretHealth ${kindKey(target)}`);
+  if (customizations.replicaRevision?.luaScript) scripts.add(`ReviseReplica ${kindKey(target)}`);
+}
+
+interface WebhookRule {
+  operations?: string[];
+  apiGroups?: string[];
+  apiVersions?: string[];
+  kinds?: string[];
+}
+
+interface WebhookConfiguration extends KubernetesObject {
+  webhooks?: { rules?: WebhookRule[] }[];
+}
+
+function matches(rule: WebhookRule, resource: InterpretedKind, operation: string): boolean {
+  const slash = resource.apiVersion.indexOf('/');
+  const group = resource.apiVersion.slice(0, Math.max(0, slash));
+  const version = resource.apiVersion.slice(slash + 1);
+  const allows = (allowed: string[] | undefined, value: string) =>
+    allowed?.some((one) => one === '*' || one === value) ?? false;
+  return (
+    allows(rule.operations, operation) &&
+    allows(rule.apiGroups, group) &&
+    allows(rule.apiVersions, version) &&
+    allows(rule.kinds, resource.kind)
+  );
+}

@@ -1,0 +1,87 @@
+import { kindKey, type InterpretedKind } from './healthInterpreter.ts';
+
+/** Raw status of a workload, as an item of aggregatedStatus carries it. */
+type RawStatus = Record<string, unknown>;
+
+/**
+ * A believable raw status for a workload of which `ready` out of `replicas` are ready, in the shape in which Karmada
+ * reflects the kind's status (v1.18, pkg/resourceinterpreter/default/native/reflectstatus.go). `before` is
+ * what was reported last: it tells generations, and all that is known of a kind that Karmada reflects
+ * whole. Undefined where nothing can be known.
+ */
+export function reportedStatus(
+  workload: InterpretedKind,
+  replicas: number,
+  ready: number,
+  before?: unknown,
+): unknown {
+  const previous = isRawStatus(before) ? before : undefined;
+  const reflect = reflections[kindKey(workload)];
+  if (!reflect) return previous && withReplicaCounts(previous, replicas, ready);
+  return withoutZeros({ ...generations(previous, replicas), ...reflect(replicas, ready) }, workload);
+}
+
+type Reflection = (replicas: number, ready: number) => RawStatus;
+
+const reflections: Record<string, Reflection> = {
+  'apps/v1/Deployment': (replicas, ready) => ({
+    replicas,
+    updatedReplicas: replicas,
+    readyReplicas: ready,
+    availableReplicas: ready,
+    unavailableReplicas: replicas - ready,
+  }),
+  'apps/v1/ReplicaSet': (replicas, ready) => ({ replicas, readyReplicas: ready, availableReplicas: ready }),
+  'apps/v1/StatefulSet': (replicas, ready) => ({
+    observedGeneration: 0,
+    replicas,
+    readyReplicas: ready,
+    currentReplicas: replicas,
+    updatedReplicas: replicas,
+    availableReplicas: ready,
+  }),
+};
+
+/** The counts that print as 0; all others are left out then. */
+const printedZeros: Record<string, string[]> = {
+  'apps/v1/Deployment': [],
+  'apps/v1/ReplicaSet': ['replicas'],
+  'apps/v1/StatefulSet': ['replicas', 'availableReplicas'],
+};
+
+function withoutZeros(status: RawStatus, workload: InterpretedKind): RawStatus {
+  const printed = printedZeros[kindKey(workload)]!;
+  return Object.fromEntries(
+    Object.entries(status).filter(([field, value]) => value !== 0 || printed.includes(field)),
+  );
+}
+
+// A change of replicas is a new generation of the object in the member.
+function generations(previous: RawStatus | undefined, replicas: number): RawStatus {
+  const last = count(previous?.generation);
+  const scaled = typeof previous?.replicas === 'number' && previous.replicas !== replicas;
+  const generation = scaled ? last + 1 : last || 1;
+  return {
+    generation,
+    resourceTemplateGeneration: count(previous?.resourceTemplateGeneration) || 1,
+    observedGeneration: generation,
+  };
+}
+
+// Kinds that are reflected whole keep the rest of what they reported.
+function withReplicaCounts(previous: RawStatus, replicas: number, ready: number): RawStatus {
+  const counts: RawStatus = {
+    replicas,
+    updatedReplicas: replicas,
+    readyReplicas: ready,
+    availableReplicas: ready,
+  };
+  const known = Object.entries(counts).filter(([field]) => typeof previous[field] === 'number');
+  return known.length === 0 ? previous : { ...previous, ...Object.fromEntries(known) };
+}
+
+const count = (value: unknown) => (typeof value === 'number' ? value : 0);
+
+function isRawStatus(value: unknown): value is RawStatus {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+import type { AggregatedStatusItem, ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import {
+  applicationFailover,
+  type UnhealthySince,
+} from '../../../src/engine/application/applicationFailover.ts';
+import { hasHealthInterpreter } from '../../../src/engine/status/healthInterpreter.ts';
+import type { Suite } from '../suite.ts';
+
+interface Step {
+  now: string;
+  aggregatedStatus?: AggregatedStatusItem[];
+  setClusters?: TargetCluster[];
+  clearGracefulEvictionTasks?: boolean;
+}
+
+interface Input {
+  binding: ResourceBinding;
+  featureGates?: Partial<typeof v1_18.defaults.featureGates>;
+  steps: Step[];
+}
+
+export default {
+  answer({ binding, featureGates, steps }: Input) {
+    const gates = { ...v1_18.defaults.featureGates, ...featureGates };
+    let { spec } = binding;
+    let unhealthySince: UnhealthySince = new Map();
+    return {
+      steps: steps.map(({ now, aggregatedStatus, setClusters, clearGracefulEvictionTasks }) => {
+        if (setClusters) spec = { ...spec, clusters: setClusters };
+        if (clearGracefulEvictionTasks) spec = { ...spec, gracefulEvictionTasks: [] };
+        const result = applicationFailover(
+          { ...binding, spec, status: { ...binding.status, aggregatedStatus } },
+          unhealthySince,
+          { now: Date.parse(now), gates, hasHealthInterpreter },
+        );
+        ({ spec, unhealthySince } = result);
+        return {
+          unhealthyClusters: result.unhealthyClusters,
+          otherClusters: result.otherClusters,
+          requeueAfterSeconds: result.requeueAfter / 1000,
+          error: result.error,
+          clusters: spec.clusters,
+          gracefulEvictionTasks: spec.gracefulEvictionTasks,
+          trackedUnhealthySince: Object.fromEntries(
+            [...unhealthySince].map(([cluster, since]) => [cluster, rfc3339(since)]),
+          ),
+        };
+      }),
+    };
+  },
+} satisfies Suite;

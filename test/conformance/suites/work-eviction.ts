@@ -1,0 +1,35 @@
+import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import { entitledClusters, planWorks } from '../../../src/engine/eviction/works.ts';
+import type { Suite } from '../suite.ts';
+
+interface Input {
+  spec: ResourceBindingSpec;
+  existingWorkClusters?: string[];
+  workClustersWithPendingFinalizer?: string[];
+  templateLabels?: Record<string, string>;
+  featureGates?: { StatefulFailoverInjection?: boolean };
+}
+
+export default {
+  answer(input: Input) {
+    const { spec, existingWorkClusters = [], workClustersWithPendingFinalizer = [] } = input;
+    const existing = existingWorkClusters.map((cluster) => ({
+      cluster,
+      held: workClustersWithPendingFinalizer.includes(cluster),
+    }));
+    const plan = planWorks(spec, existing, {
+      statefulFailoverInjection: input.featureGates?.StatefulFailoverInjection ?? false,
+    });
+    return {
+      expectedWorkClusters: [...entitledClusters(spec)].sort(),
+      works: Object.fromEntries(plan.fates),
+      waitForDirectPurge: plan.waitingFor.length > 0,
+      requeueAfterSeconds: (plan.requeueAfter ?? 0) / 1000,
+      sync: plan.writes.map(({ cluster, replicas, preservedLabels }) => ({
+        name: cluster,
+        replicas,
+        labels: { ...input.templateLabels, ...preservedLabels },
+      })),
+    };
+  },
+} satisfies Suite;
