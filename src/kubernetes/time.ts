@@ -3,10 +3,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The largest time.Duration, 2^63-1 ns. */
-const LONGEST_DURATION = 9_223_372_036_854.775_807;
+/** The largest time.Duration, 2^63 ns. */
+const LONGEST_DURATION = 2 ** 63 / 1e6;
 
-/** Whole seconds and more: 19 characters that are alike in each RFC 3339 text, then a fraction and a zone. */
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
