@@ -34,6 +34,11 @@ export const RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER =
 export const CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER =
   'cluster-resource-binding-application-failover-controller';
 
+export const PROPAGATION_POLICY_FINALIZER = 'karmada.io/propagation-policy-controller';
+export const CLUSTER_PROPAGATION_POLICY_FINALIZER = 'karmada.io/cluster-propagation-policy-controller';
+export const BINDING_FINALIZER = 'karmada.io/binding-controller';
+export const CLUSTER_RESOURCE_BINDING_FINALIZER = 'karmada.io/cluster-resource-binding-controller';
+
 export const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
 export const EXECUTION_NAMESPACE_PREFIX = 'karmada-es-';

@@ -1,0 +1,76 @@
+// What a pod or a workload asks for in total, as Karmada counts it (pkg/util Resource): milli-CPU, bytes and
+// pieces in int64.
+import { formatQuantity } from '../kubernetes/formatQuantity.ts';
+import { isQualifiedName } from '../kubernetes/labelSelector.ts';
+import { parseQuantity } from '../kubernetes/parseQuantity.ts';
+import {
+  integerQuantity,
+  milliQuantity,
+  quantityMilliValue,
+  quantityValue,
+  toInt64,
+  type Quantity,
+} from '../kubernetes/quantity.ts';
+import type { ResourceList } from './api/meta.ts';
+
+/** Amounts by resource: thousandths of "cpu", whole units of everything else. */
+export type ResourceTotal = ReadonlyMap<string, bigint>;
+
+const BINARY_RESOURCES = ['memory', 'ephemeral-storage'];
+const COUNTED_RESOURCES = ['cpu', 'pods', ...BINARY_RESOURCES];
+
+/** total + list; names that are neither Kubernetes' own compute resources nor scalar ones do not count. */
+export function addResourceList(total: ResourceTotal, list: ResourceList | undefined): ResourceTotal {
+  return combine(total, list, (before, amount) => toInt64(before + amount));
+}
+
+/** The larger of both for each resource but pods, which keep the larger too. */
+export function maxResourceList(total: ResourceTotal, list: ResourceList | undefined): ResourceTotal {
+  return combine(total, list, (before, amount) => (amount > before ? amount : before));
+}
+
+function combine(
+  total: ResourceTotal,
+  list: ResourceList | undefined,
+  merge: (before: bigint, amount: bigint) => bigint,
+): ResourceTotal {
+  const result = new Map(total);
+  for (const [name, written] of Object.entries(list ?? {})) {
+    if (!COUNTED_RESOURCES.includes(name) && !isScalarResource(name)) continue;
+    const quantity = parseQuantity(written);
+    const amount = name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
+    result.set(name, merge(result.get(name) ?? 0n, amount));
+  }
+  return result;
+}
+
+/** The resources of which something is asked for, by name. */
+export function totalQuantities(total: ResourceTotal): Map<string, Quantity> {
+  const positive = [...total].filter(([, amount]) => amount > 0n).sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(positive.map(([name, amount]) => [name, amountQuantity(name, amount)]));
+}
+
+/** The total as the API carries it; undefined where nothing is asked for. */
+export function toResourceList(total: ResourceTotal): ResourceList | undefined {
+  const quantities = totalQuantities(total);
+  if (quantities.size === 0) return undefined;
+  return Object.fromEntries([...quantities].map(([name, quantity]) => [name, formatQuantity(quantity)]));
+}
+
+function amountQuantity(name: string, amount: bigint): Quantity {
+  if (name === 'cpu') return milliQuantity(amount, 'DecimalSI');
+  const binary = BINARY_RESOURCES.includes(name) || name.startsWith(HUGE_PAGES);
+  return integerQuantity(amount, binary ? 'BinarySI' : 'DecimalSI');
+}
+
+const HUGE_PAGES = 'hugepages-';
+const ATTACHABLE_VOLUMES = 'attachable-volumes-';
+const NATIVE = 'kubernetes.io/';
+const REQUESTS = 'requests.';
+
+/** Extended resources ("nvidia.com/gpu"), huge pages, attachable volumes and prefixed native resources. */
+export function isScalarResource(name: string): boolean {
+  if (name.startsWith(HUGE_PAGES) || name.startsWith(ATTACHABLE_VOLUMES) || name.includes(NATIVE))
+    return true;
+  return name.includes('/') && !name.startsWith(REQUESTS) && isQualifiedName(REQUESTS + name);
+}

@@ -1,0 +1,207 @@
+import { NodeSelectorRequirement, Toleration } from '../../kubernetes/schema/core.ts';
+import { LabelSelector, ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
+import {
+  bool,
+  embedded,
+  int,
+  int32,
+  int64,
+  list,
+  optional,
+  pointer,
+  required,
+  string,
+  struct,
+  text,
+} from '../../kubernetes/schema/schema.ts';
+
+// policy.karmada.io/v1alpha1
+
+export const ResourceSelector = struct('v1alpha1.ResourceSelector', {
+  apiVersion: required(string),
+  kind: required(string),
+  namespace: optional(string),
+  name: optional(string),
+  labelSelector: optional(pointer(LabelSelector)),
+});
+
+export const FieldSelector = struct('v1alpha1.FieldSelector', {
+  matchExpressions: optional(list(NodeSelectorRequirement)),
+});
+
+export const ClusterAffinity = struct('v1alpha1.ClusterAffinity', {
+  labelSelector: optional(pointer(LabelSelector)),
+  fieldSelector: optional(pointer(FieldSelector)),
+  clusterNames: optional(list(string)),
+  exclude: optional(list(string)),
+});
+
+export const OverflowClusterAffinity = struct('v1alpha1.OverflowClusterAffinity', {
+  affinityName: required(string, { maxLength: 32, minLength: 1 }),
+  ...embedded('ClusterAffinity', ClusterAffinity),
+});
+
+export const ClusterAffinityTerm = struct('v1alpha1.ClusterAffinityTerm', {
+  affinityName: required(string, { maxLength: 32, minLength: 1 }),
+  ...embedded('ClusterAffinity', ClusterAffinity),
+  overflowAffinities: optional(list(OverflowClusterAffinity)),
+});
+
+export const SpreadConstraint = struct('v1alpha1.SpreadConstraint', {
+  spreadByField: optional(text('v1alpha1.SpreadFieldValue'), {
+    enum: ['cluster', 'region', 'zone', 'provider'],
+  }),
+  spreadByLabel: optional(string),
+  maxGroups: optional(int),
+  minGroups: optional(int),
+});
+
+export const StaticClusterWeight = struct('v1alpha1.StaticClusterWeight', {
+  targetCluster: required(ClusterAffinity),
+  weight: required(int64, { minimum: 1 }),
+});
+
+export const ClusterPreferences = struct('v1alpha1.ClusterPreferences', {
+  staticWeightList: optional(list(StaticClusterWeight)),
+  dynamicWeight: optional(text('v1alpha1.DynamicWeightFactor'), { enum: ['AvailableReplicas'] }),
+});
+
+export const ReplicaSchedulingStrategy = struct('v1alpha1.ReplicaSchedulingStrategy', {
+  replicaSchedulingType: optional(text('v1alpha1.ReplicaSchedulingType'), {
+    default: 'Divided',
+    enum: ['Duplicated', 'Divided'],
+  }),
+  replicaDivisionPreference: optional(text('v1alpha1.ReplicaDivisionPreference'), {
+    enum: ['Aggregated', 'Weighted'],
+  }),
+  weightPreference: optional(pointer(ClusterPreferences)),
+});
+
+export const WorkloadAffinityTerm = struct('v1alpha1.WorkloadAffinityTerm', {
+  groupByLabelKey: required(string),
+});
+
+export const WorkloadAntiAffinityTerm = struct('v1alpha1.WorkloadAntiAffinityTerm', {
+  groupByLabelKey: required(string),
+});
+
+export const WorkloadAffinity = struct('v1alpha1.WorkloadAffinity', {
+  affinity: optional(pointer(WorkloadAffinityTerm)),
+  antiAffinity: optional(pointer(WorkloadAntiAffinityTerm)),
+});
+
+export const Placement = struct('v1alpha1.Placement', {
+  clusterAffinity: optional(pointer(ClusterAffinity)),
+  clusterAffinities: optional(list(ClusterAffinityTerm)),
+  clusterTolerations: optional(list(Toleration)),
+  spreadConstraints: optional(list(SpreadConstraint)),
+  replicaScheduling: optional(pointer(ReplicaSchedulingStrategy)),
+  workloadAffinity: optional(pointer(WorkloadAffinity)),
+});
+
+export const DecisionConditions = struct('v1alpha1.DecisionConditions', {
+  tolerationSeconds: optional(pointer(int32), { default: 300 }),
+});
+
+export const StatePreservationRule = struct('v1alpha1.StatePreservationRule', {
+  aliasLabelName: required(string),
+  jsonPath: required(string),
+});
+
+export const StatePreservation = struct('v1alpha1.StatePreservation', {
+  rules: required(list(StatePreservationRule)),
+});
+
+export const ApplicationFailoverBehavior = struct('v1alpha1.ApplicationFailoverBehavior', {
+  decisionConditions: required(DecisionConditions),
+  purgeMode: optional(text('v1alpha1.PurgeMode'), {
+    default: 'Gracefully',
+    enum: ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'],
+  }),
+  gracePeriodSeconds: optional(pointer(int32)),
+  statePreservation: optional(pointer(StatePreservation)),
+});
+
+export const ClusterFailoverBehavior = struct('v1alpha1.ClusterFailoverBehavior', {
+  purgeMode: optional(text('v1alpha1.PurgeMode'), {
+    default: 'Gracefully',
+    enum: ['Directly', 'Gracefully'],
+  }),
+  statePreservation: optional(pointer(StatePreservation)),
+});
+
+export const FailoverBehavior = struct('v1alpha1.FailoverBehavior', {
+  application: optional(pointer(ApplicationFailoverBehavior)),
+  cluster: optional(pointer(ClusterFailoverBehavior)),
+});
+
+export const SuspendClusters = struct('v1alpha1.SuspendClusters', {
+  clusterNames: optional(list(string)),
+});
+
+export const Suspension = struct('v1alpha1.Suspension', {
+  dispatching: optional(pointer(bool)),
+  dispatchingOnClusters: optional(pointer(SuspendClusters)),
+});
+
+export const SchedulePriority = struct('v1alpha1.SchedulePriority', {
+  priorityClassSource: required(text('v1alpha1.PriorityClassSource'), { enum: ['KubePriorityClass'] }),
+  priorityClassName: required(string),
+});
+
+export const PropagationSpec = struct('v1alpha1.PropagationSpec', {
+  resourceSelectors: required(list(ResourceSelector), { minItems: 1 }),
+  association: optional(bool),
+  propagateDeps: optional(bool),
+  placement: optional(Placement),
+  priority: optional(pointer(int32), { default: 0 }),
+  preemption: optional(text('v1alpha1.PreemptionBehavior'), { default: 'Never', enum: ['Always', 'Never'] }),
+  dependentOverrides: optional(list(string)),
+  schedulerName: optional(string, { default: 'default-scheduler' }),
+  failover: optional(pointer(FailoverBehavior)),
+  conflictResolution: optional(text('v1alpha1.ConflictResolution'), {
+    default: 'Abort',
+    enum: ['Abort', 'Overwrite'],
+  }),
+  activationPreference: optional(text('v1alpha1.ActivationPreference'), { enum: ['Lazy'] }),
+  suspension: optional(pointer(Suspension)),
+  preserveResourcesOnDeletion: optional(pointer(bool)),
+  schedulePriority: optional(pointer(SchedulePriority)),
+});
+
+export const PropagationPolicy = struct('v1alpha1.PropagationPolicy', {
+  ...embedded('TypeMeta', TypeMeta),
+  metadata: optional(ObjectMeta),
+  spec: required(PropagationSpec),
+});
+
+export const ClusterPropagationPolicy = struct('v1alpha1.ClusterPropagationPolicy', {
+  ...embedded('TypeMeta', TypeMeta),
+  metadata: optional(ObjectMeta),
+  spec: required(PropagationSpec),
+});
+
+export const MatchCondition = struct('v1alpha1.MatchCondition', {
+  conditionType: required(string),
+  operator: required(text('v1alpha1.MatchConditionOperator')),
+  statusValues: required(list(text('v1.ConditionStatus'))),
+});
+
+export const Taint = struct('v1alpha1.Taint', {
+  key: required(string),
+  effect: required(text('v1.TaintEffect')),
+  value: optional(string),
+});
+
+export const ClusterTaintPolicySpec = struct('v1alpha1.ClusterTaintPolicySpec', {
+  targetClusters: optional(pointer(ClusterAffinity)),
+  addOnConditions: optional(list(MatchCondition)),
+  removeOnConditions: optional(list(MatchCondition)),
+  taints: required(list(Taint), { minItems: 1 }),
+});
+
+export const ClusterTaintPolicy = struct('v1alpha1.ClusterTaintPolicy', {
+  ...embedded('TypeMeta', TypeMeta),
+  metadata: optional(ObjectMeta),
+  spec: required(ClusterTaintPolicySpec),
+});

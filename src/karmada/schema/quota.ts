@@ -1,0 +1,33 @@
+import { ResourceList, ResourceQuotaStatus } from '../../kubernetes/schema/core.ts';
+import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
+import { embedded, list, optional, required, string, struct } from '../../kubernetes/schema/schema.ts';
+
+// policy.karmada.io/v1alpha1 FederatedResourceQuota
+
+export const StaticClusterAssignment = struct('v1alpha1.StaticClusterAssignment', {
+  clusterName: required(string),
+  hard: required(ResourceList),
+});
+
+export const FederatedResourceQuotaSpec = struct('v1alpha1.FederatedResourceQuotaSpec', {
+  overall: required(ResourceList),
+  staticAssignments: optional(list(StaticClusterAssignment)),
+});
+
+export const ClusterQuotaStatus = struct('v1alpha1.ClusterQuotaStatus', {
+  clusterName: required(string),
+  ...embedded('ResourceQuotaStatus', ResourceQuotaStatus),
+});
+
+export const FederatedResourceQuotaStatus = struct('v1alpha1.FederatedResourceQuotaStatus', {
+  overall: optional(ResourceList),
+  overallUsed: optional(ResourceList),
+  aggregatedStatus: optional(list(ClusterQuotaStatus)),
+});
+
+export const FederatedResourceQuota = struct('v1alpha1.FederatedResourceQuota', {
+  ...embedded('TypeMeta', TypeMeta),
+  metadata: optional(ObjectMeta),
+  spec: required(FederatedResourceQuotaSpec),
+  status: optional(FederatedResourceQuotaStatus),
+});

@@ -1,0 +1,18 @@
+import { notSupported, typed, type FieldError } from '../../kubernetes/fieldErrors.ts';
+import { text } from '../../kubernetes/schema/schema.ts';
+import type { Toleration } from '../api/meta.ts';
+
+/** The comparing operators that Kubernetes has for nodes mean nothing for clusters; others pass unread. */
+export function clusterTolerationErrors(tolerations: Toleration[] | undefined, field: string): FieldError[] {
+  return (tolerations ?? []).flatMap(({ operator }, index) =>
+    operator === 'Lt' || operator === 'Gt'
+      ? [
+          notSupported(`${field}[${index}].operator`, typed(text('v1.TolerationOperator'), operator), [
+            '',
+            'Exists',
+            'Equal',
+          ]),
+        ]
+      : [],
+  );
+}

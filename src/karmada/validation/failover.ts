@@ -1,0 +1,69 @@
+import { invalid, typed, type FieldError } from '../../kubernetes/fieldErrors.ts';
+import { int32, pointer } from '../../kubernetes/schema/schema.ts';
+import { labelKeyFieldErrors } from '../../kubernetes/validation/labelSelector.ts';
+import type {
+  ApplicationFailoverBehavior,
+  ClusterFailoverBehavior,
+  PropagationSpec,
+  PurgeMode,
+  StatePreservation,
+  StatePreservationRule,
+} from '../api/policy.ts';
+
+/** Application failover moves dependencies too, so they must be propagated. */
+export function propagateDepsErrors({ failover, propagateDeps }: PropagationSpec): FieldError[] {
+  if (!failover?.application || propagateDeps) return [];
+  return [invalid('spec.propagateDeps', false, 'application failover is set, propagateDeps must be true')];
+}
+
+/** A grace period belongs to a graceful purge mode and to no other; it and the toleration are sane times. */
+export function applicationFailoverErrors(
+  application: ApplicationFailoverBehavior | undefined,
+  field: string,
+): FieldError[] {
+  if (!application) return [];
+  const errors: FieldError[] = [];
+  const { decisionConditions, purgeMode, gracePeriodSeconds } = application;
+  const tolerationSeconds = decisionConditions?.tolerationSeconds ?? 0;
+  if (tolerationSeconds < 0)
+    errors.push(
+      invalid(
+        `${field}.decisionConditions.tolerationSeconds`,
+        tolerationSeconds,
+        'must be greater than or equal to 0',
+      ),
+    );
+  const graceField = `${field}.gracePeriodSeconds`;
+  if (gracePeriodSeconds === undefined) {
+    if (isGraceful(purgeMode)) {
+      const value = typed(pointer(int32), undefined);
+      errors.push(invalid(graceField, value, 'should not be empty when purgeMode is gracefully'));
+    }
+  } else {
+    if (!isGraceful(purgeMode))
+      errors.push(invalid(graceField, gracePeriodSeconds, 'only takes effect when purgeMode is gracefully'));
+    if (gracePeriodSeconds <= 0)
+      errors.push(invalid(graceField, gracePeriodSeconds, 'must be greater than 0'));
+  }
+  return [...errors, ...statePreservationErrors(application.statePreservation, field)];
+}
+
+/** The newer spelling and the one it replaced. */
+export function isGraceful(purgeMode: PurgeMode | undefined): boolean {
+  return purgeMode === 'Gracefully' || purgeMode === 'Graciously';
+}
+
+/** State is preserved under labels that may exist. */
+export function clusterFailoverErrors(
+  cluster: ClusterFailoverBehavior | undefined,
+  field: string,
+): FieldError[] {
+  return statePreservationErrors(cluster?.statePreservation, field);
+}
+
+function statePreservationErrors(preservation: StatePreservation | undefined, field: string): FieldError[] {
+  return (preservation?.rules ?? []).flatMap((rule, index) => {
+    const { aliasLabelName = '' } = rule as Partial<StatePreservationRule>;
+    return labelKeyFieldErrors(aliasLabelName, `${field}.statePreservation.rules[${index}].aliasLabelName`);
+  });
+}

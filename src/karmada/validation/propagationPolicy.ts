@@ -1,0 +1,75 @@
+import type { PropagationPolicy } from '../api/policy.ts';
+import {
+  CLUSTER_PROPAGATION_POLICY_PERMANENT_ID_LABEL,
+  PROPAGATION_POLICY_PERMANENT_ID_LABEL,
+} from '../names.ts';
+import { decodeObject } from '../schema/kinds.ts';
+import {
+  admitUnless,
+  denied,
+  unreadable,
+  type AdmissionRequest,
+  type allowed,
+  type Refusal,
+} from './admission.ts';
+import { propagationSpecErrors } from './propagationSpec.ts';
+
+export type PolicyKind = 'PropagationPolicy' | 'ClusterPropagationPolicy';
+
+export const permanentIdLabels: Record<PolicyKind, string> = {
+  PropagationPolicy: PROPAGATION_POLICY_PERMANENT_ID_LABEL,
+  ClusterPropagationPolicy: CLUSTER_PROPAGATION_POLICY_PERMANENT_ID_LABEL,
+};
+
+/** The validating webhook of PropagationPolicy and ClusterPropagationPolicy. */
+export function validatePropagationPolicy(
+  kind: PolicyKind,
+  request: AdmissionRequest,
+): typeof allowed | Refusal {
+  const decoded = decodeObject(kind, request.object);
+  if ('error' in decoded) return unreadable(decoded.error);
+  const policy = decoded.value as PropagationPolicy;
+  if (request.operation === 'UPDATE') {
+    const old = decodeObject(kind, request.oldObject);
+    if ('error' in old) return unreadable(old.error);
+    const refusal = refuseUpdate(kind, policy, old.value as PropagationPolicy);
+    if (refusal) return refusal;
+  }
+  const label = permanentIdLabels[kind];
+  if (policy.metadata?.labels?.[label] === undefined)
+    return denied(
+      `label ${label} is required, it should be set by the mutating admission webhook during creation`,
+    );
+  const spec = policy.spec ?? {};
+  if (
+    spec.failover?.application &&
+    spec.failover.application.decisionConditions?.tolerationSeconds === undefined
+  )
+    return brokenByMissingToleration;
+  return admitUnless(propagationSpecErrors(spec, request.namespace ?? ''));
+}
+
+/** Who schedules a policy's bindings, and which policy it is, cannot change. */
+function refuseUpdate(
+  kind: PolicyKind,
+  policy: PropagationPolicy,
+  old: PropagationPolicy,
+): Refusal | undefined {
+  if ((policy.spec?.schedulerName ?? '') !== (old.spec?.schedulerName ?? ''))
+    return denied('the schedulerName should not be updated');
+  const label = permanentIdLabels[kind];
+  if ((policy.metadata?.labels?.[label] ?? '') !== (old.metadata?.labels?.[label] ?? ''))
+    return denied(`label ${label} is immutable, it can only be set by the system during creation`);
+  return undefined;
+}
+
+/**
+ * The webhook reads decisionConditions.tolerationSeconds without asking whether it is there. The API server's
+ * default of 300 keeps that from happening.
+ */
+const brokenByMissingToleration: Refusal = {
+  allowed: false,
+  code: 500,
+  message: 'panic: runtime error: invalid memory address or nil pointer dereference [recovered]',
+  errors: [],
+};

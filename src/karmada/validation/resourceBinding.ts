@@ -1,0 +1,70 @@
+import { invalid, type FieldError } from '../../kubernetes/fieldErrors.ts';
+import { unmarshal } from '../../kubernetes/goJson.ts';
+import { decode } from '../../kubernetes/schema/decode.ts';
+import type { Component, ResourceBinding } from '../api/work.ts';
+import type { FeatureGates } from '../configuration.ts';
+import { DEPENDENCIES_ANNOTATION } from '../names.ts';
+import { dependentObjectReferences } from '../schema/dependencies.ts';
+import { decodeObject } from '../schema/kinds.ts';
+import { admitUnless, allowed, unreadable, type AdmissionRequest, type Refusal } from './admission.ts';
+import { refuseOverQuota } from './federatedResourceQuota.ts';
+
+export interface BindingAdmission {
+  featureGates: Pick<FeatureGates, 'MultiplePodTemplatesScheduling' | 'FederatedQuotaEnforcement'>;
+  /** the FederatedResourceQuotas of the binding's namespace, as the API serves them */
+  federatedResourceQuotas: readonly unknown[];
+}
+
+/** The validating webhook of ResourceBinding. ClusterResourceBinding has none. */
+export function validateResourceBinding(
+  request: AdmissionRequest,
+  { featureGates, federatedResourceQuotas }: BindingAdmission,
+): typeof allowed | Refusal {
+  const decoded = decodeObject('ResourceBinding', request.object);
+  if ('error' in decoded) return unreadable(decoded.error);
+  const binding = decoded.value as ResourceBinding;
+  let old: ResourceBinding | undefined;
+  if (request.operation === 'UPDATE') {
+    const decodedOld = decodeObject('ResourceBinding', request.oldObject);
+    if ('error' in decodedOld) return unreadable(decodedOld.error);
+    old = decodedOld.value as ResourceBinding;
+  }
+  const annotationErrors = dependenciesErrors(binding.metadata?.annotations, 'metadata.annotations');
+  if (annotationErrors.length > 0) return admitUnless(annotationErrors);
+  if (featureGates.FederatedQuotaEnforcement) {
+    const refusal = refuseOverQuota(binding, old, federatedResourceQuotas);
+    if (refusal) return refusal;
+  }
+  if (!featureGates.MultiplePodTemplatesScheduling) return allowed;
+  return admitUnless(componentErrors(binding.spec?.components, 'spec.components'));
+}
+
+/** The list of dependencies is kept as JSON. */
+export function dependenciesErrors(
+  annotations: Record<string, string> | undefined,
+  field: string,
+): FieldError[] {
+  const dependencies = annotations?.[DEPENDENCIES_ANNOTATION];
+  if (dependencies === undefined || isListOfDependencies(dependencies)) return [];
+  return [
+    invalid(`${field}.${DEPENDENCIES_ANNOTATION}`, dependencies, 'annotation value must be a valid JSON'),
+  ];
+}
+
+function isListOfDependencies(json: string): boolean {
+  const parsed = unmarshal(json);
+  if ('error' in parsed) return false;
+  return !('error' in decode(dependentObjectReferences, parsed.value, { anyCase: true }));
+}
+
+/** The components of a workload go by names of their own. */
+export function componentErrors(components: Component[] | undefined, field: string): FieldError[] {
+  const names = new Set<string>();
+  return (components ?? []).flatMap(({ name = '' }: Partial<Component>, index) => {
+    const nameField = `${field}[${index}].name`;
+    if (name === '') return [invalid(nameField, name, 'component names must be non-empty')];
+    if (names.has(name)) return [invalid(nameField, name, 'component names must be unique')];
+    names.add(name);
+    return [];
+  });
+}

@@ -1,0 +1,38 @@
+import { invalid, type FieldError } from '../../kubernetes/fieldErrors.ts';
+import type { PropagationSpec, ResourceSelector } from '../api/policy.ts';
+
+/** A policy of a namespace selects resources of that namespace; cluster-scoped policies have none. */
+export function selectorNamespaceErrors(
+  selectors: ResourceSelector[] | undefined,
+  policyNamespace: string,
+  field: string,
+): FieldError[] {
+  if (policyNamespace === '') return [];
+  return (selectors ?? []).flatMap(({ namespace = '' }, index) =>
+    namespace === policyNamespace
+      ? []
+      : [
+          invalid(
+            `${field}[${index}].namespace`,
+            namespace,
+            'namespace of resource selector must be the same as the namespace of the policy',
+          ),
+        ],
+  );
+}
+
+/** A policy that takes resources away from others must name them. */
+export function preemptionErrors({ preemption, resourceSelectors }: PropagationSpec): FieldError[] {
+  if (preemption !== 'Always') return [];
+  return (resourceSelectors ?? []).flatMap(({ name }, index) =>
+    name
+      ? []
+      : [
+          invalid(
+            `spec.resourceSelectors[${index}].name`,
+            '',
+            'name cannot be empty if preemption is Always, the empty name may cause unexpected resources preemption',
+          ),
+        ],
+  );
+}

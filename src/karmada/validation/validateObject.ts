@@ -1,0 +1,38 @@
+import type { Configuration } from '../configuration.ts';
+import { allowed, type AdmissionRequest, type Refusal } from './admission.ts';
+import { validateClusterTaintPolicy } from './clusterTaintPolicy.ts';
+import { validatePropagationPolicy } from './propagationPolicy.ts';
+import { validateResourceBinding } from './resourceBinding.ts';
+
+/** What the webhooks know besides the request. Absent gates and flags are off. */
+export interface WebhookSettings {
+  featureGates?: Partial<Configuration['featureGates']>;
+  /** --allow-no-execute-taint-policy */
+  allowNoExecuteTaintPolicy?: boolean;
+  /** the FederatedResourceQuotas of the binding's namespace */
+  federatedResourceQuotas?: readonly unknown[];
+}
+
+/**
+ * Asks Karmada's validating webhook for the object's kind: allowed, or refused with the code and text that
+ * Karmada gives and the errors by field. Kinds that no webhook of the failover path watches are allowed.
+ */
+export function validateObject(request: AdmissionRequest & WebhookSettings): typeof allowed | Refusal {
+  switch (request.kind) {
+    case 'PropagationPolicy':
+    case 'ClusterPropagationPolicy':
+      return validatePropagationPolicy(request.kind, request);
+    case 'ClusterTaintPolicy':
+      return validateClusterTaintPolicy(request, request.allowNoExecuteTaintPolicy ?? false);
+    case 'ResourceBinding': {
+      const { MultiplePodTemplatesScheduling = false, FederatedQuotaEnforcement = false } =
+        request.featureGates ?? {};
+      return validateResourceBinding(request, {
+        featureGates: { MultiplePodTemplatesScheduling, FederatedQuotaEnforcement },
+        federatedResourceQuotas: request.federatedResourceQuotas ?? [],
+      });
+    }
+    default:
+      return allowed;
+  }
+}

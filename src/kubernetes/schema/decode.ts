@@ -1,0 +1,174 @@
+import { formatQuantity } from '../formatQuantity.ts';
+import { marshal, wellFormed } from '../goJson.ts';
+import { GO_ZERO_TIME, parseGoTime } from '../goTime.ts';
+import { parseQuantity } from '../parseQuantity.ts';
+import { InvalidQuantity } from '../quantity.ts';
+import { rfc3339 } from '../time.ts';
+import { goTypeName, type Schema, type StructSchema } from './schema.ts';
+
+export interface DecodeOptions {
+  /** encoding/json matches names of fields in any case; the API's own decoder does not */
+  anyCase?: boolean;
+}
+
+/**
+ * Reads JSON data as the API's decoder reads it into a Go struct: fields that the type lacks and nulls are
+ * dropped, times and quantities are normalized, empty lists and objects stay. `error` is the text that Go
+ * gives for data of another type, with the place: "json: cannot unmarshal string into Go struct field
+ * PropagationSpec.spec.priority of type int32".
+ */
+export function decode(
+  schema: StructSchema | (Schema & { kind: 'list' }),
+  data: unknown,
+  options: DecodeOptions = {},
+): { value: unknown } | { error: string } {
+  const decoder = new Decoder(options);
+  try {
+    const value = decoder.value(schema, data, { struct: '', path: [] });
+    return decoder.firstError === undefined ? { value } : { error: decoder.firstError };
+  } catch (error) {
+    // an error of a type's own UnmarshalJSON ends the decoding, and counts before those that do not
+    if (error instanceof Aborted) return { error: error.message };
+    throw error;
+  }
+}
+
+class Aborted extends Error {}
+
+/** The innermost Go struct around a value, and the way to it from the root. */
+interface Place {
+  struct: string;
+  path: string[];
+}
+
+class Decoder {
+  firstError: string | undefined;
+  readonly #anyCase: boolean;
+
+  constructor({ anyCase = false }: DecodeOptions) {
+    this.#anyCase = anyCase;
+  }
+
+  value(schema: Schema, data: unknown, place: Place): unknown {
+    if (schema.kind === 'pointer') return data === null ? undefined : this.value(schema.to, data, place);
+    if (schema.kind === 'raw') return data === null ? undefined : data;
+    if (schema.kind === 'time') return decodeTime(data, place);
+    if (schema.kind === 'quantity') return decodeQuantity(data);
+    if (data === null || data === undefined) return undefined;
+    switch (schema.kind) {
+      case 'string':
+        if (typeof data === 'string') return wellFormed(data);
+        break;
+      case 'boolean':
+        if (typeof data === 'boolean') return data;
+        break;
+      case 'integer':
+        if (typeof data !== 'number') break;
+        if (isInteger(data, schema.bits)) return data;
+        this.#refuse(`number ${marshal(data)}`, schema, place);
+        return undefined;
+      case 'list':
+        if (Array.isArray(data))
+          return data.map((item) => this.value(schema.items, item, place) ?? zeroValue(schema.items));
+        break;
+      case 'map':
+        if (isObject(data))
+          return Object.fromEntries(
+            Object.entries(data).map(([name, item]) => [
+              wellFormed(name) as string,
+              this.value(schema.values, item, place) ?? zeroValue(schema.values),
+            ]),
+          );
+        break;
+      case 'struct':
+        if (isObject(data)) return this.#struct(schema, data, place);
+        break;
+    }
+    this.#refuse(jsonType(data), schema, place);
+    return undefined;
+  }
+
+  #struct(schema: StructSchema, data: Record<string, unknown>, place: Place): Record<string, unknown> {
+    const decoded: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(data)) {
+      const fieldName = this.#fieldName(schema, name);
+      if (fieldName === undefined) continue;
+      const field = schema.fields[fieldName]!;
+      const value = this.value(field.schema, member, {
+        struct: schema.goType.slice(schema.goType.indexOf('.') + 1),
+        path: [...place.path, ...(field.embedded === undefined ? [] : [field.embedded]), fieldName],
+      });
+      if (value !== undefined) decoded[fieldName] = value;
+    }
+    return decoded;
+  }
+
+  #fieldName({ fields }: StructSchema, name: string): string | undefined {
+    if (Object.hasOwn(fields, name)) return name;
+    if (!this.#anyCase) return undefined;
+    return Object.keys(fields).find((field) => field.toLowerCase() === name.toLowerCase());
+  }
+
+  #refuse(what: string, schema: Schema, place: Place): void {
+    this.firstError ??= typeError(what, goTypeName(schema), place);
+  }
+}
+
+function typeError(what: string, goType: string, { struct, path }: Place): string {
+  const where = path.length > 0 ? `struct field ${struct}.${path.join('.')}` : 'value';
+  return `json: cannot unmarshal ${what} into Go ${where} of type ${goType}`;
+}
+
+const MAX_INT64 = 2 ** 63;
+
+/** 2^63 counts as the largest int64, which JavaScript cannot tell from it. */
+function isInteger(value: number, bits: 32 | 64): boolean {
+  if (!Number.isInteger(value)) return false;
+  return bits === 32 ? value >= -(2 ** 31) && value < 2 ** 31 : value >= -MAX_INT64 && value <= MAX_INT64;
+}
+
+function isObject(data: unknown): data is Record<string, unknown> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+/** What an element of a list or map becomes that is null or of the wrong type. */
+function zeroValue(schema: Schema): unknown {
+  switch (schema.kind) {
+    case 'string':
+      return '';
+    case 'boolean':
+      return false;
+    case 'integer':
+      return 0;
+    case 'struct':
+      return {};
+    default:
+      return undefined;
+  }
+}
+
+/** How Go calls a JSON value in the error for a wrong type. */
+function jsonType(data: unknown): string {
+  if (typeof data === 'boolean') return 'bool';
+  if (typeof data === 'number' || typeof data === 'string') return typeof data;
+  return Array.isArray(data) ? 'array' : 'object';
+}
+
+function decodeTime(data: unknown, place: Place): string | undefined {
+  if (data === null || data === undefined) return undefined;
+  if (typeof data !== 'string') throw new Aborted(typeError(jsonType(data), 'string', place));
+  const parsed = parseGoTime(wellFormed(data) as string);
+  if ('error' in parsed) throw new Aborted(parsed.error);
+  return parsed.value === GO_ZERO_TIME ? undefined : rfc3339(parsed.value);
+}
+
+function decodeQuantity(data: unknown): string {
+  const written =
+    data === null || typeof data === 'string' || typeof data === 'number' ? data : marshal(data);
+  try {
+    return formatQuantity(parseQuantity(written));
+  } catch (error) {
+    if (error instanceof InvalidQuantity) throw new Aborted(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+// What labels may look like, in the words of k8s.io/apimachinery/pkg/api/validate/content.
+import { utf8Bytes } from '../utf8.ts';
+import { dnsSubdomainErrors } from './dns.ts';
+import { EMPTY, maxLengthError, regexError } from './messages.ts';
+
+const MAX_LENGTH = 63;
+
+const NAME = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const namePattern = new RegExp(`^${NAME}$`);
+const NAME_RULE =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+const nameError = regexError(NAME_RULE, NAME, 'MyName', 'my.name', '123-abc');
+
+const VALUE = `(${NAME})?`;
+const valuePattern = new RegExp(`^${VALUE}$`);
+const valueError = regexError(
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  VALUE,
+  'MyValue',
+  'my_value',
+  '12345',
+);
+
+/** Why a text cannot be a label's key ("name" or "dns.subdomain/name"); nothing if it can. */
+export function labelKeyErrors(key: string): string[] {
+  const parts = key.split('/');
+  if (parts.length > 2)
+    return [
+      `a valid label key ${nameError} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  const name = parts.at(-1)!;
+  return [...(parts.length === 2 ? prefixErrors(parts[0]!) : []), ...nameErrors(name)];
+}
+
+function prefixErrors(prefix: string): string[] {
+  const errors = prefix === '' ? [EMPTY] : dnsSubdomainErrors(prefix);
+  return errors.map((error) => `prefix part ${error}`);
+}
+
+function nameErrors(name: string): string[] {
+  const errors: string[] = [];
+  if (name === '') errors.push(EMPTY);
+  else if (utf8Bytes(name).length > MAX_LENGTH) errors.push(maxLengthError(MAX_LENGTH));
+  if (!namePattern.test(name)) errors.push(nameError);
+  return errors.map((error) => `name part ${error}`);
+}
+
+/** Why a text cannot be a label's value; nothing if it can. */
+export function labelValueErrors(value: string): string[] {
+  const errors: string[] = [];
+  if (utf8Bytes(value).length > MAX_LENGTH) errors.push(maxLengthError(MAX_LENGTH));
+  if (!valuePattern.test(value)) errors.push(valueError);
+  return errors;
+}

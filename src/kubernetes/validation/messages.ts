@@ -1,0 +1,13 @@
+// Wording shared by Kubernetes' validation of names and labels.
+
+export const EMPTY = 'must be non-empty';
+
+export function maxLengthError(length: number): string {
+  return `must be no more than ${length} bytes`;
+}
+
+/** The rule, examples of what follows it, and the regular expression. */
+export function regexError(rule: string, pattern: string, ...examples: string[]): string {
+  const like = examples.map((example) => `'${example}'`).join(',  or ');
+  return `${rule} (e.g. ${like}, regex used for validation is '${pattern}')`;
+}
