@@ -1,0 +1,42 @@
+// Writes oclif.manifest.json: what oclif knows of the commands without loading them.
+//   node scripts/manifest.mjs          writes it
+//   node scripts/manifest.mjs --check  fails when the committed one is stale
+import { Plugin } from '@oclif/core/config';
+import { build } from 'esbuild';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const outdir = resolve(root, 'node_modules/.cache/manifest');
+await build({
+  stdin: {
+    contents: `import { commands } from './src/commands/index.ts';
+      const load = async ([id, command]) => [id, (await command()).default];
+      export default Object.fromEntries(await Promise.all(Object.entries(commands).map(load)));`,
+    resolveDir: root,
+    sourcefile: 'commands.mjs',
+  },
+  outfile: resolve(outdir, 'commands.mjs'),
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  logLevel: 'error',
+});
+const pjson = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
+pjson.oclif.commands = {
+  strategy: 'explicit',
+  target: resolve(outdir, 'commands.mjs'),
+  identifier: 'default',
+};
+const plugin = new Plugin({ root, pjson, isRoot: true, ignoreManifest: true, errorOnManifestCreate: true });
+await plugin.load();
+const { commands, version } = plugin.manifest;
+const sorted = Object.fromEntries(
+  Object.keys(commands)
+    .sort()
+    .map((id) => [id, commands[id]]),
+);
+const text = `${JSON.stringify({ commands: sorted, version }, null, 2)}\n`;
+const path = resolve(root, 'oclif.manifest.json');
+writeFileSync(path, text);

@@ -1,0 +1,18 @@
+import { EXIT_BAD_INPUT } from './exitCodes.ts';
+
+/**
+ * Something the user can put right. The message is one line that names the object or flag, the field and
+ * the value, and what to do next.
+ */
+export class UserError extends Error {
+  readonly exitCode = EXIT_BAD_INPUT;
+}
+
+/** An error that says itself how the process ends; all others are mistakes of ours. */
+export interface ExpectedError extends Error {
+  exitCode: number;
+}
+
+export function isExpected(error: unknown): error is ExpectedError {
+  return error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number';
+}

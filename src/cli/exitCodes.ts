@@ -1,0 +1,8 @@
+/** What a shell learns from the process; docs/exit-codes.md says when. */
+export const EXIT_OK = 0;
+/** The answer itself is a failure, for the commands that have one. */
+export const EXIT_ANSWER_IS_FAILURE = 1;
+/** Wrong usage, or input that cannot be read or found. */
+export const EXIT_BAD_INPUT = 2;
+/** A mistake of ours. */
+export const EXIT_BUG = 70;

@@ -1,0 +1,50 @@
+import * as Flags from '@oclif/core/flags';
+
+/** Where the control plane's state comes from, and what is assumed where it does not say. */
+export const stateFlags = {
+  state: Flags.string({
+    summary: 'file or directory with the state, as kubectl get -o json|yaml prints it; - reads stdin',
+    helpValue: 'PATH',
+    multiple: true,
+    multipleNonGreedy: true,
+    required: true,
+  }),
+  at: Flags.string({
+    summary: 'the instant to take for now (RFC 3339); default: the newest timestamp in the state',
+    helpValue: 'TIME',
+  }),
+  assume: Flags.string({
+    summary: 'a feature gate or component flag that the state does not tell, e.g. Failover=true',
+    helpValue: 'NAME=VALUE',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  'karmada-version': Flags.string({
+    summary: 'the Karmada version whose behaviour applies; default: as detected in the state',
+    helpValue: 'vX.Y',
+  }),
+};
+
+/** Which namespaces an answer covers. */
+export const scopeFlags = {
+  namespace: Flags.string({ char: 'n', summary: 'only this namespace', helpValue: 'NAMESPACE' }),
+  'all-namespaces': Flags.boolean({
+    char: 'A',
+    summary: 'all namespaces, which is also the default',
+    exclusive: ['namespace'],
+  }),
+};
+
+export const OUTPUT_FORMATS = ['json', 'yaml', 'wide', 'name'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+/** How an answer is printed. */
+export const outputFlags = {
+  output: Flags.option({
+    char: 'o',
+    summary: 'json, yaml, wide or name; default: for people',
+    options: OUTPUT_FORMATS,
+    helpValue: 'FORMAT',
+  })(),
+  'no-headers': Flags.boolean({ summary: 'print tables without the line of column names' }),
+};

@@ -1,0 +1,41 @@
+import { Config } from '@oclif/core/config';
+import { ExitError } from '@oclif/core/errors';
+import { run } from '@oclif/core/run';
+import { isExpected } from './errors.ts';
+import { EXIT_BUG, EXIT_OK } from './exitCodes.ts';
+import { embeddedPlugin } from './plugin.ts';
+import { readableUsageError } from './usageErrors.ts';
+
+/**
+ * Runs one command line and returns the exit code. `root` is the package's directory. Answers go to
+ * stdout; errors are one line on stderr.
+ */
+export async function main(argv: string[], root: string): Promise<number> {
+  const plugin = embeddedPlugin(root);
+  const config = new Config({ root, plugins: new Map([[plugin.name, plugin]]) });
+  try {
+    await config.load();
+    const code: unknown = await run(argv, config);
+    return typeof code === 'number' ? code : EXIT_OK;
+  } catch (error) {
+    return explainFailure(readableUsageError(error, config.bin, config.commandIDs));
+  }
+}
+
+function explainFailure(error: unknown): number {
+  if (error instanceof ExitError) return error.oclif.exit ?? EXIT_OK;
+  const message = error instanceof Error ? error.message : String(error);
+  const debug = process.env['KARMADA_FAILOVER_DEBUG'];
+  if (isExpected(error)) {
+    process.stderr.write(`error: ${message}\n`);
+    if (debug) process.stderr.write(`${error.stack}\n`);
+    return error.exitCode;
+  }
+  process.stderr.write(
+    `error: this is a mistake of kubectl-karmada-failover, not yours: ${message.split('\n')[0]}\n` +
+      (debug
+        ? `${error instanceof Error ? error.stack : ''}\n`
+        : 'Please report it with the command line and its output under KARMADA_FAILOVER_DEBUG=1.\n'),
+  );
+  return EXIT_BUG;
+}

@@ -1,0 +1,40 @@
+import type { Answer } from '../views/answer.ts';
+import { colourStyle, plainStyle } from '../views/style.ts';
+import type { OutputFormat } from './flags.ts';
+
+export interface PrintFlags {
+  output?: OutputFormat | undefined;
+  'no-headers'?: boolean | undefined;
+}
+
+/** Writes an answer to stdout in the form that was asked for. */
+export async function print(answer: Answer, flags: PrintFlags): Promise<void> {
+  process.stdout.write(await render(answer, flags));
+}
+
+async function render(
+  answer: Answer,
+  { output, 'no-headers': noHeaders = false }: PrintFlags,
+): Promise<string> {
+  switch (output) {
+    case 'json':
+      return `${JSON.stringify(answer.document, null, 2)}\n`;
+    case 'yaml':
+      return (await import('../views/yaml.ts')).toYaml(answer.document);
+    case 'name':
+      return answer
+        .names()
+        .map((name) => `${name}\n`)
+        .join('');
+    default: {
+      const style = wantsColour() ? colourStyle : plainStyle;
+      return `${answer.text({ style, wide: output === 'wide', noHeaders })}\n`;
+    }
+  }
+}
+
+/** https://no-color.org: any value of NO_COLOR but the empty one. */
+function wantsColour(): boolean {
+  const { NO_COLOR, TERM } = process.env;
+  return Boolean(process.stdout.isTTY) && !NO_COLOR && TERM !== 'dumb';
+}

@@ -1,0 +1,54 @@
+import { CLIError } from '@oclif/core/errors';
+import { nearMatches } from '../views/nearMatches.ts';
+import { UserError } from './errors.ts';
+
+/** What oclif knows of the command line when parsing it fails. */
+interface ParseFailure extends CLIError {
+  parse?: { input?: { context?: { id?: string }; flags?: Record<string, unknown> } };
+  flags?: string[];
+  args?: (string | { name: string })[];
+}
+
+/**
+ * oclif's errors about the command line as one line that names the flag or argument and says what to do.
+ * Other errors are returned as they are.
+ */
+export function readableUsageError(error: unknown, bin: string, commandIds: string[]): unknown {
+  if (!(error instanceof CLIError)) return error;
+  const { message, parse, flags, args } = error as ParseFailure;
+  const id = parse?.input?.context?.id?.replaceAll(':', ' ');
+  const help = `${id ? `${bin} ${id}` : bin} --help`;
+  const unknownCommand = /^command (.*) not found$/i.exec(message)?.[1];
+  if (unknownCommand !== undefined) {
+    const typed = unknownCommand.replaceAll(':', ' ');
+    const known = commandIds.map((command) => command.replaceAll(':', ' '));
+    return new UserError(`unknown command "${typed}"${didYouMean(nearMatches(typed, known))}; see ${help}`);
+  }
+  if (flags?.length) {
+    const known = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
+    const near = flags.length === 1 ? nearMatches(flags[0]!, known) : [];
+    return new UserError(`unknown ${plural('flag', flags)}${didYouMean(near)}; see ${help}`);
+  }
+  if (args?.length && typeof args[0] === 'string')
+    return new UserError(`unexpected ${plural('argument', args as string[])}; see ${help}`);
+  if (args?.length) {
+    const names = (args as { name: string }[]).map(({ name }) => name.toUpperCase());
+    return new UserError(`missing ${plural('argument', names)}; see ${help}`);
+  }
+  const [first = '', ...rest] = message
+    .replace('\nSee more help with --help', '')
+    .replace(/^The following errors? occurred:/, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const text = [first.charAt(0).toLowerCase() + first.slice(1), ...rest].join('; ');
+  return new UserError(`${text.replace('missing required flag ', 'missing flag --')}; see ${help}`);
+}
+
+function plural(noun: string, values: string[]): string {
+  return `${noun}${values.length === 1 ? '' : 's'} ${values.join(', ')}`;
+}
+
+export function didYouMean(near: string[]): string {
+  return near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
+}

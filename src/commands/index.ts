@@ -1,0 +1,5 @@
+/** The commands by oclif id. Each is loaded when it runs, so that none pays for the others. */
+export const commands = {
+  'eviction:inspect': () => import('./eviction/inspect.ts'),
+  'failover:status': () => import('./failover/status.ts'),
+};

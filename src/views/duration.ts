@@ -1,0 +1,21 @@
+const UNITS: [string, number][] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+];
+
+/** A duration in at most two units, as kubectl prints ages: 45s, 3m12s, 2h5m, 4d. Negative ones count down. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 0) return `-${duration(-milliseconds)}`;
+  let rest = Math.floor(milliseconds / 1000) * 1000;
+  const first = UNITS.findIndex(([, size]) => rest >= size);
+  if (first === -1) return '0s';
+  let text = '';
+  for (const [unit, size] of UNITS.slice(first, first + 2)) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) text += `${count}${unit}`;
+  }
+  return text;
+}

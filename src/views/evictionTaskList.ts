@@ -1,0 +1,155 @@
+import type { EvictionTaskExplanation, EvictionVerdict } from '../engine/explanation/evictionTask.ts';
+import type { ObjectIdentity } from '../karmada/api/meta.ts';
+import { instant, rfc3339 } from '../kubernetes/time.ts';
+import type { Answer, TextOptions } from './answer.ts';
+import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
+import { duration } from './duration.ts';
+import { evidenceText } from './evidence.ts';
+import { placementText } from './placement.ts';
+import { relativeTime } from './relativeTime.ts';
+import type { Style } from './style.ts';
+import { columns, table } from './table.ts';
+
+export interface EvictionTaskListInput {
+  items: EvictionTaskExplanation[];
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+  /** print each task in full instead of a table */
+  detailed: boolean;
+}
+
+/** Eviction tasks: a table of all of them, or those of one workload in full. */
+export function evictionTaskList(input: EvictionTaskListInput): Answer {
+  const { items, now, karmadaVersion, assumptions, detailed } = input;
+  return {
+    document: Object.assign(
+      { kind: 'EvictionTaskList', schemaVersion: 'v1' },
+      { karmadaVersion, now: rfc3339(now), assumptions, items },
+    ),
+    names: () => [...new Set(items.map(({ binding }) => `${binding.kind.toLowerCase()}/${binding.name}`))],
+    text(options) {
+      const body = detailed ? detailText(items, now, options) : tableText(items, now, options);
+      const assumed = items.length > 0 ? assumptionText(assumptions, options.style) : '';
+      return assumed && !options.noHeaders ? `${body}\n\n${assumed}` : body;
+    },
+  };
+}
+
+const HEADERS = ['NAMESPACE', 'WORKLOAD', 'FROM', 'TO', 'MODE', 'AGE', 'DEADLINE', 'AT DEADLINE', 'VERDICT'];
+const WIDE_HEADERS = ['REPLICAS', 'REASON', 'PRODUCER', 'BINDING'];
+
+function tableText(items: EvictionTaskExplanation[], now: number, options: TextOptions): string {
+  const { style, wide, noHeaders } = options;
+  if (items.length === 0) return noHeaders ? '' : 'No evictions in flight.';
+  const rows = items.map((item) => [
+    item.binding.namespace ?? '',
+    `${item.workload.kind}/${item.workload.name}`,
+    item.fromCluster,
+    placementText(item.toClusters),
+    item.purgeMode ?? '',
+    item.ageSeconds === null ? '' : duration(item.ageSeconds * 1000),
+    item.deadline === null ? '' : relativeTime(instant(item.deadline), now),
+    outcomeText(item, style),
+    ...(wide ? [String(item.replicas ?? ''), item.reason, item.producer, item.binding.name] : []),
+    verdictText(item, style),
+  ]);
+  const headers = [...HEADERS.slice(0, -1), ...(wide ? WIDE_HEADERS : []), 'VERDICT'];
+  const lines = table(headers, rows, { noHeaders });
+  return noHeaders ? lines : `${lines}\n\n${summary(items, style)}`;
+}
+
+function outcomeText({ atDeadline }: EvictionTaskExplanation, style: Style): string {
+  if (atDeadline === null) return '';
+  return atDeadline === 'moved' ? atDeadline : style.bad(atDeadline);
+}
+
+function verdictText(item: EvictionTaskExplanation, style: Style): string {
+  const { verdict, waitingFor, toClusters } = item;
+  const stale = toClusters.some((one) => one.stale && one.health) ? ' (by stale health)' : '';
+  switch (verdict) {
+    case 'ends-now':
+      return `${style.good('ends now')}${stale}`;
+    case 'held':
+      return `${style.warn('held')}, waits for ${waitingFor}`;
+    case 'stuck':
+      return `${style.bad('stuck')}, waits for ${waitingFor}`;
+    default:
+      return `${verdict === 'new' ? 'new, ' : ''}waits for ${waitingFor}${stale}`;
+  }
+}
+
+const VERDICTS: [EvictionVerdict, string][] = [
+  ['new', 'new'],
+  ['waiting', 'waiting'],
+  ['stuck', 'stuck'],
+  ['held', 'held'],
+  ['ends-now', 'about to end'],
+];
+
+function summary(items: EvictionTaskExplanation[], style: Style): string {
+  const counts = VERDICTS.map(([verdict, name]) => {
+    const count = items.filter((item) => item.verdict === verdict).length;
+    return count > 0 ? `${count} ${name}` : '';
+  }).filter((text) => text !== '');
+  const lost = items.filter(
+    ({ atDeadline, verdict }) => (atDeadline === 'lost' || atDeadline === 'restarted') && verdict !== 'held',
+  );
+  const total = `${items.length} ${items.length === 1 ? 'eviction' : 'evictions'}: ${counts.join(', ')}.`;
+  if (lost.length === 0) return total;
+  const first = lost[0]!;
+  const example = `eviction inspect ${first.workload.kind.toLowerCase()}/${first.workload.name}`;
+  return `${total} ${style.bad(`${lost.length} will leave nothing behind`)}; see ${example}.`;
+}
+
+function detailText(
+  items: EvictionTaskExplanation[],
+  now: number,
+  { style, noHeaders }: TextOptions,
+): string {
+  if (items.length === 0) return noHeaders ? '' : 'No evictions in flight.';
+  return items
+    .map((item) => {
+      const title = `${style.strong(objectText(item.workload))}   ${objectText(item.binding)}`;
+      return `${title}\n${columns(fields(item, now, style), 2)}`;
+    })
+    .join('\n\n');
+}
+
+function fields(item: EvictionTaskExplanation, now: number, style: Style): string[][] {
+  const evidence = item.evidence.map((one, index) => [
+    index === 0 ? 'evidence' : '',
+    evidenceText(one, item.binding, style),
+  ]);
+  const to = item.toClusters.map(
+    (target) => `${placementText([target])} (${healthText(target.health, target.stale)})`,
+  );
+  const from = placementText([
+    { name: item.fromCluster, ...(item.replicas === null ? {} : { replicas: item.replicas }) },
+  ]);
+  const fromHealth = healthText(item.fromHealth, item.staleHealth.includes(item.fromCluster));
+  return [
+    ['from', `${from} (${fromHealth})`],
+    ['to', to.length > 0 ? to.join(', ') : style.bad('nowhere')],
+    ['task', [item.purgeMode, item.reason, `by ${item.producer}`].filter((part) => part !== null).join(', ')],
+    ['created', timeText(item.createdAt, now, 'not yet stamped')],
+    ['deadline', timeText(item.deadline, now, 'none')],
+    ['verdict', verdictText(item, style)],
+    ['then', item.consequence],
+    ...evidence,
+  ];
+}
+
+function healthText(health: string | null, stale: boolean): string {
+  if (health === null) return 'nothing reported';
+  return stale ? `${health} when last heard of` : health;
+}
+
+function timeText(time: string | null, now: number, absent: string): string {
+  return time === null ? absent : `${time}, ${relativeTime(instant(time), now)}`;
+}
+
+function objectText({ kind, namespace, name }: ObjectIdentity): string {
+  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
+}
