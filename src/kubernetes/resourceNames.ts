@@ -1,25 +1,52 @@
-import { isQualifiedName } from './labelSelector.ts';
+/** A kind as one types it for kubectl: "deploy", "deployments.apps", "StatefulSet.v1.apps". */
+export interface TypedKind {
+  /** in lower case */
+  name: string;
+  version?: string;
+  group?: string;
+}
 
-const NATIVE = 'kubernetes.io/';
-const QUOTA = 'requests.';
+const SHORT_NAMES: Record<string, string> = {
+  cj: 'cronjob',
+  cm: 'configmap',
+  crb: 'clusterresourcebinding',
+  deploy: 'deployment',
+  ds: 'daemonset',
+  hpa: 'horizontalpodautoscaler',
+  ing: 'ingress',
+  ns: 'namespace',
+  pdb: 'poddisruptionbudget',
+  po: 'pod',
+  pvc: 'persistentvolumeclaim',
+  rb: 'resourcebinding',
+  rs: 'replicaset',
+  sa: 'serviceaccount',
+  sts: 'statefulset',
+  svc: 'service',
+};
+const VERSION = /^v\d+((alpha|beta)\d+)?$/;
 
-/**
- * Whether the scheduler counts a resource besides CPU, memory, ephemeral storage and pods: extended resources
- * ("nvidia.com/gpu"), huge pages, attachable volumes and names within kubernetes.io. Mirrors
- * IsScalarResourceName of the Kubernetes scheduler.
- */
-export function isScalarResourceName(name: string): boolean {
+/** Reads a kind as kubectl does: NAME, NAME.GROUP or NAME.VERSION.GROUP, NAME singular, plural or short. */
+export function parseKind(text: string): TypedKind {
+  const [name = '', ...rest] = text.toLowerCase().split('.');
+  const version = rest[0] !== undefined && VERSION.test(rest[0]) ? rest[0] : undefined;
+  const group = (version === undefined ? rest : rest.slice(1)).join('.');
+  return { name, ...(version !== undefined && { version }), ...(rest.length > 0 && { group }) };
+}
+
+/** Whether objects of this API version and kind are what was typed. */
+export function meansKind(typed: TypedKind, apiVersion: string, kind: string): boolean {
+  const slash = apiVersion.indexOf('/');
+  const singular = kind.toLowerCase();
+  const name = SHORT_NAMES[typed.name] ?? typed.name;
   return (
-    name.includes(NATIVE) ||
-    name.startsWith('hugepages-') ||
-    name.startsWith('attachable-volumes-') ||
-    isExtendedResourceName(name)
+    (name === singular || name === plural(singular)) &&
+    (typed.group === undefined || typed.group === apiVersion.slice(0, Math.max(slash, 0))) &&
+    (typed.version === undefined || typed.version === apiVersion.slice(slash + 1))
   );
 }
 
-/** A resource of some vendor, "vendor/resource", that a quota can name. */
-function isExtendedResourceName(name: string): boolean {
-  return (
-    name.includes('/') && !name.includes(NATIVE) && !name.startsWith(QUOTA) && isQualifiedName(QUOTA + name)
-  );
+function plural(singular: string): string {
+  if (/(s|x|ch|sh)$/.test(singular)) return `${singular}es`;
+  return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }

@@ -1,0 +1,148 @@
+import { toInt64 } from '../../../kubernetes/quantity.ts';
+import type { ModelNodes } from './modelNodes.ts';
+import { PODS_PER_NODE } from './modelNodes.ts';
+
+/** Replicas that belong together, and what each takes of a node by resource name. */
+export interface NodeDemand {
+  readonly replicas: number;
+  readonly request: ReadonlyMap<string, bigint>;
+}
+
+/** Equal nodes in a row; pods come first in `free`, then the resources that the demands name. */
+interface NodeGroup<N extends number | bigint> {
+  count: number;
+  free: N[];
+}
+
+interface Demand<N extends number | bigint> {
+  replicas: number;
+  request: N[];
+}
+
+/** int64 arithmetic in plain numbers where they are exact, else in big ones that wrap around as Go's do. */
+interface Arithmetic<N extends number | bigint> {
+  quotient(amount: N, divisor: N): number;
+  /** what is left of an amount, never less than nothing */
+  left(amount: N, request: N, times: number): N;
+}
+
+const plain: Arithmetic<number> = {
+  quotient: (amount, divisor) => Math.trunc(amount / divisor),
+  left: (amount, request, times) => Math.max(amount - request * times, 0),
+};
+const wide: Arithmetic<bigint> = {
+  quotient: (amount, divisor) => Number(amount / divisor),
+  left: (amount, request, times) => {
+    const left = toInt64(amount - toInt64(request * BigInt(times)));
+    return left > 0n ? left : 0n;
+  },
+};
+
+/** Numbers up to here can be multiplied by a node's pods and stay exact. */
+const PLAIN_LIMIT = 2n ** 45n;
+
+/**
+ * How many complete sets of the demands fit onto the nodes, up to `limit`, when each replica goes to the
+ * first node with room. Mirrors Karmada's SchedulingSimulator; equal nodes are handled together.
+ */
+export function firstFit(nodes: ModelNodes, demands: readonly NodeDemand[], limit: number): number {
+  if (limit <= 0) return 0;
+  const names = [...new Set(demands.flatMap(({ request }) => [...request.keys()]))];
+  const vector = (pods: bigint, resources: ReadonlyMap<string, bigint>) => [
+    pods,
+    ...names.map((name) => resources.get(name) ?? 0n),
+  ];
+  const groups = nodes.map(({ count, resources }) => ({ count, free: vector(PODS_PER_NODE, resources) }));
+  const wanted = demands.map(({ replicas, request }) => ({ replicas, request: vector(1n, request) }));
+  const amounts = [...groups.flatMap(({ free }) => free), ...wanted.flatMap(({ request }) => request)];
+  if (amounts.some((amount) => amount > PLAIN_LIMIT || amount < -PLAIN_LIMIT)) {
+    return countSets(groups, wanted, limit, wide);
+  }
+  return countSets(
+    groups.map(({ count, free }) => ({ count, free: free.map(Number) })),
+    wanted.map(({ replicas, request }) => ({ replicas, request: request.map(Number) })),
+    limit,
+    plain,
+  );
+}
+
+function countSets<N extends number | bigint>(
+  groups: NodeGroup<N>[],
+  demands: Demand<N>[],
+  limit: number,
+  arithmetic: Arithmetic<N>,
+): number {
+  const [only] = demands;
+  if (demands.length === 1 && only?.replicas === 1) {
+    const fits = groups.map(({ free }) => replicasOfNode(free, only.request, arithmetic));
+    if (fits.every((number) => number >= 0)) {
+      return Math.min(
+        limit,
+        groups.reduce((sum, { count }, index) => sum + count * (fits[index] ?? 0), 0),
+      );
+    }
+  }
+  let sets = 0;
+  while (sets < limit && demands.every((demand) => place(groups, demand, arithmetic))) sets++;
+  return sets;
+}
+
+/** Places the replicas of one demand on the first nodes with room, in place; false if not all found room. */
+function place<N extends number | bigint>(
+  groups: NodeGroup<N>[],
+  { replicas, request }: Demand<N>,
+  arithmetic: Arithmetic<N>,
+): boolean {
+  let remaining = replicas;
+  for (let index = 0; index < groups.length; index++) {
+    const group = groups[index]!;
+    const fits = replicasOfNode(group.free, request, arithmetic);
+    if (fits === 0) continue;
+    // a negative amount of room comes from a negative minimum in a model and increases what remains, as in Karmada
+    const taken = remaining < fits ? remaining : fits;
+    const nodes = taken === fits && fits > 0 ? Math.min(group.count, Math.floor(remaining / fits)) : 1;
+    const free = group.free.map((amount, i) => arithmetic.left(amount, request[i]!, taken));
+    index = replaceFront(groups, index, nodes, free);
+    remaining = (remaining - nodes * taken) | 0;
+    if (remaining === 0) return true;
+  }
+  return remaining === 0;
+}
+
+/** Gives the first nodes of a group other contents; returns the index of the group that they are now in. */
+function replaceFront<N extends number | bigint>(
+  groups: NodeGroup<N>[],
+  index: number,
+  count: number,
+  free: N[],
+): number {
+  const group = groups[index]!;
+  const previous = groups[index - 1];
+  if (previous?.free.every((amount, i) => amount === free[i])) {
+    previous.count += count;
+    if (group.count === count) groups.splice(index, 1);
+    else group.count -= count;
+    return index - 1;
+  }
+  if (group.count === count) {
+    group.free = free;
+  } else {
+    group.count -= count;
+    groups.splice(index, 0, { count, free });
+  }
+  return index;
+}
+
+/** How many replicas a node has room for (Resource.MaxDivided); what is not asked for does not limit. */
+function replicasOfNode<N extends number | bigint>(
+  free: readonly N[],
+  request: readonly N[],
+  arithmetic: Arithmetic<N>,
+): number {
+  let fits = Infinity;
+  for (let index = 0; index < request.length; index++) {
+    const asked = request[index]!;
+    if (asked > 0) fits = Math.min(fits, arithmetic.quotient(free[index]!, asked));
+  }
+  return fits;
+}

@@ -1,0 +1,75 @@
+import type { ReplicaRequirements } from '../../../karmada/api/work.ts';
+import { quantityMilliValue, quantityValue, type Quantity } from '../../../kubernetes/quantity.ts';
+import type { ClusterCapacity } from './clusterCapacity.ts';
+import { firstFit } from './firstFit.ts';
+import { nodeRequest } from './modelNodes.ts';
+import { resourceQuantities } from './resourceQuantities.ts';
+
+/** What one replica needs, worked out once for all clusters. */
+export interface ReplicaDemand {
+  /** resources that limit: those asked for with more than nothing */
+  readonly resources: readonly DemandedResource[];
+  /** the same in the units of nodes; worked out when a cluster with resource models asks for it */
+  onNode(): ReadonlyMap<string, bigint>;
+}
+
+export interface DemandedResource {
+  readonly name: string;
+  /** in thousandths for cpu, else in whole units */
+  readonly amount: bigint;
+}
+
+export const MAX_INT32 = 2 ** 31 - 1;
+
+/**
+ * spec.replicaRequirements made ready for estimates; undefined where the binding has none, so that pods alone
+ * count. Throws InvalidQuantity that names the field for a quantity that cannot be read.
+ */
+export function replicaDemand(
+  requirements: ReplicaRequirements | undefined | null,
+): ReplicaDemand | undefined {
+  if (!requirements) return undefined;
+  const request = resourceQuantities(
+    requirements.resourceRequest,
+    'spec.replicaRequirements.resourceRequest',
+  );
+  const resources = request
+    .filter(([, quantity]) => quantityValue(quantity) > 0n)
+    .map(([name, quantity]) => ({ name, amount: requestedAmount(name, quantity) }));
+  let node: ReadonlyMap<string, bigint> | undefined;
+  return { resources, onNode: () => (node ??= nodeRequest(request)) };
+}
+
+function requestedAmount(name: string, quantity: Quantity): bigint {
+  return name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
+}
+
+/**
+ * How many replicas a cluster has room for by what it last reported, as the int32 that Karmada's general
+ * estimator answers. 0 without a report or free pods; free pods alone without requirements; a resource that is
+ * asked for and not reported gives 0; what is asked for with nothing does not limit. Numbers beyond int32
+ * wrap around as in Go, so the answer can be negative, and −1 is what Karmada takes for "cannot tell" (see
+ * `availableReplicas`, which is what scheduling wants).
+ */
+export function maxAvailableReplicas(capacity: ClusterCapacity, demand: ReplicaDemand | undefined): number {
+  let replicas = capacity.pods;
+  if (replicas > 0n && demand) {
+    const bound = capacity.models
+      ? BigInt(firstFit(capacity.models, [{ replicas: 1, request: demand.onNode() }], MAX_INT32))
+      : replicasOfSums(capacity, demand);
+    if (bound < replicas) replicas = bound;
+  }
+  return Number(BigInt.asIntN(32, replicas));
+}
+
+function replicasOfSums(capacity: ClusterCapacity, demand: ReplicaDemand): bigint {
+  let replicas = 2n ** 63n - 1n;
+  for (const { name, amount } of demand.resources) {
+    const available = capacity.available.get(name);
+    // more than int64 can hold in thousandths leaves 0 of a request; Karmada's scheduler crashes on that
+    if (!available || available.value <= 0n || amount === 0n) return 0n;
+    const bound = available.amount / amount;
+    if (bound < replicas) replicas = bound;
+  }
+  return replicas;
+}

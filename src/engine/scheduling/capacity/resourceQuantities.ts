@@ -1,0 +1,21 @@
+import type { ResourceList } from '../../../karmada/api/meta.ts';
+import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
+import { InvalidQuantity, type Quantity } from '../../../kubernetes/quantity.ts';
+
+/**
+ * The quantities of a resource list by resource name. Throws InvalidQuantity that names the field where one
+ * cannot be read; the API server takes no such object.
+ */
+export function resourceQuantities(
+  list: ResourceList | undefined | null,
+  field: string,
+): [string, Quantity][] {
+  return Object.entries(list ?? {}).map(([name, written]) => {
+    try {
+      return [name, parseQuantity(written ?? null)];
+    } catch (error) {
+      if (!(error instanceof InvalidQuantity)) throw error;
+      throw new InvalidQuantity(`${field}.${name}: ${error.message}`);
+    }
+  });
+}
