@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  compileLabelSelector,
+  isLabelValue,
+  isQualifiedName,
+  labelRequirement,
+} from '../../src/kubernetes/labelSelector.ts';
+
+const labels = { env: 'prod', tier: '', size: '20', 'karmada.io/zone': 'a' };
+const holds = (key: string, operator: string, values?: string[]) =>
+  labelRequirement({ key, operator, ...(values && { values }) })?.(labels);
+
+describe('a requirement on labels', () => {
+  test('In and NotIn compare values; only NotIn holds where the label is missing', () => {
+    expect(holds('env', 'In', ['dev', 'prod'])).toBe(true);
+    expect(holds('env', 'In', ['dev'])).toBe(false);
+    expect(holds('gpu', 'In', ['true'])).toBe(false);
+    expect(holds('gpu', 'NotIn', ['true'])).toBe(true);
+    expect(holds('env', 'NotIn', ['prod'])).toBe(false);
+  });
+
+  test('an empty value is a value', () => {
+    expect(holds('tier', 'Exists')).toBe(true);
+    expect(holds('tier', 'In', [''])).toBe(true);
+    expect(holds('tier', 'DoesNotExist')).toBe(false);
+  });
+
+  test('names that every JavaScript object has are no labels', () => {
+    expect(holds('constructor', 'Exists')).toBe(false);
+    expect(holds('toString', 'DoesNotExist')).toBe(true);
+  });
+
+  test('Gt and Lt compare integers of 64 bits and hold for nothing else', () => {
+    expect(holds('size', 'Gt', ['19'])).toBe(true);
+    expect(holds('size', 'Lt', ['20'])).toBe(false);
+    expect(holds('env', 'Gt', ['1'])).toBe(false);
+    expect(holds('gpu', 'Lt', ['1'])).toBe(false);
+    const above = labelRequirement({ key: 'n', operator: 'Gt', values: ['9223372036854775806'] });
+    expect(above?.({ n: '9223372036854775807' })).toBe(true);
+    expect(above?.({ n: '9223372036854775808' })).toBe(false);
+    expect(labelRequirement({ key: 'n', operator: 'Lt', values: ['0'] })?.({ n: '-5' })).toBe(true);
+  });
+
+  test.each([
+    ['an unknown operator', 'env', 'Like', ['prod']],
+    ['an operator in another case', 'env', 'in', ['prod']],
+    ['In without values', 'env', 'In', []],
+    ['NotIn without values', 'env', 'NotIn', undefined],
+    ['Exists with values', 'env', 'Exists', ['']],
+    ['Gt with two values', 'size', 'Gt', ['1', '2']],
+    ['Gt with a word', 'size', 'Gt', ['x']],
+    ['Gt with a sign', 'size', 'Gt', ['-1']],
+    ['an empty key', '', 'Exists', undefined],
+    ['a key with a space', 'a b', 'Exists', undefined],
+    ['a malformed value', 'env', 'In', ['-prod']],
+  ])('%s is refused', (_name, key, operator, values) => {
+    expect(holds(key, operator, values)).toBeUndefined();
+  });
+});
+
+describe('a label selector', () => {
+  test('without parts selects everything', () => {
+    expect(compileLabelSelector({})?.(undefined)).toBe(true);
+    expect(compileLabelSelector({ matchLabels: {}, matchExpressions: [] })?.({})).toBe(true);
+  });
+
+  test('selects what all parts hold for', () => {
+    const matches = compileLabelSelector({
+      matchLabels: { env: 'prod' },
+      matchExpressions: [{ key: 'tier', operator: 'Exists' }],
+    });
+    expect(matches?.(labels)).toBe(true);
+    expect(matches?.({ env: 'prod' })).toBe(false);
+    expect(matches?.({ tier: 'gold' })).toBe(false);
+  });
+
+  test('with one malformed part is refused as a whole, and knows no Gt and Lt', () => {
+    expect(compileLabelSelector({ matchLabels: { env: '!' } })).toBeUndefined();
+    expect(compileLabelSelector({ matchLabels: { 'a/b/c': 'x' } })).toBeUndefined();
+    expect(
+      compileLabelSelector({ matchExpressions: [{ key: 'size', operator: 'Gt', values: ['1'] }] }),
+    ).toBeUndefined();
+  });
+
+  test('NotIn is the contrary of In, DoesNotExist of Exists', () => {
+    const name = fc.constantFrom('a', 'b', 'c');
+    fc.assert(
+      fc.property(name, fc.array(name, { minLength: 1 }), fc.dictionary(name, name), (key, values, of) => {
+        const on = (operator: string, list?: string[]) =>
+          labelRequirement({ key, operator, ...(list && { values: list }) })!(of);
+        expect(on('NotIn', values)).toBe(!on('In', values));
+        expect(on('DoesNotExist')).toBe(!on('Exists'));
+      }),
+    );
+  });
+});
+
+describe('keys and values of labels', () => {
+  test.each(['a', 'A-1_b.c', 'example.com/name', 'a'.repeat(63), `${'a'.repeat(253)}/b`])(
+    '%j is a key',
+    (key) => {
+      expect(isQualifiedName(key)).toBe(true);
+    },
+  );
+
+  test.each([
+    '',
+    '/a',
+    'a/',
+    '-a',
+    'a-',
+    'Example.com/a',
+    'a..b/c',
+    'é',
+    'a'.repeat(64),
+    `${'a'.repeat(254)}/b`,
+  ])('%j is no key', (key) => {
+    expect(isQualifiedName(key)).toBe(false);
+  });
+
+  test('values may be empty and have no prefix', () => {
+    expect(isLabelValue('')).toBe(true);
+    expect(isLabelValue('a.b')).toBe(true);
+    expect(isLabelValue('a/b')).toBe(false);
+    expect(isLabelValue('a\n')).toBe(false);
+    expect(isLabelValue('a'.repeat(64))).toBe(false);
+  });
+});
