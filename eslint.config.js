@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import importX from 'eslint-plugin-import-x';
 
-// One direction: commands → operations, views, state → engine → karmada → kubernetes. The engine does
+// One direction: commands → cli → operations, views, state → engine → karmada → kubernetes. The engine does
 // no I/O and knows neither clock nor randomness, so that an answer depends on its arguments alone.
 const rooms = {
   kubernetes: [],
@@ -11,8 +11,9 @@ const rooms = {
   state: ['engine', 'karmada', 'kubernetes'],
   operations: ['state', 'engine', 'karmada', 'kubernetes'],
   views: ['engine', 'karmada', 'kubernetes'],
+  cli: ['operations', 'state', 'views', 'engine', 'karmada', 'kubernetes'],
 };
-const allRooms = ['kubernetes', 'karmada', 'engine', 'state', 'operations', 'views', 'commands'];
+const allRooms = [...Object.keys(rooms), 'commands'];
 
 const zones = Object.entries(rooms).map(([room, allowed]) => ({
   target: `./src/${room}`,

@@ -34,7 +34,7 @@ const withoutAbsent = {
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 await build({
-  entryPoints: { cli: resolve(root, 'src/cli/main.ts') },
+  entryPoints: { cli: resolve(root, 'src/main.ts') },
   outdir: dist,
   outExtension: { '.js': '.cjs' },
   bundle: true,

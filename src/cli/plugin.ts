@@ -1,19 +1,19 @@
-import type { Command } from '@oclif/core/command';
 import type { Interfaces } from '@oclif/core';
-import packageJson from '../../package.json' with { type: 'json' };
+import type { Command } from '@oclif/core/command';
 import manifest from '../../oclif.manifest.json' with { type: 'json' };
-import { commands } from '../commands/index.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 
-type CommandId = keyof typeof commands;
+/** Modules of commands by oclif id; the default export is the command's class. */
+export type Commands = Record<string, () => Promise<{ default: unknown }>>;
 
 /**
  * The commands as the one plugin that oclif sees. oclif would find the package, its manifest and the
  * commands on disk at every start; all three are part of the bundle, so nothing is searched.
  */
-export function embeddedPlugin(root: string): Interfaces.Plugin {
+export function embeddedPlugin(root: string, commands: Commands): Interfaces.Plugin {
   const pjson = packageJson as unknown as Interfaces.PJSON;
   const load = async (id: string): Promise<Command.Class> => {
-    const command = (await commands[id as CommandId]()).default as unknown as Command.Class;
+    const command = (await commands[id]!()).default as Command.Class;
     command.id = id;
     command.plugin = plugin;
     return command;
@@ -25,7 +25,7 @@ export function embeddedPlugin(root: string): Interfaces.Plugin {
     name: packageJson.name,
     version: packageJson.version,
     type: 'core',
-    moduleType: 'module' as const,
+    moduleType: 'module',
     root,
     pjson,
     options: { root, isRoot: true },

@@ -113,7 +113,7 @@ interface Facts {
 function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): EvictionTaskExplanation {
   const { binding, clusters, context } = facts;
   const rule = evictionRule(task, replacementOf(binding), context);
-  const created = task.creationTimestamp ? instant(task.creationTimestamp) : undefined;
+  const created = rule === 'new' ? undefined : instant(task.creationTimestamp!);
   const deadline = evictionDeadline(task, context);
   const reported = new Map(binding.status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
   const toClusters = (binding.spec.clusters ?? []).map(({ name, replicas }): EvictionTarget => ({
@@ -122,8 +122,8 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): E
     health: reported.get(name)?.health ?? null,
     stale: isStale(clusters.get(name)),
   }));
-  const staleHealth =
-    isScheduled(binding) && toClusters.some(({ health, stale }) => stale && health !== null);
+  const involved = [task.fromCluster, ...toClusters.map(({ name }) => name)];
+  const staleHealth = involved.filter((name) => reported.has(name) && isStale(clusters.get(name)));
   const obstacles = rule === 'waiting' ? whatItWaitsFor(task, toClusters, facts) : [];
   const outcome = outcomeOf(task, facts);
   return {
@@ -135,7 +135,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): E
     purgeMode: task.purgeMode ?? null,
     producer: task.producer,
     reason: task.reason,
-    createdAt: task.creationTimestamp ?? null,
+    createdAt: created === undefined ? null : task.creationTimestamp!,
     ageSeconds: created === undefined ? null : Math.floor((context.now - created) / 1000),
     deadline: deadline === undefined ? null : rfc3339(deadline),
     waitingFor: waitingText(rule, obstacles),

@@ -3,15 +3,15 @@ import { ExitError } from '@oclif/core/errors';
 import { run } from '@oclif/core/run';
 import { isExpected } from './errors.ts';
 import { EXIT_BUG, EXIT_OK } from './exitCodes.ts';
-import { embeddedPlugin } from './plugin.ts';
+import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';
 
 /**
  * Runs one command line and returns the exit code. `root` is the package's directory. Answers go to
  * stdout; errors are one line on stderr.
  */
-export async function main(argv: string[], root: string): Promise<number> {
-  const plugin = embeddedPlugin(root);
+export async function runCommandLine(argv: string[], root: string, commands: Commands): Promise<number> {
+  const plugin = embeddedPlugin(root, commands);
   const config = new Config({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {
     await config.load();

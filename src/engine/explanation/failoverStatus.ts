@@ -1,0 +1,182 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ConditionStatus, ObjectIdentity, TaintEffect } from '../../karmada/api/meta.ts';
+import type { ClusterAffinity, ClusterTaintPolicy, MatchCondition } from '../../karmada/api/policy.ts';
+import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../../karmada/names.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import { clusterMatches } from '../selection/clusterAffinity.ts';
+import type { Outcome } from '../simulation/timeline.ts';
+import type { World } from '../world.ts';
+import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
+import { bindingIdentity, workloadIdentity } from './identities.ts';
+import { isStale, readyCondition } from './readiness.ts';
+import { taintOrigin, type TaintOrigin } from './taintOrigin.ts';
+
+/** What an administrator checks daily. Times are RFC 3339. */
+export interface FailoverStatus {
+  failover: FailoverSwitch;
+  taintRules: TaintRule[];
+  clusters: ClusterStatus[];
+}
+
+/** Who puts which taint on which clusters, and when. */
+export interface TaintRule {
+  by: ObjectIdentity | 'cluster-controller';
+  taints: string[];
+  /** conditions in words, "Ready In [False]"; all of them have to hold */
+  addedWhen: string[];
+  removedWhen: string[];
+  /** clusters of the present that it is for; null for all, also those to come */
+  clusters: string[] | null;
+}
+
+export interface ClusterStatus {
+  name: string;
+  ready: { status: ConditionStatus | null; reason?: string; message?: string; since?: string };
+  syncMode: 'Push' | 'Pull';
+  region?: string;
+  deleting: boolean;
+  taints: ClusterTaint[];
+  workloads: number;
+  replicas: number;
+  /** eviction tasks from this cluster */
+  evicting: number;
+  /** the bindings on it, where one cluster was asked for */
+  bindings?: BindingOnCluster[];
+  /** workloads by what would become of them were the cluster to fail now; null where nobody asked */
+  ifItFails: Partial<Record<Outcome, number>> | null;
+}
+
+export interface ClusterTaint extends TaintOrigin {
+  taint: string;
+  effect: TaintEffect;
+  since: string | null;
+}
+
+export interface BindingOnCluster {
+  binding: ObjectIdentity;
+  workload: ObjectIdentity & { apiVersion: string };
+  replicas: number | null;
+  health: ResourceHealth | null;
+  /** the cluster is not Ready, so that the health is the last one known */
+  stale: boolean;
+  evicting: boolean;
+}
+
+export interface StatusQuestion {
+  configuration: Configuration;
+  /** answers for this cluster alone, with the bindings on it */
+  cluster?: string;
+  /** what becomes of the workloads of a cluster that fails; the simulator knows */
+  forecast?: (cluster: string) => Partial<Record<Outcome, number>>;
+}
+
+/** Puts together what the world says about failover. */
+export function failoverStatus(world: World, question: StatusQuestion): FailoverStatus {
+  const { taintPolicies } = world;
+  const clusters = world.clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const asked = clusters.filter(({ metadata }) => [undefined, metadata.name].includes(question.cluster));
+  const loads = clusterLoads(world.bindings);
+  return {
+    failover: failoverSwitch(clusters, taintPolicies, question.configuration),
+    taintRules: [...builtInRules(), ...taintPolicies.map((policy) => policyRule(policy, clusters))],
+    clusters: asked.map((cluster) => {
+      const { name, deletionTimestamp } = cluster.metadata;
+      const ready = readyCondition(cluster);
+      const load = loads.get(name) ?? { workloads: 0, replicas: 0, evicting: 0 };
+      return {
+        name,
+        ready: {
+          status: ready?.status ?? null,
+          ...(ready?.reason ? { reason: ready.reason } : {}),
+          ...(ready?.message ? { message: ready.message } : {}),
+          ...(ready?.lastTransitionTime ? { since: ready.lastTransitionTime } : {}),
+        },
+        syncMode: cluster.spec?.syncMode ?? 'Push',
+        ...(cluster.spec?.region ? { region: cluster.spec.region } : {}),
+        deleting: Boolean(deletionTimestamp),
+        taints: (cluster.spec?.taints ?? []).map((taint) => ({
+          taint: formatTaint(taint),
+          effect: taint.effect,
+          since: taint.timeAdded ?? null,
+          ...taintOrigin(taint, cluster, taintPolicies),
+        })),
+        ...load,
+        ...(question.cluster === undefined ? {} : { bindings: bindingsOn(cluster, world.bindings) }),
+        ifItFails: question.forecast?.(name) ?? null,
+      };
+    }),
+  };
+}
+
+/** What the cluster controller does by itself, whatever the gates (Karmada v1.14 and later). */
+function builtInRules(): TaintRule[] {
+  const rule = (key: string, status: string): TaintRule => ({
+    by: 'cluster-controller',
+    taints: [formatTaint({ key, effect: 'NoSchedule' })],
+    addedWhen: [status === 'False' ? 'Ready is False or absent' : `Ready is ${status}`],
+    removedWhen: [`Ready is not ${status}`],
+    clusters: null,
+  });
+  return [rule(TAINT_CLUSTER_NOT_READY, 'False'), rule(TAINT_CLUSTER_UNREACHABLE, 'Unknown')];
+}
+
+function policyRule({ metadata, spec }: ClusterTaintPolicy, clusters: Cluster[]): TaintRule {
+  return {
+    by: { kind: 'ClusterTaintPolicy', name: metadata.name },
+    taints: (spec.taints ?? []).map((taint) => formatTaint(taint)),
+    addedWhen: (spec.addOnConditions ?? []).map(conditionText),
+    removedWhen: (spec.removeOnConditions ?? []).map(conditionText),
+    clusters: spec.targetClusters ? namesMatching(spec.targetClusters, clusters) : null,
+  };
+}
+
+function conditionText({ conditionType, operator, statusValues = [] }: MatchCondition): string {
+  return `${conditionType} ${operator} [${statusValues.join(' ')}]`;
+}
+
+function namesMatching(affinity: ClusterAffinity, clusters: Cluster[]): string[] {
+  return clusters.filter((cluster) => clusterMatches(cluster, affinity)).map(({ metadata }) => metadata.name);
+}
+
+type Load = Pick<ClusterStatus, 'workloads' | 'replicas' | 'evicting'>;
+
+function clusterLoads(bindings: ResourceBinding[]): Map<string, Load> {
+  const loads = new Map<string, Load>();
+  const loadOf = (name: string) => {
+    let load = loads.get(name);
+    if (!load) loads.set(name, (load = { workloads: 0, replicas: 0, evicting: 0 }));
+    return load;
+  };
+  for (const { spec } of bindings) {
+    for (const { name, replicas = 0 } of spec.clusters ?? []) {
+      const load = loadOf(name);
+      load.workloads++;
+      load.replicas += replicas;
+    }
+    for (const { fromCluster } of spec.gracefulEvictionTasks ?? []) loadOf(fromCluster).evicting++;
+  }
+  return loads;
+}
+
+function bindingsOn(cluster: Cluster, bindings: ResourceBinding[]): BindingOnCluster[] {
+  const { name } = cluster.metadata;
+  const stale = isStale(cluster);
+  return bindings.flatMap((binding) => {
+    const { spec, status } = binding;
+    const target = spec.clusters?.find((one) => one.name === name);
+    const task = spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === name);
+    if (!target && !task) return [];
+    return [
+      {
+        binding: bindingIdentity(binding),
+        workload: workloadIdentity(binding),
+        replicas: (target ?? task)?.replicas ?? null,
+        health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health ?? null,
+        stale,
+        evicting: task !== undefined,
+      },
+    ];
+  });
+}

@@ -1,0 +1,75 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ConditionStatus } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
+import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
+import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
+
+/**
+ * Whether a cluster that fails loses its workloads to others:
+ * - `on`: each of the clusters would be evicted
+ * - `partly`: some of them
+ * - `by-hand`: only NoExecute taints that a person sets evict
+ * - `off`: nothing is evicted because of taints
+ */
+export type FailoverState = 'on' | 'partly' | 'by-hand' | 'off';
+
+export interface FailoverSwitch {
+  state: FailoverState;
+  /** why it is not `on`: which link of the chain is missing, one sentence each */
+  reasons: string[];
+  /** clusters that no ClusterTaintPolicy would evict when they fail */
+  uncovered: string[];
+}
+
+/**
+ * Cluster failover needs all of: the gate Failover, the taint manager, its permission to evict, and somebody
+ * who puts NoExecute taints on clusters that are not Ready (Karmada v1.14 and later do not by themselves).
+ */
+export function failoverSwitch(
+  clusters: Cluster[],
+  policies: ClusterTaintPolicy[],
+  { featureGates, controllerManager }: Configuration,
+): FailoverSwitch {
+  const reasons: string[] = [];
+  if (!featureGates.Failover)
+    reasons.push('the feature gate Failover is false: neither taint policies nor the taint manager run');
+  if (!controllerManager['enable-taint-manager'])
+    reasons.push('enable-taint-manager is false: NoExecute taints evict nothing');
+  if (!controllerManager['enable-no-execute-taint-eviction'])
+    reasons.push('enable-no-execute-taint-eviction is false: NoExecute taints evict nothing');
+  const off = reasons.length > 0;
+  const uncovered = clusters
+    .filter((cluster) => !isTaintedWhenFailing(cluster, policies))
+    .map(({ metadata }) => metadata.name);
+  if (policies.length === 0)
+    reasons.push('no ClusterTaintPolicy puts a NoExecute taint on a cluster that is not Ready');
+  else if (uncovered.length > 0)
+    reasons.push(`no ClusterTaintPolicy would evict ${uncovered.join(', ')} on failing`);
+  if (off) return { state: 'off', reasons, uncovered };
+  if (uncovered.length === 0 && clusters.length > 0) return { state: 'on', reasons, uncovered };
+  return { state: uncovered.length === clusters.length ? 'by-hand' : 'partly', reasons, uncovered };
+}
+
+/**
+ * Whether the policies put a NoExecute taint on the cluster were it to fail: the member of the push mode
+ * becomes Ready=False, the one whose agent falls silent Unknown.
+ */
+function isTaintedWhenFailing(cluster: Cluster, policies: ClusterTaintPolicy[]): boolean {
+  const failed = cluster.spec?.syncMode === 'Pull' ? 'Unknown' : 'False';
+  const taints = reconcileClusterTaintPolicies({
+    cluster: withReady({ ...cluster, spec: { ...cluster.spec, taints: [] } }, failed),
+    policies,
+    now: 0,
+  }).taints;
+  return noExecuteTaints(taints).length > 0;
+}
+
+function withReady(cluster: Cluster, status: ConditionStatus): Cluster {
+  const others = cluster.status?.conditions?.filter(({ type }) => type !== CLUSTER_CONDITION_READY) ?? [];
+  return {
+    ...cluster,
+    status: { ...cluster.status, conditions: [...others, { type: CLUSTER_CONDITION_READY, status }] },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import {
+  TAINT_CLUSTER_NOT_READY,
+  TAINT_CLUSTER_UNREACHABLE,
+  TAINT_CLUSTER_UNSCHEDULABLE,
+} from '../../karmada/names.ts';
+import { clusterMatches } from '../selection/clusterAffinity.ts';
+import { conditionsMatch } from '../taints/clusterTaintPolicy.ts';
+import { sameTaint } from '../taints/sameTaint.ts';
+
+/**
+ * Who put a taint on a cluster. Karmada does not note it; it follows from who would:
+ * - `cluster-controller`: the NoSchedule taints of Karmada's own rule
+ * - `policy`: a ClusterTaintPolicy for this cluster lists it
+ * - `cordon`: karmadactl cordon, so a person
+ * - `person`: nobody else would
+ */
+export type TaintOwner = 'cluster-controller' | 'policy' | 'cordon' | 'person';
+
+export interface TaintOrigin {
+  owner: TaintOwner;
+  /** the ClusterTaintPolicies that list the taint for this cluster */
+  policies?: string[];
+  /** what does not fit the plain case */
+  note?: string;
+}
+
+export function taintOrigin(taint: Taint, cluster: Cluster, policies: ClusterTaintPolicy[]): TaintOrigin {
+  const byReadiness = taint.key === TAINT_CLUSTER_NOT_READY || taint.key === TAINT_CLUSTER_UNREACHABLE;
+  if (byReadiness && taint.effect === 'NoSchedule') return { owner: 'cluster-controller' };
+  const listing = policies.filter(
+    ({ spec: { taints, targetClusters } }) =>
+      taints?.some((listed) => sameTaint(listed, taint)) &&
+      (!targetClusters || clusterMatches(cluster, targetClusters)),
+  );
+  if (listing.length > 0) {
+    const names = listing.map(({ metadata }) => metadata.name);
+    const conditions = cluster.status?.conditions ?? [];
+    const holds = listing.some(({ spec }) => conditionsMatch(conditions, spec.addOnConditions));
+    if (holds) return { owner: 'policy', policies: names };
+    return { owner: 'policy', policies: names, note: 'its addOnConditions do not hold any more' };
+  }
+  if (taint.key === TAINT_CLUSTER_UNSCHEDULABLE && taint.effect === 'NoSchedule') return { owner: 'cordon' };
+  if (byReadiness)
+    return { owner: 'person', note: 'or a ClusterTaintPolicy that has been changed or deleted since' };
+  return { owner: 'person' };
+}

@@ -1,0 +1,194 @@
+import type {
+  BindingOnCluster,
+  ClusterStatus,
+  ClusterTaint,
+  FailoverStatus,
+  TaintRule,
+} from '../engine/explanation/failoverStatus.ts';
+import type { TaintOrigin } from '../engine/explanation/taintOrigin.ts';
+import type { FailoverState } from '../engine/explanation/failoverSwitch.ts';
+import { instant, rfc3339 } from '../kubernetes/time.ts';
+import type { Answer, TextOptions } from './answer.ts';
+import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
+import { relativeTime } from './relativeTime.ts';
+import type { Style } from './style.ts';
+import { columns, table } from './table.ts';
+
+export interface FailoverStatusInput {
+  status: FailoverStatus;
+  /** gates and flags that decide about failover, each with where its value is known from */
+  switches: AnsweredAssumption[];
+  /** everything that was assumed, the instant included */
+  assumptions: AnsweredAssumption[];
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+  /** one cluster was asked for: it is printed in full */
+  detailed: boolean;
+}
+
+/** The state of failover: the switches, who taints what, and the clusters. */
+export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
+  const { status, switches, assumptions, now, karmadaVersion, detailed } = input;
+  return {
+    document: Object.assign(
+      { kind: 'FailoverStatus', schemaVersion: 'v1' },
+      { karmadaVersion, now: rfc3339(now), assumptions, ...status, switches },
+    ),
+    names: () => status.clusters.map(({ name }) => `cluster/${name}`),
+    text(options) {
+      const { style, noHeaders } = options;
+      if (noHeaders) return clusterTable(status.clusters, now, options);
+      const parts = detailed
+        ? [verdict(status, style), ...status.clusters.map((one) => clusterDetails(one, now, options))]
+        : [
+            verdict(status, style),
+            switchTable(switches),
+            ruleTable(status.taintRules, options),
+            clusterTable(status.clusters, now, options),
+          ];
+      const assumed = assumptionText(assumptions, style);
+      return [...parts, ...(assumed ? [assumed] : [])].join('\n\n');
+    },
+  };
+}
+
+const VERDICTS: Record<FailoverState, string> = {
+  on: 'on: workloads leave a cluster that fails',
+  partly: 'on for some of the clusters',
+  'by-hand': 'only by hand: workloads leave a cluster when a person gives it a NoExecute taint',
+  off: 'off: workloads stay on a cluster that fails',
+};
+
+function verdict({ failover }: FailoverStatus, style: Style): string {
+  const paint = failover.state === 'on' ? style.good : failover.state === 'off' ? style.bad : style.warn;
+  const [head, ...rest] = VERDICTS[failover.state].split(':');
+  const title = `Cluster failover is ${paint(head!)}${rest.length > 0 ? `:${rest.join(':')}` : ''}.`;
+  return [title, ...failover.reasons.map((reason) => `  - ${reason}`)].join('\n');
+}
+
+function switchTable(switches: AnsweredAssumption[]): string {
+  const rows = switches.map(({ name, value, source, assumed }) => [
+    name,
+    String(value),
+    assumed ? `assumed: ${source}` : source,
+  ]);
+  return table(['GATE OR FLAG', 'VALUE', 'KNOWN FROM'], rows);
+}
+
+function ruleTable(rules: TaintRule[], { wide }: TextOptions): string {
+  const rows = rules.flatMap(({ by, taints, addedWhen, removedWhen, clusters }) =>
+    taints.map((taint) => [
+      taint,
+      addedWhen.join(' and ') || 'never',
+      removedWhen.join(' and ') || 'never',
+      clusters === null ? 'all' : listed(clusters, wide),
+      typeof by === 'string' ? 'Karmada itself' : `${by.kind} ${by.name}`,
+    ]),
+  );
+  return table(['TAINT', 'ADDED WHEN', 'REMOVED WHEN', 'CLUSTERS', 'BY'], rows);
+}
+
+function listed(names: string[], all: boolean): string {
+  if (names.length === 0) return 'none';
+  return all || names.length <= 3 ? names.join(',') : `${names.slice(0, 3).join(',')}+${names.length - 3}`;
+}
+
+function clusterTable(clusters: ClusterStatus[], now: number, options: TextOptions): string {
+  const { style, wide, noHeaders } = options;
+  if (clusters.length === 0) return noHeaders ? '' : 'There are no clusters.';
+  const forecast = clusters.some(({ ifItFails }) => ifItFails !== null);
+  const headers = [
+    ...['CLUSTER', 'READY', 'WORKLOADS', 'REPLICAS', 'EVICTING'],
+    ...(wide ? ['MODE', 'REGION', 'SINCE'] : []),
+    ...(forecast ? ['IF IT FAILS'] : []),
+    'TAINTS',
+  ];
+  const rows = clusters.map((cluster) => [
+    cluster.name,
+    readyText(cluster, style),
+    String(cluster.workloads),
+    String(cluster.replicas),
+    String(cluster.evicting),
+    ...(wide
+      ? [cluster.syncMode, cluster.region ?? '', cluster.ready.since ? since(cluster.ready.since, now) : '']
+      : []),
+    ...(forecast ? [forecastText(cluster.ifItFails, style)] : []),
+    cluster.taints.map(({ taint, ...origin }) => `${taint} (${originText(origin)})`).join(', '),
+  ]);
+  return table(headers, rows, { noHeaders });
+}
+
+function readyText({ ready, deleting }: ClusterStatus, style: Style): string {
+  const text = ready.status === 'True' ? style.good('True') : style.bad(ready.status ?? 'absent');
+  return deleting ? `${text}, deleting` : text;
+}
+
+function since(time: string, now: number): string {
+  return relativeTime(instant(time), now);
+}
+
+const OUTCOMES: [keyof NonNullable<ClusterStatus['ifItFails']>, (count: number) => string][] = [
+  ['moves', (count) => (count === 1 ? 'moves' : 'move')],
+  ['partly-moves', (count) => (count === 1 ? 'moves partly' : 'move partly')],
+  ['tolerates', (count) => (count === 1 ? 'tolerates it' : 'tolerate it')],
+  ['stays', (count) => (count === 1 ? 'stays' : 'stay')],
+  ['blocked', () => 'blocked'],
+  ['lost', () => 'lost'],
+];
+
+function forecastText(forecast: ClusterStatus['ifItFails'], style: Style): string {
+  if (forecast === null) return '';
+  const parts = OUTCOMES.flatMap(([outcome, verb]) => {
+    const count = forecast[outcome] ?? 0;
+    const text = `${count} ${verb(count)}`;
+    return count === 0 ? [] : [outcome === 'lost' || outcome === 'blocked' ? style.bad(text) : text];
+  });
+  return parts.join(', ') || 'nothing on it';
+}
+
+function originText({ owner, policies, note }: TaintOrigin): string {
+  const who = {
+    'cluster-controller': 'Karmada itself',
+    policy: policies?.length === 1 ? `policy ${policies[0]}` : `policies ${policies?.join(', ')}`,
+    cordon: 'karmadactl cordon',
+    person: 'a person',
+  }[owner];
+  return note ? `${who}, ${note}` : who;
+}
+
+function clusterDetails(cluster: ClusterStatus, now: number, { style }: TextOptions): string {
+  const { ready, taints, bindings = [], ifItFails } = cluster;
+  const why = [ready.reason, ready.message].filter((text) => text !== undefined).join(': ');
+  const lines = [
+    ['ready', `${readyText(cluster, style)}${ready.since ? `, since ${since(ready.since, now)}` : ''}`],
+    ...(why ? [['', why]] : []),
+    ['mode', `${cluster.syncMode}${cluster.region ? `, region ${cluster.region}` : ''}`],
+    ...(taints.length === 0 ? [['taints', 'none']] : taints.map((taint, i) => taintLine(taint, i, now))),
+    ['carries', `${count(cluster.workloads, 'workload')}, ${count(cluster.replicas, 'replica')}`],
+    ['evicting', count(cluster.evicting, 'workload')],
+    ...(ifItFails === null ? [] : [['if it fails', forecastText(ifItFails, style)]]),
+  ];
+  const title = `${style.strong(`Cluster ${cluster.name}`)}\n${columns(lines, 2)}`;
+  return bindings.length === 0 ? title : `${title}\n\n${bindingTable(bindings, style)}`;
+}
+
+function taintLine({ taint, since: added, ...origin }: ClusterTaint, index: number, now: number): string[] {
+  const when = added ? `, ${since(added, now)}` : '';
+  return [index === 0 ? 'taints' : '', `${taint} by ${originText(origin)}${when}`];
+}
+
+function bindingTable(bindings: BindingOnCluster[], style: Style): string {
+  const rows = bindings.map(({ workload, replicas, health, stale, evicting }) => [
+    workload.namespace ?? '',
+    `${workload.kind}/${workload.name}`,
+    replicas === null ? '' : String(replicas),
+    health === null ? '' : stale ? style.warn(`${health} when last heard of`) : health,
+    evicting ? style.warn('being evicted') : '',
+  ]);
+  return table(['NAMESPACE', 'WORKLOAD', 'REPLICAS', 'HEALTH', 'NOTE'], rows);
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,295 @@
+import type {
+  ClusterOutcome,
+  Outcome,
+  Simulation,
+  TimelineEvent,
+  WorkloadOutcome,
+} from '../engine/simulation/timeline.ts';
+import type { ObjectIdentity } from '../karmada/api/meta.ts';
+import { rfc3339Milliseconds } from '../kubernetes/time.ts';
+import type { Answer, TextOptions } from './answer.ts';
+import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
+import { duration } from './duration.ts';
+import { evidenceText } from './evidence.ts';
+import { placementText } from './placement.ts';
+import type { Style } from './style.ts';
+import { columns, table } from './table.ts';
+
+export interface SimulationInput {
+  simulation: Simulation;
+  /** what happens, in words: "frankfurt fails" */
+  title: string;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+  /** print every step of every workload */
+  timeline: boolean;
+}
+
+/** What a simulation comes to: the steps on the clusters, what becomes of each workload, each cluster's load. */
+export function simulationAnswer(input: SimulationInput): Answer {
+  const { simulation } = input;
+  return {
+    get document() {
+      return simulationDocument(input);
+    },
+    names: () =>
+      simulation.workloads
+        .filter(({ outcome }) => outcome !== 'stays')
+        .map(({ kind, name }) => `${kind.toLowerCase()}/${name}`),
+    text(options) {
+      const sections = [
+        options.noHeaders ? '' : heading(input, options.style),
+        steps(input, options),
+        workloadTable(simulation.workloads, options),
+        clusterTable(simulation.clusters, options),
+        options.noHeaders ? '' : summary(simulation, options.style),
+        options.noHeaders ? '' : assumptionText(input.assumptions, options.style),
+      ];
+      return sections.filter((section) => section !== '').join('\n\n');
+    },
+  };
+}
+
+function simulationDocument({ simulation, karmadaVersion, assumptions }: SimulationInput) {
+  const { start, end, events, workloads, clusters } = simulation;
+  return {
+    kind: 'Simulation',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    start: rfc3339Milliseconds(start),
+    end: rfc3339Milliseconds(end),
+    assumptions,
+    events: events.map(({ time, controller, type, object, ...rest }) => ({
+      time: rfc3339Milliseconds(time),
+      offsetSeconds: (time - start) / 1000,
+      controller,
+      type,
+      object,
+      ...rest,
+    })),
+    workloads,
+    clusters,
+  };
+}
+
+function heading({ simulation, title }: SimulationInput, style: Style): string {
+  const span = duration(simulation.end - simulation.start);
+  return `${style.strong(title)}   ${style.faint(`simulated from ${rfc3339Milliseconds(simulation.start)} over ${span}`)}`;
+}
+
+/** "T+35.1s", "T+3m0s": seconds with a tenth where steps follow one another closely. */
+function offset(time: number, start: number): string {
+  const milliseconds = time - start;
+  if (milliseconds < 60_000) return `T+${(Math.round(milliseconds / 100) / 10).toString()}s`;
+  return `T+${duration(milliseconds)}`;
+}
+
+function steps({ simulation, timeline }: SimulationInput, options: TextOptions): string {
+  const { events, start } = simulation;
+  if (timeline)
+    return columns(
+      events.flatMap((event) => eventLines(event, start, options)),
+      2,
+    );
+  const onClusters = events.filter(
+    (event) => event.clusters === undefined && event.object.kind === 'Cluster',
+  );
+  const lines = onClusters.map((event) => ({
+    time: event.time,
+    line: eventLines(event, start, options)[0]!,
+  }));
+  lines.push(...condensed(events, start, options.style));
+  lines.sort((a, b) => a.time - b.time);
+  return columns(
+    lines.map(({ line }) => line),
+    2,
+  );
+}
+
+const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** What happens to many workloads, in a line for each kind of step. */
+function condensed(events: TimelineEvent[], start: number, style: Style): { time: number; line: string[] }[] {
+  const lines: { time: number; line: string[] }[] = [];
+  const group = (types: TimelineEvent['type'][], controller: string, words: (count: number) => string) => {
+    const found = events.filter(({ type }) => types.includes(type));
+    const [first, last] = [found[0], found.at(-1)];
+    if (!first || !last) return;
+    const workloads = new Set(found.map(({ object }) => `${object.namespace ?? ''}/${object.name}`)).size;
+    const until =
+      offset(last.time, start) === offset(first.time, start)
+        ? ''
+        : `, the last at ${offset(last.time, start)}`;
+    lines.push({
+      time: first.time,
+      line: [offset(first.time, start), words(workloads) + until, style.faint(controller)],
+    });
+  };
+  group(['EvictionWaits'], 'taint-manager', (count) => `${plural(count, 'workload')} tolerated for a time`);
+  group(
+    ['Evicted'],
+    'taint-manager, application-failover',
+    (count) => `${plural(count, 'workload')} evicted`,
+  );
+  group(['Scheduled'], 'scheduler', (count) => `${plural(count, 'workload')} given another placement`);
+  group(['ScheduleFailed'], 'scheduler', (count) => style.bad(`${plural(count, 'workload')} not placed`));
+  group(['WaitsForDirectPurge'], 'binding-controller', (count) =>
+    style.warn(`${plural(count, 'workload')} not started anywhere until the old copy is gone`),
+  );
+  group(['TaskEnded'], 'graceful-eviction', (count) => `${plural(count, 'eviction')} finished`);
+  group(['EvictionBlocked'], 'taint-manager', (count) => style.bad(`${plural(count, 'eviction')} blocked`));
+  return lines;
+}
+
+function eventLines(event: TimelineEvent, start: number, { style, wide }: TextOptions): string[][] {
+  const what = [
+    event.object.kind === 'Cluster' ? event.object.name : objectText(event.object),
+    eventWords(event),
+  ].join(' ');
+  const line = [offset(event.time, start), what, style.faint(event.controller)];
+  if (!wide) return [line];
+  return [line, ...event.evidence.map((one) => ['', `  ${evidenceText(one, event.object, style)}`, ''])];
+}
+
+function eventWords({ type, cluster, message, reason, clusters, evicting }: TimelineEvent): string {
+  const placement = clusters ? placementText(clusters) || 'nowhere' : '';
+  switch (type) {
+    case 'ClusterFailed':
+      return 'fails';
+    case 'ClusterRecovered':
+      return 'is back';
+    case 'ConditionChanged':
+      return `${message ?? ''}${reason ? ` (${reason})` : ''}`;
+    case 'TaintAdded':
+      return `gets taint ${message ?? ''}`;
+    case 'TaintRemoved':
+      return `loses taint ${message ?? ''}`;
+    case 'EvictionWaits':
+      return `${message ?? ''} on ${cluster ?? ''}`;
+    case 'Evicted':
+      return message ?? `evicted from ${cluster ?? ''}`;
+    case 'Scheduled':
+      return `placed on ${placement}`;
+    case 'ScheduleFailed':
+      return `not placed: ${message ?? reason ?? ''}`;
+    case 'TaskStamped':
+      return `eviction task stamped, evicting ${(evicting ?? []).join(', ')}`;
+    case 'HealthChanged':
+      return `${message ?? ''} on ${cluster ?? ''}`;
+    case 'WorkCreated':
+      return `Work for ${cluster ?? ''} created, ${message ?? ''}`;
+    case 'WorkUpdated':
+      return `Work for ${cluster ?? ''} written, ${message ?? ''}`;
+    case 'WorkDeleted':
+      return `Work for ${cluster ?? ''} deleted`;
+    case 'WorkRemoved':
+      return `gone from ${cluster ?? ''}`;
+    case 'ObjectApplied':
+      return 'applied';
+    case 'ObjectDeleted':
+      return 'deleted';
+    case 'EvictionBlocked':
+      return `eviction blocked: ${message ?? ''}`;
+    case 'TaskEnded':
+    case 'WaitsForDirectPurge':
+    case 'DependenciesFollowed':
+      return message ?? type;
+  }
+}
+
+function objectText({ kind, namespace, name }: ObjectIdentity): string {
+  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
+}
+
+/** Worst first. */
+const SEVERITY: Outcome[] = ['lost', 'blocked', 'partly-moves', 'moves', 'tolerates', 'stays'];
+
+function outcomeText(outcome: Outcome, style: Style): string {
+  switch (outcome) {
+    case 'lost':
+    case 'blocked':
+      return style.bad(outcome);
+    case 'partly-moves':
+      return style.warn(outcome);
+    default:
+      return outcome;
+  }
+}
+
+function workloadTable(workloads: WorkloadOutcome[], { style, wide, noHeaders }: TextOptions): string {
+  const shown = workloads
+    .filter(({ outcome, gap }) => wide || outcome !== 'stays' || gap !== undefined)
+    .sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
+  if (shown.length === 0) return '';
+  const rows = shown.map((one) => [
+    outcomeText(one.outcome, style),
+    one.namespace ?? '',
+    `${one.kind}/${one.name}`,
+    placementText(one.before),
+    placementText(one.after) || style.bad('nowhere'),
+    gapText(one, style),
+    ...(wide ? [one.evicting.join(','), one.certainty] : []),
+    reasonText(one, style),
+  ]);
+  const headers = [
+    'OUTCOME',
+    'NAMESPACE',
+    'WORKLOAD',
+    'BEFORE',
+    'AFTER',
+    'FEWER READY',
+    ...(wide ? ['EVICTING', 'CERTAINTY'] : []),
+    'NOTE',
+  ];
+  return table(headers, rows, { noHeaders });
+}
+
+function gapText({ gap }: WorkloadOutcome, style: Style): string {
+  if (!gap) return '';
+  const text = `${gap.replicas} for ${duration(Math.max(1000, gap.seconds * 1000))}`;
+  return gap.open ? style.bad(`${text}, not over`) : text;
+}
+
+function reasonText({ reason, certainty, dependsOn }: WorkloadOutcome, style: Style): string {
+  const doubt =
+    certainty === 'certain' ? '' : style.warn(`${certainty}: depends on ${(dependsOn ?? []).join('; ')}`);
+  return [reason ?? '', doubt].filter((text) => text !== '').join('; ');
+}
+
+function clusterTable(clusters: ClusterOutcome[], { style, wide, noHeaders }: TextOptions): string {
+  const changed = clusters.filter(
+    ({ before, after }) =>
+      wide ||
+      before.replicas !== after.replicas ||
+      before.workloads !== after.workloads ||
+      before.ready !== after.ready ||
+      before.taints.join() !== after.taints.join(),
+  );
+  if (changed.length === 0) return '';
+  const arrow = (before: number | string, after: number | string) =>
+    before === after ? String(after) : `${before} → ${after}`;
+  const rows = changed.map(({ name, before, after }) => [
+    name,
+    after.ready === 'True' ? arrow(before.ready, after.ready) : style.bad(arrow(before.ready, after.ready)),
+    arrow(before.workloads, after.workloads),
+    arrow(before.replicas, after.replicas),
+    after.taints.join(', '),
+  ]);
+  return table(['CLUSTER', 'READY', 'WORKLOADS', 'REPLICAS', 'TAINTS'], rows, { noHeaders });
+}
+
+function summary({ workloads }: Simulation, style: Style): string {
+  const count = (outcome: Outcome) => workloads.filter((one) => one.outcome === outcome).length;
+  const words: [Outcome, (count: number) => string][] = [
+    ['lost', (n) => style.bad(n === 1 ? '1 is lost' : `${n} are lost`)],
+    ['blocked', (n) => style.bad(n === 1 ? '1 is blocked' : `${n} are blocked`)],
+    ['partly-moves', (n) => style.warn(n === 1 ? '1 moves in part' : `${n} move in part`)],
+    ['moves', (n) => (n === 1 ? '1 moves' : `${n} move`)],
+    ['tolerates', (n) => (n === 1 ? '1 tolerates it' : `${n} tolerate it`)],
+    ['stays', (n) => (n === 1 ? '1 stays' : `${n} stay`)],
+  ];
+  const parts = words
+    .map(([outcome, say]) => (count(outcome) > 0 ? say(count(outcome)) : ''))
+    .filter((text) => text !== '');
+  return `${plural(workloads.length, 'workload')}: ${parts.join(', ')}.`;
+}
