@@ -26,7 +26,10 @@ export interface ApplicationFailoverResult {
   evictedClusters: string[];
   /** the spec after the pass; the binding's own where nothing is evicted */
   spec: ResourceBindingSpec;
-  /** milliseconds (whole seconds) until the next look, 0 for none */
+  /**
+   * Milliseconds (whole seconds) until the next look, 0 for none. At the instant itself a toleration is not over
+   * yet: who keeps exact time looks a moment later.
+   */
   requeueAfter: number;
   /** why nothing was written; the pass is retried with back-off */
   error?: string;

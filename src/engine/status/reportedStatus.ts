@@ -16,6 +16,7 @@ export function reportedStatus(
   before?: unknown,
 ): unknown {
   const previous = isRawStatus(before) ? before : undefined;
+  if (kindKey(workload) === 'batch/v1/Job') return { ...previous, active: replicas };
   const reflect = reflections[kindKey(workload)];
   if (!reflect) return previous && withReplicaCounts(previous, replicas, ready);
   return withoutZeros({ ...generations(previous, replicas), ...reflect(replicas, ready) }, workload);

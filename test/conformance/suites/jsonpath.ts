@@ -15,11 +15,12 @@ type Expected = PreservedLabelState | { oneOfUnordered: PreservedLabelState[] };
 
 /**
  * Labels with their words sorted. Where object members are visited in no fixed order, the texts of their values
- * stand in another order and nothing else differs; words tell apart what spaces inside of values would blur.
+ * stand in another order and nothing else differs.
  */
 function withWordsSorted(state: PreservedLabelState): PreservedLabelState {
   if ('error' in state) return state;
-  const labels = Object.entries(state.labels).map(([name, text]) => [name, text.split(' ').sort().join(' ')]);
+  const words = (text: string) => text.match(/[\p{L}\p{N}_.+-]+|[^]/gu) ?? [];
+  const labels = Object.entries(state.labels).map(([name, text]) => [name, words(text).sort().join(' ')]);
   return { labels: Object.fromEntries(labels) as Record<string, string> };
 }
 
