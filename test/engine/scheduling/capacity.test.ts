@@ -1,0 +1,236 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import {
+  availableReplicas,
+  schedulesComponentSets,
+} from '../../../src/engine/scheduling/capacity/availableReplicas.ts';
+import { compileClusterCapacity } from '../../../src/engine/scheduling/capacity/clusterCapacity.ts';
+import {
+  componentSetDemand,
+  maxAvailableComponentSets,
+} from '../../../src/engine/scheduling/capacity/componentEstimate.ts';
+import { compileFleetCapacity } from '../../../src/engine/scheduling/capacity/fleetCapacity.ts';
+import {
+  maxAvailableReplicas,
+  replicaDemand,
+} from '../../../src/engine/scheduling/capacity/replicaEstimate.ts';
+
+type Summary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>;
+type Request = Record<string, string | number>;
+
+const gates = { CustomizedClusterResourceModeling: true };
+
+function cluster(resourceSummary?: Summary, resourceModels?: NonNullable<Cluster['spec']>['resourceModels']) {
+  return {
+    metadata: { name: 'frankfurt' },
+    ...(resourceModels && { spec: { resourceModels } }),
+    status: { ...(resourceSummary && { resourceSummary }) },
+  } satisfies Cluster;
+}
+
+function replicas(of: Cluster, resourceRequest: Request | undefined, modeling = true) {
+  const capacity = compileClusterCapacity(of, { CustomizedClusterResourceModeling: modeling });
+  return maxAvailableReplicas(capacity, replicaDemand(resourceRequest && { resourceRequest }));
+}
+
+describe('how many replicas a cluster has room for', () => {
+  test('none where nothing was reported', () => {
+    expect(replicas(cluster(), { cpu: '1' })).toBe(0);
+    expect(replicas({ metadata: { name: 'new' } }, undefined)).toBe(0);
+  });
+
+  test('as many as pods are left without requirements', () => {
+    const reported = { allocatable: { pods: '110' }, allocated: { pods: '9' }, allocating: { pods: '1' } };
+    expect(replicas(cluster(reported), undefined)).toBe(100);
+  });
+
+  test('none when more pods run or wait than are allowed', () => {
+    const reported = { allocatable: { cpu: '64', pods: '110' }, allocated: { pods: '111' } };
+    expect(replicas(cluster(reported), undefined)).toBe(0);
+    expect(replicas(cluster(reported), { cpu: '1' })).toBe(0);
+  });
+
+  test('the scarcest of pods and requested resources decides', () => {
+    const reported = {
+      allocatable: { cpu: '8', memory: '16Gi', pods: '110' },
+      allocated: { cpu: '750m', memory: '6Gi' },
+      allocating: { memory: '1Gi' },
+    };
+    expect(replicas(cluster(reported), { cpu: '250m' })).toBe(29);
+    expect(replicas(cluster(reported), { cpu: '250m', memory: '512Mi' })).toBe(18);
+    expect(replicas(cluster(reported), { cpu: '10m' })).toBe(110);
+  });
+
+  test('none of what the cluster does not report', () => {
+    expect(replicas(cluster({ allocatable: { cpu: '8', pods: '110' } }), { 'nvidia.com/gpu': 1 })).toBe(0);
+  });
+
+  test('what is asked for with nothing does not limit', () => {
+    expect(replicas(cluster({ allocatable: { pods: '5' } }), { cpu: '0', memory: 0 })).toBe(5);
+  });
+
+  test('a cluster that is overcommitted has room for none', () => {
+    const reported = { allocatable: { cpu: '4', pods: '110' }, allocated: { cpu: '20' } };
+    expect(replicas(cluster(reported), { cpu: '1m' })).toBe(0);
+  });
+
+  test('numbers beyond int32 wrap around as they do in Karmada', () => {
+    expect(replicas(cluster({ allocatable: { pods: '8e9' } }), undefined)).toBe(-589_934_592);
+    expect(replicas(cluster({ allocatable: { pods: '4294967301' } }), {})).toBe(5);
+  });
+
+  test('a quantity that cannot be read is an error that names it', () => {
+    expect(() => replicas(cluster({ allocatable: { cpu: '4 cores', pods: '110' } }), undefined)).toThrow(
+      'Cluster frankfurt: status.resourceSummary.allocatable.cpu: quantities must match',
+    );
+    expect(() => replicas(cluster({ allocatable: { pods: '110' } }), { cpu: 'much' })).toThrow(
+      'spec.replicaRequirements.resourceRequest.cpu: quantities must match',
+    );
+  });
+});
+
+describe('resource models', () => {
+  const models = [
+    { grade: 0, ranges: [{ name: 'cpu', min: '0', max: '1' }] },
+    { grade: 1, ranges: [{ name: 'cpu', min: '1', max: '4' }] },
+    { grade: 2, ranges: [{ name: 'cpu', min: '4', max: '8' }] },
+  ];
+  const reported = (count: number) => ({
+    allocatable: { cpu: '64', pods: '500' },
+    allocatableModelings: [
+      { grade: 0, count: 3 },
+      { grade: 2, count },
+      { grade: 9, count: 100 },
+    ],
+  });
+
+  test('count what fits on each node, taken for the smallest of its grade', () => {
+    expect(replicas(cluster(reported(2), models), { cpu: '1500m' })).toBe(4);
+    expect(replicas(cluster(reported(2), models), { cpu: '5' })).toBe(0);
+  });
+
+  test('give each node 110 pods at most, and the cluster no more than it has left', () => {
+    expect(replicas(cluster(reported(1), models), { cpu: '1m' })).toBe(110);
+    expect(replicas(cluster(reported(9), models), {})).toBe(500);
+  });
+
+  test('have no room for a resource that they do not name', () => {
+    expect(replicas(cluster(reported(2), models), { cpu: '1', memory: '1' })).toBe(0);
+  });
+
+  test('do not count with the gate off, without definitions or with a negative number of nodes', () => {
+    expect(replicas(cluster(reported(2), models), { cpu: '5' }, false)).toBe(12);
+    expect(replicas(cluster(reported(2)), { cpu: '5' })).toBe(12);
+    expect(replicas(cluster(reported(-1), models), { cpu: '5' })).toBe(12);
+  });
+
+  test('do not count for what has no requirements', () => {
+    expect(replicas(cluster(reported(2), models), undefined)).toBe(500);
+  });
+});
+
+describe('how many sets of components a cluster has room for', () => {
+  const component = (name: string, replicas: number, resourceRequest?: Request) => ({
+    name,
+    replicas,
+    ...(resourceRequest && { replicaRequirements: { resourceRequest } }),
+  });
+  const sets = (of: Cluster, ...components: ReturnType<typeof component>[]) =>
+    maxAvailableComponentSets(compileClusterCapacity(of, gates), componentSetDemand(components));
+
+  const reported = { allocatable: { cpu: '10', memory: '16Gi', pods: '100' } };
+
+  test('a set needs what all its replicas need together', () => {
+    const driver = component('driver', 1, { cpu: '1', memory: '1Gi' });
+    const executors = component('executor', 3, { cpu: '500m', memory: '2Gi' });
+    expect(sets(cluster(reported), driver, executors)).toBe(2);
+  });
+
+  test('pods limit sets without requests', () => {
+    expect(sets(cluster(reported), component('driver', 1), component('executor', 9))).toBe(10);
+    expect(sets(cluster(reported), component('none', 0))).toBe(100);
+  });
+
+  test('decimal quantities count in thousandths and binary ones whole, even against each other', () => {
+    expect(sets(cluster(reported), component('driver', 1, { memory: '4G' }))).toBe(0);
+    const decimal = { allocatable: { memory: '16G', pods: '100' } };
+    expect(sets(cluster(decimal), component('driver', 1, { memory: '4Gi' }))).toBe(100);
+  });
+
+  test('each replica has to fit on a node of the models, the first with room', () => {
+    const models = [
+      { grade: 0, ranges: [{ name: 'cpu', min: '1', max: '2' }] },
+      { grade: 1, ranges: [{ name: 'cpu', min: '4', max: '8' }] },
+    ];
+    const summary = {
+      allocatable: { cpu: '100', pods: '100' },
+      allocatableModelings: [
+        { grade: 0, count: 2 },
+        { grade: 1, count: 2 },
+      ],
+    };
+    const of = cluster(summary, models);
+    expect(sets(of, component('driver', 1, { cpu: '3' }))).toBe(2);
+    // the small ones take the small nodes first, then eat into the large
+    expect(sets(of, component('small', 2, { cpu: '1' }), component('large', 1, { cpu: '3' }))).toBe(2);
+    expect(sets(of, component('small', 3, { cpu: '1' }), component('large', 1, { cpu: '3' }))).toBe(1);
+  });
+});
+
+describe('what a binding can have of each cluster of the fleet', () => {
+  const fleet = compileFleetCapacity(
+    [
+      cluster({ allocatable: { cpu: '4', pods: '110' } }),
+      cluster({ allocatable: { cpu: '40', pods: '4294967295' } }),
+      cluster(),
+    ],
+    gates,
+  );
+  const spec = (fields: Partial<ResourceBindingSpec>): ResourceBindingSpec => ({
+    resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cart' },
+    ...fields,
+  });
+  const available = (fields: Partial<ResourceBindingSpec>, MultiplePodTemplatesScheduling = false) => [
+    ...availableReplicas(fleet, spec(fields), { MultiplePodTemplatesScheduling }),
+  ];
+
+  test('by the order of the clusters', () => {
+    expect(available({ replicas: 3, replicaRequirements: { resourceRequest: { cpu: '1' } } })).toEqual([
+      4, 40, 0,
+    ]);
+  });
+
+  test('no limit for what is no workload', () => {
+    expect(available({})).toEqual([2147483647, 2147483647, 2147483647]);
+  });
+
+  test('an answer of −1 means that the cluster cannot be judged, and counts as all that is asked for', () => {
+    expect(available({ replicas: 7 })).toEqual([110, 7, 0]);
+  });
+
+  test('sets of components when exactly one cluster is asked for and the gate is on', () => {
+    const oneCluster = {
+      components: [{ name: 'driver', replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } }],
+      placement: { spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }] },
+    };
+    expect(schedulesComponentSets(spec(oneCluster))).toBe(true);
+    expect(available(oneCluster, true)).toEqual([2, 20, 0]);
+    expect(available(oneCluster, false)).toEqual([110, 0, 0]);
+    expect(schedulesComponentSets(spec({ ...oneCluster, placement: {} }))).toBe(false);
+  });
+
+  test('is worked out once for bindings with the same requirements', () => {
+    const requirements = () => spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '2' } } });
+    const off = { MultiplePodTemplatesScheduling: false };
+    expect(availableReplicas(fleet, requirements(), off)).toBe(availableReplicas(fleet, requirements(), off));
+  });
+
+  test('outlives changes of clusters that leave their capacity alone', () => {
+    const before = [cluster({ allocatable: { pods: '1' } }), cluster({ allocatable: { pods: '2' } })];
+    const compiled = compileFleetCapacity(before, gates);
+    const tainted = before.map((of) => ({ ...of, spec: { taints: [] } }));
+    expect(compileFleetCapacity(tainted, gates, compiled)).toBe(compiled);
+    expect(compileFleetCapacity(before.slice(1), gates, compiled)).not.toBe(compiled);
+  });
+});
