@@ -33,8 +33,9 @@ function read(text: string): AppliedPlacement {
   return placement ? { placement } : { error: typeError(json.value) };
 }
 
+/** Go's text where the whole is of another type; for a field of another type in our words. */
 function typeError(value: unknown): string {
   const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  const into = type === 'object' ? 'a field of' : 'Go value of';
-  return `json: cannot unmarshal ${type} into ${into} type v1alpha1.Placement`;
+  if (type === 'object') return 'json: cannot unmarshal a field of v1alpha1.Placement: it has another type';
+  return `json: cannot unmarshal ${type} into Go value of type v1alpha1.Placement`;
 }

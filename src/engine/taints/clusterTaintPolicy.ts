@@ -63,7 +63,7 @@ export function reconcileClusterTaintPolicies({
   }
   const sameList =
     taints.length === (before?.length ?? 0) && taints.every((taint, index) => taint === before?.[index]);
-  return { taints, changed: !sameList || (before == null && everAdded), evidence };
+  return { taints, changed: !sameList || (everAdded && !before?.length), evidence };
 }
 
 function inOrderOfCreation(policies: readonly ClusterTaintPolicy[]): ClusterTaintPolicy[] {

@@ -53,22 +53,22 @@ export function noExecuteDecision(
     evidence?.push(untoleratedEvidence(taints, tolerations));
     return { kind: 'evict' };
   }
-  let earliest = Infinity;
+  let left = Infinity;
   let ending: { toleration: Toleration; taint: Taint } | undefined;
   for (const toleration of used) {
     if (toleration.tolerationSeconds == null) continue;
     for (const taint of taints) {
       if (!taint.timeAdded || !toleratesTaint(toleration, taint)) continue;
-      const end = instant(taint.timeAdded) + tolerationLength(toleration.tolerationSeconds);
-      if (end < earliest) {
-        earliest = end;
+      const lasts = instant(taint.timeAdded) - now + tolerationLength(toleration.tolerationSeconds);
+      if (lasts < left) {
+        left = lasts;
         ending = { toleration, taint };
       }
     }
   }
-  evidence?.push(ending ? endingEvidence(ending, earliest, now) : foreverEvidence(taints, used));
-  if (earliest === Infinity) return { kind: 'stay' };
-  return earliest <= now ? { kind: 'evict' } : { kind: 'wait', milliseconds: earliest - now };
+  evidence?.push(ending ? endingEvidence(ending, left) : foreverEvidence(taints, used));
+  if (left === Infinity) return { kind: 'stay' };
+  return left <= 0 ? { kind: 'evict' } : { kind: 'wait', milliseconds: left };
 }
 
 /** The most seconds that fit into a time.Duration. */
@@ -90,10 +90,9 @@ function untoleratedEvidence(taints: readonly Taint[], tolerations: readonly Tol
 
 function endingEvidence(
   { toleration, taint }: { toleration: Toleration; taint: Taint },
-  end: number,
-  now: number,
+  left: number,
 ): Evidence {
-  const ends = end <= now ? 'has ended' : 'ends later';
+  const ends = left <= 0 ? 'has ended' : 'ends later';
   return {
     rule: `toleration of ${toleration.tolerationSeconds}s for the taint ${formatTaint(taint)} ${ends}`,
     value: { toleration, timeAdded: taint.timeAdded },
