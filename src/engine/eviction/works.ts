@@ -57,7 +57,7 @@ export type WorkFate = 'kept' | 'deleted' | 'deleting';
 /** A Work as the pass writes it. */
 export interface WorkWrite {
   cluster: string;
-  /** for a workload these replace the template's replicas (see revisesReplicas) */
+  /** for a workload these replace the template's replicas, if its kind has a hook for that (hasReplicaRevision) */
   replicas: number;
   /** labels on the manifest that carry the state of the copy that was evicted */
   preservedLabels: Record<string, string>;
