@@ -9,6 +9,7 @@ export interface TypedKind {
 const SHORT_NAMES: Record<string, string> = {
   cj: 'cronjob',
   cm: 'configmap',
+  cpp: 'clusterpropagationpolicy',
   crb: 'clusterresourcebinding',
   deploy: 'deployment',
   ds: 'daemonset',
@@ -17,12 +18,14 @@ const SHORT_NAMES: Record<string, string> = {
   ns: 'namespace',
   pdb: 'poddisruptionbudget',
   po: 'pod',
+  pp: 'propagationpolicy',
   pvc: 'persistentvolumeclaim',
   rb: 'resourcebinding',
   rs: 'replicaset',
   sa: 'serviceaccount',
   sts: 'statefulset',
   svc: 'service',
+  wk: 'work',
 };
 const VERSION = /^v\d+((alpha|beta)\d+)?$/;
 
@@ -34,19 +37,20 @@ export function parseKind(text: string): TypedKind {
   return { name, ...(version !== undefined && { version }), ...(rest.length > 0 && { group }) };
 }
 
-/** Whether objects of this API version and kind are what was typed. */
+/** Whether objects of this API version and kind are what was typed; of a group its beginning is enough. */
 export function meansKind(typed: TypedKind, apiVersion: string, kind: string): boolean {
   const slash = apiVersion.indexOf('/');
   const singular = kind.toLowerCase();
   const name = SHORT_NAMES[typed.name] ?? typed.name;
   return (
     (name === singular || name === plural(singular)) &&
-    (typed.group === undefined || typed.group === apiVersion.slice(0, Math.max(slash, 0))) &&
+    (typed.group === undefined || apiVersion.slice(0, Math.max(slash, 0)).startsWith(typed.group)) &&
     (typed.version === undefined || typed.version === apiVersion.slice(slash + 1))
   );
 }
 
 function plural(singular: string): string {
+  if (singular === 'endpoints') return singular;
   if (/(s|x|ch|sh)$/.test(singular)) return `${singular}es`;
   return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }

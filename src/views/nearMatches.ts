@@ -1,12 +1,12 @@
 /** Up to three of `known` that a user who typed `typed` may have meant, nearest first. */
 export function nearMatches(typed: string, known: string[]): string[] {
   const wanted = typed.toLowerCase();
-  return known
+  const near = [...new Set(known)]
     .map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }))
-    .filter(
-      ({ name, distance }) => distance <= Math.max(1, Math.floor(Math.max(name.length, wanted.length) / 3)),
-    )
-    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .filter(({ name, distance }) => distance <= Math.min(3, Math.max(name.length, wanted.length) / 2))
+    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
+  return near
+    .filter(({ distance }) => distance <= near[0]!.distance + 1)
     .slice(0, 3)
     .map(({ name }) => name);
 }

@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals';
+import { meansKind, parseKind } from '../../src/kubernetes/resourceNames.ts';
+
+describe('a kind may be spelled as for kubectl', () => {
+  test.each([
+    ['deploy', 'apps/v1', 'Deployment'],
+    ['deployment', 'apps/v1', 'Deployment'],
+    ['Deployments', 'apps/v1', 'Deployment'],
+    ['deployment.apps', 'apps/v1', 'Deployment'],
+    ['deployments.v1.apps', 'apps/v1', 'Deployment'],
+    ['sts', 'apps/v1', 'StatefulSet'],
+    ['cm', 'v1', 'ConfigMap'],
+    ['ing', 'networking.k8s.io/v1', 'Ingress'],
+    ['ingresses.networking', 'networking.k8s.io/v1', 'Ingress'],
+    ['networkpolicies', 'networking.k8s.io/v1', 'NetworkPolicy'],
+    ['rb', 'work.karmada.io/v1alpha2', 'ResourceBinding'],
+    ['crb', 'work.karmada.io/v1alpha2', 'ClusterResourceBinding'],
+    ['flinkdeployment.flink.apache.org', 'flink.apache.org/v1beta1', 'FlinkDeployment'],
+    ['endpoints', 'v1', 'Endpoints'],
+  ])('%s is %s %s', (typed, apiVersion, kind) => {
+    expect(meansKind(parseKind(typed), apiVersion, kind)).toBe(true);
+  });
+
+  test.each([
+    ['deploy', 'apps/v1', 'DeploymentConfig'],
+    ['deployment.batch', 'apps/v1', 'Deployment'],
+    ['rb', 'rbac.authorization.k8s.io/v1', 'RoleBinding'],
+    ['', 'v1', 'Pod'],
+  ])('"%s" is not %s %s', (typed, apiVersion, kind) => {
+    expect(meansKind(parseKind(typed), apiVersion, kind)).toBe(false);
+  });
+});
