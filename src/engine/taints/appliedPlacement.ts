@@ -7,6 +7,8 @@ import { unmarshalPlacement } from '../scheduling/placementFields.ts';
 /** The placement of a binding's last scheduling; absent where no scheduler has written one. */
 export type AppliedPlacement = { placement: Placement | undefined } | { error: string };
 
+const NONE: AppliedPlacement = { placement: undefined };
+
 // Bindings of one policy share the text, so a large control plane has few different ones.
 const known = new Map<string, AppliedPlacement>();
 const MOST_KNOWN = 4096;
@@ -17,7 +19,7 @@ const MOST_KNOWN = 4096;
  */
 export function appliedPlacement(metadata: ObjectMeta): AppliedPlacement {
   const text = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
-  if (!text) return { placement: undefined };
+  if (!text) return NONE;
   let applied = known.get(text);
   if (!applied) {
     if (known.size >= MOST_KNOWN) known.clear();

@@ -55,10 +55,15 @@ export function noExecuteDecision(
   }
   let left = Infinity;
   let ending: { toleration: Toleration; taint: Taint } | undefined;
+  let undated: Taint | undefined;
   for (const toleration of used) {
     if (toleration.tolerationSeconds == null) continue;
     for (const taint of taints) {
-      if (!taint.timeAdded || !toleratesTaint(toleration, taint)) continue;
+      if (!toleratesTaint(toleration, taint)) continue;
+      if (!taint.timeAdded) {
+        undated ??= taint;
+        continue;
+      }
       const lasts = instant(taint.timeAdded) - now + tolerationLength(toleration.tolerationSeconds);
       if (lasts < left) {
         left = lasts;
@@ -66,7 +71,12 @@ export function noExecuteDecision(
       }
     }
   }
-  evidence?.push(ending ? endingEvidence(ending, left) : foreverEvidence(taints, used));
+  if (evidence) {
+    if (ending) evidence.push(endingEvidence(ending, left));
+    if (undated && left > 0) evidence.push(undatedEvidence(undated));
+    if (!ending && !undated)
+      evidence.push({ rule: 'every NoExecute taint is tolerated for ever', value: used });
+  }
   if (left === Infinity) return { kind: 'stay' };
   return left <= 0 ? { kind: 'evict' } : { kind: 'wait', milliseconds: left };
 }
@@ -99,12 +109,13 @@ function endingEvidence(
   };
 }
 
-function foreverEvidence(taints: readonly Taint[], used: Toleration[]): Evidence {
-  const undated = taints.find((taint) => !taint.timeAdded);
-  if (undated && used.some(({ tolerationSeconds }) => tolerationSeconds != null))
-    return {
-      rule: `no clock runs for the taint ${formatTaint(undated)}: it has no timeAdded`,
-      value: undated,
-    };
-  return { rule: 'every NoExecute taint is tolerated for ever', value: used };
+/** The API server stamps NoExecute taints, so one without a time has hardly come from a control plane. */
+function undatedEvidence(taint: Taint): Evidence {
+  return {
+    rule: `no clock runs for the taint ${formatTaint(taint)}: it has no timeAdded`,
+    field: 'spec.taints[].timeAdded',
+    value: taint,
+    certainty: 'estimate',
+    missing: `timeAdded of the taint ${formatTaint(taint)}: give it in the Cluster of the state`,
+  };
 }

@@ -97,6 +97,18 @@ describe('NoExecute taints', () => {
       'no clock runs for the taint a:NoExecute: it has no timeAdded',
     );
   });
+
+  test('evidence asks for the time of a taint that might decide otherwise', () => {
+    const missing = (taints: Taint[], at: number) => {
+      const evidence: Evidence[] = [];
+      noExecuteDecision(taints, [tolerate(undefined, 60)], start + at * 1000, evidence);
+      return evidence.filter(({ certainty }) => certainty === 'estimate').map((one) => one.missing);
+    };
+    const text = 'timeAdded of the taint b:NoExecute: give it in the Cluster of the state';
+    expect(missing([taint('a', 0), taint('b')], 30)).toEqual([text]);
+    expect(missing([taint('a', 0), taint('b')], 60)).toEqual([]);
+    expect(missing([taint('a', 0)], 30)).toEqual([]);
+  });
 });
 
 describe('as time goes by', () => {
