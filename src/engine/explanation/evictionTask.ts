@@ -280,6 +280,8 @@ function outcomeOf({ fromCluster }: GracefulEvictionTask, { binding, clusters }:
 function canReturn({ spec, status }: ResourceBinding, cluster: Cluster | undefined): boolean {
   return (
     cluster !== undefined &&
+    // one that is not Ready carries a NoSchedule taint, if not yet then in a moment
+    !isStale(cluster) &&
     !cluster.metadata.deletionTimestamp &&
     clusterAffinityFilter(spec, status, cluster) === undefined &&
     taintTolerationFilter(spec, cluster) === undefined

@@ -1,0 +1,249 @@
+import { describe, expect, test } from '@jest/globals';
+import { explainEvictionTasks } from '../../../src/engine/explanation/evictionTask.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { GracefulEvictionTask, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
+
+const NOW = Date.parse('2026-09-01T09:32:00Z');
+const CREATED = '2026-09-01T09:31:00Z';
+const ID = { 'resourcebinding.karmada.io/permanent-id': 'cart-id' };
+
+const cluster = (name: string, ready = 'True', more: Partial<Cluster['spec']> = {}) =>
+  ({
+    metadata: { name },
+    spec: more,
+    status: { conditions: [{ type: 'Ready', status: ready }] },
+  }) as Cluster;
+
+const task = (more: Partial<GracefulEvictionTask> = {}): GracefulEvictionTask => ({
+  fromCluster: 'frankfurt',
+  purgeMode: 'Gracefully',
+  replicas: 3,
+  reason: 'TaintUntolerated',
+  producer: 'TaintManager',
+  creationTimestamp: CREATED,
+  ...more,
+});
+
+interface Setting {
+  tasks?: GracefulEvictionTask[];
+  spec?: Partial<ResourceBinding['spec']>;
+  status?: Partial<ResourceBinding['status']>;
+  clusters?: Cluster[];
+  works?: Work[];
+  timeoutAssumed?: string;
+}
+
+function explain(setting: Setting) {
+  const binding = {
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
+    metadata: { namespace: 'shop', name: 'cart-deployment', generation: 4, labels: ID },
+    spec: {
+      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'cart' },
+      replicas: 3,
+      clusters: [{ name: 'dublin', replicas: 3 }],
+      placement: { replicaScheduling: { replicaSchedulingType: 'Divided' } },
+      gracefulEvictionTasks: setting.tasks ?? [task()],
+      ...setting.spec,
+    },
+    status: {
+      schedulerObservedGeneration: 4,
+      aggregatedStatus: [
+        { clusterName: 'dublin', health: 'Unhealthy' },
+        { clusterName: 'frankfurt', health: 'Healthy' },
+      ],
+      ...setting.status,
+    },
+  } as ResourceBinding;
+  const clusters = setting.clusters ?? [cluster('frankfurt', 'False'), cluster('dublin')];
+  return explainEvictionTasks({ clusters, works: setting.works ?? [] }, [binding], {
+    now: NOW,
+    gracefulEvictionTimeout: 600_000,
+    ...(setting.timeoutAssumed ? { timeoutAssumed: setting.timeoutAssumed } : {}),
+  });
+}
+
+const noClusterFits = {
+  spec: { clusters: [] },
+  status: {
+    schedulerObservedGeneration: 3,
+    conditions: [
+      { type: 'Scheduled', status: 'False' as const, reason: 'NoClusterFit', message: '0/2 clusters' },
+    ],
+  },
+};
+
+describe('an eviction task that waits for its replacement', () => {
+  test('names who has to become healthy, and when time is up', () => {
+    expect(explain({})[0]).toMatchObject({
+      binding: { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' },
+      workload: { kind: 'Deployment', namespace: 'shop', name: 'cart' },
+      fromCluster: 'frankfurt',
+      toClusters: [{ name: 'dublin', replicas: 3, health: 'Unhealthy', stale: false }],
+      replicas: 3,
+      createdAt: CREATED,
+      ageSeconds: 60,
+      deadline: '2026-09-01T09:41:00Z',
+      verdict: 'waiting',
+      waitingFor: 'dublin to be Healthy (Unhealthy)',
+      atDeadline: 'moved',
+    });
+  });
+
+  test('has its own grace period before that of the controller', () => {
+    expect(explain({ tasks: [task({ gracePeriodSeconds: 90 })] })[0]!.deadline).toBe('2026-09-01T09:32:30Z');
+  });
+
+  test('is stuck where nothing reports any more', () => {
+    const clusters = [cluster('frankfurt', 'False'), cluster('dublin', 'Unknown')];
+    expect(explain({ clusters })[0]).toMatchObject({
+      verdict: 'stuck',
+      waitingFor: 'dublin to be Healthy (Unhealthy; Ready=Unknown, so that nothing reports)',
+      staleHealth: ['frankfurt', 'dublin'],
+    });
+  });
+
+  test('is stuck where dispatching is suspended', () => {
+    expect(explain({ spec: { suspension: { dispatching: true } } })[0]).toMatchObject({
+      verdict: 'stuck',
+      waitingFor: 'dublin to be Healthy, where dispatching is suspended',
+    });
+  });
+
+  test('leaves fewer replicas behind where not all found a place', () => {
+    const [one] = explain({ spec: { clusters: [{ name: 'dublin', replicas: 2 }] } });
+    expect(one).toMatchObject({ atDeadline: 'partly-moved' });
+    expect(one!.consequence).toContain('dublin carries on with 1 replica fewer than wanted');
+  });
+});
+
+describe('an eviction task without a replacement', () => {
+  test('ends in a loss at the deadline', () => {
+    const [one] = explain(noClusterFits);
+    expect(one).toMatchObject({
+      verdict: 'stuck',
+      waitingFor: 'a cluster to move to: NoClusterFit',
+      atDeadline: 'lost',
+      consequence: 'the copy on frankfurt is deleted once frankfurt is Ready again; nothing replaces it',
+    });
+    expect(one!.evidence).toContainEqual(
+      expect.objectContaining({ field: 'status.conditions[0].reason', value: 'NoClusterFit' }),
+    );
+  });
+
+  test('ends in a restart where the old cluster may be chosen again', () => {
+    const clusters = [cluster('frankfurt'), cluster('dublin')];
+    const placement = { clusterAffinity: { clusterNames: ['frankfurt'] } };
+    const setting = { ...noClusterFits, spec: { ...noClusterFits.spec, placement } };
+    expect(explain({ ...setting, clusters })[0]).toMatchObject({ atDeadline: 'restarted' });
+    const tainted = cluster('frankfurt', 'True', { taints: [{ key: 'drain', effect: 'NoExecute' }] });
+    expect(explain({ ...setting, clusters: [tainted] })[0]).toMatchObject({ atDeadline: 'lost' });
+  });
+
+  test('waits for a scheduler that is told not to act', () => {
+    expect(
+      explain({
+        spec: { suspension: { scheduling: true } },
+        status: { schedulerObservedGeneration: 3 },
+      })[0],
+    ).toMatchObject({
+      verdict: 'stuck',
+      waitingFor: 'the scheduler, which spec.suspension.scheduling stops',
+    });
+  });
+});
+
+describe('an eviction task that ends now', () => {
+  const healthy = { aggregatedStatus: [{ clusterName: 'dublin', health: 'Healthy' as const }] };
+
+  test('because the replacement is healthy', () => {
+    expect(explain({ status: healthy })[0]).toMatchObject({
+      verdict: 'ends-now',
+      waitingFor: null,
+      staleHealth: [],
+    });
+  });
+
+  test('because of health that nobody has reported lately, which it says', () => {
+    const clusters = [cluster('frankfurt'), cluster('dublin', 'False')];
+    const [one] = explain({ status: healthy, clusters });
+    expect(one).toMatchObject({ verdict: 'ends-now', staleHealth: ['dublin'] });
+    expect(one!.evidence).toContainEqual(
+      expect.objectContaining({ certainty: 'unknown', object: { kind: 'Cluster', name: 'dublin' } }),
+    );
+  });
+
+  test('because its time is up', () => {
+    expect(explain({ tasks: [task({ creationTimestamp: '2026-09-01T09:00:00Z' })] })[0]).toMatchObject({
+      verdict: 'ends-now',
+      deadline: '2026-09-01T09:10:00Z',
+    });
+  });
+});
+
+describe('an eviction task without a running clock', () => {
+  test('that nobody has stamped has neither age nor deadline', () => {
+    const { creationTimestamp: _, ...unstamped } = task();
+    expect(explain({ tasks: [unstamped] })[0]).toMatchObject({
+      verdict: 'new',
+      createdAt: null,
+      ageSeconds: null,
+      deadline: null,
+    });
+  });
+
+  test('that is held stays until a person ends it', () => {
+    const [one] = explain({ tasks: [task({ purgeMode: 'Never', suppressDeletion: true })] });
+    expect(one).toMatchObject({
+      verdict: 'held',
+      deadline: null,
+      atDeadline: null,
+      consequence: 'both copies stay, on frankfurt and dublin',
+    });
+  });
+});
+
+describe('purge mode Directly', () => {
+  const old: Work = {
+    metadata: { namespace: 'karmada-es-frankfurt', name: 'cart-1', labels: ID, deletionTimestamp: CREATED },
+  };
+  const nothingYet = { aggregatedStatus: [] };
+  const direct = (preservedLabelState?: Record<string, string>) => ({
+    tasks: [task({ purgeMode: 'Directly', ...(preservedLabelState ? { preservedLabelState } : {}) })],
+    status: nothingYet,
+  });
+
+  test('writes nothing while the old Work is there, which a dead cluster cannot delete', () => {
+    const [one] = explain({ ...direct({ replicas: '3' }), works: [old] });
+    expect(one).toMatchObject({
+      verdict: 'stuck',
+      waitingFor: 'the old Work on frankfurt to be deleted (not Ready)',
+      consequence: 'dublin gets its copy only then, without the preserved state',
+    });
+    expect(one!.evidence).toContainEqual(
+      expect.objectContaining({
+        object: { kind: 'Work', namespace: 'karmada-es-frankfurt', name: 'cart-1' },
+        value: CREATED,
+      }),
+    );
+  });
+
+  test('is a matter of time where the old cluster is Ready', () => {
+    const clusters = [cluster('frankfurt'), cluster('dublin')];
+    expect(explain({ ...direct(), works: [old], clusters })[0]).toMatchObject({ verdict: 'waiting' });
+  });
+
+  test('says that the old copy is gone where its Work is', () => {
+    expect(explain({ ...direct(), ...noClusterFits })[0]!.consequence).toBe(
+      'the copy on frankfurt is gone already; nothing replaces it',
+    );
+  });
+});
+
+test('a deadline that follows from an assumed flag is an estimate, and says how to settle it', () => {
+  const [one] = explain({ timeoutAssumed: '--assume graceful-eviction-timeout=DURATION' });
+  expect(one!.evidence[0]).toMatchObject({
+    certainty: 'estimate',
+    missing: '--assume graceful-eviction-timeout=DURATION',
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from '@jest/globals';
+import { failoverStatus } from '../../../src/engine/explanation/failoverStatus.ts';
+import { failoverSwitch } from '../../../src/engine/explanation/failoverSwitch.ts';
+import { taintOrigin } from '../../../src/engine/explanation/taintOrigin.ts';
+import type { World } from '../../../src/engine/world.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { Taint } from '../../../src/karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import type { Configuration } from '../../../src/karmada/configuration.ts';
+import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+
+const cluster = (name: string, { ready = 'True', ...spec }: Record<string, unknown> = {}) =>
+  ({ metadata: { name }, spec, status: { conditions: [{ type: 'Ready', status: ready }] } }) as Cluster;
+
+const policy = (name: string, status: string, key: string, targets?: string[]): ClusterTaintPolicy => ({
+  metadata: { name, creationTimestamp: '2026-08-01T00:00:00Z' },
+  spec: {
+    ...(targets ? { targetClusters: { clusterNames: targets } } : {}),
+    addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: [status] }],
+    removeOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
+    taints: [{ key, effect: 'NoExecute' }],
+  },
+});
+const notReady = policy('not-ready', 'False', 'cluster.karmada.io/not-ready');
+const unreachable = policy('unreachable', 'Unknown', 'cluster.karmada.io/unreachable');
+
+const { defaults } = v1_18;
+const switchedOn: Configuration = {
+  ...defaults,
+  featureGates: { ...defaults.featureGates, Failover: true },
+  controllerManager: { ...defaults.controllerManager, 'enable-no-execute-taint-eviction': true },
+};
+
+describe('whether failover is on', () => {
+  const fleet = [cluster('frankfurt'), cluster('tokyo', { syncMode: 'Pull' })];
+
+  test('takes the gate, the flag, and a policy for every way in which the clusters fail', () => {
+    expect(failoverSwitch(fleet, [notReady, unreachable], switchedOn)).toEqual({
+      state: 'on',
+      reasons: [],
+      uncovered: [],
+    });
+  });
+
+  test('is off with the defaults, and each missing link is named', () => {
+    const { state, reasons } = failoverSwitch(fleet, [], defaults);
+    expect(state).toBe('off');
+    expect(reasons).toEqual([
+      expect.stringContaining('feature gate Failover is false'),
+      expect.stringContaining('enable-no-execute-taint-eviction is false'),
+      expect.stringContaining('no ClusterTaintPolicy'),
+    ]);
+  });
+
+  test('is a matter of hands where no policy sets NoExecute taints', () => {
+    expect(failoverSwitch(fleet, [], switchedOn).state).toBe('by-hand');
+  });
+
+  test('is partial where policies leave clusters out; a Pull cluster becomes Unknown', () => {
+    expect(failoverSwitch(fleet, [notReady], switchedOn)).toMatchObject({
+      state: 'partly',
+      uncovered: ['tokyo'],
+    });
+    const forTokyo = policy('tokyo', 'Unknown', 'x', ['tokyo']);
+    expect(failoverSwitch(fleet, [forTokyo], switchedOn).uncovered).toEqual(['frankfurt']);
+  });
+});
+
+describe('who put a taint on a cluster', () => {
+  const taint = (key: string, effect: Taint['effect'] = 'NoExecute'): Taint => ({ key, effect });
+  const down = cluster('frankfurt', { ready: 'False' });
+
+  test.each([
+    ['Karmada itself', taint('cluster.karmada.io/not-ready', 'NoSchedule'), { owner: 'cluster-controller' }],
+    ['a policy', taint('cluster.karmada.io/not-ready'), { owner: 'policy', policies: ['not-ready'] }],
+    ['karmadactl cordon', taint('cluster.karmada.io/unschedulable', 'NoSchedule'), { owner: 'cordon' }],
+    ['a person', taint('maintenance'), { owner: 'person' }],
+  ])('%s', (_, one, origin) => {
+    expect(taintOrigin(one, down, [notReady])).toEqual(origin);
+  });
+
+  test('a policy whose conditions hold no longer is named with that', () => {
+    expect(taintOrigin(taint('cluster.karmada.io/not-ready'), cluster('frankfurt'), [notReady])).toEqual({
+      owner: 'policy',
+      policies: ['not-ready'],
+      note: 'its addOnConditions do not hold any more',
+    });
+  });
+
+  test('not a policy that is for other clusters', () => {
+    const elsewhere = policy('elsewhere', 'False', 'maintenance', ['dublin']);
+    expect(taintOrigin(taint('maintenance'), down, [elsewhere])).toEqual({ owner: 'person' });
+  });
+});
+
+describe('the status of clusters', () => {
+  const binding = {
+    kind: 'ResourceBinding',
+    metadata: { namespace: 'shop', name: 'cart-deployment' },
+    spec: {
+      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'cart' },
+      clusters: [{ name: 'dublin', replicas: 3 }],
+      gracefulEvictionTasks: [
+        { fromCluster: 'frankfurt', replicas: 2, reason: 'TaintUntolerated', producer: 'TaintManager' },
+      ],
+    },
+    status: { aggregatedStatus: [{ clusterName: 'frankfurt', health: 'Healthy' }] },
+  } as ResourceBinding;
+  const world: World = {
+    clusters: [cluster('frankfurt', { ready: 'False' }), cluster('dublin')],
+    bindings: [binding],
+    works: [],
+    policies: [],
+    taintPolicies: [notReady],
+    others: [],
+  };
+
+  test('counts workloads, replicas and evictions, by name', () => {
+    const { clusters } = failoverStatus(world, { configuration: switchedOn });
+    expect(clusters).toMatchObject([
+      { name: 'dublin', ready: { status: 'True' }, workloads: 1, replicas: 3, evicting: 0 },
+      { name: 'frankfurt', ready: { status: 'False' }, workloads: 0, replicas: 0, evicting: 1 },
+    ]);
+    expect(clusters[0]).not.toHaveProperty('bindings');
+  });
+
+  test('lists the bindings of the one cluster that was asked for, and asks what becomes of them', () => {
+    const question = {
+      configuration: switchedOn,
+      cluster: 'frankfurt',
+      forecast: (name: string) => ({ moves: name.length }),
+    };
+    expect(failoverStatus(world, question).clusters).toMatchObject([
+      {
+        name: 'frankfurt',
+        bindings: [{ replicas: 2, health: 'Healthy', stale: true, evicting: true }],
+        ifItFails: { moves: 9 },
+      },
+    ]);
+  });
+
+  test('tells the rules by which taints come and go, the built-in ones first', () => {
+    const { taintRules } = failoverStatus(world, { configuration: defaults });
+    expect(taintRules.map(({ by, taints }) => [by, taints])).toEqual([
+      ['cluster-controller', ['cluster.karmada.io/not-ready:NoSchedule']],
+      ['cluster-controller', ['cluster.karmada.io/unreachable:NoSchedule']],
+      [{ kind: 'ClusterTaintPolicy', name: 'not-ready' }, ['cluster.karmada.io/not-ready:NoExecute']],
+    ]);
+    expect(taintRules[2]).toMatchObject({
+      addedWhen: ['Ready In [False]'],
+      removedWhen: ['Ready In [True]'],
+      clusters: null,
+    });
+  });
+});
