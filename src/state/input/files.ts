@@ -1,0 +1,110 @@
+import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { StateError } from '../errors.ts';
+import type { Chunks } from './textEncoding.ts';
+
+const BLOCK = 1024 * 1024;
+/** What is read inside directories and archives; a file named by the user may have any name. */
+const STATE_FILE = /\.(json|jsonl|ndjson|yaml|yml)(\.gz)?$|\.(tar|tgz|tar\.gz)$/i;
+export const STATE_FILE_EXTENSIONS = '.json, .jsonl, .yaml, .yml (also .gz), .tar, .tgz';
+/** Deeper than any directory of state; ends symbolic links that lead in circles. */
+const DEEPEST_DIRECTORY = 64;
+
+export interface InputFile {
+  name: string;
+  /** undefined: not known beforehand */
+  size: number | undefined;
+  chunks(): Chunks;
+}
+
+export function isStateFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return !name.startsWith('.') && STATE_FILE.test(name);
+}
+
+/**
+ * The files behind `--state` arguments: files as they are, directories recursively in the order of their
+ * names, "-" for stdin. A file met twice is read once.
+ */
+export function inputFiles(paths: readonly string[], stdin: () => Chunks): InputFile[] {
+  const files: InputFile[] = [];
+  const seen = new Set<string>();
+  for (const path of paths) {
+    if (path === '-') {
+      if (seen.has(path)) throw new StateError('--state -: stdin can be read once only; name it once');
+      seen.add(path);
+      files.push({ name: 'stdin', size: undefined, chunks: stdin });
+      continue;
+    }
+    if (path === '') throw new StateError('--state: an empty path; name a file, a directory or - for stdin');
+    const before = files.length;
+    const isDirectory = addPath(path, files, seen, 0);
+    if (isDirectory && files.length === before && !seen.has(realpathSync(path)))
+      throw new StateError(`${path}: no state in this directory; it needs files named ${STATE_FILE_EXTENSIONS}`);
+    if (isDirectory) seen.add(realpathSync(path));
+  }
+  return files;
+}
+
+/** Whether the path is a directory. */
+function addPath(path: string, files: InputFile[], seen: Set<string>, depth: number): boolean {
+  const stat = attempt(path, () => statSync(path));
+  if (stat.isDirectory()) {
+    if (depth > DEEPEST_DIRECTORY)
+      throw new StateError(`${path}: more than ${DEEPEST_DIRECTORY} directories deep; a symbolic link may lead in a circle`);
+    const names = attempt(path, () => readdirSync(path, { withFileTypes: true }))
+      .filter((entry) => !entry.name.startsWith('.') && (!entry.isFile() || isStateFile(entry.name)))
+      .map((entry) => entry.name)
+      .sort();
+    for (const name of names) {
+      const inner = join(path, name);
+      const kind = attempt(inner, () => statSync(inner));
+      if (kind.isDirectory() || (kind.isFile() && isStateFile(name))) addPath(inner, files, seen, depth + 1);
+    }
+    return true;
+  }
+  const real = attempt(path, () => realpathSync(path));
+  if (!seen.has(real)) {
+    seen.add(real);
+    files.push({
+      name: path,
+      size: stat.isFile() ? stat.size : undefined,
+      chunks: () => fileChunks(path),
+    });
+  }
+  return false;
+}
+
+/** A file block by block; each block is the reader's to keep. */
+function* fileChunks(path: string): Generator<Buffer> {
+  const file = attempt(path, () => openSync(path, 'r'));
+  try {
+    for (;;) {
+      const block = Buffer.allocUnsafeSlow(BLOCK);
+      const length = attempt(path, () => readSync(file, block, 0, BLOCK, null));
+      if (length === 0) return;
+      yield block.subarray(0, length);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+const PROBLEMS: Record<string, string> = {
+  ENOENT: 'no such file or directory; check the path given to --state',
+  EACCES: 'permission denied; make it readable for this user',
+  EPERM: 'permission denied; make it readable for this user',
+  ENOTDIR: 'no such file: a part of the path is not a directory',
+  ELOOP: 'symbolic links lead in a circle',
+  ENAMETOOLONG: 'the path is too long',
+  EMFILE: 'too many open files',
+};
+
+function attempt<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StateError(`${path}: ${PROBLEMS[code ?? ''] ?? `cannot be read (${code ?? message})`}`);
+  }
+}

@@ -1,0 +1,166 @@
+import { StateError } from '../errors.ts';
+import { isStateFile, STATE_FILE_EXTENSIONS } from './files.ts';
+import { isTar, tarEntries } from './tar.ts';
+import { textEncoding, utf16ToUtf8 } from './textEncoding.ts';
+import type { Chunks } from './textEncoding.ts';
+
+const ENOUGH_TO_TELL = 1024;
+/** White space before the first character; a file of it alone is not read to its end. */
+const MOST_LEADING_SPACE = 16 * 1024 * 1024;
+const MOST_LAYERS = 4;
+
+export type TextFormat = 'json' | 'yaml';
+
+/** One text with objects: UTF-8, unpacked, white space before it removed. */
+export interface Text {
+  name: string;
+  format: TextFormat;
+  /** number of the line that the first character is on, from 1 */
+  line: number;
+  chunks: AsyncGenerator<Buffer>;
+}
+
+/**
+ * The texts that a file holds: itself, or what gzip and tar wrapped. What is neither JSON nor YAML by its
+ * first bytes is refused before more is read.
+ */
+export async function* texts(chunks: Chunks, name: string, layer = 0): AsyncGenerator<Text> {
+  if (layer > MOST_LAYERS)
+    throw new StateError(`${name}: packed more than ${MOST_LAYERS} times over; unpack it first`);
+  const [start, all] = await peek(chunks);
+  if (start[0] === 0x1f && start[1] === 0x8b) {
+    yield* texts(gunzip(all, name), name, layer + 1);
+    return;
+  }
+  if (isTar(start)) {
+    let found = false;
+    for await (const { path, content } of tarEntries(all, name)) {
+      if (!isStateFile(path)) continue;
+      found = true;
+      yield* texts(content, `${name}:${path}`, layer + 1);
+    }
+    if (!found)
+      throw new StateError(`${name}: no state in this archive; it needs files named ${STATE_FILE_EXTENSIONS}`);
+    return;
+  }
+  const packed = packedBy(start);
+  if (packed) throw new StateError(`${name}: is ${packed}; unpack it first, or pack it with gzip or tar`);
+
+  const { encoding, bom } = textEncoding(start);
+  const utf8 = encoding === 'utf-8' ? from(all, bom) : utf16ToUtf8(all, encoding === 'utf-16be', bom);
+  const { first, line, rest } = await withoutLeadingSpace(utf8, name);
+  if (isBinary(first))
+    throw new StateError(`${name}: is binary, not JSON or YAML as kubectl get -o json|yaml prints it`);
+  const format = first[0] === 0x7b || first[0] === 0x5b ? 'json' : 'yaml';
+  yield { name, format, line, chunks: rest };
+}
+
+/** The first bytes, and all chunks with them. */
+async function peek(chunks: Chunks): Promise<[Buffer, AsyncGenerator<Buffer>]> {
+  const iterator = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
+  let start: Buffer = Buffer.alloc(0);
+  while (start.length < ENOUGH_TO_TELL) {
+    const { value, done } = await iterator.next();
+    if (done) break;
+    start = start.length === 0 ? (value as Buffer) : Buffer.concat([start, value as Buffer]);
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    try {
+      if (start.length > 0) yield start;
+      for (;;) {
+        const { value, done } = await iterator.next();
+        if (done) return;
+        yield value as Buffer;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return [start, all()];
+}
+
+async function* from(chunks: AsyncIterable<Buffer>, skip: number): AsyncGenerator<Buffer> {
+  let toSkip = skip;
+  for await (const chunk of chunks) {
+    yield toSkip > 0 ? chunk.subarray(toSkip) : chunk;
+    toSkip = 0;
+  }
+}
+
+async function withoutLeadingSpace(
+  chunks: AsyncGenerator<Buffer>,
+  name: string,
+): Promise<{ first: Buffer; line: number; rest: AsyncGenerator<Buffer> }> {
+  let line = 1;
+  let skipped = 0;
+  for (;;) {
+    const { value, done } = await chunks.next();
+    if (done)
+      throw new StateError(
+        `${name}: is ${skipped === 0 ? 'empty' : 'nothing but white space'}; write it again with kubectl get -o json`,
+      );
+    let at = 0;
+    // an indented first line of YAML keeps its indentation
+    let lineStart = 0;
+    for (; at < value.length; at++) {
+      const byte = value[at]!;
+      if (byte === 0x0a) {
+        line++;
+        lineStart = at + 1;
+      } else if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) break;
+    }
+    skipped += at;
+    if (skipped > MOST_LEADING_SPACE)
+      throw new StateError(`${name}: begins with over 16 MiB of white space; it is not what kubectl prints`);
+    if (at === value.length) continue;
+    const isJson = value[at] === 0x7b || value[at] === 0x5b;
+    const first = value.subarray(isJson ? at : lineStart);
+    async function* rest(): AsyncGenerator<Buffer> {
+      yield first;
+      yield* chunks;
+    }
+    return { first: value.subarray(at), line, rest: rest() };
+  }
+}
+
+function packedBy(start: Buffer): string | undefined {
+  const magic = start.toString('latin1', 0, 6);
+  if (magic.startsWith('PK\u0003\u0004')) return 'a zip archive';
+  if (magic.startsWith('(\u00b5/\u00fd')) return 'packed by zstd';
+  if (magic.startsWith('\u00fd7zXZ')) return 'packed by xz';
+  if (magic.startsWith('BZh')) return 'packed by bzip2';
+  return undefined;
+}
+
+/** Control characters that neither JSON nor YAML have among the first bytes. */
+function isBinary(start: Buffer): boolean {
+  const end = Math.min(start.length, ENOUGH_TO_TELL);
+  for (let i = 0; i < end; i++) {
+    const byte = start[i]!;
+    if (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09 && byte !== 0x0c && byte !== 0x1b) return true;
+  }
+  return false;
+}
+
+async function* gunzip(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+  const [{ createGunzip }, { pipeline, Readable }] = await Promise.all([
+    import('node:zlib'),
+    import('node:stream'),
+  ]);
+  const unpacked = createGunzip({ chunkSize: 256 * 1024 });
+  // errors arrive at the reader below
+  pipeline(Readable.from(chunks, { objectMode: false }), unpacked, () => undefined);
+  try {
+    for await (const chunk of unpacked) yield chunk as Buffer;
+  } catch (error) {
+    if (error instanceof StateError) throw error;
+    const truncated = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
+    throw new StateError(
+      truncated
+        ? `${name}: the gzip file ends too early, it is truncated; copy or write it again`
+        : `${name}: the gzip file is damaged; copy or write it again`,
+    );
+  } finally {
+    unpacked.destroy();
+  }
+}

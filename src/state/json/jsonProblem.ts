@@ -1,0 +1,94 @@
+/** Where a text stops being JSON, and what was expected there. */
+export interface JsonProblem {
+  offset: number;
+  problem: string;
+}
+
+const SPACE = /[ \t\n\r]*/y;
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const WORD = /[A-Za-z_][\w.-]*/y;
+
+/**
+ * Finds the first mistake in a JSON text that JSON.parse has refused, whose own message differs between
+ * Node versions and is without a place for some mistakes. Undefined for a correct text.
+ */
+export function jsonProblem(text: string): JsonProblem | undefined {
+  let at = 0;
+  const open: ('}' | ']')[] = [];
+
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    if (found !== undefined) at += found.length;
+    return found;
+  };
+  const fail = (problem: string, offset = at): JsonProblem => ({
+    offset,
+    problem: offset >= text.length ? 'the text ends too early' : problem,
+  });
+  const badString = (): JsonProblem => {
+    let i = at + 1;
+    for (; i < text.length && text[i] !== '"'; i++) {
+      if (text[i]! < ' ') return fail(`a control character inside a string (a line break, or a missing ")`, i);
+      if (text[i] !== '\\') continue;
+      if (!/^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(i, i + 6)))
+        return i + 1 >= text.length ? fail('', text.length) : fail('an unknown escape inside a string', i);
+      i++;
+    }
+    return fail('', text.length);
+  };
+  const key = (): JsonProblem | undefined => {
+    if (text[at] !== '"') return fail('a name in double quotes is expected');
+    if (match(STRING) === undefined) return badString();
+    match(SPACE);
+    if (text[at] !== ':') return fail('":" is expected');
+    at++;
+    return undefined;
+  };
+
+  for (;;) {
+    // a value
+    match(SPACE);
+    const char = text[at];
+    if (char === '{' || char === '[') {
+      open.push(char === '{' ? '}' : ']');
+      at++;
+      match(SPACE);
+      if (text[at] === open.at(-1)) {
+        at++;
+        open.pop();
+      } else {
+        const problem = char === '{' ? key() : undefined;
+        if (problem) return problem;
+        continue;
+      }
+    } else if (char === '"') {
+      if (match(STRING) === undefined) return badString();
+    } else if (match(NUMBER) === undefined) {
+      const start = at;
+      const word = match(WORD);
+      if (word === undefined) return fail('a value is expected', start);
+      if (at >= text.length && 'true false null'.split(' ').some((whole) => whole.startsWith(word) && whole !== word))
+        return fail('', text.length);
+      if (word !== 'true' && word !== 'false' && word !== 'null') return fail(`${word} is no JSON value`, start);
+    }
+    // what follows a value
+    for (;;) {
+      match(SPACE);
+      const closing = open.at(-1);
+      if (closing === undefined)
+        return at < text.length ? fail('nothing more is expected') : undefined;
+      if (text[at] === ',') {
+        at++;
+        match(SPACE);
+        const problem = closing === '}' ? key() : undefined;
+        if (problem) return problem;
+        break;
+      }
+      if (text[at] !== closing) return fail(`"," or "${closing}" is expected`);
+      at++;
+      open.pop();
+    }
+  }
+}

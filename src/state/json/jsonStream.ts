@@ -1,0 +1,298 @@
+import { isUtf8 } from 'node:buffer';
+import { DEEPEST_OBJECT, LARGEST_OBJECT } from '../documents.ts';
+import type { DocumentSink } from '../documents.ts';
+import { StateError } from '../errors.ts';
+import { jsonProblem } from './jsonProblem.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const NEWLINE = 0x0a;
+const COMMA = 0x2c;
+const DASH = 0x2d;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const END = -1;
+
+/** A stretch of the document itself, without its items, and the line where it begins. */
+interface Piece {
+  bytes: Buffer;
+  line: number;
+}
+
+/**
+ * JSON documents, one after the other, cut into pieces for JSON.parse while the bytes arrive: the entries of
+ * a top-level `items` (or of a top-level array) one by one, everything else whole. Only the piece in hand is
+ * kept, so a list may be larger than memory, or than a string can be.
+ */
+export class JsonStream {
+  readonly #name: string;
+  readonly #sink: DocumentSink;
+  readonly #scan: Generator<void, void>;
+  #ended = false;
+  #other: Buffer | undefined;
+
+  /** the window: what is kept of the bytes so far begins at #start, the next byte to look at is #at */
+  #bytes: Buffer = Buffer.alloc(0);
+  #start = 0;
+  #at = 0;
+  #line: number;
+
+  // of the value being passed over, which may go on in the next chunk
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+
+  constructor(name: string, line: number, sink: DocumentSink) {
+    this.#name = name;
+    this.#line = line;
+    this.#sink = sink;
+    this.#scan = this.#documents();
+  }
+
+  /**
+   * Takes the next bytes, which are kept. Returns the rest from a line "---" on where one follows a JSON
+   * document: there another format may begin.
+   */
+  write(chunk: Buffer): Buffer | undefined {
+    const kept = this.#bytes.length - this.#start;
+    this.#bytes = kept > 0 ? Buffer.concat([this.#bytes.subarray(this.#start), chunk]) : chunk;
+    this.#at -= this.#start;
+    this.#start = 0;
+    this.#scan.next();
+    if (this.#bytes.length - this.#start > LARGEST_OBJECT)
+      throw this.#error(this.#line, 'an object of more than 64 MiB ends here at the earliest; no API server stores such');
+    return this.#other;
+  }
+
+  /** No more bytes follow. */
+  end(): void {
+    this.#ended = true;
+    this.#scan.next();
+  }
+
+  *#documents(): Generator<void, void> {
+    for (;;) {
+      const next = yield* this.#next();
+      this.#start = this.#at;
+      if (next === END) return;
+      if (next === OPEN_BRACE) yield* this.#object();
+      else if (next === OPEN_BRACKET) {
+        const line = this.#line;
+        yield* this.#items();
+        this.#sink.document({ items: [] }, line);
+      } else if (next === DASH) {
+        while (this.#bytes.length - this.#at < 3 && !this.#ended) yield;
+        if (this.#bytes.toString('latin1', this.#at, this.#at + 3) !== '---')
+          throw this.#expected('a JSON document');
+        this.#other = this.#bytes.subarray(this.#at);
+        return;
+      } else throw this.#expected('a JSON document');
+    }
+  }
+
+  *#object(): Generator<void, void> {
+    const line = this.#line;
+    const pieces: Piece[] = [];
+    let pieceLine = line;
+    this.#at++;
+    for (let first = true; ; first = false) {
+      let next = yield* this.#next();
+      if (next === CLOSE_BRACE) break;
+      if (!first) {
+        if (next !== COMMA) throw this.#expected('"," or "}"');
+        this.#at++;
+        next = yield* this.#next();
+      }
+      if (next !== QUOTE) throw this.#expected('a name in double quotes');
+      const key = this.#at - this.#start;
+      yield* this.#value();
+      const isItems = this.#bytes.toString('latin1', this.#start + key, this.#at) === '"items"';
+      if ((yield* this.#next()) !== COLON) throw this.#expected('":"');
+      this.#at++;
+      if ((yield* this.#next()) === OPEN_BRACKET && isItems) {
+        pieces.push({ bytes: this.#bytes.subarray(this.#start, this.#at + 1), line: pieceLine });
+        yield* this.#items();
+        // the piece after the items begins with their closing bracket
+        this.#start = this.#at - 1;
+        pieceLine = this.#line;
+      } else yield* this.#value();
+    }
+    this.#at++;
+    pieces.push({ bytes: this.#bytes.subarray(this.#start, this.#at), line: pieceLine });
+    this.#start = this.#at;
+    this.#sink.document(this.#parse(pieces), line);
+  }
+
+  /** From "[" to behind "]". */
+  *#items(): Generator<void, void> {
+    this.#at++;
+    this.#sink.beginItems();
+    for (let first = true; ; first = false) {
+      this.#start = this.#at;
+      let next = yield* this.#next();
+      if (next === CLOSE_BRACKET) break;
+      if (!first) {
+        if (next !== COMMA) throw this.#expected('"," or "]"');
+        this.#at++;
+        next = yield* this.#next();
+      }
+      if (next === END) throw this.#truncated();
+      this.#start = this.#at;
+      const line = this.#line;
+      yield* this.#value(line);
+      const bytes = this.#bytes.subarray(this.#start, this.#at);
+      this.#sink.item(this.#parse([{ bytes, line }]), line);
+    }
+    this.#at++;
+  }
+
+  /** The next byte that is no white space, without passing it. */
+  *#next(): Generator<void, number> {
+    for (;;) {
+      const bytes = this.#bytes;
+      let at = this.#at;
+      for (; at < bytes.length; at++) {
+        const byte = bytes[at]!;
+        if (byte === NEWLINE) this.#line++;
+        else if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) {
+          this.#at = at;
+          return byte;
+        }
+      }
+      this.#at = at;
+      if (this.#ended) return END;
+      yield;
+    }
+  }
+
+  /** Passes a value; what it is, JSON.parse will say. */
+  *#value(line = this.#line): Generator<void, void> {
+    const first = this.#bytes[this.#at];
+    if (first === undefined) throw this.#truncated();
+    if (first === OPEN_BRACE || first === OPEN_BRACKET || first === QUOTE) {
+      this.#depth = 0;
+      while (!this.#passNested()) {
+        if (this.#ended) throw this.#truncated(line);
+        yield;
+      }
+      return;
+    }
+    const from = this.#at - this.#start;
+    for (;;) {
+      for (; this.#at < this.#bytes.length; this.#at++) {
+        const byte = this.#bytes[this.#at]!;
+        if (byte <= 0x20 || byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+          if (this.#at - this.#start === from) throw this.#expected('a value');
+          return;
+        }
+      }
+      if (this.#ended) return;
+      yield;
+    }
+  }
+
+  /** To the end of the string, object or array begun; false when its end is not among the bytes yet. */
+  #passNested(): boolean {
+    const bytes = this.#bytes;
+    const length = bytes.length;
+    let at = this.#at;
+    let depth = this.#depth;
+    let inString = this.#inString;
+    let line = this.#line;
+    if (this.#escaped && at < length) {
+      at++;
+      this.#escaped = false;
+    }
+    while (at < length) {
+      let byte: number;
+      if (inString) {
+        while (at < length && (byte = bytes[at]!) !== QUOTE && byte !== BACKSLASH) at++;
+        if (at >= length) break;
+        if (bytes[at]! === BACKSLASH) {
+          at += 2;
+          if (at > length) {
+            at = length;
+            this.#escaped = true;
+          }
+          continue;
+        }
+        inString = false;
+        at++;
+        if (depth === 0) break;
+        continue;
+      }
+      byte = bytes[at++]!;
+      if (byte === QUOTE) inString = true;
+      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        if (++depth > DEEPEST_OBJECT) throw this.#error(line, `more than ${DEEPEST_OBJECT} levels deep`);
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        if (--depth === 0) break;
+      } else if (byte === NEWLINE) line++;
+    }
+    const done = depth === 0 && !inString && !this.#escaped && at > this.#at;
+    this.#at = at;
+    this.#depth = depth;
+    this.#inString = inString;
+    this.#line = line;
+    return done;
+  }
+
+  #parse(pieces: Piece[]): unknown {
+    let text = '';
+    for (const { bytes, line } of pieces) {
+      if (!isUtf8(bytes)) throw this.#error(line + invalidUtf8Line(bytes), INVALID_UTF8);
+      text += bytes.toString('utf8');
+    }
+    try {
+      return JSON.parse(text);
+    } catch {
+      const { offset, problem } = jsonProblem(text) ?? { offset: 0, problem: 'not understood' };
+      let before = 0;
+      let index = 0;
+      while (index < pieces.length - 1 && before + pieces[index]!.bytes.length <= offset)
+        before += pieces[index++]!.bytes.length;
+      const piece = pieces[index]!;
+      const lines = text.slice(before, offset).split('\n').length - 1;
+      throw this.#error(piece.line + lines, `not valid JSON: ${problem}${near(text, offset)}`);
+    }
+  }
+
+  #expected(what: string): StateError {
+    if (this.#at >= this.#bytes.length) return this.#truncated();
+    const shown = this.#bytes.toString('utf8', this.#at, this.#at + 20).replace(/\ufffd$/, '');
+    return this.#error(this.#line, `not valid JSON: ${what} is expected at "${shown}"`);
+  }
+
+  #truncated(line?: number): StateError {
+    return this.#error(
+      this.#line,
+      `the JSON ends ${line === undefined ? 'too early' : `in the middle of the object that begins on line ${line}`}; the file is truncated, write it again`,
+    );
+  }
+
+  #error(line: number, message: string): StateError {
+    return new StateError(`${this.#name}: line ${line}: ${message}`);
+  }
+}
+
+export const INVALID_UTF8 = 'not valid UTF-8; write the file again as UTF-8';
+
+function near(text: string, offset: number): string {
+  const shown = text.slice(offset, offset + 20);
+  return shown === '' ? '' : ` at "${shown}"`;
+}
+
+/** How many lines below the beginning the first invalid byte is. */
+export function invalidUtf8Line(bytes: Buffer): number {
+  let line = 0;
+  let start = 0;
+  for (;;) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    if (newline === -1 || !isUtf8(bytes.subarray(start, newline))) return line;
+    start = newline + 1;
+    line++;
+  }
+}

@@ -1,0 +1,54 @@
+import type { ObjectIdentity } from '../karmada/api/meta.ts';
+import type { World } from '../engine/world.ts';
+import type { ObservedComponents } from './componentFlags.ts';
+
+/** Where a world comes from: files now, a live control plane by the same interface. */
+export interface StateSource {
+  /**
+   * Reads everything and returns a world whose objects have the shape that the engine expects. Throws
+   * StateError for what the user can put right.
+   */
+  load(options?: LoadOptions): Promise<LoadedState>;
+}
+
+export interface LoadOptions {
+  /** called now and then while reading, never more than once per read block */
+  progress?: (progress: LoadProgress) => void;
+  /** keep objects of these kinds alone; component flags and times are taken from all */
+  kinds?: ReadonlySet<string>;
+}
+
+export interface LoadProgress {
+  /** what is being read: a file name as given */
+  reading: string;
+  /** bytes of all files read so far, before decompression */
+  bytes: number;
+  /** absent where the size is not known beforehand (stdin) */
+  totalBytes?: number | undefined;
+  objects: number;
+}
+
+export interface LoadedState {
+  world: World;
+  /** what each file gave, in the order of reading */
+  origins: Origin[];
+  /** kubectl prints no time of capture: the newest time of the state is the best estimate of it */
+  newestTimestamp?: NewestTimestamp | undefined;
+  /** flags and versions of Karmada's components, where their Deployments or Pods are in the state */
+  components: ObservedComponents;
+  /** one line each: what was read and may not mean what its author thinks */
+  warnings: string[];
+}
+
+export interface Origin {
+  /** as given, with the path inside an archive after a colon: "dump.tgz:clusters.json" */
+  name: string;
+  objects: number;
+}
+
+export interface NewestTimestamp {
+  /** epoch milliseconds */
+  time: number;
+  /** the object that carries it */
+  object: ObjectIdentity;
+}

@@ -1,0 +1,333 @@
+import { kubectlScalar } from './kubectlScalar.ts';
+
+/** Control characters, tabs, carriage returns and the line breaks that only YAML knows. */
+// eslint-disable-next-line no-control-regex
+const UNUSUAL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
+const MOST_LEVELS = 100;
+
+const NEWLINE = 10;
+const SPACE = 32;
+const QUOTE = 34;
+const HASH = 35;
+const APOSTROPHE = 39;
+const DASH = 45;
+const COLON = 58;
+const QUESTION = 63;
+
+/** A plain scalar does not begin with one of these: , [ ] { } # & * ! | > ' " % @ ` */
+const INDICATORS = new Set(Array.from(',[]{}#&*!|>\'"%@`', (char) => char.charCodeAt(0)));
+
+class NotThisLayout extends Error {}
+const notThisLayout = new NotThisLayout('not the layout of kubectl');
+
+/**
+ * The value of a YAML block in the layout that kubectl prints: block mappings and sequences, plain, quoted
+ * and literal scalars, `{}` and `[]`. Undefined when the text uses anything else of YAML (anchors, tags, flow
+ * collections, comments behind values, mistakes): then a whole YAML parser has to read it. Several times
+ * faster than one, and most states are all of this layout.
+ *
+ * `start` is where the value begins and `column` its column in its line, so that an entry can be read behind
+ * its "- ".
+ */
+export function parseKubectlLayout(text: string, start = 0, column = 0): unknown {
+  if (UNUSUAL.test(text)) return undefined;
+  try {
+    return new LayoutParser(text, start, column).document();
+  } catch (error) {
+    if (error instanceof NotThisLayout) return undefined;
+    throw error;
+  }
+}
+
+class LayoutParser {
+  readonly #text: string;
+  /** where the content of the line in hand begins; the length of the text at its end */
+  #at: number;
+  /** column of #at; -1 at the end of the text */
+  #column: number;
+  #level = 0;
+
+  constructor(text: string, start: number, column: number) {
+    this.#text = text;
+    this.#at = start;
+    this.#column = column;
+  }
+
+  document(): unknown {
+    if (this.#at === 0) this.#nextLine(0);
+    if (this.#column < 0) throw notThisLayout;
+    const value = this.#block(this.#column);
+    if (this.#column >= 0) throw notThisLayout;
+    return value;
+  }
+
+  /** Moves to the first line with content that begins at or behind `at`. */
+  #nextLine(at: number): void {
+    const text = this.#text;
+    const length = text.length;
+    for (;;) {
+      let content = at;
+      while (text.charCodeAt(content) === SPACE) content++;
+      if (content >= length) {
+        this.#at = length;
+        this.#column = -1;
+        return;
+      }
+      const char = text.charCodeAt(content);
+      if (char !== NEWLINE && char !== HASH) {
+        this.#at = content;
+        this.#column = content - at;
+        return;
+      }
+      const end = text.indexOf('\n', content);
+      at = end === -1 ? length : end + 1;
+    }
+  }
+
+  #endOfLine(at: number): number {
+    const end = this.#text.indexOf('\n', at);
+    return end === -1 ? this.#text.length : end;
+  }
+
+  /** The mapping or sequence whose first line begins here, in this column. */
+  #block(column: number): unknown {
+    if (++this.#level > MOST_LEVELS) throw notThisLayout;
+    const value = this.#isEntry() ? this.#sequence(column) : this.#mapping(column);
+    this.#level--;
+    return value;
+  }
+
+  /** "- " or "-" alone */
+  #isEntry(): boolean {
+    if (this.#text.charCodeAt(this.#at) !== DASH) return false;
+    const next = this.#text.charCodeAt(this.#at + 1);
+    return next === SPACE || next === NEWLINE || this.#at + 1 === this.#text.length;
+  }
+
+  #sequence(column: number): unknown[] {
+    const text = this.#text;
+    const values: unknown[] = [];
+    while (this.#column === column && this.#isEntry()) {
+      let at = this.#at + 1;
+      while (text.charCodeAt(at) === SPACE) at++;
+      if (at >= text.length || text.charCodeAt(at) === NEWLINE) {
+        this.#nextLine(at);
+        values.push(this.#column > column ? this.#block(this.#column) : null);
+        continue;
+      }
+      const entryColumn = column + at - this.#at;
+      this.#at = at;
+      this.#column = entryColumn;
+      if (this.#isEntry() || this.#keyEnd() !== -1) values.push(this.#block(entryColumn));
+      else values.push(this.#scalar(column));
+    }
+    if (this.#column > column) throw notThisLayout;
+    return values;
+  }
+
+  #mapping(column: number): Record<string, unknown> {
+    const text = this.#text;
+    const values: Record<string, unknown> = {};
+    while (this.#column === column) {
+      const keyEnd = this.#keyEnd();
+      if (keyEnd === -1) throw notThisLayout;
+      const key = this.#key(keyEnd);
+      // twice the same name, or a name that all objects have: rare enough for the other parser
+      if (values[key] !== undefined || key === '__proto__' || key === '<<') throw notThisLayout;
+      let at = keyEnd + 1;
+      while (text.charCodeAt(at) === SPACE) at++;
+      if (at >= text.length || text.charCodeAt(at) === NEWLINE) {
+        this.#nextLine(at);
+        // kubectl prints the entries of a key in the key's own column
+        const nested = this.#column > column || (this.#column === column && this.#isEntry());
+        values[key] = nested ? this.#block(this.#column) : null;
+      } else {
+        this.#at = at;
+        values[key] = this.#scalar(column);
+      }
+    }
+    if (this.#column > column) throw notThisLayout;
+    return values;
+  }
+
+  /** Where the colon behind the key that begins here is; -1 when none does. */
+  #keyEnd(): number {
+    const text = this.#text;
+    const first = text.charCodeAt(this.#at);
+    let at = this.#at;
+    if (first === QUOTE || first === APOSTROPHE) {
+      at = this.#endOfQuoted(at);
+      const end = text.indexOf('\n', this.#at);
+      return text.charCodeAt(at) === COLON && (end === -1 || end > at) && this.#isBreak(at + 1) ? at : -1;
+    }
+    if (!this.#beginsPlain(at)) return -1;
+    for (; ; at++) {
+      const char = text.charCodeAt(at);
+      if (char === COLON && this.#isBreak(at + 1)) return text.charCodeAt(at - 1) === SPACE ? -1 : at;
+      // NaN at the end of the text
+      if (char === NEWLINE || char !== char) return -1;
+      if (char === HASH && text.charCodeAt(at - 1) === SPACE) return -1;
+    }
+  }
+
+  /** Whether a space, a line break or the end of the text is here. */
+  #isBreak(at: number): boolean {
+    const char = this.#text.charCodeAt(at);
+    return char === SPACE || char === NEWLINE || at >= this.#text.length;
+  }
+
+  #beginsPlain(at: number): boolean {
+    const first = this.#text.charCodeAt(at);
+    if (first === DASH || first === QUESTION || first === COLON) return !this.#isBreak(at + 1);
+    return !INDICATORS.has(first);
+  }
+
+  /** JSON has no other keys than text: what YAML reads as a boolean or an integer is written out. */
+  #key(end: number): string {
+    const raw = this.#text.slice(this.#at, end);
+    const first = raw.charCodeAt(0);
+    if (first === QUOTE) return this.#doubleQuoted(raw);
+    if (first === APOSTROPHE) return raw.slice(1, -1).replaceAll("''", "'");
+    const value = kubectlScalar(raw);
+    if (typeof value === 'string') return value;
+    if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
+    throw notThisLayout;
+  }
+
+  /** The scalar, `{}` or `[]` that begins here, of a key or entry in the column given; ends on the next line. */
+  #scalar(parent: number): unknown {
+    const text = this.#text;
+    const at = this.#at;
+    const first = text.charCodeAt(at);
+    if (first === QUOTE || first === APOSTROPHE) {
+      const end = this.#endOfQuoted(at);
+      let after = end;
+      while (text.charCodeAt(after) === SPACE) after++;
+      if (after < text.length && text.charCodeAt(after) !== NEWLINE) throw notThisLayout;
+      const raw = text.slice(at, end);
+      this.#nextLine(after + 1);
+      return first === QUOTE ? this.#doubleQuoted(raw) : folded(raw.slice(1, -1)).replaceAll("''", "'");
+    }
+    const end = this.#endOfLine(at);
+    if (first === 0x7b || first === 0x5b) {
+      const whole = this.#line(at, end);
+      if (whole !== '{}' && whole !== '[]') throw notThisLayout;
+      this.#nextLine(end + 1);
+      return whole === '{}' ? {} : [];
+    }
+    if (first === 0x7c) return this.#literal(parent, at + 1, end);
+    if (!this.#beginsPlain(at)) throw notThisLayout;
+    const line = this.#plainLine(at, end);
+    this.#nextLine(end + 1);
+    if (this.#column <= parent) return kubectlScalar(line);
+    // the text goes on in lines that are indented more
+    const lines = [line];
+    let last = end;
+    while (this.#column > parent) {
+      const blank = this.#lineBreaks(last, this.#at) - 1;
+      for (let i = 0; i < blank; i++) lines.push('');
+      if (this.#hasComment(last, this.#at)) throw notThisLayout;
+      last = this.#endOfLine(this.#at);
+      lines.push(this.#plainLine(this.#at, last));
+      this.#nextLine(last + 1);
+    }
+    return folded(lines.join('\n'));
+  }
+
+  /** A line of a plain scalar, which has neither ": " nor " #" in it. */
+  #plainLine(at: number, end: number): string {
+    const line = this.#line(at, end);
+    if (line.includes(': ') || line.includes(' #') || line.endsWith(':')) throw notThisLayout;
+    return line;
+  }
+
+  /** Without the blanks at its end. */
+  #line(at: number, end: number): string {
+    while (this.#text.charCodeAt(end - 1) === SPACE) end--;
+    return this.#text.slice(at, end);
+  }
+
+  #lineBreaks(from: number, to: number): number {
+    let count = 0;
+    for (let at = from; at < to; at++) if (this.#text.charCodeAt(at) === NEWLINE) count++;
+    return count;
+  }
+
+  #hasComment(from: number, to: number): boolean {
+    const comment = this.#text.indexOf('#', from);
+    return comment !== -1 && comment < to;
+  }
+
+  /** Behind the closing quote. */
+  #endOfQuoted(start: number): number {
+    const text = this.#text;
+    if (text.charCodeAt(start) === APOSTROPHE) {
+      for (let at = start + 1; ; at += 2) {
+        at = text.indexOf("'", at);
+        if (at === -1) throw notThisLayout;
+        if (text.charCodeAt(at + 1) !== APOSTROPHE) return at + 1;
+      }
+    }
+    for (let at = start + 1; at < text.length; at++) {
+      const char = text.charCodeAt(at);
+      if (char === QUOTE) return at + 1;
+      if (char === 0x5c) at++;
+    }
+    throw notThisLayout;
+  }
+
+  #doubleQuoted(raw: string): string {
+    if (!raw.includes('\\')) return folded(raw.slice(1, -1));
+    // one escape after the other; JSON has all that kubectl writes but the blank behind a fold
+    if (/\\[^ "\\bfnrtu]/.test(raw.replaceAll('\\\\', ''))) throw notThisLayout;
+    const json = folded(raw).replace(/\\(.)/g, (escape, char) => (char === ' ' ? ' ' : escape));
+    try {
+      return JSON.parse(json) as string;
+    } catch {
+      throw notThisLayout;
+    }
+  }
+
+  /** A literal block, "|" with an indentation digit and "-" or "+" as it may be. */
+  #literal(parent: number, header: number, end: number): string {
+    const text = this.#text;
+    const [, digit, chomping] = /^([1-9]?)([-+]?) *$/.exec(text.slice(header, end)) ?? [];
+    if (digit === undefined) throw notThisLayout;
+    let indent = digit === '' ? -1 : Math.max(parent, 0) + Number(digit);
+    const lines: string[] = [];
+    let at = end + 1;
+    let ended = false;
+    while (at < text.length) {
+      const lineEnd = this.#endOfLine(at);
+      let content = at;
+      while (text.charCodeAt(content) === SPACE) content++;
+      const blank = content >= lineEnd;
+      if (!blank && indent === -1) {
+        indent = content - at;
+        if (indent <= parent) break;
+      }
+      if (!blank && content - at < indent) break;
+      if (blank && indent === -1 && content > at) throw notThisLayout;
+      lines.push(blank && content - at <= indent ? '' : text.slice(at + Math.max(indent, 0), lineEnd));
+      ended = lineEnd < text.length;
+      at = lineEnd + 1;
+    }
+    if (!ended && lines.length > 0) throw notThisLayout;
+    this.#nextLine(Math.min(at, text.length));
+    let last = lines.length;
+    while (last > 0 && lines[last - 1] === '') last--;
+    const body = lines.slice(0, last).join('\n');
+    if (chomping === '-') return body;
+    if (chomping === '+') return lines.map((line) => `${line}\n`).join('');
+    return last === 0 ? '' : `${body}\n`;
+  }
+}
+
+/** Line breaks within a scalar: one is a blank, further ones are kept; blanks around them go. */
+function folded(text: string): string {
+  if (!text.includes('\n')) return text;
+  return text.replace(/ *\n[ \n]*/g, (space) => {
+    const breaks = space.split('\n').length - 1;
+    return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
+  });
+}

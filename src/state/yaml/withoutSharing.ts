@@ -1,0 +1,70 @@
+/** Values that aliases may make of one document before it counts as a bomb. */
+const MOST_VALUES = 1_000_000;
+
+/**
+ * What js-yaml gives for aliases and `<<` as plain data: merge keys carried out as go-yaml v2 does, in the
+ * order in which they stand. Aliased objects stay shared. Returns what is wrong, in words, where an alias
+ * leads back to where it stands, where aliases multiply beyond measure, or where a number has no JSON form.
+ */
+export function withoutSharing(document: unknown): { value: unknown } | string {
+  const sizes = new Map<object, number>();
+  const merged = new Map<object, object>();
+  const within = new Set<object>();
+
+  class Refused extends Error {}
+
+  const visit = (value: unknown): number => {
+    if (typeof value === 'number' && !Number.isFinite(value))
+      throw new Refused(`the number ${value} has no form in JSON; put it in quotes if text is meant`);
+    if (typeof value !== 'object' || value === null) return 1;
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
+    if (within.has(value)) throw new Refused('an alias (*name) stands inside of what it repeats, without end');
+    within.add(value);
+    let size = 1;
+    for (const inner of Object.values(value)) size += visit(inner);
+    if (size > MOST_VALUES)
+      throw new Refused(`its aliases (*name) multiply to over ${MOST_VALUES} values; write the object out`);
+    within.delete(value);
+    if (!Array.isArray(value) && Object.hasOwn(value, '<<')) merged.set(value, merge(value as Mapping));
+    sizes.set(value, size);
+    return size;
+  };
+
+  type Mapping = Record<string, unknown>;
+  const current = (value: unknown): unknown => merged.get(value as object) ?? value;
+
+  /** Inner mappings are merged already. */
+  const merge = (value: Mapping): Mapping => {
+    const result: Mapping = {};
+    for (const [key, inner] of Object.entries(value)) {
+      if (key !== '<<') {
+        result[key] = inner;
+        continue;
+      }
+      const sources = Array.isArray(inner) ? [...(inner as unknown[])].reverse() : [inner];
+      for (const source of sources) {
+        if (typeof source !== 'object' || source === null || Array.isArray(source))
+          throw new Refused('"<<" needs an object, or a list of objects, to merge');
+        Object.assign(result, current(source));
+      }
+    }
+    return result;
+  };
+
+  const replace = (value: unknown, done: Set<object>): unknown => {
+    const now = current(value);
+    if (typeof now !== 'object' || now === null || done.has(now)) return now;
+    done.add(now);
+    for (const [key, inner] of Object.entries(now)) (now as Mapping)[key] = replace(inner, done);
+    return now;
+  };
+
+  try {
+    visit(document);
+  } catch (error) {
+    if (error instanceof Refused) return error.message;
+    throw error;
+  }
+  return { value: merged.size === 0 ? document : replace(document, new Set()) };
+}

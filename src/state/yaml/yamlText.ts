@@ -1,0 +1,189 @@
+import { isUtf8 } from 'node:buffer';
+import type { DocumentSink } from '../documents.ts';
+import { StateError } from '../errors.ts';
+import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
+import { parseKubectlLayout } from './kubectlLayout.ts';
+
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+const DASH = 0x2d;
+const DOT = 0x2e;
+const HASH = 0x23;
+const RETURN = 0x0d;
+const TAB = 0x09;
+/** Beyond this a text is not parsed a second time as a whole. */
+const SMALL_ENOUGH_AS_A_WHOLE = 64 * 1024 * 1024;
+
+/**
+ * The documents of a YAML text. A List whose entries begin in one column, as kubectl prints it, is cut into
+ * its entries before it is parsed: faster, and only one entry's text is a string at a time. An entry that
+ * cannot be understood by itself (an alias to another entry) has the whole document parsed.
+ */
+export async function readYaml(bytes: Buffer, name: string, line: number, sink: DocumentSink): Promise<void> {
+  if (!isUtf8(bytes)) throw new StateError(`${name}: line ${line + invalidUtf8Line(bytes)}: ${INVALID_UTF8}`);
+  const reader = new YamlReader(bytes, name, sink);
+  let start = 0;
+  let startLine = line;
+  let current = line;
+  for (let at = 0; at < bytes.length; ) {
+    const next = nextLine(bytes, at);
+    if (isMarker(bytes, at)) {
+      await reader.document(start, at, startLine);
+      // what follows "--- " belongs to the document; kubectl refuses it, a YAML parser does not
+      const isEnd = bytes[at] === DOT;
+      start = isEnd || isBlank(bytes, at + 3, next) ? next : at;
+      startLine = start === next ? current + 1 : current;
+    }
+    current++;
+    at = next;
+  }
+  await reader.document(start, bytes.length, startLine);
+}
+
+/** A line "---" or "...", alone or with more behind a blank. */
+function isMarker(bytes: Buffer, at: number): boolean {
+  const first = bytes[at];
+  if (first !== DASH && first !== DOT) return false;
+  if (bytes[at + 1] !== first || bytes[at + 2] !== first) return false;
+  const after = bytes[at + 3];
+  return after === undefined || after === NEWLINE || after === SPACE || after === RETURN || after === TAB;
+}
+
+function nextLine(bytes: Buffer, at: number): number {
+  const newline = bytes.indexOf(NEWLINE, at);
+  return newline === -1 ? bytes.length : newline + 1;
+}
+
+/** White space and comments alone. */
+function isBlank(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!;
+    if (byte === HASH) at = nextLine(bytes, at) - 1;
+    else if (byte !== SPACE && byte !== NEWLINE && byte !== RETURN && byte !== TAB) return false;
+  }
+  return true;
+}
+
+/** Where the entries of a document's `items` are; the header is what stands before and behind them. */
+interface Layout {
+  itemsKey: number;
+  entries: { start: number; line: number }[];
+  end: number;
+  column: number;
+}
+
+class YamlReader {
+  readonly #bytes: Buffer;
+  readonly #name: string;
+  readonly #sink: DocumentSink;
+
+  constructor(bytes: Buffer, name: string, sink: DocumentSink) {
+    this.#bytes = bytes;
+    this.#name = name;
+    this.#sink = sink;
+  }
+
+  async document(start: number, end: number, line: number): Promise<void> {
+    if (isBlank(this.#bytes, start, end)) return;
+    const layout = this.#layout(start, end, line);
+    if (layout === undefined) {
+      this.#give(await this.#parse(this.#text(start, end), line), line);
+      return;
+    }
+    this.#sink.beginItems();
+    for (const [index, entry] of layout.entries.entries()) {
+      const text = this.#text(entry.start, layout.entries[index + 1]?.start ?? layout.end);
+      let value = parseKubectlLayout(text, layout.column + 2, layout.column + 2);
+      if (value === undefined) {
+        try {
+          value = ((await this.#parse(text, entry.line)) as unknown[])[0];
+        } catch (error) {
+          if (!(error instanceof StateError) || end - start > SMALL_ENOUGH_AS_A_WHOLE) throw error;
+          this.#giveFrom(index, await this.#parse(this.#text(start, end), line, error), line);
+          return;
+        }
+      }
+      this.#sink.item(value, entry.line);
+    }
+    const header = `${this.#text(start, layout.itemsKey)}items: []\n${this.#text(layout.end, end)}`;
+    this.#sink.document(await this.#parse(header, line), line);
+  }
+
+  #give(value: unknown, line: number): void {
+    const items = itemsOf(value);
+    if (items === undefined) {
+      this.#sink.document(value, line);
+      return;
+    }
+    this.#sink.beginItems();
+    this.#giveFrom(0, value, line);
+  }
+
+  #giveFrom(index: number, value: unknown, line: number): void {
+    for (const item of itemsOf(value)?.slice(index) ?? []) this.#sink.item(item, line);
+    this.#sink.document({ ...(value as object), items: [] }, line);
+  }
+
+  #text(start: number, end: number): string {
+    return this.#bytes.toString('utf8', start, end);
+  }
+
+  /** `instead` is what to say when the whole cannot be understood either. */
+  async #parse(text: string, line: number, instead?: StateError): Promise<unknown> {
+    const fast = parseKubectlLayout(text);
+    if (fast !== undefined) return fast;
+    if (/^\s*\{/.test(text)) {
+      try {
+        return JSON.parse(text);
+      } catch {
+        // YAML has a form with braces, too
+      }
+    }
+    const { parseAnyYaml, YamlProblem } = await import('./anyYaml.ts');
+    try {
+      return parseAnyYaml(text, (at, message) => this.#sink.warn(line + at, message));
+    } catch (error) {
+      if (instead) throw instead;
+      if (error instanceof YamlProblem)
+        throw new StateError(`${this.#name}: line ${line + error.line}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** Finds the lines where the entries of `items:` begin; undefined where the layout is another. */
+  #layout(start: number, end: number, startLine: number): Layout | undefined {
+    const bytes = this.#bytes;
+    let itemsKey = -1;
+    let column = -1;
+    const entries: Layout['entries'] = [];
+    let line = startLine;
+    for (let at = start; at < end; line++) {
+      const next = nextLine(bytes, at);
+      if (itemsKey === -1) {
+        if (bytes[at] === 0x69 && bytes.toString('latin1', at, next).trimEnd() === 'items:') itemsKey = at;
+      } else {
+        let content = at;
+        while (bytes[content] === SPACE) content++;
+        const first = bytes[content];
+        const indent = content - at;
+        const isContent = first !== NEWLINE && first !== RETURN && first !== HASH && content < end;
+        if (isContent) {
+          const isEntry = first === DASH && bytes[content + 1] === SPACE && bytes[content + 2] !== SPACE;
+          if (column === -1) {
+            if (!isEntry) return undefined;
+            column = indent;
+          }
+          if (indent === column && isEntry) entries.push({ start: at, line });
+          else if (indent <= column) return { itemsKey, entries, end: at, column };
+        }
+      }
+      at = next;
+    }
+    return column === -1 ? undefined : { itemsKey, entries, end, column };
+  }
+}
+
+function itemsOf(value: unknown): unknown[] | undefined {
+  const items = (value as { items?: unknown } | null)?.items;
+  return Array.isArray(items) ? items : undefined;
+}
