@@ -1,3 +1,4 @@
+import { quote } from '../../kubernetes/goFormat.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
 import { ClusterResourceBinding, ResourceBinding } from './binding.ts';
@@ -46,13 +47,25 @@ export function decodeObject(kind: KnownKind, data: unknown): { value: unknown }
   if (data === undefined) return { error: 'there is no content to decode' };
   const interpreted = interpretKind(data);
   if ('error' in interpreted) return interpreted;
-  const expected = kindSchemas[kind];
-  const actual = withDefaults(interpreted, kind, expected);
-  if (actual.kind !== kind || actual.group !== expected.group || actual.version !== expected.version)
-    return {
-      error: `unable to decode ${actual.group}/${actual.version}, Kind=${actual.kind} into *${expected.schema.goType}`,
-    };
-  return decode(expected.schema, data ?? {});
+  const actual = withDefaults(interpreted, kind, kindSchemas[kind]);
+  if (actual.version === '') return { error: `Object 'apiVersion' is missing in '${JSON.stringify(data)}'` };
+  const schema = registered(actual);
+  if (!schema) return { error: unknownKind(actual) };
+  const decoded = decode(schema, data ?? {});
+  if (schema === kindSchemas[kind].schema || 'error' in decoded) return decoded;
+  const { goType } = kindSchemas[kind].schema;
+  return { error: `unable to decode ${actual.group}/${actual.version}, Kind=${actual.kind} into *${goType}` };
+}
+
+function registered({ group, version, kind }: GroupVersionKind): StructSchema | undefined {
+  if (!isKnownKind(kind)) return undefined;
+  const known = kindSchemas[kind];
+  return known.group === group && known.version === version ? known.schema : undefined;
+}
+
+function unknownKind({ group, version, kind }: GroupVersionKind): string {
+  const groupVersion = group === '' ? version : `${group}/${version}`;
+  return `no kind ${quote(kind)} is registered for version ${quote(groupVersion)} in scheme "pkg/runtime/scheme.go:111"`;
 }
 
 interface GroupVersionKind {
@@ -63,6 +76,8 @@ interface GroupVersionKind {
 
 const KIND_HOLDER =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+const kindFields = ['apiVersion', 'kind'] as const;
 
 /** apiVersion and kind, whose names the decoder matches in any case at this point. */
 function interpretKind(data: unknown): GroupVersionKind | { error: string } {
@@ -75,7 +90,7 @@ function interpretKind(data: unknown): GroupVersionKind | { error: string } {
     );
   const found = { apiVersion: '', kind: '' };
   for (const [name, value] of Object.entries(data ?? {})) {
-    const field = { apiversion: 'apiVersion', kind: 'kind' }[name.toLowerCase()] as keyof typeof found;
+    const field = kindFields.find((known) => known.toLowerCase() === name.toLowerCase());
     if (field === undefined || value === null) continue;
     if (typeof value !== 'string') {
       const what = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;

@@ -4,6 +4,7 @@ import { GO_ZERO_TIME, parseGoTime } from '../goTime.ts';
 import { parseQuantity } from '../parseQuantity.ts';
 import { InvalidQuantity } from '../quantity.ts';
 import { rfc3339 } from '../time.ts';
+import { integerText } from './encode.ts';
 import { goTypeName, type Schema, type StructSchema } from './schema.ts';
 
 export interface DecodeOptions {
@@ -65,7 +66,7 @@ class Decoder {
       case 'integer':
         if (typeof data !== 'number') break;
         if (isInteger(data, schema.bits)) return data;
-        this.#refuse(`number ${marshal(data)}`, schema, place);
+        this.#refuse(`number ${numberText(data)}`, schema, place);
         return undefined;
       case 'list':
         if (Array.isArray(data))
@@ -119,9 +120,13 @@ function typeError(what: string, goType: string, { struct, path }: Place): strin
   return `json: cannot unmarshal ${what} into Go ${where} of type ${goType}`;
 }
 
+function numberText(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e21 ? integerText(value) : marshal(value);
+}
+
 const MAX_INT64 = 2 ** 63;
 
-/** 2^63 counts as the largest int64, which JavaScript cannot tell from it. */
+/** 2^63 counts as the largest int64; see `integerText`. */
 function isInteger(value: number, bits: 32 | 64): boolean {
   if (!Number.isInteger(value)) return false;
   return bits === 32 ? value >= -(2 ** 31) && value < 2 ** 31 : value >= -MAX_INT64 && value <= MAX_INT64;

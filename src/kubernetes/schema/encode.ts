@@ -69,10 +69,12 @@ function isOmitted(schema: Schema, value: unknown): boolean {
 
 const LARGEST_INT64 = 2n ** 63n - 1n;
 
-function integerText(value: number): string {
+/** An integer in full, however large. */
+export function integerText(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   const exact = BigInt(value);
-  return String(exact > LARGEST_INT64 ? LARGEST_INT64 : exact);
+  // JavaScript cannot tell the largest int64, which people write, from 2^63, which nobody does
+  return String(exact === LARGEST_INT64 + 1n ? LARGEST_INT64 : exact);
 }
 
 function compact(value: unknown): string {

@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import { admitObject } from '../../../src/karmada/defaults/admitObject.ts';
+import { crdDefaults } from '../../../src/karmada/defaults/crdDefaults.ts';
+
+const selector = { apiVersion: 'apps/v1', kind: 'Deployment' };
+
+describe('defaults of the CRDs', () => {
+  test('a PropagationPolicy as short as it may be', () => {
+    const spec = { resourceSelectors: [selector], placement: { replicaScheduling: {} } };
+    expect(crdDefaults('PropagationPolicy', { spec }).spec).toEqual({
+      resourceSelectors: [selector],
+      placement: { replicaScheduling: { replicaSchedulingType: 'Divided' } },
+      priority: 0,
+      preemption: 'Never',
+      schedulerName: 'default-scheduler',
+      conflictResolution: 'Abort',
+    });
+  });
+
+  test('failover is graceful, after five minutes for applications', () => {
+    const failover = { application: { decisionConditions: {} }, cluster: {} };
+    expect(crdDefaults('ClusterPropagationPolicy', { spec: { failover } }).spec).toMatchObject({
+      failover: {
+        application: { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' },
+        cluster: { purgeMode: 'Gracefully' },
+      },
+    });
+  });
+
+  test('nothing is defaulted within what is absent', () => {
+    expect(crdDefaults('PropagationPolicy', { spec: {} }).spec).not.toHaveProperty('failover');
+    expect(crdDefaults('PropagationPolicy', { spec: {} }).spec).not.toHaveProperty('placement');
+  });
+
+  test('null means absent; fields that the CRD lacks go', () => {
+    const spec = { priority: null, suspension: null, color: 'red' };
+    const defaulted = crdDefaults('PropagationPolicy', { spec }).spec;
+    expect(defaulted).toMatchObject({ priority: 0 });
+    expect(defaulted).not.toHaveProperty('suspension');
+    expect(defaulted).not.toHaveProperty('color');
+  });
+
+  test('metadata and other kinds stay as they are', () => {
+    const metadata = { name: 'p', unknown: null };
+    expect(crdDefaults('PropagationPolicy', { metadata, spec: {} }).metadata).toBe(metadata);
+    const deployment = { spec: { replicas: null } };
+    expect(crdDefaults('Deployment', deployment)).toBe(deployment);
+  });
+});
+
+describe('an object that is written', () => {
+  const admit = (object: Record<string, unknown>, kind = 'PropagationPolicy') =>
+    admitObject({ kind, operation: 'CREATE', namespace: 'shop', permanentId: 'uuid', object });
+
+  test('is stored with defaults of CRD and webhook', () => {
+    const failover = { application: { decisionConditions: {} } };
+    const object = {
+      metadata: { name: 'p', namespace: 'shop' },
+      spec: { resourceSelectors: [selector], propagateDeps: true, failover },
+    };
+    expect(admit(object)).toMatchObject({
+      allowed: true,
+      object: {
+        metadata: { labels: { 'propagationpolicy.karmada.io/permanent-id': 'uuid' } },
+        spec: {
+          resourceSelectors: [{ ...selector, namespace: 'shop' }],
+          failover: {
+            application: {
+              decisionConditions: { tolerationSeconds: 300 },
+              purgeMode: 'Gracefully',
+              gracePeriodSeconds: 600,
+            },
+          },
+        },
+      },
+    });
+  });
+
+  test('is refused by its CRD before the validating webhook sees it', () => {
+    const spec = {
+      resourceSelectors: [],
+      placement: {
+        spreadConstraints: [{ spreadByField: 'rack' }],
+        clusterAffinities: [{ affinityName: 'x'.repeat(33) }],
+      },
+      failover: { cluster: { purgeMode: 'Never' } },
+    };
+    expect(admit({ metadata: { name: 'p' }, spec })).toMatchObject({
+      allowed: false,
+      code: 422,
+      reason: 'Invalid',
+      message:
+        'PropagationPolicy.policy.karmada.io "p" is invalid: ' +
+        '[spec.resourceSelectors: Invalid value: 0: spec.resourceSelectors in body should have at least 1 items, ' +
+        'spec.placement.clusterAffinities[0].affinityName: Too long: may not be more than 32 bytes, ' +
+        'spec.placement.spreadConstraints[0].spreadByField: Unsupported value: "rack": supported values: "cluster", "region", "zone", "provider", ' +
+        'spec.failover.cluster.purgeMode: Unsupported value: "Never": supported values: "Directly", "Gracefully"]',
+    });
+  });
+
+  test('is refused by its webhooks', () => {
+    const spec = { resourceSelectors: [selector], priority: 'high' };
+    expect(admit({ metadata: { name: 'p' }, spec })).toMatchObject({ allowed: false, code: 400 });
+    const taints = [{ key: 'k', effect: 'NoExecute' }];
+    expect(admit({ metadata: { name: 'p' }, spec: { taints } }, 'ClusterTaintPolicy')).toMatchObject({
+      allowed: false,
+      code: 403,
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultObject } from '../../../src/karmada/defaults/defaultObject.ts';
+
+interface Policy {
+  metadata: object;
+  spec: Record<string, unknown>;
+}
+
+const defaulted = (kind: string, operation: 'CREATE' | 'UPDATE', object: object) => {
+  const result = defaultObject({ kind, operation, namespace: 'shop', object, permanentId: 'uuid' });
+  if (!result.allowed) throw new Error(result.message);
+  return result.object as Policy;
+};
+const policySpec = (spec: object) =>
+  defaulted('PropagationPolicy', 'UPDATE', { metadata: { name: 'p' }, spec }).spec;
+
+test('selectors of a PropagationPolicy select in its namespace', () => {
+  const resourceSelectors = [
+    { apiVersion: 'v1', kind: 'Secret' },
+    { apiVersion: 'v1', kind: 'Secret', namespace: 'bank' },
+  ];
+  expect(policySpec({ resourceSelectors }).resourceSelectors).toEqual([
+    { apiVersion: 'v1', kind: 'Secret', namespace: 'shop' },
+    { apiVersion: 'v1', kind: 'Secret', namespace: 'bank' },
+  ]);
+  const object = { metadata: { name: 'p' }, spec: { resourceSelectors } };
+  expect(defaulted('ClusterPropagationPolicy', 'UPDATE', object).spec.resourceSelectors).toEqual(
+    resourceSelectors,
+  );
+});
+
+test('a spread constraint is by cluster and over one group; maxGroups has no default', () => {
+  const spreadConstraints = [{}, { spreadByLabel: 'rack' }, { spreadByField: 'region', minGroups: -1 }];
+  expect(policySpec({ placement: { spreadConstraints } }).placement).toEqual({
+    spreadConstraints: [
+      { spreadByField: 'cluster', minGroups: 1 },
+      { spreadByLabel: 'rack', minGroups: 1 },
+      { spreadByField: 'region', minGroups: -1 },
+    ],
+  });
+});
+
+test('a ServiceImport brings its dependencies', () => {
+  const selecting = (apiVersion: string) =>
+    policySpec({ resourceSelectors: [{ apiVersion, kind: 'ServiceImport' }] }).propagateDeps;
+  expect(selecting('multicluster.x-k8s.io/v1alpha1')).toBe(true);
+  expect(selecting('v1')).toBeUndefined();
+});
+
+test('divided replicas are weighted', () => {
+  const division = (replicaScheduling: object) => policySpec({ placement: { replicaScheduling } }).placement;
+  expect(division({ replicaSchedulingType: 'Divided' })).toEqual({
+    replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+  });
+  expect(division({ replicaSchedulingType: 'Duplicated' })).toEqual({
+    replicaScheduling: { replicaSchedulingType: 'Duplicated' },
+  });
+});
+
+describe('application failover', () => {
+  const gracePeriod = (application: object) =>
+    (policySpec({ failover: { application } }).failover as { application: object }).application;
+  const decisionConditions = { tolerationSeconds: 30 };
+
+  test.each(['Gracefully', 'Graciously'])('%s waits for ten minutes', (purgeMode) => {
+    expect(gracePeriod({ decisionConditions, purgeMode })).toMatchObject({ gracePeriodSeconds: 600 });
+  });
+
+  test('does not wait in other modes, nor longer than it is told', () => {
+    expect(gracePeriod({ decisionConditions, purgeMode: 'Directly' })).not.toHaveProperty(
+      'gracePeriodSeconds',
+    );
+    expect(gracePeriod({ decisionConditions, purgeMode: 'Gracefully', gracePeriodSeconds: 5 })).toMatchObject(
+      {
+        gracePeriodSeconds: 5,
+      },
+    );
+  });
+});
+
+test.each([
+  [
+    'PropagationPolicy',
+    'propagationpolicy.karmada.io/permanent-id',
+    'karmada.io/propagation-policy-controller',
+  ],
+  [
+    'ClusterPropagationPolicy',
+    'clusterpropagationpolicy.karmada.io/permanent-id',
+    'karmada.io/cluster-propagation-policy-controller',
+  ],
+])('a new %s gets an id and a finalizer', (kind, label, finalizer) => {
+  const metadata = { name: 'p', labels: { app: 'cart', [label]: 'mine' }, finalizers: ['other'] };
+  expect(defaulted(kind, 'CREATE', { metadata, spec: {} }).metadata).toEqual({
+    name: 'p',
+    labels: { app: 'cart', [label]: 'uuid' },
+    finalizers: ['other', finalizer],
+  });
+  expect(defaulted(kind, 'UPDATE', { metadata, spec: {} }).metadata).toEqual(metadata);
+});
+
+test.each([
+  ['ResourceBinding', 'resourcebinding.karmada.io/permanent-id'],
+  ['ClusterResourceBinding', 'clusterresourcebinding.karmada.io/permanent-id'],
+])('a %s gets an id if it has none', (kind, label) => {
+  const labels = (before: object) =>
+    (
+      defaulted(kind, 'CREATE', { metadata: { name: 'b', labels: before }, spec: {} })
+        .metadata as Policy['spec']
+    ).labels;
+  expect(labels({ [label]: '' })).toEqual({ [label]: 'uuid' });
+  expect(labels({ [label]: 'own' })).toEqual({ [label]: 'own' });
+});
+
+test('fields that the type lacks are dropped, and what it always writes is written', () => {
+  const object = {
+    metadata: { name: 'p' },
+    spec: { association: false, color: 'red', placement: { clusterAffinities: [] } },
+  };
+  expect(defaulted('PropagationPolicy', 'UPDATE', object)).toEqual({
+    metadata: { name: 'p' },
+    spec: { resourceSelectors: null, placement: {} },
+  });
+});
+
+test('what cannot be read is refused', () => {
+  const object = { metadata: { name: 'p', creationTimestamp: 5 }, spec: {} };
+  const request = { kind: 'PropagationPolicy', operation: 'CREATE' as const, object, permanentId: 'uuid' };
+  expect(defaultObject(request)).toMatchObject({
+    allowed: false,
+    code: 400,
+    message:
+      'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.creationTimestamp of type string',
+  });
+});

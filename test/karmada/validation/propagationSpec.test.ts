@@ -1,0 +1,269 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Placement, PropagationSpec } from '../../../src/karmada/api/policy.ts';
+import { propagationRules, propagationSpecErrors } from '../../../src/karmada/validation/propagationSpec.ts';
+
+const messages = (spec: PropagationSpec, namespace = '') =>
+  propagationSpecErrors(spec, namespace).map(({ message }) => message);
+const placementMessages = (placement: Placement) => messages({ placement });
+
+test('a sound policy breaks no rule', () => {
+  const placement: Placement = {
+    clusterAffinity: {
+      fieldSelector: { matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] },
+    },
+    clusterTolerations: [{ key: 'k', operator: 'Exists' }],
+    spreadConstraints: [
+      { spreadByField: 'region', minGroups: 2, maxGroups: 2 },
+      { spreadByField: 'cluster', minGroups: 2 },
+    ],
+  };
+  const resourceSelectors = [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop' }];
+  expect(messages({ resourceSelectors, placement }, 'shop')).toEqual([]);
+  expect(messages({})).toEqual([]);
+});
+
+test('every rule has a name of its own', () => {
+  const names = propagationRules.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+describe('cluster affinity', () => {
+  test('clusterAffinity and clusterAffinities exclude each other, be they empty', () => {
+    expect(placementMessages({ clusterAffinity: {}, clusterAffinities: [] })).toEqual([
+      'spec.placement: Invalid value: {"clusterAffinity":{}}: clusterAffinities cannot co-exist with clusterAffinity',
+    ]);
+  });
+
+  test('a field selector knows provider, region and zone', () => {
+    const fieldSelector = { matchExpressions: [{ key: 'name', operator: 'Gt', values: ['<a>'] }] };
+    expect(placementMessages({ clusterAffinity: { fieldSelector } })).toEqual([
+      'spec.placement.clusterAffinity.fieldSelector: Invalid value: ' +
+        '{"matchExpressions":[{"key":"name","operator":"Gt","values":["\\u003ca\\u003e"]}]}: ' +
+        'unsupported key "name", must be provider, region, or zone',
+    ]);
+  });
+
+  test('a field selector knows In and NotIn', () => {
+    const fieldSelector = { matchExpressions: [{ key: 'region', operator: 'Exists' }] };
+    const [message] = placementMessages({ clusterAffinity: { fieldSelector } });
+    expect(message).toMatch(/: unsupported operator "Exists", must be In or NotIn$/);
+  });
+
+  test('affinity groups have names of their own that a label key may have', () => {
+    const clusterAffinities = [
+      { affinityName: 'a/b/c' },
+      { affinityName: 'backup' },
+      { affinityName: 'backup' },
+    ];
+    const [illegal, repeated, ...rest] = placementMessages({ clusterAffinities });
+    expect(illegal).toMatch(
+      /^spec\.placement\.clusterAffinities\[0\]: Invalid value: "a\/b\/c": a valid label key must consist of/,
+    );
+    expect(repeated).toBe(
+      'spec.placement.clusterAffinities: Invalid value: ' +
+        '[{"affinityName":"a/b/c"},{"affinityName":"backup"},{"affinityName":"backup"}]: ' +
+        'each affinity term in a policy must have a unique name',
+    );
+    expect(rest).toEqual([]);
+  });
+});
+
+describe('overflow affinities', () => {
+  const term = {
+    affinityName: 'main',
+    clusterNames: ['m1'],
+    overflowAffinities: [{ affinityName: 'cloud', clusterNames: ['m2'] }],
+  };
+  const aggregated = { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' };
+
+  test('need a division that follows capacity', () => {
+    const unfit = [
+      undefined,
+      { replicaSchedulingType: 'Duplicated' },
+      { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+    ];
+    for (const replicaScheduling of unfit)
+      expect(placementMessages({ clusterAffinities: [term], replicaScheduling })).toEqual([
+        'spec.placement.clusterAffinities[0].overflowAffinities: Invalid value: ' +
+          '[{"affinityName":"cloud","clusterNames":["m2"]}]: ' +
+          'overflowAffinities can only be used together with dynamic weight or aggregated scheduling',
+      ]);
+  });
+
+  test('go with aggregation and with dynamic weight', () => {
+    const dynamic = {
+      replicaSchedulingType: 'Divided',
+      replicaDivisionPreference: 'Weighted',
+      weightPreference: { dynamicWeight: 'AvailableReplicas' },
+    };
+    for (const replicaScheduling of [aggregated, dynamic])
+      expect(placementMessages({ clusterAffinities: [term], replicaScheduling })).toEqual([]);
+  });
+
+  test('need a primary group that selects something; an empty list counts', () => {
+    const clusterAffinities = [{ affinityName: 'main', clusterNames: [], overflowAffinities: [] }];
+    expect(placementMessages({ clusterAffinities, replicaScheduling: aggregated })).toEqual([
+      'spec.placement.clusterAffinities[0].overflowAffinities: Invalid value: []: ' +
+        'overflowAffinities can only be used together with the inline ClusterAffinity',
+    ]);
+  });
+
+  test('do not share a name with each other or with the primary group', () => {
+    const overflowAffinities = [
+      { affinityName: 'main' },
+      { affinityName: 'cloud' },
+      { affinityName: 'cloud' },
+    ];
+    const fields = propagationSpecErrors(
+      { placement: { clusterAffinities: [{ ...term, overflowAffinities }], replicaScheduling: aggregated } },
+      '',
+    ).map(({ field }) => field);
+    expect(fields).toEqual([
+      'spec.placement.clusterAffinities[0].overflowAffinities[0].affinityName',
+      'spec.placement.clusterAffinities[0].overflowAffinities[2].affinityName',
+    ]);
+  });
+});
+
+describe('spread constraints', () => {
+  const details = (spreadConstraints: Placement['spreadConstraints']) =>
+    propagationSpecErrors({ placement: { spreadConstraints } }, '').map(({ detail }) => detail);
+
+  test('spread by a field or by a label', () => {
+    expect(details([{ spreadByField: 'cluster', spreadByLabel: 'rack' }])).toEqual([
+      'spreadByLabel should not co-exist with spreadByField',
+    ]);
+  });
+
+  test('have sane limits; a maxGroups of 0 is none', () => {
+    expect(details([{ spreadByField: 'cluster', minGroups: -1, maxGroups: -2 }])).toEqual([
+      'minGroups lower than 0 is not allowed',
+      'maxGroups lower than 0 is not allowed',
+    ]);
+    expect(details([{ spreadByField: 'cluster', minGroups: 3, maxGroups: 2 }])).toEqual([
+      'maxGroups lower than minGroups is not allowed',
+    ]);
+    expect(details([{ spreadByField: 'cluster', minGroups: 3, maxGroups: 0 }])).toEqual([]);
+  });
+
+  test('name a field once, and say so once', () => {
+    const cluster = { spreadByField: 'cluster', minGroups: 1 };
+    expect(details([cluster, cluster, cluster])).toEqual([
+      'multiple cluster spread constraints are not allowed',
+    ]);
+  });
+
+  test('by a field include one by cluster', () => {
+    expect(details([{ spreadByField: 'region' }])).toEqual([
+      'the cluster spread constraint must be enabled in one of the constraints in case of SpreadByField is enabled',
+    ]);
+    expect(details([{ spreadByLabel: 'rack' }])).toEqual([]);
+  });
+});
+
+describe('workload affinity', () => {
+  test('groups by a legal label key, differently for affinity and anti-affinity', () => {
+    const workloadAffinity = { affinity: { groupByLabelKey: '' }, antiAffinity: { groupByLabelKey: '' } };
+    const errors = propagationSpecErrors({ placement: { workloadAffinity } }, '');
+    expect(
+      errors.map(({ field, detail }) => [field.replace('spec.placement.', ''), detail.slice(0, 30)]),
+    ).toEqual([
+      ['workloadAffinity.affinity.groupByLabelKey', 'name part must be non-empty'],
+      ['workloadAffinity.affinity.groupByLabelKey', 'name part must consist of alph'],
+      ['workloadAffinity.antiAffinity.groupByLabelKey', 'name part must be non-empty'],
+      ['workloadAffinity.antiAffinity.groupByLabelKey', 'name part must consist of alph'],
+      ['workloadAffinity', 'affinity and antiAffinity must'],
+    ]);
+  });
+});
+
+describe('cluster tolerations', () => {
+  test('do not compare', () => {
+    const clusterTolerations = [
+      { operator: 'Gt' },
+      { operator: 'Exists', tolerationSeconds: -1 },
+      { operator: 'Lt' },
+    ];
+    expect(placementMessages({ clusterTolerations })).toEqual([
+      'spec.placement.clusterTolerations[0].operator: Unsupported value: "Gt": supported values: "", "Exists", "Equal"',
+      'spec.placement.clusterTolerations[2].operator: Unsupported value: "Lt": supported values: "", "Exists", "Equal"',
+    ]);
+  });
+});
+
+describe('failover', () => {
+  const application = { decisionConditions: { tolerationSeconds: 30 }, purgeMode: 'Directly' as const };
+
+  test('of applications needs dependencies to be propagated', () => {
+    expect(messages({ failover: { application } })).toEqual([
+      'spec.propagateDeps: Invalid value: false: application failover is set, propagateDeps must be true',
+    ]);
+  });
+
+  test('tolerates for no less than no time', () => {
+    const failover = { application: { ...application, decisionConditions: { tolerationSeconds: -1 } } };
+    expect(messages({ propagateDeps: true, failover })).toEqual([
+      'spec.failover.application.decisionConditions.tolerationSeconds: Invalid value: -1: must be greater than or equal to 0',
+    ]);
+  });
+
+  test.each(['Gracefully', 'Graciously'] as const)('%s needs a grace period', (purgeMode) => {
+    const failover = { application: { ...application, purgeMode } };
+    expect(messages({ propagateDeps: true, failover })).toEqual([
+      'spec.failover.application.gracePeriodSeconds: Invalid value: null: should not be empty when purgeMode is gracefully',
+    ]);
+  });
+
+  test.each(['Directly', 'Immediately', 'Never', undefined] as const)(
+    '%s has no grace period',
+    (purgeMode) => {
+      const failover = { application: { ...application, purgeMode, gracePeriodSeconds: 0 } };
+      expect(messages({ propagateDeps: true, failover })).toEqual([
+        'spec.failover.application.gracePeriodSeconds: Invalid value: 0: only takes effect when purgeMode is gracefully',
+        'spec.failover.application.gracePeriodSeconds: Invalid value: 0: must be greater than 0',
+      ]);
+    },
+  );
+
+  test('preserves state under legal labels, for applications and for clusters', () => {
+    const statePreservation = { rules: [{ aliasLabelName: 'a/', jsonPath: '{.x}' }] };
+    const failover = { application: { ...application, statePreservation }, cluster: { statePreservation } };
+    const fields = propagationSpecErrors({ propagateDeps: true, failover }, '').map(({ field }) => field);
+    expect([...new Set(fields)]).toEqual([
+      'spec.failover.application.statePreservation.rules[0].aliasLabelName',
+      'spec.failover.cluster.statePreservation.rules[0].aliasLabelName',
+    ]);
+  });
+});
+
+describe('resource selectors', () => {
+  test('of a namespaced policy stay in its namespace', () => {
+    const resourceSelectors = [
+      { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop' },
+      { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'bank' },
+      { apiVersion: 'apps/v1', kind: 'Deployment' },
+    ];
+    expect(messages({ resourceSelectors }, 'shop')).toEqual([
+      'spec.resourceSelectors[1].namespace: Invalid value: "bank": namespace of resource selector must be the same as the namespace of the policy',
+      'spec.resourceSelectors[2].namespace: Invalid value: "": namespace of resource selector must be the same as the namespace of the policy',
+    ]);
+    expect(messages({ resourceSelectors })).toEqual([]);
+  });
+
+  test('name what a preempting policy takes', () => {
+    const resourceSelectors = [{ apiVersion: 'apps/v1', kind: 'Deployment' }];
+    expect(messages({ resourceSelectors, preemption: 'Never' })).toEqual([]);
+    expect(messages({ resourceSelectors, preemption: 'Always' })).toEqual([
+      'spec.resourceSelectors[0].name: Invalid value: "": name cannot be empty if preemption is Always, the empty name may cause unexpected resources preemption',
+    ]);
+  });
+});
+
+test('suspension is for all clusters or for some', () => {
+  const dispatchingOnClusters = { clusterNames: ['m1'] };
+  expect(messages({ suspension: { dispatching: false, dispatchingOnClusters } })).toEqual([]);
+  expect(messages({ suspension: { dispatching: true, dispatchingOnClusters } })).toEqual([
+    'spec.suspension.suspension: Invalid value: {"dispatching":true,"dispatchingOnClusters":{"clusterNames":["m1"]}}: ' +
+      'suspension dispatching cannot co-exist with dispatchingOnClusters.clusterNames',
+  ]);
+});

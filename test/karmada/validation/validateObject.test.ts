@@ -1,0 +1,216 @@
+import { describe, expect, test } from '@jest/globals';
+import { validateObject } from '../../../src/karmada/validation/validateObject.ts';
+
+const refusal = (code: number, message: string) => expect.objectContaining({ allowed: false, code, message });
+
+describe.each([
+  ['PropagationPolicy', 'propagationpolicy.karmada.io/permanent-id'],
+  ['ClusterPropagationPolicy', 'clusterpropagationpolicy.karmada.io/permanent-id'],
+])('%s', (kind, label) => {
+  const policy = (spec: object = {}, labels: object = { [label]: 'id' }) => ({
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind,
+    metadata: { name: 'p', labels },
+    spec: { resourceSelectors: [], ...spec },
+  });
+  const create = (object: unknown) => validateObject({ kind, operation: 'CREATE', object });
+  const update = (oldObject: unknown, object: unknown) =>
+    validateObject({ kind, operation: 'UPDATE', object, oldObject });
+
+  test('is allowed', () => {
+    expect(create(policy())).toEqual({ allowed: true });
+    expect(update(policy(), policy({ priority: 5 }))).toEqual({ allowed: true });
+  });
+
+  test('needs its permanent id', () => {
+    expect(create(policy({}, {}))).toEqual(
+      refusal(
+        403,
+        `label ${label} is required, it should be set by the mutating admission webhook during creation`,
+      ),
+    );
+  });
+
+  test('keeps its scheduler and its permanent id', () => {
+    expect(update(policy(), policy({ schedulerName: 'other' }))).toEqual(
+      refusal(403, 'the schedulerName should not be updated'),
+    );
+    expect(update(policy(), policy({}, { [label]: 'other' }))).toEqual(
+      refusal(403, `label ${label} is immutable, it can only be set by the system during creation`),
+    );
+  });
+
+  test('says each problem once and several in brackets', () => {
+    const verdict = create(
+      policy({
+        placement: {
+          clusterTolerations: [{ operator: 'Lt' }],
+          spreadConstraints: [{ spreadByField: 'region' }],
+        },
+      }),
+    );
+    expect(verdict).toEqual(
+      refusal(
+        403,
+        '[spec.placement.spreadConstraints: Invalid value: [{"spreadByField":"region"}]: the cluster spread constraint must be enabled in one of the constraints in case of SpreadByField is enabled, ' +
+          'spec.placement.clusterTolerations[0].operator: Unsupported value: "Lt": supported values: "", "Exists", "Equal"]',
+      ),
+    );
+  });
+
+  test('breaks the webhook where application failover has no tolerationSeconds', () => {
+    const failover = { application: { decisionConditions: {} } };
+    expect(create(policy({ failover }))).toEqual(
+      refusal(500, 'panic: runtime error: invalid memory address or nil pointer dereference [recovered]'),
+    );
+  });
+
+  test('is not readable with fields of other types', () => {
+    expect(create(policy({ priority: '5' }))).toEqual(
+      refusal(
+        400,
+        'json: cannot unmarshal string into Go struct field PropagationSpec.spec.priority of type int32',
+      ),
+    );
+    expect(update({ ...policy(), spec: [] }, policy())).toEqual(
+      refusal(
+        400,
+        `json: cannot unmarshal array into Go struct field ${kind}.spec of type v1alpha1.PropagationSpec`,
+      ),
+    );
+    expect(update(undefined, policy())).toEqual(refusal(400, 'there is no content to decode'));
+  });
+
+  test('is not readable as another kind', () => {
+    expect(create({ ...policy(), kind: 'ClusterTaintPolicy', spec: { taints: [] } })).toEqual(
+      refusal(
+        400,
+        `unable to decode policy.karmada.io/v1alpha1, Kind=ClusterTaintPolicy into *v1alpha1.${kind}`,
+      ),
+    );
+  });
+});
+
+describe('ClusterTaintPolicy', () => {
+  const taintPolicy = (...taints: object[]) => ({ metadata: { name: 'p' }, spec: { taints } });
+  const create = (object: unknown, allowNoExecuteTaintPolicy = false) =>
+    validateObject({ kind: 'ClusterTaintPolicy', operation: 'CREATE', object, allowNoExecuteTaintPolicy });
+
+  test('sets NoExecute taints only where administrators allow it', () => {
+    const object = taintPolicy({ key: 'k', effect: 'NoSchedule' }, { key: 'k', effect: 'NoExecute' });
+    expect(create(object, true)).toEqual({ allowed: true });
+    expect(create(object)).toEqual(
+      refusal(
+        403,
+        'spec.taints[1]: Forbidden: Configuring taint with NoExecute effect is not allowed, this capability must be explicitly enabled by administrators through command-line flags',
+      ),
+    );
+  });
+
+  test('sets each key and effect once, and names the first of two', () => {
+    const taint = { key: 'k', effect: 'NoSchedule' };
+    expect(create(taintPolicy(taint, { ...taint, value: 'v' }))).toEqual(
+      refusal(
+        403,
+        'spec.taints[0]: Duplicate value: "Duplicate taint with the same key(k) and effect(NoSchedule) is not allowed"',
+      ),
+    );
+  });
+});
+
+describe('ResourceBinding', () => {
+  const binding = (spec: object = {}, dependencies?: string) => ({
+    metadata: {
+      name: 'w-deployment',
+      namespace: 'default',
+      annotations:
+        dependencies === undefined ? {} : { 'resourcebinding.karmada.io/dependencies': dependencies },
+    },
+    spec,
+  });
+  const create = (object: unknown, featureGates = {}) =>
+    validateObject({ kind: 'ResourceBinding', operation: 'CREATE', object, featureGates });
+
+  test.each(['null', '[]', '[null]', '[{"apiVersion":"v1","kind":"Secret","unknown":{}}]'])(
+    'keeps %s as dependencies',
+    (dependencies) => {
+      expect(create(binding({}, dependencies))).toEqual({ allowed: true });
+    },
+  );
+
+  test.each(['', '{}', '"s"', '[1]', '[{"apiVersion":5}]', '[{"APIVERSION":5}]', '[', 'not json'])(
+    'refuses %j as dependencies',
+    (dependencies) => {
+      expect(create(binding({}, dependencies))).toEqual(
+        refusal(
+          403,
+          `metadata.annotations.resourcebinding.karmada.io/dependencies: Invalid value: ${JSON.stringify(dependencies)}: annotation value must be a valid JSON`,
+        ),
+      );
+    },
+  );
+
+  test('has components by name, which only MultiplePodTemplatesScheduling checks', () => {
+    const object = binding({ components: [{ name: 'a' }, { name: '' }, { name: 'a' }] });
+    expect(create(object)).toEqual({ allowed: true });
+    expect(create(object, { MultiplePodTemplatesScheduling: true })).toEqual(
+      refusal(
+        403,
+        '[spec.components[1].name: Invalid value: "": component names must be non-empty, ' +
+          'spec.components[2].name: Invalid value: "a": component names must be unique]',
+      ),
+    );
+  });
+
+  describe('under a FederatedResourceQuota', () => {
+    const quota = {
+      metadata: { name: 'q', namespace: 'default' },
+      spec: { overall: { cpu: '2' } },
+      status: { overallUsed: { cpu: '500m' } },
+    };
+    const scheduled = (replicas: number) =>
+      binding({
+        clusters: [{ name: 'm1', replicas }, { name: 'm2' }],
+        replicaRequirements: { resourceRequest: { cpu: '500m', memory: '1Gi' } },
+      });
+    const update = (before: object, after: object, FederatedQuotaEnforcement = true) =>
+      validateObject({
+        kind: 'ResourceBinding',
+        operation: 'UPDATE',
+        oldObject: before,
+        object: after,
+        featureGates: { FederatedQuotaEnforcement },
+        federatedResourceQuotas: [quota],
+      });
+
+    test('gets what is left', () => {
+      expect(update(scheduled(0), scheduled(3))).toEqual({ allowed: true });
+    });
+
+    test('gets no more', () => {
+      const message =
+        'FederatedResourceQuota(default/q) exceeded for resource cpu: requested sum 2500m, limit 2.';
+      expect(update(scheduled(0), scheduled(4))).toEqual({
+        allowed: false,
+        code: 403,
+        reason: 'QuotaExceeded',
+        message,
+        errors: [],
+      });
+    });
+
+    test('only its change counts', () => {
+      expect(update(scheduled(1), scheduled(4))).toEqual({ allowed: true });
+      expect(update(scheduled(4), scheduled(4))).toEqual({ allowed: true });
+    });
+
+    test('gets anything without FederatedQuotaEnforcement', () => {
+      expect(update(scheduled(0), scheduled(100), false)).toEqual({ allowed: true });
+    });
+  });
+});
+
+test('no webhook watches ClusterResourceBindings and kinds of others', () => {
+  for (const kind of ['ClusterResourceBinding', 'Deployment'])
+    expect(validateObject({ kind, operation: 'CREATE', object: 5 })).toEqual({ allowed: true });
+});

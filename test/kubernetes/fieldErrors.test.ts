@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import {
+  aggregateMessage,
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  requiredValue,
+  tooLong,
+  typed,
+} from '../../src/kubernetes/fieldErrors.ts';
+import { int32, list, pointer, string, text } from '../../src/kubernetes/schema/schema.ts';
+
+test('a bad value is printed as Go prints it: plain, quoted, or as JSON', () => {
+  expect(invalid('spec.a', -1, 'too little').message).toBe('spec.a: Invalid value: -1: too little');
+  expect(invalid('spec.a', false, 'not so').message).toBe('spec.a: Invalid value: false: not so');
+  expect(invalid('spec.a', '<a>"\t', 'odd').message).toBe('spec.a: Invalid value: "<a>\\"\\t": odd');
+  // strings of a type of their own go through JSON
+  expect(invalid('spec.a', typed(text('v1.Name'), '<'), 'odd').message).toBe(
+    'spec.a: Invalid value: "\\u003c": odd',
+  );
+  expect(invalid('spec.a', typed(list(string), ['x']), 'odd').message).toBe(
+    'spec.a: Invalid value: ["x"]: odd',
+  );
+  expect(invalid('spec.a', typed(pointer(int32), undefined), 'missing').message).toBe(
+    'spec.a: Invalid value: null: missing',
+  );
+});
+
+test('an error keeps the value, its field and what is wrong', () => {
+  expect(invalid('spec.a[0]', 'x', 'odd')).toMatchObject({
+    type: 'FieldValueInvalid',
+    field: 'spec.a[0]',
+    badValue: 'x',
+    detail: 'odd',
+  });
+});
+
+test('other errors', () => {
+  expect(duplicate('a', 'x').message).toBe('a: Duplicate value: "x"');
+  expect(forbidden('a', 'not now').message).toBe('a: Forbidden: not now');
+  expect(requiredValue('a').message).toBe('a: Required value');
+  expect(tooLong('a', 1).message).toBe('a: Too long: may not be more than 1 byte');
+  expect(notSupported('a', 'x', ['', 'y']).message).toBe(
+    'a: Unsupported value: "x": supported values: "", "y"',
+  );
+});
+
+test('several errors stand in brackets, each once', () => {
+  const [a, b] = [forbidden('a', 'x'), forbidden('b', 'x')];
+  expect(aggregateMessage([a])).toBe('a: Forbidden: x');
+  expect(aggregateMessage([a, a])).toBe('a: Forbidden: x');
+  expect(aggregateMessage([b, a, b])).toBe('[b: Forbidden: x, a: Forbidden: x]');
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  int32,
+  list,
+  optional,
+  quantity,
+  required,
+  string,
+  struct,
+  time,
+} from '../../../src/kubernetes/schema/schema.ts';
+import { applyStructuralDefaults, structuralErrors } from '../../../src/kubernetes/schema/structural.ts';
+
+const Step = struct('v1.Step', {
+  name: required(string, { minLength: 1, maxLength: 5, pattern: /^[a-z]*$/ }),
+  seconds: optional(int32, { default: 300, minimum: 1 }),
+});
+const Plan = struct('v1.Plan', {
+  mode: optional(string, { default: 'Slow', enum: ['Slow', 'Fast'] }),
+  steps: required(list(Step), { minItems: 1 }),
+  start: optional(time),
+  size: optional(quantity),
+});
+
+test('defaults reach into what is there, and only there', () => {
+  expect(applyStructuralDefaults(Plan, { steps: [{ name: 'a' }, { seconds: 0 }] })).toEqual({
+    mode: 'Slow',
+    steps: [{ name: 'a', seconds: 300 }, { seconds: 0 }],
+  });
+  expect(applyStructuralDefaults(Plan, {})).toEqual({ mode: 'Slow' });
+});
+
+test('null gets the default or goes; unknown fields go', () => {
+  expect(applyStructuralDefaults(Plan, { mode: null, steps: null, other: 1 })).toEqual({ mode: 'Slow' });
+});
+
+describe('errors', () => {
+  const step = { name: 'a' };
+  test.each([
+    [{}, 'steps: Required value'],
+    [{ steps: [] }, 'steps: Invalid value: 0: steps in body should have at least 1 items'],
+    [{ steps: 5 }, 'steps: Invalid value: "integer": steps in body must be of type array: "integer"'],
+    [{ steps: [step], mode: 'Warp' }, 'mode: Unsupported value: "Warp": supported values: "Slow", "Fast"'],
+    [{ steps: [{}] }, 'steps[0].name: Required value'],
+    [
+      { steps: [{ name: '' }] },
+      'steps[0].name: Invalid value: "": steps[0].name in body should be at least 1 chars long',
+    ],
+    [{ steps: [{ name: 'abcdef' }] }, 'steps[0].name: Too long: may not be more than 5 bytes'],
+    [
+      { steps: [{ name: 'A' }] },
+      `steps[0].name: Invalid value: "A": steps[0].name in body should match '^[a-z]*$'`,
+    ],
+    [
+      { steps: [{ ...step, seconds: 0 }] },
+      'steps[0].seconds: Invalid value: 0: steps[0].seconds in body should be greater than or equal to 1',
+    ],
+    [
+      { steps: [{ ...step, seconds: 1.5 }] },
+      'steps[0].seconds: Invalid value: "number": steps[0].seconds in body must be of type integer: "number"',
+    ],
+    [
+      { steps: [step], start: 'now' },
+      'start: Invalid value: "now": start in body must be of type date-time: "now"',
+    ],
+    [
+      { steps: [step], size: true },
+      'size: Invalid value: "boolean": size in body must be of type integer,string: "boolean"',
+    ],
+  ])('%j', (data, message) => {
+    expect(structuralErrors(Plan, data, '').map((error) => error.message)).toEqual([message]);
+  });
+
+  test('none', () => {
+    expect(structuralErrors(Plan, { steps: [step], start: '2024-01-01T00:00:00Z', size: 2 }, '')).toEqual([]);
+  });
+});
