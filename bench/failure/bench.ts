@@ -1,0 +1,83 @@
+// Loads a generated control plane of many bindings and simulates the failure of the cluster that a fifth of
+// them run on: time and peak memory, and by how much they grow when the bindings become ten times as many.
+//   --bindings 10000,100000  --clusters 500  --works  --seed 1
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { generateState, writeState } from '../generate.ts';
+import { cacheDirectory, measureNode, printTable, readable, type Usage } from '../measure.ts';
+
+const BIN = 'bin/kubectl-karmada_failover.js';
+
+const { values } = parseArgs({
+  options: {
+    bindings: { type: 'string', default: '10000,100000' },
+    clusters: { type: 'string', default: '500' },
+    seed: { type: 'string', default: '1' },
+    works: { type: 'boolean', default: false },
+  },
+});
+
+const help = spawnSync(process.execPath, [BIN, 'failover', 'simulate', '--help'], { encoding: 'utf8' });
+if (help.status !== 0) {
+  console.log('  nothing measured: there is no command "failover simulate" here (is dist built?)');
+} else {
+  const rows = [['bindings', 'file', 'time', 'growth', 'CPU', 'growth', 'peak memory', 'growth', 'moved']];
+  let previous: Usage | undefined;
+  for (const bindings of values.bindings.split(',').map(Number)) {
+    const { file, failing } = await stateFile(bindings);
+    const output = join(cacheDirectory(), 'simulation.json');
+    const args = [BIN, 'failover', 'simulate', '--state', file, '--fail', failing, '-o', 'json'];
+    const usage = measureNode(args, output);
+    if (usage.status !== 0) {
+      console.log(`  the simulation of ${bindings} bindings ended with ${usage.status}`);
+      process.exitCode = 1;
+      break;
+    }
+    const growth = (now: number, before: number | undefined) =>
+      before === undefined ? '' : `×${readable(now / before)}`;
+    rows.push([
+      readable(bindings),
+      `${readable(statSync(file).size / 1e6)} MB`,
+      `${readable(usage.wall)} s`,
+      growth(usage.wall, previous?.wall),
+      `${readable(usage.cpu)} s`,
+      growth(usage.cpu, previous?.cpu),
+      `${readable(usage.peak)} MiB`,
+      growth(usage.peak, previous?.peak),
+      movedWorkloads(output),
+    ]);
+    rmSync(output);
+    previous = usage;
+  }
+  printTable(rows);
+}
+
+/** A generated state, kept between runs for as long as the generator is the same. */
+async function stateFile(bindings: number): Promise<{ file: string; failing: string }> {
+  const options = {
+    bindings,
+    clusters: Number(values.clusters),
+    seed: Number(values.seed),
+    works: values.works,
+  };
+  const state = generateState(options);
+  const hash = createHash('sha256').update(JSON.stringify(options)).update(readFileSync('bench/generate.ts'));
+  for (const part of readdirSync('bench/generate').sort())
+    hash.update(readFileSync(`bench/generate/${part}`));
+  const file = join(cacheDirectory(), `state-${bindings}-${hash.digest('hex').slice(0, 12)}.json`);
+  if (!existsSync(file)) {
+    await writeState(state, `${file}.part`);
+    renameSync(`${file}.part`, file);
+  }
+  return { file, failing: state.failing };
+}
+
+/** How many workloads the simulation says have moved. */
+function movedWorkloads(output: string): string {
+  const { workloads } = JSON.parse(readFileSync(output, 'utf8')) as { workloads: { outcome: string }[] };
+  const moved = workloads.filter(({ outcome }) => outcome === 'moves').length;
+  return readable(moved);
+}

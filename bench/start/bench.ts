@@ -1,0 +1,42 @@
+// What a command costs before it does anything, against Node that does nothing: wall time, medians of runs
+// in turns. Measures the bundle, so build it first.
+//   --runs N
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { median, printTable, readable } from '../measure.ts';
+
+const BIN = 'bin/kubectl-karmada_failover.js';
+const STATE = 'examples/shop/control-plane.json';
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '40' } } });
+
+const cases: [name: string, target: string, ...args: string[]][] = [
+  ['node -e 0', '', '-e', '0'],
+  ['failover status --help', '1.6×', BIN, 'failover', 'status', '--help'],
+  ['eviction inspect --help', '1.6×', BIN, 'eviction', 'inspect', '--help'],
+  ['eviction inspect, small state', '1.9×', BIN, 'eviction', 'inspect', '--state', STATE],
+];
+
+if (!existsSync('dist/cli.cjs')) {
+  console.log('  nothing measured: dist is not built (npm run build)');
+} else {
+  const times = cases.map((): number[] => []);
+  for (let run = -2; run < Number(values.runs); run++) {
+    cases.forEach(([name, , ...args], index) => {
+      const started = performance.now();
+      const { status } = spawnSync(process.execPath, args, { stdio: 'ignore' });
+      const time = performance.now() - started;
+      if (status !== 0) throw new Error(`${name} ended with ${status}`);
+      if (run >= 0) times[index]!.push(time);
+    });
+  }
+  const nothing = median(times[0]!);
+  printTable([
+    ['', 'median', 'ratio', 'target'],
+    ...cases.map(([name, target], index) => {
+      const time = median(times[index]!);
+      return [name, `${readable(time)} ms`, `${(time / nothing).toFixed(2)}×`, target];
+    }),
+  ]);
+}
