@@ -16,3 +16,9 @@ export interface ExpectedError extends Error {
 export function isExpected(error: unknown): error is ExpectedError {
   return error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number';
 }
+
+/** A message that ends in what a user may have meant, or else in `otherwise`. */
+export function withSuggestion(message: string, near: string[], otherwise = ''): string {
+  if (near.length > 0) return `${message}, did you mean ${near.join(' or ')}?`;
+  return otherwise === '' ? message : `${message}; ${otherwise}`;
+}

@@ -15,7 +15,8 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   const config = new Config({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {
     await config.load();
-    const code: unknown = await run(argv, config);
+    const [first, ...rest] = argv;
+    const code: unknown = await run(first === 'help' ? [...rest, '--help'] : argv, config);
     return typeof code === 'number' ? code : EXIT_OK;
   } catch (error) {
     return explainFailure(readableUsageError(error, config.bin, config.commandIDs));

@@ -1,6 +1,6 @@
 import { CLIError } from '@oclif/core/errors';
 import { nearMatches } from '../views/nearMatches.ts';
-import { UserError } from './errors.ts';
+import { withSuggestion, UserError } from './errors.ts';
 
 /** What oclif knows of the command line when parsing it fails. */
 interface ParseFailure extends CLIError {
@@ -22,12 +22,13 @@ export function readableUsageError(error: unknown, bin: string, commandIds: stri
   if (unknownCommand !== undefined) {
     const typed = unknownCommand.replaceAll(':', ' ');
     const known = commandIds.map((command) => command.replaceAll(':', ' '));
-    return new UserError(`unknown command "${typed}"${didYouMean(nearMatches(typed, known))}; see ${help}`);
+    const near = nearMatches(typed, known).map((name) => `"${name}"`);
+    return new UserError(withSuggestion(`unknown command "${typed}"`, near, `see ${help}`));
   }
   if (flags?.length) {
     const known = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
     const near = flags.length === 1 ? nearMatches(flags[0]!, known) : [];
-    return new UserError(`unknown ${plural('flag', flags)}${didYouMean(near)}; see ${help}`);
+    return new UserError(withSuggestion(`unknown ${plural('flag', flags)}`, near, `see ${help}`));
   }
   if (args?.length && typeof args[0] === 'string')
     return new UserError(`unexpected ${plural('argument', args as string[])}; see ${help}`);
@@ -47,8 +48,4 @@ export function readableUsageError(error: unknown, bin: string, commandIds: stri
 
 function plural(noun: string, values: string[]): string {
   return `${noun}${values.length === 1 ? '' : 's'} ${values.join(', ')}`;
-}
-
-export function didYouMean(near: string[]): string {
-  return near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
 }

@@ -1,14 +1,62 @@
-import { Command } from '@oclif/core/command';
-import * as Flags from '@oclif/core/flags';
+import { Args, Command } from '../../cli/oclif.ts';
+import { outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
+import { print } from '../../cli/print.ts';
+import { openState } from '../../cli/state.ts';
+import { bindingsIn, bindingsNamed } from '../../cli/target.ts';
+import { explainEvictionTasks } from '../../engine/explanation/evictionTask.ts';
+import { evictionTaskList } from '../../views/evictionTaskList.ts';
+
 export default class EvictionInspect extends Command {
-  static override summary = 'x';
-  static override flags = {
-    state: Flags.string({ multiple: true, summary: 'x' }),
-    output: Flags.string({ char: 'o' }),
+  static override summary =
+    'Show graceful eviction tasks: what each waits for, and what its deadline brings.';
+
+  static override description = [
+    'A task keeps the old copy of a workload that has been told to leave a cluster. It ends when the new copies',
+    'are healthy, or at its deadline, whether or not anything has replaced the old copy by then. Without KIND/NAME',
+    'all tasks are listed; with it those of one workload are printed in full, with the evidence.',
+  ].join(' ');
+
+  static override usage = 'eviction inspect [KIND/NAME] --state PATH [flags]';
+
+  static override examples = [
+    {
+      description: 'All evictions in flight',
+      command: '<%= config.bin %> eviction inspect --state control-plane.json',
+    },
+    {
+      description: 'Those of one workload, with the evidence',
+      command: '<%= config.bin %> eviction inspect deployment/cart -n shop --state dump/',
+    },
+    {
+      description: 'Straight from the control plane',
+      command: 'kubectl get clusters,rb,crb,works -A -o json | <%= config.bin %> eviction inspect --state -',
+    },
+  ];
+
+  static override args = {
+    'kind/name': Args.string({
+      description: 'a workload or binding: deployment/cart, deploy.apps/cart, rb/cart-deployment',
+    }),
   };
+
+  static override flags = { ...scopeFlags, ...stateFlags, ...outputFlags };
+
   async run(): Promise<void> {
-    const { flags } = await this.parse(EvictionInspect);
-    const { readFileSync } = await import('node:fs');
-    this.log(String(JSON.parse(readFileSync(flags.state![0]!, 'utf8')).items.length));
+    const { args, flags } = await this.parse(EvictionInspect);
+    const state = await openState(flags);
+    const { world, now, configuration, karmadaVersion, assumptions } = state;
+    const target = args['kind/name'];
+    const bindings = target
+      ? bindingsNamed(target, world.bindings, flags.namespace)
+      : bindingsIn(world.bindings, flags.namespace);
+    const timeout = 'graceful-eviction-timeout';
+    const items = explainEvictionTasks(world, bindings, {
+      now,
+      gracefulEvictionTimeout: configuration.controllerManager[timeout],
+      ...(state.isAssumed(timeout) ? { timeoutAssumed: `--assume ${timeout}=DURATION` } : {}),
+    });
+    const relevant = assumptions.filter(({ name }) => name === 'now' || name === timeout);
+    const detailed = target !== undefined;
+    await print(evictionTaskList({ items, now, karmadaVersion, assumptions: relevant, detailed }), flags);
   }
 }

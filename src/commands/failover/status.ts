@@ -1,14 +1,63 @@
-import { Command } from '@oclif/core/command';
-import * as Flags from '@oclif/core/flags';
+import { UserError, withSuggestion } from '../../cli/errors.ts';
+import { outputFlags, stateFlags } from '../../cli/flags.ts';
+import { Args, Command } from '../../cli/oclif.ts';
+import { print } from '../../cli/print.ts';
+import { openState } from '../../cli/state.ts';
+import { failoverStatus } from '../../engine/explanation/failoverStatus.ts';
+import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
+import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
+import { nearMatches } from '../../views/nearMatches.ts';
+
 export default class FailoverStatus extends Command {
-  static override summary = 'x';
-  static override flags = {
-    state: Flags.string({ multiple: true, summary: 'x' }),
-    output: Flags.string({ char: 'o' }),
-  };
+  static override summary = 'Show whether failover is on, and how the clusters are.';
+
+  static override description = [
+    'Cluster failover needs several things at once: a feature gate, a flag, and somebody who puts NoExecute taints on',
+    'clusters that fail. This says which of them are there and where that is known from, which taints the clusters',
+    'have and who put them there, and what runs on each cluster and is being evicted from it. With CLUSTER it lists',
+    'the workloads on that one.',
+  ].join(' ');
+
+  static override usage = 'failover status [CLUSTER] --state PATH [flags]';
+
+  static override examples = [
+    {
+      description: 'The whole fleet',
+      command: '<%= config.bin %> failover status --state control-plane.json',
+    },
+    {
+      description: 'One cluster and what runs on it',
+      command: '<%= config.bin %> failover status frankfurt --state control-plane.json',
+    },
+    {
+      description: 'With a flag that the state does not tell',
+      command: '<%= config.bin %> failover status --state dump/ --assume Failover=true',
+    },
+  ];
+
+  static override args = { cluster: Args.string({ description: 'show this cluster alone, in full' }) };
+
+  static override flags = { ...outputFlags, ...stateFlags };
+
   async run(): Promise<void> {
-    const { flags } = await this.parse(FailoverStatus);
-    const { readFileSync } = await import('node:fs');
-    this.log(String(JSON.parse(readFileSync(flags.state![0]!, 'utf8')).items.length));
+    const { args, flags } = await this.parse(FailoverStatus);
+    const { world, now, configuration, karmadaVersion, assumptions } = await openState(flags);
+    const { cluster } = args;
+    const names = world.clusters.map(({ metadata }) => metadata.name);
+    if (cluster !== undefined && !names.includes(cluster)) {
+      const known = names.length > 0 ? `it has ${names.slice(0, 10).join(', ')}` : 'it has no clusters';
+      const message = `no cluster ${cluster} in the state`;
+      throw new UserError(withSuggestion(message, nearMatches(cluster, names), known));
+    }
+    const status = failoverStatus(world, {
+      configuration,
+      ...(cluster === undefined ? {} : { cluster }),
+    });
+    const switches = assumptions.filter(({ name }) => FAILOVER_SWITCHES.has(name));
+    const detailed = cluster !== undefined;
+    await print(
+      failoverStatusAnswer({ status, switches, assumptions, now, karmadaVersion, detailed }),
+      flags,
+    );
   }
 }

@@ -228,7 +228,7 @@ function waitingText(rule: EvictionRule, obstacles: Obstacle[]): string | null {
     case 'new':
       return 'the graceful eviction controller to see it';
     case 'suppressed':
-      return 'a person: spec.gracefulEvictionTasks[].suppressDeletion is true';
+      return 'a person to set suppressDeletion to false';
     case 'waiting':
       return obstacles.map(({ what }) => what).join(' and ');
     default:

@@ -6,6 +6,20 @@ import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 
+/** The gates and flags that decide whether, when and how workloads leave a cluster that fails. */
+export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
+  'Failover',
+  'StatefulFailoverInjection',
+  'enable-taint-manager',
+  'enable-no-execute-taint-eviction',
+  'no-execute-taint-eviction-purge-mode',
+  'resource-eviction-rate',
+  'graceful-eviction-timeout',
+  'cluster-failure-threshold',
+  'cluster-monitor-grace-period',
+  'allow-no-execute-taint-policy',
+]);
+
 /**
  * Whether a cluster that fails loses its workloads to others:
  * - `on`: each of the clusters would be evicted

@@ -1,0 +1,4 @@
+// What commands take from oclif. The package's index would load all of it.
+export * as Args from '@oclif/core/args';
+export { Command } from '@oclif/core/command';
+export * as Flags from '@oclif/core/flags';
