@@ -1,0 +1,57 @@
+import type { Placement } from '../../karmada/api/policy.ts';
+import {
+  marshalPlacement,
+  placementParts,
+  unmarshalPlacement,
+  type PlacementParts,
+} from './placementFields.ts';
+
+const appliedTexts = new WeakMap<Placement, { text: string; parts?: PlacementParts }>();
+
+function applied(placement: Placement) {
+  let known = appliedTexts.get(placement);
+  if (!known) {
+    known = { text: marshalPlacement(placement) };
+    appliedTexts.set(placement, known);
+  }
+  return known;
+}
+
+/** What the scheduler writes into the applied-placement annotation when it acts on this placement. */
+export function appliedPlacement(placement: Placement): string {
+  return applied(placement).text;
+}
+
+/**
+ * Does the placement differ from the one last acted on (the applied-placement annotation) so that the scheduler
+ * must act? Mirrors Karmada v1.18: without an annotation always; never when it cannot be read; of the affinity
+ * groups only the one of the observed name counts, and a binding without an observed name counts as changed;
+ * workloadAffinity alone does not count while a name is observed.
+ */
+export function placementChanged(
+  placement: Placement,
+  annotation: string | undefined,
+  observedAffinityName: string | undefined,
+): boolean {
+  if (!annotation) return true;
+  const now = applied(placement);
+  now.parts ??= placementParts(placement);
+  // A text without empty lists reads back as the very same placement.
+  if (annotation === now.text && now.text === now.parts.whole) return false;
+
+  const before = unmarshalPlacement(annotation);
+  if (before === undefined) return false;
+  const parts = placementParts(before);
+  if (parts.whole === now.parts.whole) return false;
+  if (
+    parts.clusterAffinity !== now.parts.clusterAffinity ||
+    parts.clusterTolerations !== now.parts.clusterTolerations ||
+    parts.spreadConstraints !== now.parts.spreadConstraints ||
+    parts.replicaScheduling !== now.parts.replicaScheduling
+  )
+    return true;
+
+  if (!observedAffinityName) return true;
+  const term = now.parts.affinityTerms.get(observedAffinityName);
+  return term === undefined || term !== parts.affinityTerms.get(observedAffinityName);
+}

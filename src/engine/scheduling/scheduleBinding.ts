@@ -1,0 +1,256 @@
+import type { Condition } from '../../karmada/api/meta.ts';
+import type { Placement } from '../../karmada/api/policy.ts';
+import type {
+  ResourceBinding,
+  ResourceBindingSpec,
+  ResourceBindingStatus,
+  TargetCluster,
+} from '../../karmada/api/work.ts';
+import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Evidence } from '../evidence.ts';
+import { isWorkload } from '../selection/isWorkload.ts';
+import type { ClusterSnapshot } from './clusterSnapshot.ts';
+import type { ScheduleError } from './errors.ts';
+import { appliedPlacement, placementChanged } from './placementChanged.ts';
+import { schedule } from './schedule.ts';
+import { isDuplicated, rescheduleRequired } from './strategy.ts';
+import type { AttemptTrace, ScheduleTrace } from './trace.ts';
+
+/** Why the scheduler runs for a binding (S23, in this order). */
+export type ScheduleTrigger =
+  | 'placement changed'
+  | 'replicas changed'
+  | 'rescheduling requested'
+  | 'always scheduled anew'
+  | 'a target cluster is being deleted';
+
+/** One try, with an affinity group where there are groups. */
+export interface Attempt {
+  affinityName?: string;
+  clusters?: TargetCluster[];
+  error?: ScheduleError;
+}
+
+/** What the scheduler does with a binding, and the binding afterwards. */
+export interface ScheduleOutcome {
+  /** undefined: nothing to schedule, at most the observed generation is written */
+  trigger?: ScheduleTrigger;
+  attempts: Attempt[];
+  /** the same object where spec.clusters is not written */
+  spec: ResourceBindingSpec;
+  /** the applied-placement annotation, where it is written */
+  annotations?: Record<string, string>;
+  /** the same object where the status is not written */
+  status: ResourceBindingStatus | undefined;
+  /** the reason and message of the Scheduled condition, where the attempt failed */
+  failure?: { reason: string; message: string };
+  /** the queue repeats the attempt with back-off */
+  retry: boolean;
+}
+
+export interface ScheduleRequest {
+  snapshot: ClusterSnapshot;
+  binding: ResourceBinding;
+  /** epoch milliseconds */
+  now: number;
+  trace?: ScheduleTrace;
+  evidence?: Evidence[];
+}
+
+const SUCCESS = 'Binding has been scheduled successfully.';
+
+/**
+ * What karmada-scheduler v1.18 does when a binding's turn comes: whether it acts at all, the walk over
+ * affinity groups, and what it writes. The writes are not applied here; a changed spec raises the generation, and
+ * the observed generation is the one before that (S31).
+ */
+export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
+  const { snapshot, binding, now } = request;
+  const { metadata, spec, status } = binding;
+  const idle: ScheduleOutcome = { attempts: [], spec, status, retry: false };
+  if (metadata.deletionTimestamp) return idle;
+  if (!spec.placement) return { ...idle, retry: true };
+
+  const trigger = scheduleTrigger(snapshot, binding, spec.placement);
+  if (!trigger) {
+    if ((metadata.generation ?? 0) === (status?.schedulerObservedGeneration ?? 0)) return idle;
+    return { ...idle, status: { ...status, schedulerObservedGeneration: metadata.generation } };
+  }
+  request.evidence?.push({ rule: `the scheduler runs: ${trigger}`, field: triggerField[trigger] });
+  const { attempts, affinityName } = tryAll(request, spec.placement);
+  const last = attempts.at(-1);
+  if (last?.clusters) {
+    return {
+      ...idle,
+      trigger,
+      attempts,
+      ...writeResult(spec, last.clusters),
+      status: succeeded(binding, affinityName, now),
+    };
+  }
+  // The first group's error decides (S33).
+  const error = attempts[0]?.error;
+  if (!error) {
+    // An empty list of groups: nothing was tried, and Karmada takes no error for success.
+    return { ...idle, trigger, status: succeeded(binding, undefined, now) };
+  }
+  const reason = reasonOf(error);
+  const failure = { reason, message: error.message };
+  return {
+    ...idle,
+    trigger,
+    attempts,
+    ...(error.kind === 'FitError' ? writeResult(spec, []) : {}),
+    status: withCondition(
+      status,
+      { type: 'Scheduled', status: 'False', reason, message: error.message },
+      now,
+    ),
+    failure,
+    retry: error.kind !== 'FitError',
+  };
+}
+
+const triggerField: Record<ScheduleTrigger, string> = {
+  'placement changed': 'spec.placement',
+  'replicas changed': 'spec.replicas',
+  'rescheduling requested': 'spec.rescheduleTriggeredAt',
+  'always scheduled anew': 'spec.placement.replicaScheduling',
+  'a target cluster is being deleted': 'spec.clusters',
+};
+
+/** The first of the tests that asks for a run (S23). */
+function scheduleTrigger(
+  snapshot: ClusterSnapshot,
+  { metadata, spec, status }: ResourceBinding,
+  placement: Placement,
+): ScheduleTrigger | undefined {
+  const annotation = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
+  if (placementChanged(placement, annotation, status?.schedulerObservingAffinityName))
+    return 'placement changed';
+  if (replicasChanged(snapshot, spec, placement)) return 'replicas changed';
+  if (rescheduleRequired(spec, status)) return 'rescheduling requested';
+  if (!isWorkload(spec) || isDuplicated(placement)) return 'always scheduled anew';
+  if (snapshot.terminating.size > 0 && spec.clusters?.some(({ name }) => snapshot.terminating.has(name)))
+    return 'a target cluster is being deleted';
+  return undefined;
+}
+
+/** What the result holds is not what the workload asks for (S25). */
+function replicasChanged(
+  snapshot: ClusterSnapshot,
+  spec: ResourceBindingSpec,
+  placement: Placement,
+): boolean {
+  const scheduling = placement.replicaScheduling;
+  if (!scheduling) return false;
+  const { clusters = [], replicas = 0, components = [] } = spec;
+  if (
+    snapshot.options.featureGates.MultiplePodTemplatesScheduling &&
+    components.length > 0 &&
+    clusters.length === 0
+  )
+    return true;
+  if (scheduling.replicaSchedulingType === 'Duplicated')
+    return clusters.some((target) => (target.replicas ?? 0) !== replicas);
+  if (scheduling.replicaSchedulingType === 'Divided')
+    return clusters.reduce((sum, target) => (sum + (target.replicas ?? 0)) | 0, 0) !== replicas;
+  return false;
+}
+
+/** Tries the affinity groups from the observed one on, forwards only, until one succeeds. */
+function tryAll(
+  { snapshot, binding: { spec, status }, trace }: ScheduleRequest,
+  placement: Placement,
+): { attempts: Attempt[]; affinityName?: string } {
+  const attempt = (tried: ResourceBindingStatus | undefined, affinityName?: string): Attempt => {
+    const seen: AttemptTrace | undefined = trace && {
+      ...(affinityName === undefined ? {} : { affinityName }),
+      clusters: [],
+    };
+    const result = schedule(snapshot, spec, tried, seen);
+    if (seen) {
+      if ('error' in result) seen.error = result.error.message;
+      else seen.result = result.clusters;
+      trace!.attempts.push(seen);
+    }
+    return { ...(affinityName === undefined ? {} : { affinityName }), ...result };
+  };
+  if (!placement.clusterAffinities) return { attempts: [attempt(status)] };
+
+  const observed = status?.schedulerObservingAffinityName;
+  const known = placement.clusterAffinities.findIndex(({ affinityName }) => affinityName === observed);
+  const attempts: Attempt[] = [];
+  for (const { affinityName } of placement.clusterAffinities.slice(observed && known > 0 ? known : 0)) {
+    const tried = attempt({ ...status, schedulerObservingAffinityName: affinityName }, affinityName);
+    attempts.push(tried);
+    if (tried.clusters) return { attempts, affinityName };
+  }
+  return { attempts };
+}
+
+function succeeded(
+  { metadata, status }: ResourceBinding,
+  affinityName: string | undefined,
+  now: number,
+): ResourceBindingStatus {
+  return withCondition(
+    {
+      ...status,
+      ...(affinityName === undefined ? {} : { schedulerObservingAffinityName: affinityName }),
+      schedulerObservedGeneration: metadata.generation,
+      lastScheduledTime: rfc3339(now),
+    },
+    { type: 'Scheduled', status: 'True', reason: 'Success', message: SUCCESS },
+    now,
+  );
+}
+
+function reasonOf({ kind }: ScheduleError): string {
+  switch (kind) {
+    case 'FitError':
+      return 'NoClusterFit';
+    case 'UnschedulableError':
+      return 'Unschedulable';
+    case 'Error':
+      return 'SchedulerError';
+  }
+}
+
+/** The patch of a result: spec.clusters where it differs, and the placement that was applied. */
+function writeResult(
+  spec: ResourceBindingSpec,
+  clusters: TargetCluster[],
+): Pick<ScheduleOutcome, 'spec' | 'annotations'> {
+  return {
+    spec: sameTargets(spec.clusters ?? [], clusters) ? spec : { ...spec, clusters },
+    annotations: { [APPLIED_PLACEMENT_ANNOTATION]: appliedPlacement(spec.placement!) },
+  };
+}
+
+function sameTargets(a: TargetCluster[], b: TargetCluster[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ name, replicas }, i) => name === b[i]!.name && (replicas ?? 0) === (b[i]!.replicas ?? 0))
+  );
+}
+
+/** Sets a condition as meta.SetStatusCondition does: the transition time moves with the status alone. */
+function withCondition(
+  status: ResourceBindingStatus | undefined,
+  condition: Condition,
+  now: number,
+): ResourceBindingStatus {
+  const conditions = status?.conditions ?? [];
+  const before = conditions.find(({ type }) => type === condition.type);
+  const lastTransitionTime =
+    before?.status === condition.status && before.lastTransitionTime
+      ? before.lastTransitionTime
+      : rfc3339(now);
+  const written: Condition = { ...condition, lastTransitionTime };
+  return {
+    ...status,
+    conditions: before ? conditions.map((one) => (one === before ? written : one)) : [...conditions, written],
+  };
+}

@@ -1,0 +1,61 @@
+import type { SpreadConstraint } from '../../../karmada/api/policy.ts';
+import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
+import { isDuplicated } from '../strategy.ts';
+
+const UNIT = 1000;
+
+/** Clusters of a group in ranked order, with their availability and score. */
+export interface GroupMember {
+  available: number;
+  score: number;
+}
+
+/** The constraint that counts for a field: the last one given. */
+export function constraintOf(
+  constraints: readonly SpreadConstraint[] | undefined,
+  field: string,
+): SpreadConstraint | undefined {
+  return constraints?.findLast(({ spreadByField }) => spreadByField === field);
+}
+
+/**
+ * The score of a region: how well it could take its share of the workload, then how much of it is there
+ * already. Integer division throughout (Karmada v1.12 and later, S44).
+ */
+export function groupScore(
+  members: readonly GroupMember[],
+  spec: ResourceBindingSpec,
+  minGroups: number,
+): number {
+  return isDuplicated(spec.placement)
+    ? duplicatedScore(members, spec.replicas ?? 0)
+    : dividedScore(members, spec, minGroups);
+}
+
+function duplicatedScore(members: readonly GroupMember[], replicas: number): number {
+  let count = 0;
+  let scores = 0;
+  for (const { available, score } of members) {
+    if (available < replicas) continue;
+    count++;
+    scores += score;
+  }
+  return count === 0 ? 0 : count * UNIT + Math.trunc(scores / count);
+}
+
+function dividedScore(members: readonly GroupMember[], spec: ResourceBindingSpec, minGroups: number): number {
+  const target = Math.ceil((spec.replicas ?? 0) / minGroups);
+  const clusterMinGroups = constraintOf(spec.placement?.spreadConstraints, 'cluster')?.minGroups ?? 0;
+  const least = Math.max(clusterMinGroups, minGroups);
+  let available = 0;
+  let scores = 0;
+  let count = 0;
+  for (const member of members) {
+    available += member.available;
+    scores += member.score;
+    count++;
+    if (count >= least && available >= target) break;
+  }
+  if (available < target) return available * UNIT + Math.trunc(scores / members.length);
+  return target * UNIT + Math.trunc(scores / count);
+}

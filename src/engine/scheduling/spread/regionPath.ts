@@ -1,0 +1,128 @@
+/** A region as the choice of regions sees it. */
+export interface RegionGroup {
+  name: string;
+  /** how many feasible clusters it has */
+  clusters: number;
+  score: number;
+}
+
+/**
+ * Chooses the regions for a region constraint: at least `minRegions`, at most `maxRegions`, with at least
+ * `minClusters` clusters in all. Undefined when no set will do.
+ *
+ * Karmada v1.18 searches depth-first over the regions in the order clusters ascending, score descending, name;
+ * a path that suffices is not extended. Of all paths found the one of greatest score wins, then the one with most
+ * clusters, then the one found first; and then the shortest path found that is a leading part of it (its
+ * regions in the order score descending, name). The result is in that order.
+ *
+ * The same answer is found here without visiting paths that cannot become the best one.
+ */
+export function chooseRegions(
+  regions: RegionGroup[],
+  minRegions: number,
+  maxRegions: number,
+  minClusters: number,
+): RegionGroup[] | undefined {
+  const sorted = regions.toSorted(
+    (a, b) => a.clusters - b.clusters || b.score - a.score || (a.name < b.name ? -1 : 1),
+  );
+  const suffices = (clusters: number, count: number): boolean =>
+    clusters >= minClusters && count >= minRegions && count <= maxRegions;
+  const best = bestPath(sorted, suffices, minRegions, maxRegions, minClusters);
+  if (!best || best.length === 0) return undefined;
+
+  const ranked = best.toSorted((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+  const searchOrder = new Map(sorted.map((region, index) => [region, index]));
+  for (let length = 1; length < ranked.length; length++) {
+    const part = ranked.slice(0, length);
+    if (
+      isFound(
+        part.toSorted((a, b) => searchOrder.get(a)! - searchOrder.get(b)!),
+        suffices,
+      )
+    )
+      return part;
+  }
+  return ranked;
+}
+
+type Suffices = (clusters: number, count: number) => boolean;
+
+/** Would the search have found this path: it suffices, and no shorter beginning of it does? */
+function isFound(path: RegionGroup[], suffices: Suffices): boolean {
+  let clusters = 0;
+  for (let count = 0; count < path.length; count++) {
+    if (suffices(clusters, count)) return false;
+    clusters += path[count]!.clusters;
+  }
+  return suffices(clusters, path.length);
+}
+
+function bestPath(
+  sorted: RegionGroup[],
+  suffices: Suffices,
+  minRegions: number,
+  maxRegions: number,
+  minClusters: number,
+): RegionGroup[] | undefined {
+  const bounds = new SuffixBounds(sorted);
+  const path: RegionGroup[] = [];
+  let best: { path: RegionGroup[]; score: number; clusters: number } | undefined;
+
+  const visit = (from: number, score: number, clusters: number): void => {
+    if (suffices(clusters, path.length)) {
+      if (!best || score > best.score || (score === best.score && clusters > best.clusters))
+        best = { path: [...path], score, clusters };
+      return;
+    }
+    for (let next = from; next < sorted.length; next++) {
+      const room = Math.min(maxRegions - path.length, sorted.length - next);
+      if (room <= 0 || path.length + room < minRegions) return;
+      const reachableClusters = clusters + bounds.clusters(next, room);
+      if (reachableClusters < minClusters) return;
+      if (best) {
+        const reachableScore = score + bounds.score(next, room);
+        if (reachableScore < best.score) return;
+        if (reachableScore === best.score && reachableClusters <= best.clusters) return;
+      }
+      const region = sorted[next]!;
+      path.push(region);
+      visit(next + 1, score + region.score, clusters + region.clusters);
+      path.pop();
+    }
+  };
+  visit(0, 0, 0);
+  return best?.path;
+}
+
+/** The most that `count` regions out of those from a position on can add. */
+class SuffixBounds {
+  readonly #sorted: RegionGroup[];
+  readonly #scores: number[][] = [];
+
+  constructor(sorted: RegionGroup[]) {
+    this.#sorted = sorted;
+  }
+
+  clusters(from: number, count: number): number {
+    let sum = 0; // ascending, so the last ones have most
+    for (let i = Math.max(from, this.#sorted.length - count); i < this.#sorted.length; i++)
+      sum += this.#sorted[i]!.clusters;
+    return sum;
+  }
+
+  score(from: number, count: number): number {
+    return this.#sums(from)[count]!;
+  }
+
+  #sums(from: number): number[] {
+    let sums = this.#scores[from];
+    if (!sums) {
+      const scores = this.#sorted.slice(from).map(({ score }) => Math.max(0, score));
+      scores.sort((a, b) => b - a);
+      let sum = 0;
+      sums = this.#scores[from] = [0, ...scores.map((score) => (sum += score))];
+    }
+    return sums;
+  }
+}

@@ -1,0 +1,158 @@
+import type { SpreadConstraint } from '../../../karmada/api/policy.ts';
+import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
+import { schedulesComponentSets } from '../capacity/availableReplicas.ts';
+import type { ClusterSnapshot } from '../clusterSnapshot.ts';
+import type { ScheduleError } from '../errors.ts';
+import type { RankedClusters } from '../rankClusters.ts';
+import { ignoresSpreadConstraints, isDuplicated } from '../strategy.ts';
+import type { SpreadTrace } from '../trace.ts';
+import { constraintOf, groupScore } from './groupScore.ts';
+import { chooseRegions } from './regionPath.ts';
+
+export type Selection = { clusters: number[] } | { error: ScheduleError };
+
+const failed = (message: string): Selection => ({ error: { kind: 'Error', message } });
+
+/**
+ * Chooses among the ranked feasible clusters what the spread constraints ask for (S40–S43); without any, or with
+ * static weights, all of them. Clusters are indexes in the snapshot.
+ */
+export function selectClusters(
+  snapshot: ClusterSnapshot,
+  ranked: RankedClusters,
+  spec: ResourceBindingSpec,
+  trace?: { spread?: SpreadTrace },
+): Selection {
+  const constraints = spec.placement?.spreadConstraints ?? [];
+  const seen: SpreadTrace | undefined = trace && {
+    rule: 'all',
+    constraints: constraints.map(({ spreadByField = '', minGroups = 0, maxGroups = 0 }) => ({
+      field: spreadByField,
+      minGroups,
+      maxGroups,
+      groups: groupCount(snapshot, ranked, spreadByField),
+    })),
+  };
+  if (trace) trace.spread = seen;
+  const selection = select(snapshot, ranked, spec, constraints, seen);
+  if (seen && 'error' in selection) seen.error = selection.error.message;
+  return selection;
+}
+
+function select(
+  snapshot: ClusterSnapshot,
+  ranked: RankedClusters,
+  spec: ResourceBindingSpec,
+  constraints: readonly SpreadConstraint[],
+  seen: SpreadTrace | undefined,
+): Selection {
+  if (constraints.length === 0 || ignoresSpreadConstraints(spec.placement))
+    return { clusters: ranked.clusters };
+  const byCluster = constraintOf(constraints, 'cluster');
+  const byRegion = constraintOf(constraints, 'region');
+  if (byRegion) {
+    if (seen) seen.rule = 'region';
+    return selectByRegion(snapshot, ranked, spec, byRegion, byCluster, seen);
+  }
+  if (!byCluster) return failed('just support cluster and region spread constraint');
+  if (seen) seen.rule = 'cluster';
+  return selectByCluster(snapshot, ranked, spec, byCluster);
+}
+
+function groupCount(snapshot: ClusterSnapshot, ranked: RankedClusters, field: string): number {
+  const groups = new Set<string>();
+  for (const at of ranked.clusters) {
+    const { metadata, spec } = snapshot.clusters[at]!;
+    if (field === 'cluster') groups.add(metadata.name);
+    else if (field === 'region') groups.add(spec?.region ?? '');
+    else if (field === 'provider') groups.add(spec?.provider ?? '');
+    else if (field === 'zone') for (const zone of spec?.zones ?? []) groups.add(zone);
+  }
+  groups.delete('');
+  return groups.size;
+}
+
+function selectByCluster(
+  snapshot: ClusterSnapshot,
+  ranked: RankedClusters,
+  spec: ResourceBindingSpec,
+  { minGroups = 0, maxGroups = 0 }: SpreadConstraint,
+): Selection {
+  const { clusters, available } = ranked;
+  if (clusters.length < minGroups)
+    return failed('the number of feasible clusters is less than spreadConstraint.MinGroups');
+  const count = Math.min(clusters.length, maxGroups);
+  // Duplicated workloads are placed whatever room there is.
+  if (isDuplicated(spec.placement)) return { clusters: clusters.slice(0, count) };
+
+  const sets = snapshot.options.featureGates.MultiplePodTemplatesScheduling && schedulesComponentSets(spec);
+  const needed = sets ? 1 : (spec.replicas ?? 0);
+  const chosen = clusters.slice(0, count);
+  const rest = clusters.slice(count);
+  let total = chosen.reduce((sum, at) => sum + available(at), 0);
+  // From the last one up, each is exchanged for the roomiest of the rest until there is room enough.
+  for (let last = chosen.length - 1; total < needed && last >= 0; last--) {
+    let best = -1;
+    let most = available(chosen[last]!);
+    for (let i = 0; i < rest.length; i++) {
+      const room = available(rest[i]!);
+      if (room <= most) continue;
+      best = i;
+      most = room;
+    }
+    if (best === -1) continue;
+    total += most - available(chosen[last]!);
+    [chosen[last], rest[best]] = [rest[best]!, chosen[last]!];
+  }
+  if (total < needed || chosen.length === 0)
+    return failed(`no enough resource when selecting ${count} clusters`);
+  return { clusters: chosen };
+}
+
+function selectByRegion(
+  snapshot: ClusterSnapshot,
+  ranked: RankedClusters,
+  spec: ResourceBindingSpec,
+  { minGroups = 0, maxGroups = 0 }: SpreadConstraint,
+  byCluster: SpreadConstraint | undefined,
+  seen: SpreadTrace | undefined,
+): Selection {
+  const positions = new Map<string, number[]>();
+  ranked.clusters.forEach((at, position) => {
+    const region = snapshot.clusters[at]!.spec?.region;
+    if (!region) return;
+    const group = positions.get(region);
+    if (group) group.push(position);
+    else positions.set(region, [position]);
+  });
+  if (positions.size < minGroups)
+    return failed('the number of feasible region is less than spreadConstraint.MinGroups');
+
+  const regions = [...positions].map(([name, members]) => ({
+    name,
+    clusters: members.length,
+    score: groupScore(
+      members.map((position) => ({
+        available: ranked.available(ranked.clusters[position]!),
+        score: ranked.scores[position]!,
+      })),
+      spec,
+      minGroups,
+    ),
+  }));
+  const chosen = chooseRegions(regions, minGroups, maxGroups, byCluster?.minGroups ?? 0);
+  if (seen)
+    seen.regions = regions.map((region) => ({
+      ...region,
+      chosen: chosen?.some(({ name }) => name === region.name) ?? false,
+    }));
+  if (!chosen) return failed('the number of clusters is less than the cluster spreadConstraint.MinGroups');
+
+  const groups = chosen.map(({ name }) => positions.get(name)!);
+  const selected = groups.map((members) => members[0]!);
+  // Positions in the ranking are the order of preference.
+  const candidates = groups.flatMap((members) => members.slice(1)).sort((a, b) => a - b);
+  const wanted = Math.min(candidates.length + selected.length, byCluster?.maxGroups ?? 0);
+  selected.push(...candidates.slice(0, Math.max(0, wanted - selected.length)));
+  return { clusters: selected.map((position) => ranked.clusters[position]!) };
+}

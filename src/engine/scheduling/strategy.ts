@@ -1,0 +1,47 @@
+import type { Placement } from '../../karmada/api/policy.ts';
+import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
+import { instant } from '../../kubernetes/time.ts';
+
+/** How replicas are spread over the chosen clusters; undefined for combinations that Karmada does not know. */
+export type Strategy = 'Duplicated' | 'Aggregated' | 'StaticWeight' | 'DynamicWeight';
+
+/** Without replicaScheduling every cluster gets all replicas; one without a type is neither kind. */
+export function isDuplicated(placement: Placement | undefined): boolean {
+  const scheduling = placement?.replicaScheduling;
+  return !scheduling || scheduling.replicaSchedulingType === 'Duplicated';
+}
+
+export function strategyOf(placement: Placement | undefined): Strategy | undefined {
+  if (isDuplicated(placement)) return 'Duplicated';
+  const scheduling = placement?.replicaScheduling;
+  if (scheduling?.replicaSchedulingType !== 'Divided') return undefined;
+  switch (scheduling.replicaDivisionPreference) {
+    case 'Aggregated':
+      return 'Aggregated';
+    case 'Weighted':
+      return scheduling.weightPreference?.dynamicWeight ? 'DynamicWeight' : 'StaticWeight';
+    default:
+      return undefined;
+  }
+}
+
+/** Static weights take every feasible cluster: spread constraints say nothing then (S40). */
+export function ignoresSpreadConstraints(placement: Placement | undefined): boolean {
+  const scheduling = placement?.replicaScheduling;
+  if (scheduling?.replicaSchedulingType !== 'Divided' || scheduling.replicaDivisionPreference !== 'Weighted')
+    return false;
+  const { weightPreference } = scheduling;
+  return (
+    !weightPreference ||
+    ((weightPreference.staticWeightList?.length ?? 0) > 0 && !weightPreference.dynamicWeight)
+  );
+}
+
+/** A rebalance was asked for after the last scheduling: the previous result counts for nothing (S23, S49). */
+export function rescheduleRequired(
+  spec: ResourceBindingSpec,
+  status: ResourceBindingStatus | undefined,
+): boolean {
+  if (!spec.rescheduleTriggeredAt || !status?.lastScheduledTime) return false;
+  return instant(spec.rescheduleTriggeredAt) > instant(status.lastScheduledTime);
+}

@@ -1,0 +1,54 @@
+import type { TargetCluster } from '../../karmada/api/work.ts';
+
+/**
+ * What a scheduling attempt saw and decided, step by step. Passed in by who wants to know; the steps fill it
+ * in as they go, and cost nothing more where none is given.
+ */
+export interface ScheduleTrace {
+  attempts: AttemptTrace[];
+}
+
+export interface AttemptTrace {
+  /** the affinity group tried, where placement.clusterAffinities has groups */
+  affinityName?: string;
+  /** every cluster, by name, with all that each filter says against it */
+  clusters: ClusterTrace[];
+  spread?: SpreadTrace;
+  division?: DivisionTrace;
+  result?: TargetCluster[];
+  error?: string;
+}
+
+export interface ClusterTrace {
+  name: string;
+  /** being deleted: passed over before any filter */
+  deleting: boolean;
+  /** in the order of the filters; undefined reason means that the cluster passes */
+  filters: { plugin: string; reason?: string }[];
+  fits: boolean;
+  score?: number;
+  /** what the estimator has room for there */
+  allocatableReplicas?: number;
+  /** the same and what the binding has there already */
+  availableReplicas?: number;
+  selected?: boolean;
+}
+
+export interface SpreadTrace {
+  /** the rule that chose: all feasible clusters, or a constraint */
+  rule: 'all' | 'cluster' | 'region';
+  constraints: { field: string; minGroups: number; maxGroups: number; groups: number }[];
+  regions?: { name: string; clusters: number; score: number; chosen: boolean }[];
+  error?: string;
+}
+
+export interface DivisionTrace {
+  strategy: string;
+  /** how the division starts: from scratch, from what is there, or not at all */
+  mode: string;
+  /** replicas to divide */
+  replicas: number;
+  weights: { name: string; weight: number }[];
+  /** kept from the previous result */
+  kept: TargetCluster[];
+}

@@ -1,0 +1,3 @@
+import { scheduleSuite } from './schedule.ts';
+
+export default scheduleSuite({ MultiplePodTemplatesScheduling: true });

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type {
+  ResourceBindingSpec,
+  ResourceBindingStatus,
+  TargetCluster,
+} from '../../../src/karmada/api/work.ts';
+import { createClusterSnapshot, schedule } from '../../../src/engine/scheduling/scheduler.ts';
+import type { AttemptTrace } from '../../../src/engine/scheduling/trace.ts';
+import type { Suite } from '../suite.ts';
+
+interface Input {
+  clusters?: Cluster[];
+  spec: ResourceBindingSpec;
+  status?: ResourceBindingStatus;
+  enableEmptyWorkloadPropagation?: boolean;
+}
+
+interface Expected {
+  clusters?: TargetCluster[];
+  orderStable?: boolean;
+  error?: { kind: string; message?: string; messages?: string[] };
+  diagnosis?: Record<string, Record<string, string[]>>;
+}
+
+interface Answer {
+  clusters?: TargetCluster[];
+  error?: { kind: string; message: string };
+  diagnosis: Record<string, Record<string, string[]>>;
+}
+
+/** Counts by reason of "0/3 clusters are available: 1 a, 2 b.": what the order of filters changes. */
+function fitErrorTotals(message: string): string {
+  return message.replace(/:.*$/, '');
+}
+
+export function scheduleSuite(gates: { MultiplePodTemplatesScheduling: boolean }): Suite {
+  return {
+    answer(input: Input): Answer {
+      const snapshot = createClusterSnapshot(input.clusters ?? [], {
+        featureGates: { CustomizedClusterResourceModeling: true, WorkloadAffinity: false, ...gates },
+        enableEmptyWorkloadPropagation: input.enableEmptyWorkloadPropagation ?? false,
+      });
+      const trace: AttemptTrace = { clusters: [] };
+      const result = schedule(snapshot, input.spec, input.status, trace);
+      const untraced = schedule(snapshot, input.spec, input.status);
+      if (!isDeepStrictEqual(result, untraced)) throw new Error('tracing changes the result');
+      const diagnosis: Answer['diagnosis'] = {};
+      for (const { name, filters } of trace.clusters)
+        for (const { plugin, reason } of filters)
+          if (reason !== undefined) (diagnosis[name] ??= {})[plugin] = [reason];
+      return { ...result, diagnosis };
+    },
+    difference(expected: Expected, actual: Answer) {
+      const differ = { expected, actual };
+      if (expected.error) {
+        if (actual.error?.kind !== expected.error.kind) return differ;
+        const { message, messages } = expected.error;
+        if (message !== undefined && message !== actual.error.message) return differ;
+        // The list need not be complete: the counts behind the colon depend on the order of the filters.
+        if (messages && !messages.includes(actual.error.message)) {
+          const same = messages.every((one) => fitErrorTotals(one) === fitErrorTotals(actual.error!.message));
+          if (!same || actual.error.kind !== 'FitError') return differ;
+        }
+      } else {
+        if (actual.error) return differ;
+        const plain = (list: TargetCluster[] = []) =>
+          list.map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
+        const ours = plain(actual.clusters);
+        if (expected.orderStable === false) ours.sort((a, b) => (a.name < b.name ? -1 : 1));
+        if (!isDeepStrictEqual(ours, plain(expected.clusters))) return differ;
+      }
+      if (expected.diagnosis && !isDeepStrictEqual(actual.diagnosis, expected.diagnosis)) return differ;
+      return undefined;
+    },
+  };
+}
+
+export default scheduleSuite({ MultiplePodTemplatesScheduling: false });
