@@ -1,15 +1,16 @@
 #!/usr/bin/env node
-// Runs the bundle with the code that V8 compiled of it at build time. Another Node than the one that built
-// it rejects that cache; newer ones then keep one of their own.
-import { readFileSync } from 'node:fs';
-import module, { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Script } from 'node:vm';
+// Runs the bundle with the code that V8 compiled of it at build time. Another Node than the one that built it
+// rejects that code; newer ones then keep some of their own. Modules of Node come from getBuiltinModule: an import
+// would load all that they re-export.
+const { readFileSync } = process.getBuiltinModule('node:fs');
+const module = process.getBuiltinModule('node:module');
+const { dirname, join } = process.getBuiltinModule('node:path');
+const { fileURLToPath } = process.getBuiltinModule('node:url');
+const { Script } = process.getBuiltinModule('node:vm');
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const filename = join(root, 'dist', 'cli.cjs');
-const require = createRequire(filename);
+const require = module.createRequire(filename);
 
 function loadCached() {
   try {

@@ -9,25 +9,39 @@ import { resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..');
 const dist = resolve(root, 'dist');
 
-// What @oclif/core loads for plugins, TypeScript, spinners and WSL, none of which is used here.
-const absent = {
+// What @oclif/core loads for plugins, TypeScript, spinners and WSL, none of which is used here. Whether there
+// is colour is decided as in src/cli/print.ts, without loading node:tty.
+const replaced = {
   'ansi-escapes': '',
   'cli-spinners': '',
   debug: 'module.exports = () => () => {};',
+  // help texts are templates; ours use values of the context alone, for which nothing needs to be compiled
+  ejs: `exports.render = (text, context) =>
+    text.replace(/<%= ?([\\w.]+) ?%>/g, (_, path) => path.split('.').reduce((value, key) => value[key], context));`,
   'get-package-type': '',
   lilconfig: '',
   minimatch: '',
   semver: '',
+  'supports-color': `const { NO_COLOR, TERM } = process.env;
+    exports.stdout = exports.stderr = Boolean(process.stdout.isTTY) && !NO_COLOR && TERM !== 'dumb';`,
   tinyglobby: '',
   'wsl-utils': 'exports.isWsl = false;',
 };
-const withoutAbsent = {
-  name: 'absent',
+// Parts of Node that @oclif/core loads at the start and hardly ever needs: loaded when they are.
+const lazy = new Set(['node:child_process', 'node:fs/promises', 'node:perf_hooks']);
+
+const leanOclif = {
+  name: 'lean-oclif',
   setup(build) {
-    build.onResolve({ filter: /^[a-z]/ }, ({ path }) =>
-      path in absent ? { path, namespace: 'absent' } : undefined,
-    );
-    build.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({ contents: absent[path] }));
+    build.onResolve({ filter: /./ }, ({ path, importer }) => {
+      if (path in replaced) return { path, namespace: 'replaced' };
+      if (lazy.has(path) && importer.includes('@oclif')) return { path, namespace: 'lazy' };
+      return undefined;
+    });
+    build.onLoad({ filter: /./, namespace: 'replaced' }, ({ path }) => ({ contents: replaced[path] }));
+    build.onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
+      contents: `module.exports = new Proxy({}, { get: (_, name) => require('${path}')[name] });`,
+    }));
   },
 };
 
@@ -44,7 +58,7 @@ await build({
   // a bundle has no module of its own to resolve an import() from
   supported: { 'dynamic-import': false },
   external: ['ts-node', 'tsx', 'typescript', 'pnpapi'],
-  plugins: [withoutAbsent],
+  plugins: [leanOclif],
   legalComments: 'linked',
   logLevel: 'warning',
 });

@@ -6,15 +6,24 @@ import { EXIT_BUG, EXIT_OK } from './exitCodes.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';
 
+/** oclif's view of the package, without the themes that it would look for in the user's home. */
+class EmbeddedConfig extends Config {
+  override scopedEnvVarTrue(name: string): boolean {
+    return name === 'DISABLE_THEME' || super.scopedEnvVarTrue(name);
+  }
+}
+
 /**
  * Runs one command line and returns the exit code. `root` is the package's directory. Answers go to
  * stdout; errors are one line on stderr.
  */
 export async function runCommandLine(argv: string[], root: string, commands: Commands): Promise<number> {
   const plugin = embeddedPlugin(root, commands);
-  const config = new Config({ root, plugins: new Map([[plugin.name, plugin]]) });
+  const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {
     await config.load();
+    // oclif would load it anew for the run and for the command
+    Config.load = () => Promise.resolve(config);
     const [first, ...rest] = argv;
     const code: unknown = await run(first === 'help' ? [...rest, '--help'] : argv, config);
     return typeof code === 'number' ? code : EXIT_OK;
