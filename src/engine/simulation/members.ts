@@ -1,9 +1,8 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { ResourceHealth } from '../../karmada/api/work.ts';
+import type { ObjectReference, ResourceHealth } from '../../karmada/api/work.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
-import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
-import { reportedStatus } from '../status/reportedStatus.ts';
+import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
+import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
 import type { Agenda } from './agenda.ts';
 import { objectKey, type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
 import { latencies } from './latencies.ts';
@@ -54,6 +53,7 @@ export function createMembers(
   agenda: Agenda,
   index: WorkIndex,
   assumptions: MemberAssumptions,
+  hooks: DeclaredHooks,
 ): Members {
   const down = new Set<string>();
   const statusListeners: ((record: BindingRecord) => void)[] = [];
@@ -63,7 +63,7 @@ export function createMembers(
   const unreached = new Map<string, Map<SimulatedWork, BindingRecord>>();
   const neverReady = new Set(assumptions.neverReady.map((entry) => `${entry.cluster}|${objectKey(entry)}`));
 
-  const workloadOf = (record: BindingRecord): ObjectIdentity => record.current.spec.resource;
+  const workloadOf = (record: BindingRecord): ObjectReference => record.current.spec.resource;
   const reachable = (cluster: string) => isReady(plane.clusters.get(cluster)) && !down.has(cluster);
   const reachableAtStart = new Set(
     [...plane.clusters.values()].filter(isReady).map(({ metadata }) => metadata.name),
@@ -91,10 +91,16 @@ export function createMembers(
   const readinessChanged = (record: BindingRecord) =>
     readinessListeners.forEach((listener) => listener(record));
 
-  function report(record: BindingRecord, work: SimulatedWork, health: ResourceHealth, ready: number): void {
+  function report(
+    record: BindingRecord,
+    work: SimulatedWork,
+    health: ResourceHealth,
+    ready: number,
+    status = reportedStatus(workloadOf(record), work.replicas, ready, work.status),
+  ): void {
     work.health = health;
     work.ready = ready;
-    work.status = reportedStatus(workloadOf(record), work.replicas, ready, work.status);
+    work.status = status;
     readinessChanged(record);
     statusChanged(record);
   }
@@ -126,14 +132,16 @@ export function createMembers(
     const kept = Math.min(work.ready, work.replicas);
     statusChanged(record);
     later(record, work, latencies.workStatus, () => {
-      if (!hasHealthInterpreter(workloadOf(record)) || kept >= work.replicas) {
+      if (!hasHealthInterpreter(workloadOf(record), hooks) || kept >= work.replicas) {
         report(record, work, 'Healthy', work.replicas);
         return;
       }
-      report(record, work, 'Unhealthy', kept);
-      if (neverReady.has(`${work.cluster}|${objectKey(workloadOf(record))}`)) return;
+      // Counts come with readiness: that a member reports them earlier can only make an eviction possible that
+      // waits for state to preserve.
+      report(record, work, 'Unhealthy', kept, unobservedStatus(workloadOf(record), work.status));
+      const never = neverReady.has(`${work.cluster}|${objectKey(workloadOf(record))}`);
       later(record, work, assumptions.workloadReadyAfter + latencies.readinessReport, () =>
-        report(record, work, 'Healthy', work.replicas),
+        report(record, work, never ? 'Unhealthy' : 'Healthy', never ? kept : work.replicas),
       );
     });
   }
@@ -203,7 +211,7 @@ export function createMembers(
       work.deletingSince = agenda.now();
       work.content++;
       delete work.failingSince;
-      statusChanged(record);
+      // Nothing tells the status controllers that a Work is being deleted; that it is gone does.
       later(record, work, latencies.workDeletion, () => finishRemoval(record, work));
     },
     setDown(cluster, isDown) {

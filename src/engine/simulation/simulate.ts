@@ -1,5 +1,6 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
+import { declaredHooks } from '../status/healthInterpreter.ts';
 import type { World } from '../world.ts';
 import { createAgenda } from './agenda.ts';
 import { createControlPlane, type SimulatedControlPlane } from './controlPlane.ts';
@@ -34,7 +35,8 @@ const LONGEST = 24 * 3600_000;
 export function simulate(world: World, scenario: Scenario, configuration: Configuration): Simulation {
   const agenda = createAgenda(scenario.start);
   const plane = createControlPlane(world, agenda);
-  const members = createMembers(plane, agenda, indexWorks(world.works), scenario.members);
+  const hooks = declaredHooks(world.others);
+  const members = createMembers(plane, agenda, indexWorks(world.works), scenario.members, hooks);
   const before = clusterLoads(plane);
 
   const { featureGates, controllerManager } = configuration;
@@ -47,11 +49,11 @@ export function simulate(world: World, scenario: Scenario, configuration: Config
   startGracefulEviction(plane, agenda, configuration);
   startBindingController(plane, agenda, members, configuration);
   startStatusAggregation(plane, agenda, members);
-  startApplicationFailover(plane, agenda, configuration);
+  startApplicationFailover(plane, agenda, configuration, hooks);
   startDependenciesDistributor(plane, agenda);
-  const detector = startDetector(plane, agenda);
+  startDetector(plane, agenda);
   const clusterStatus = startClusterStatus(plane, agenda, members, configuration);
-  playScenario(plane, agenda, members, clusterStatus, detector, scenario.events);
+  playScenario(plane, agenda, members, clusterStatus, scenario.events);
 
   const lastEvent = scenario.events.reduce((last, { at }) => Math.max(last, at), scenario.start);
   agenda.run(scenario.until ?? lastEvent + LONGEST);

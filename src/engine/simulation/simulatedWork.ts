@@ -4,6 +4,7 @@ import {
   EXECUTION_NAMESPACE_PREFIX,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../../karmada/names.ts';
+import { purgesDirectly } from '../eviction/purgeMode.ts';
 
 /** A Work and what it stands for in its member cluster, as far as failover depends on it. */
 export interface SimulatedWork {
@@ -110,7 +111,7 @@ export function indexWorks(works: Work[]): WorkIndex {
 
       const direct = new Set(
         gracefulEvictionTasks
-          .filter(({ purgeMode }) => purgeMode === 'Directly' || purgeMode === 'Immediately')
+          .filter(({ purgeMode }) => purgesDirectly(purgeMode))
           .map((task) => task.fromCluster),
       );
       const names = new Set([

@@ -22,6 +22,20 @@ export function reportedStatus(
   return withoutZeros({ ...generations(previous, replicas), ...reflect(replicas, ready) }, workload);
 }
 
+/**
+ * The status of a workload whose new generation its controller in the member has not observed yet: what it reported
+ * before with the generation raised; nothing but generations where it is new.
+ */
+export function unobservedStatus(workload: InterpretedKind, before?: unknown): unknown {
+  const previous = isRawStatus(before) ? before : undefined;
+  if (!reflections[kindKey(workload)]) return previous;
+  return {
+    ...previous,
+    generation: count(previous?.generation) + 1,
+    resourceTemplateGeneration: count(previous?.resourceTemplateGeneration) || 1,
+  };
+}
+
 type Reflection = (replicas: number, ready: number) => RawStatus;
 
 const reflections: Record<string, Reflection> = {

@@ -1,87 +1,123 @@
-import type { Configuration } from '../../../karmada/configuration.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
+import type { Evidence } from '../../evidence.ts';
+import { createClusterSnapshot, scheduleBinding, type ClusterSnapshot } from '../../scheduling/scheduler.ts';
+import type { ScheduleOutcome } from '../../scheduling/scheduleBinding.ts';
+import type { ScheduleTrace } from '../../scheduling/trace.ts';
 import {
-  createClusterSnapshot,
-  scheduleBinding,
-  type ClusterSnapshot,
-  type ScheduleOutcome,
-} from '../../scheduling/scheduler.ts';
-import { handledByScheduler, wokenByBinding, wokenByCluster } from '../../scheduling/wakeUp.ts';
+  clusterEventObjects,
+  handledByScheduler,
+  wokenByBinding,
+  wokenByCluster,
+} from '../../scheduling/wakeUp.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
 import { nextRetry } from '../retryBackoff.ts';
 
-/** What the last attempt on a binding came to, where it failed. */
-export interface ScheduleFailure {
+export interface SchedulerController {
+  /** the scheduler's last word on a binding, where it was a failure */
+  failureOf(record: BindingRecord): { reason: string; message: string } | undefined;
+}
+
+/** Is told of each attempt that changed a placement or failed. */
+export type AttemptListener = (record: BindingRecord, outcome: ScheduleOutcome, trace?: ScheduleTrace) => void;
+
+interface Failure {
   reason: string;
   message: string;
   /** epoch milliseconds of the first failure since the last success */
   since: number;
-}
-
-export interface SchedulerController {
-  snapshot(): ClusterSnapshot;
-  failureOf(record: BindingRecord): ScheduleFailure | undefined;
-}
-
-interface Retry {
-  failure: ScheduleFailure;
-  /** what the attempt saw: nothing changes its result until one of these does */
-  snapshot: ClusterSnapshot;
-  binding: ResourceBinding;
+  /** undefined where the queue does not repeat the attempt */
+  seen?: { snapshot: ClusterSnapshot; binding: ResourceBinding };
 }
 
 /**
- * karmada-scheduler: woken by bindings and clusters (S18–S22), one attempt per look (S23–S33), retries with
- * back-off where Karmada's queue retries (S32).
+ * karmada-scheduler: woken by bindings and clusters (S18–S22), one attempt per look (S23–S33). Failed attempts
+ * that Karmada's queue repeats (S32) are repeated here once something has changed that they depend on, at
+ * the instant of the back-off.
+ *
+ * @param traced the binding whose attempts are traced, if any
  */
 export function startScheduler(
   plane: SimulatedControlPlane,
   agenda: Agenda,
   configuration: Configuration,
+  listener?: AttemptListener,
+  traced?: BindingRecord,
 ): SchedulerController {
-  const options = {
+  const schedulerName = configuration.scheduler['scheduler-name'];
+  let snapshot = createClusterSnapshot([...plane.clusters.values()], {
     featureGates: configuration.featureGates,
     enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
-  };
-  const schedulerName = configuration.scheduler['scheduler-name'];
-  let snapshot = createClusterSnapshot([...plane.clusters.values()], options);
-  const retries = new Map<BindingRecord, Retry>();
-
-  function write(record: BindingRecord, outcome: ScheduleOutcome): void {
-    const before = record.current;
-    if (outcome.spec !== before.spec || outcome.annotations !== undefined)
-      plane.writeBinding(
-        record,
-        { ...(outcome.spec === before.spec ? {} : { spec: outcome.spec }), annotations: outcome.annotations },
-        outcome.spec === before.spec
-          ? undefined
-          : {
-              controller: 'scheduler',
-              type: outcome.failure ? 'ScheduleFailed' : 'Scheduled',
-              reason: outcome.reason,
-              message: outcome.message,
-              evidence: outcome.evidence,
-            },
-      );
-    plane.writeBindingStatus(record, outcome.status);
-  }
+  });
+  const failures = new Map<BindingRecord, Failure>();
+  let writing: BindingRecord | undefined;
 
   function attempt(record: BindingRecord): void {
     if (record.deleted || !handledByScheduler(record.current, schedulerName)) return;
-    const waiting = retries.get(record);
-    if (waiting && waiting.snapshot === snapshot && waiting.binding === record.current) {
-      retry(record, waiting);
-      return;
-    }
-    const outcome = scheduleBinding({ snapshot, binding: record.current, now: agenda.now(), options });
-    void outcome;
-    write(record, outcome);
+    const seen = failures.get(record)?.seen;
+    if (seen && seen.snapshot === snapshot && seen.binding === record.current) return;
+    const evidence: Evidence[] = [];
+    const trace: ScheduleTrace | undefined = record === traced ? { attempts: [] } : undefined;
+    const outcome = scheduleBinding({
+      snapshot,
+      binding: record.current,
+      now: agenda.now(),
+      evidence,
+      ...(trace ? { trace } : {}),
+    });
+    if (outcome.trigger) listener?.(record, outcome, trace);
+    remember(record, outcome);
+    write(record, outcome, evidence);
+    const failure = failures.get(record);
+    if (failure?.seen) failure.seen = { snapshot, binding: record.current };
   }
 
-  function retry(record: BindingRecord, waiting: Retry): void {
-    queue.add(record, nextRetry(waiting.failure.since, agenda.now() + 1), { background: true });
+  function remember(record: BindingRecord, { trigger, failure, retry }: ScheduleOutcome): void {
+    if (!failure) {
+      if (trigger) failures.delete(record);
+      return;
+    }
+    const since = failures.get(record)?.since ?? agenda.now();
+    failures.set(record, {
+      ...failure,
+      since,
+      ...(retry ? { seen: { snapshot, binding: record.current } } : {}),
+    });
+  }
+
+  function write(record: BindingRecord, outcome: ScheduleOutcome, evidence: Evidence[]): void {
+    const { spec, status } = record.current;
+    const { failure } = outcome;
+    const news = failure && status?.conditions?.find(({ type }) => type === 'Scheduled')?.message !== failure.message;
+    const clustersChanged = outcome.spec !== spec;
+    const affinityName = outcome.status?.schedulerObservingAffinityName;
+    const message =
+      failure?.message ??
+      (affinityName && affinityName !== status?.schedulerObservingAffinityName
+        ? `by affinity group ${affinityName}`
+        : undefined);
+    const note = {
+      controller: 'scheduler',
+      type: failure ? ('ScheduleFailed' as const) : ('Scheduled' as const),
+      ...(failure ? { reason: failure.reason } : { reason: 'Success' }),
+      ...(message ? { message } : {}),
+      evidence,
+    };
+    writing = record;
+    if (clustersChanged || outcome.annotations)
+      plane.writeBinding(
+        record,
+        {
+          ...(clustersChanged ? { spec: outcome.spec } : {}),
+          ...(outcome.annotations ? { annotations: outcome.annotations } : {}),
+        },
+        clustersChanged ? note : undefined,
+      );
+    if (!clustersChanged && news) plane.note({ ...note, object: record.identity });
+    if (outcome.status && outcome.status !== status) plane.writeBindingStatus(record, outcome.status);
+    writing = undefined;
   }
 
   const queue = createKeyedQueue<BindingRecord>(agenda, attempt);
@@ -89,16 +125,27 @@ export function startScheduler(
   plane.observe({
     clusterChanged(before, after) {
       snapshot = snapshot.with(after);
-      if (!before) return;
+      for (const [record, failure] of failures)
+        if (failure.seen) queue.add(record, nextRetry(failure.since, agenda.now() + 1));
+      const objects = before ? clusterEventObjects(before, after) : [];
+      if (objects.length === 0) return;
       const at = agenda.now() + latencies.scheduler;
       for (const record of plane.bindings)
-        if (wokenByCluster(before, after, record.current)) queue.add(record, at);
+        if (!record.deleted && wokenByCluster(objects, record.current, schedulerName)) queue.add(record, at);
     },
     bindingChanged(record, before) {
-      if (!wokenByBinding(before, record.current)) return;
-      queue.add(record, agenda.now() + latencies.scheduler);
+      if (!wokenByBinding(before, record.current, schedulerName)) return;
+      const own = writing === record;
+      queue.add(record, agenda.now() + (own ? latencies.schedulerSecondLook : latencies.scheduler));
     },
   });
+  // What the scheduler had not got round to when the state was captured, it does now.
+  for (const record of plane.bindings) {
+    const { metadata, status } = record.current;
+    const behind = (status?.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0);
+    const failing = status?.conditions?.some(({ type, status: value }) => type === 'Scheduled' && value !== 'True');
+    if (behind || failing) queue.add(record, agenda.now() + latencies.scheduler);
+  }
 
-  return { snapshot: () => snapshot, failureOf: (record) => retries.get(record)?.failure };
+  return { failureOf: (record) => failures.get(record) };
 }
