@@ -2,8 +2,7 @@ import { parseAssumption, parseAssumptions } from '../karmada/assumptions.ts';
 import type { Assumption, AssumptionProblem } from '../karmada/assumptions.ts';
 import type { Dialect } from '../karmada/dialects/dialect.ts';
 import { nearMatches } from '../views/nearMatches.ts';
-import { UserError } from './errors.ts';
-import { didYouMean } from './usageErrors.ts';
+import { UserError, withSuggestion } from './errors.ts';
 
 /** What `--assume NAME=VALUE` says, later ones last. Throws a UserError that names the flag and its value. */
 export function assumptionsFromFlags(values: readonly string[], dialect: Dialect): Assumption[] {
@@ -23,6 +22,6 @@ function orThrow(parsed: Assumption[] | AssumptionProblem, where: string): Assum
   if (Array.isArray(parsed)) return parsed;
   const { message, unknown } = parsed;
   const near = unknown ? nearMatches(unknown.typed, unknown.known) : [];
-  const known = unknown && near.length === 0 ? `; known are ${unknown.known.join(', ')}` : '';
-  throw new UserError(`${where}: ${message}${didYouMean(near)}${known}`);
+  const otherwise = unknown ? `known are ${unknown.known.join(', ')}` : '';
+  throw new UserError(`${where}: ${withSuggestion(message, near, otherwise)}`);
 }

@@ -45,4 +45,25 @@ export const v1_18: Dialect = {
     },
     webhook: { 'allow-no-execute-taint-policy': false },
   },
+  featureGates: {
+    Failover: { default: false, stage: 'Beta', decidedBy: 'controllerManager' },
+    GracefulEviction: { default: true, stage: 'Beta', decidedBy: 'controllerManager' },
+    PropagateDeps: { default: true, stage: 'Beta' },
+    // the controller manager collects the models, the scheduler counts with them
+    CustomizedClusterResourceModeling: { default: true, stage: 'Beta', decidedBy: 'scheduler' },
+    PropagationPolicyPreemption: { default: false, stage: 'Alpha' },
+    MultiClusterService: { default: false, stage: 'Alpha' },
+    ResourceQuotaEstimate: { default: false, stage: 'Alpha' },
+    StatefulFailoverInjection: { default: false, stage: 'Alpha', decidedBy: 'controllerManager' },
+    PriorityBasedScheduling: { default: false, stage: 'Alpha', decidedBy: 'scheduler' },
+    // the webhook refuses what exceeds a quota
+    FederatedQuotaEnforcement: { default: false, stage: 'Alpha', decidedBy: 'webhook' },
+    LoggingAlphaOptions: { default: false, stage: 'Alpha' },
+    LoggingBetaOptions: { default: true, stage: 'Beta' },
+    ContextualLogging: { default: true, stage: 'Beta' },
+    MultiplePodTemplatesScheduling: { default: false, stage: 'Alpha', decidedBy: 'scheduler' },
+    ControllerPriorityQueue: { default: true, stage: 'Beta' },
+    WorkloadAffinity: { default: false, stage: 'Alpha', decidedBy: 'scheduler' },
+    SchedulingOvercommitProtection: { default: false, stage: 'Alpha', decidedBy: 'scheduler' },
+  },
 };

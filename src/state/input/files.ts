@@ -40,7 +40,9 @@ export function inputFiles(paths: readonly string[], stdin: () => Chunks): Input
     const before = files.length;
     const isDirectory = addPath(path, files, seen, 0);
     if (isDirectory && files.length === before && !seen.has(realpathSync(path)))
-      throw new StateError(`${path}: no state in this directory; it needs files named ${STATE_FILE_EXTENSIONS}`);
+      throw new StateError(
+        `${path}: no state in this directory; it needs files named ${STATE_FILE_EXTENSIONS}`,
+      );
     if (isDirectory) seen.add(realpathSync(path));
   }
   return files;
@@ -51,7 +53,9 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
   const stat = attempt(path, () => statSync(path));
   if (stat.isDirectory()) {
     if (depth > DEEPEST_DIRECTORY)
-      throw new StateError(`${path}: more than ${DEEPEST_DIRECTORY} directories deep; a symbolic link may lead in a circle`);
+      throw new StateError(
+        `${path}: more than ${DEEPEST_DIRECTORY} directories deep; a symbolic link may lead in a circle`,
+      );
     const names = attempt(path, () => readdirSync(path, { withFileTypes: true }))
       .filter((entry) => !entry.name.startsWith('.') && (!entry.isFile() || isStateFile(entry.name)))
       .map((entry) => entry.name)

@@ -37,13 +37,17 @@ export async function* tarEntries(chunks: Chunks, archive: string): AsyncGenerat
     if (header.length === 0 || header.every((byte) => byte === 0)) return;
     if (header.length < BLOCK) throw truncated(archive);
     if (!checksumFits(header))
-      throw new StateError(`${archive}: the tar archive is damaged (a header's checksum is wrong); pack it again`);
+      throw new StateError(
+        `${archive}: the tar archive is damaged (a header's checksum is wrong); pack it again`,
+      );
     const size = octal(header, 124, 12);
     const padding = (BLOCK - (size % BLOCK)) % BLOCK;
     const type = String.fromCharCode(header[156]!);
     if (type === 'L' || type === 'x') {
       if (size > LARGEST_HEADER)
-        throw new StateError(`${archive}: the tar archive is damaged (a path of ${size} bytes); pack it again`);
+        throw new StateError(
+          `${archive}: the tar archive is damaged (a path of ${size} bytes); pack it again`,
+        );
       const body = await reader.read(size);
       if (body.length < size) throw truncated(archive);
       await reader.skip(padding);
@@ -78,14 +82,17 @@ function octal(buffer: Buffer, start: number, length: number): number {
     for (let i = start + 1; i < start + length; i++) number = number * 256 + buffer[i]!;
     return number;
   }
-  const digits = buffer.toString('latin1', start, start + length).replace(/[\0 ]+$/, '').trim();
+  const digits = buffer
+    .toString('latin1', start, start + length)
+    .replace(/[\0 ]+$/, '')
+    .trim();
   return /^[0-7]*$/.test(digits) ? parseInt(digits || '0', 8) : NaN;
 }
 
 /** The path among the records "LENGTH key=value\n" of an extended header. */
 function paxPath(body: Buffer): string | undefined {
   let path: string | undefined;
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const length = parseInt(body.toString('latin1', at, at + 12), 10);
     if (!(length > 0)) break;
     const record = body.toString('utf8', at, at + length - 1);
@@ -145,7 +152,7 @@ class BlockReader {
 
   /** The next `size` bytes in pieces. */
   async *take(size: number, whenShort: () => Error): AsyncGenerator<Buffer> {
-    for (let left = size; left > 0; ) {
+    for (let left = size; left > 0;) {
       const piece = await this.#next(left);
       if (piece.length === 0) throw whenShort();
       left -= piece.length;

@@ -40,7 +40,9 @@ export async function* texts(chunks: Chunks, name: string, layer = 0): AsyncGene
       yield* texts(content, `${name}:${path}`, layer + 1);
     }
     if (!found)
-      throw new StateError(`${name}: no state in this archive; it needs files named ${STATE_FILE_EXTENSIONS}`);
+      throw new StateError(
+        `${name}: no state in this archive; it needs files named ${STATE_FILE_EXTENSIONS}`,
+      );
     return;
   }
   const packed = packedBy(start);
@@ -57,7 +59,8 @@ export async function* texts(chunks: Chunks, name: string, layer = 0): AsyncGene
 
 /** The first bytes, and all chunks with them. */
 async function peek(chunks: Chunks): Promise<[Buffer, AsyncGenerator<Buffer>]> {
-  const iterator = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
+  const iterator =
+    Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
   let start: Buffer = Buffer.alloc(0);
   while (start.length < ENOUGH_TO_TELL) {
     const { value, done } = await iterator.next();
@@ -137,7 +140,8 @@ function isBinary(start: Buffer): boolean {
   const end = Math.min(start.length, ENOUGH_TO_TELL);
   for (let i = 0; i < end; i++) {
     const byte = start[i]!;
-    if (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09 && byte !== 0x0c && byte !== 0x1b) return true;
+    if (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09 && byte !== 0x0c && byte !== 0x1b)
+      return true;
   }
   return false;
 }

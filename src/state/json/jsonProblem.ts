@@ -5,6 +5,7 @@ export interface JsonProblem {
 }
 
 const SPACE = /[ \t\n\r]*/y;
+// eslint-disable-next-line no-control-regex
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_][\w.-]*/y;
@@ -30,7 +31,8 @@ export function jsonProblem(text: string): JsonProblem | undefined {
   const badString = (): JsonProblem => {
     let i = at + 1;
     for (; i < text.length && text[i] !== '"'; i++) {
-      if (text[i]! < ' ') return fail(`a control character inside a string (a line break, or a missing ")`, i);
+      if (text[i]! < ' ')
+        return fail(`a control character inside a string (a line break, or a missing ")`, i);
       if (text[i] !== '\\') continue;
       if (!/^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(i, i + 6)))
         return i + 1 >= text.length ? fail('', text.length) : fail('an unknown escape inside a string', i);
@@ -69,16 +71,19 @@ export function jsonProblem(text: string): JsonProblem | undefined {
       const start = at;
       const word = match(WORD);
       if (word === undefined) return fail('a value is expected', start);
-      if (at >= text.length && 'true false null'.split(' ').some((whole) => whole.startsWith(word) && whole !== word))
+      if (
+        at >= text.length &&
+        'true false null'.split(' ').some((whole) => whole.startsWith(word) && whole !== word)
+      )
         return fail('', text.length);
-      if (word !== 'true' && word !== 'false' && word !== 'null') return fail(`${word} is no JSON value`, start);
+      if (word !== 'true' && word !== 'false' && word !== 'null')
+        return fail(`${word} is no JSON value`, start);
     }
     // what follows a value
     for (;;) {
       match(SPACE);
       const closing = open.at(-1);
-      if (closing === undefined)
-        return at < text.length ? fail('nothing more is expected') : undefined;
+      if (closing === undefined) return at < text.length ? fail('nothing more is expected') : undefined;
       if (text[at] === ',') {
         at++;
         match(SPACE);

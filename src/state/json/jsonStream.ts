@@ -52,6 +52,11 @@ export class JsonStream {
     this.#scan = this.#documents();
   }
 
+  /** number of the line that has been reached */
+  get line(): number {
+    return this.#line;
+  }
+
   /**
    * Takes the next bytes, which are kept. Returns the rest from a line "---" on where one follows a JSON
    * document: there another format may begin.
@@ -63,7 +68,10 @@ export class JsonStream {
     this.#start = 0;
     this.#scan.next();
     if (this.#bytes.length - this.#start > LARGEST_OBJECT)
-      throw this.#error(this.#line, 'an object of more than 64 MiB ends here at the earliest; no API server stores such');
+      throw this.#error(
+        this.#line,
+        'an object of more than 64 MiB ends here at the earliest; no API server stores such',
+      );
     return this.#other;
   }
 

@@ -5,7 +5,8 @@
 
 const WORDS = new Map<string, null | boolean | number>([['', null]]);
 for (const word of ['~', 'null', 'Null', 'NULL']) WORDS.set(word, null);
-for (const word of ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']) WORDS.set(word, true);
+for (const word of ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'])
+  WORDS.set(word, true);
 for (const word of ['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'])
   WORDS.set(word, false);
 for (const word of ['.nan', '.NaN', '.NAN']) WORDS.set(word, NaN);
@@ -14,8 +15,7 @@ for (const word of ['-.inf', '-.Inf', '-.INF']) WORDS.set(word, -Infinity);
 
 const LONGEST_WORD = 5;
 const DECIMAL = /^-?(?:0|[1-9]\d{0,14})$/;
-const INTEGER =
-  /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9]\d*))$/;
+const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9]\d*))$/;
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const STRAY_UNDERSCORE = /(?<!\d)_|_(?!\d)/;
 const MOST_NEGATIVE = -(2n ** 63n);
@@ -46,9 +46,14 @@ export function kubectlScalar(text: string): string | number | boolean | null {
 /** Undefined where Go has no integer type that is large enough. */
 function integerValue([, sign, hex, binary, octal, oldOctal, decimal]: RegExpExecArray): number | undefined {
   const digits =
-    hex !== undefined ? `0x${hex}` : binary !== undefined ? `0b${binary}` : (decimal ?? `0o${octal ?? oldOctal}`);
+    hex !== undefined
+      ? `0x${hex}`
+      : binary !== undefined
+        ? `0b${binary}`
+        : (decimal ?? `0o${octal ?? oldOctal}`);
   const value = sign === '-' ? -BigInt(digits) : BigInt(digits);
-  const fits = value >= MOST_NEGATIVE && (value <= LARGEST_SIGNED || (sign === '' && value <= LARGEST_UNSIGNED));
+  const fits =
+    value >= MOST_NEGATIVE && (value <= LARGEST_SIGNED || (sign === '' && value <= LARGEST_UNSIGNED));
   return fits ? Number(value) : undefined;
 }
 

@@ -25,7 +25,7 @@ export async function readYaml(bytes: Buffer, name: string, line: number, sink: 
   let start = 0;
   let startLine = line;
   let current = line;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const next = nextLine(bytes, at);
     if (isMarker(bytes, at)) {
       await reader.document(start, at, startLine);

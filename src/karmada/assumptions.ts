@@ -1,0 +1,125 @@
+import { parseFeatureGates } from './commandLine.ts';
+import type { FeatureGates } from './configuration.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import { components, flagTypes, parseBoolean, parseFlagValue } from './flags.ts';
+import type { Component, FlagType, FlagValue } from './flags.ts';
+
+/** A gate or flag that somebody says the value of. */
+export interface Assumption {
+  /** whose flag; "featureGates" for a gate */
+  part: Component | 'featureGates';
+  name: string;
+  /** durations in milliseconds */
+  value: FlagValue;
+  /** "--assume", "scenario" */
+  source: string;
+}
+
+/** Why an assumption is none; `typed` is a name that is not among the `known` ones. */
+export interface AssumptionProblem {
+  message: string;
+  unknown?: { typed: string; known: string[] };
+}
+
+/** AllAlpha and AllBeta set what is not set by name. */
+export const GATE_GROUPS: readonly string[] = ['AllAlpha', 'AllBeta'];
+
+export type GateName = keyof FeatureGates;
+
+/**
+ * "Failover=true", "graceful-eviction-timeout=3m", "agent.cluster-failure-threshold=1m" or
+ * "feature-gates=A=true,B=true". A flag that several components have is set for all of them unless one is
+ * named.
+ */
+export function parseAssumption(
+  text: string,
+  source: string,
+  dialect: Dialect,
+): Assumption[] | AssumptionProblem {
+  const at = text.indexOf('=');
+  const [name, value] = at === -1 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at === -1 || name === '' || value === '')
+    return { message: `"${text}" is not NAME=VALUE, such as Failover=true or graceful-eviction-timeout=3m` };
+  const bare = name.replace(/^--/, '');
+  if (bare !== 'feature-gates') return assume(bare, value, source, dialect);
+  const all: Assumption[] = [];
+  for (const gate of parseFeatureGates(value)) {
+    const one = assume(gate.name, gate.value, source, dialect);
+    if (!Array.isArray(one)) return one;
+    all.push(...one);
+  }
+  return all;
+}
+
+/**
+ * A block of a scenario or configuration file, `{featureGates: {Failover: true}, controllerManager: {…}}`;
+ * problems name the field.
+ */
+export function parseAssumptions(
+  block: Record<string, unknown>,
+  source: string,
+  dialect: Dialect,
+): Assumption[] | AssumptionProblem {
+  const all: Assumption[] = [];
+  const parts = ['featureGates', ...components];
+  for (const [part, values] of Object.entries(block)) {
+    if (!parts.includes(part))
+      return { message: `assume.${part} is not known`, unknown: { typed: part, known: parts } };
+    if (values === null || values === undefined) continue;
+    if (typeof values !== 'object' || Array.isArray(values))
+      return { message: `assume.${part} is not a mapping of names to values` };
+    for (const [name, value] of Object.entries(values)) {
+      const one = assume(part === 'featureGates' ? name : `${part}.${name}`, value, source, dialect);
+      if (!Array.isArray(one)) return { ...one, message: `assume.${part}: ${one.message}` };
+      all.push(...one);
+    }
+  }
+  return all;
+}
+
+function assume(
+  name: string,
+  value: unknown,
+  source: string,
+  dialect: Dialect,
+): Assumption[] | AssumptionProblem {
+  if (GATE_GROUPS.includes(name) || Object.hasOwn(dialect.defaults.featureGates, name)) {
+    const isOn = typeof value === 'boolean' ? value : parseBoolean(value);
+    if (isOn === undefined) return notTaken(name, value, 'true or false');
+    return [{ part: 'featureGates', name, value: isOn, source }];
+  }
+  if (Object.hasOwn(dialect.featureGates, name))
+    return { message: `the feature gate ${name} decides nothing of what is answered here; leave it out` };
+  const owners = flagsNamed(name);
+  if (owners.length === 0)
+    return {
+      message: `no feature gate or flag ${name} is known`,
+      unknown: { typed: name, known: allNames(dialect) },
+    };
+  const all: Assumption[] = [];
+  for (const { component, flag, type } of owners) {
+    const parsed = parseFlagValue(type, value);
+    if ('expected' in parsed) return notTaken(name, value, parsed.expected);
+    all.push({ part: component, name: flag, value: parsed.value, source });
+  }
+  return all;
+}
+
+function notTaken(name: string, value: unknown, expected: string): AssumptionProblem {
+  return { message: `${name}: ${JSON.stringify(value)} is not ${expected}` };
+}
+
+function flagsNamed(name: string): { component: Component; flag: string; type: FlagType }[] {
+  return components.flatMap((component) => {
+    const types = flagTypes[component] as Record<string, FlagType>;
+    const prefix = `${component}.`;
+    const flag = name.startsWith(prefix) ? name.slice(prefix.length) : name;
+    const type = Object.hasOwn(types, flag) ? types[flag] : undefined;
+    return type ? [{ component, flag, type }] : [];
+  });
+}
+
+function allNames(dialect: Dialect): string[] {
+  const flags = components.flatMap((component) => Object.keys(flagTypes[component]));
+  return [...Object.keys(dialect.defaults.featureGates), ...GATE_GROUPS, ...new Set(flags)];
+}

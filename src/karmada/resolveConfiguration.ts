@@ -1,0 +1,152 @@
+import { GATE_GROUPS } from './assumptions.ts';
+import type { Assumption, GateName } from './assumptions.ts';
+import { parseFeatureGates } from './commandLine.ts';
+import type { CommandLine } from './commandLine.ts';
+import type { Configuration, FeatureGates } from './configuration.ts';
+import type { Dialect, FeatureGate } from './dialects/dialect.ts';
+import { binaries, components, flagTypes, formatFlagValue, parseBoolean, parseFlagValue } from './flags.ts';
+import type { Component, FlagType, FlagValue } from './flags.ts';
+
+/** One gate or flag of the configuration, and how its value is known. */
+export interface ConfigurationValue {
+  /** the gate or flag; with its component before a point where an earlier component has the same flag */
+  name: string;
+  /** as one writes it on a command line: durations are text such as "10m0s" */
+  value: FlagValue;
+  /** "Deployment karmada-system/karmada-controller-manager", "--assume", "default of v1.18 (assumed)" */
+  source: string;
+  /** true where the value is a default that nobody has confirmed, or was given as an assumption */
+  assumed: boolean;
+}
+
+export interface ResolvedConfiguration {
+  configuration: Configuration;
+  /** every gate and flag, in a fixed order */
+  values: ConfigurationValue[];
+  /** one line each: what the command lines say and cannot be used as it stands */
+  warnings: string[];
+}
+
+interface Known {
+  value: FlagValue;
+  source: string;
+  assumed: boolean;
+}
+
+/**
+ * How Karmada was started: the version's defaults, over them what the command lines of the components say
+ * (a flag that a known command line leaves out has its default for certain), over those what is assumed, the
+ * last one counting. `feature-gates` is read per component, and a gate has the value of the component that
+ * decides by it.
+ */
+export function resolveConfiguration(
+  dialect: Dialect,
+  commandLines: readonly CommandLine[],
+  assumptions: readonly Assumption[],
+): ResolvedConfiguration {
+  const warnings: string[] = [];
+  const lines = new Map<Component, CommandLine>();
+  for (const line of commandLines) if (!lines.has(line.component)) lines.set(line.component, line);
+
+  const values: ConfigurationValue[] = [];
+  const gates: Partial<FeatureGates> = {};
+  for (const name of Object.keys(dialect.defaults.featureGates) as GateName[]) {
+    const gate = dialect.featureGates[name]!;
+    const observed = observedGate(dialect, name, gate, lines, warnings);
+    const known = assumedGate(name, gate, assumptions) ?? observed;
+    gates[name] = known.value as boolean;
+    values.push({ name, ...known });
+  }
+
+  const parts: Partial<Record<Component, Record<string, FlagValue>>> = {};
+  const named = new Set<string>();
+  for (const component of components) {
+    const flags: Record<string, FlagValue> = {};
+    for (const [name, type] of Object.entries(flagTypes[component] as Record<string, FlagType>)) {
+      const standard = (dialect.defaults[component] as unknown as Record<string, FlagValue>)[name]!;
+      const given = assumptions.findLast((one) => one.part === component && one.name === name);
+      const known: Known = given
+        ? { value: given.value, source: given.source, assumed: true }
+        : (observedFlag(name, type, lines.get(component), warnings) ??
+          defaultOf(dialect, standard, lines.get(component)));
+      flags[name] = known.value;
+      values.push({
+        name: named.has(name) ? `${component}.${name}` : name,
+        ...known,
+        value: formatFlagValue(type, known.value),
+      });
+    }
+    for (const name of Object.keys(flags)) named.add(name);
+    parts[component] = flags;
+  }
+  const configuration = { featureGates: gates, ...parts } as unknown as Configuration;
+  return { configuration, values, warnings };
+}
+
+function defaultOf({ version }: Dialect, value: FlagValue, line: CommandLine | undefined): Known {
+  return line
+    ? { value, source: `default of ${version}, ${line.source} sets no other`, assumed: false }
+    : { value, source: `default of ${version} (assumed)`, assumed: true };
+}
+
+function observedFlag(
+  name: string,
+  type: FlagType,
+  line: CommandLine | undefined,
+  warnings: string[],
+): Known | undefined {
+  const given = line?.flags.findLast((flag) => flag.name === name);
+  if (!line || !given) return undefined;
+  const parsed = parseFlagValue(type, given.value);
+  if ('value' in parsed) return { value: parsed.value, source: `${line.source}, --${name}`, assumed: false };
+  warnings.push(
+    `${line.source}: --${name}=${given.value} is not ${parsed.expected}; the default is taken, give the value with --assume ${name}=…`,
+  );
+  return undefined;
+}
+
+/** A gate by a component's own flags: by its name, else by its stage, else the default. */
+function gateOf(name: string, gate: FeatureGate, line: CommandLine): { value: boolean; set: boolean } {
+  const group = `All${gate.stage}`;
+  let byName: boolean | undefined;
+  let byStage: boolean | undefined;
+  for (const flag of line.flags) {
+    if (flag.name !== 'feature-gates') continue;
+    for (const entry of parseFeatureGates(flag.value)) {
+      if (entry.name === name) byName = parseBoolean(entry.value) ?? byName;
+      else if (entry.name === group) byStage = parseBoolean(entry.value) ?? byStage;
+    }
+  }
+  const value = byName ?? byStage;
+  return { value: value ?? gate.default, set: value !== undefined };
+}
+
+function observedGate(
+  dialect: Dialect,
+  name: string,
+  gate: FeatureGate,
+  lines: ReadonlyMap<Component, CommandLine>,
+  warnings: string[],
+): Known {
+  const decider = gate.decidedBy ?? 'controllerManager';
+  const line = lines.get(decider);
+  if (!line) return defaultOf(dialect, gate.default, undefined);
+  const { value, set } = gateOf(name, gate, line);
+  for (const other of lines.values()) {
+    if (other === line || gateOf(name, gate, other).value === value || !gateOf(name, gate, other).set)
+      continue;
+    warnings.push(
+      `feature gate ${name} is ${value} in ${line.source} and ${!value} in ${other.source}; what ${binaries[decider]} says counts`,
+    );
+  }
+  if (!set) return defaultOf(dialect, value, line);
+  return { value, source: `${line.source}, --feature-gates`, assumed: false };
+}
+
+function assumedGate(name: string, gate: FeatureGate, assumptions: readonly Assumption[]): Known | undefined {
+  const ofGates = assumptions.filter(({ part }) => part === 'featureGates');
+  const given =
+    ofGates.findLast((one) => one.name === name) ??
+    ofGates.findLast((one) => GATE_GROUPS.includes(one.name) && one.name === `All${gate.stage}`);
+  return given && { value: given.value, source: given.source, assumed: true };
+}

@@ -1,0 +1,107 @@
+import type { KubernetesObject } from '../karmada/api/meta.ts';
+import { parseArguments } from '../karmada/commandLine.ts';
+import type { CommandLine } from '../karmada/commandLine.ts';
+import { binaries, components } from '../karmada/flags.ts';
+import type { Component } from '../karmada/flags.ts';
+import { nameOf } from './validateObject.ts';
+
+/** What a state says of Karmada's own components, for resolveConfiguration. */
+export interface ObservedComponents {
+  /** one per component, the controllers of Pods before Pods */
+  commandLines: CommandLine[];
+  /** from the tags of their images */
+  versions: ComponentVersion[];
+  /** one line each: components that run with other flags elsewhere */
+  warnings: string[];
+}
+
+export interface ComponentVersion {
+  component: Component;
+  /** "v1.18.2" */
+  version: string;
+  source: string;
+}
+
+interface Container {
+  image?: unknown;
+  command?: unknown;
+  args?: unknown;
+}
+
+/** Kinds that run containers; what stands first describes best what runs. */
+const RUNNING: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'Pod', 'ReplicaSet'];
+
+/** Whether an object runs a component of Karmada. */
+export function isComponent(object: KubernetesObject): boolean {
+  return RUNNING.includes(object.kind) && containersOf(object).some((one) => componentOf(one) !== undefined);
+}
+
+/**
+ * The command lines of Karmada's components, read from the Deployments or Pods that run them: their names
+ * vary between installers, so what counts is the program that a container starts, else its image.
+ */
+export function observeComponents(objects: readonly KubernetesObject[]): ObservedComponents {
+  const commandLines: CommandLine[] = [];
+  const versions: ComponentVersion[] = [];
+  const warnings: string[] = [];
+  const inOrder = objects
+    .map((object, index) => ({ object, rank: RUNNING.indexOf(object.kind) * objects.length + index }))
+    .sort((a, b) => a.rank - b.rank);
+  for (const { object } of inOrder) {
+    const source = nameOf(object);
+    for (const container of containersOf(object)) {
+      const component = componentOf(container);
+      if (component === undefined) continue;
+      const version = versionOf(container.image);
+      if (version !== undefined && !versions.some((one) => one.component === component))
+        versions.push({ component, version, source });
+      const flags = parseArguments(argumentsOf(container));
+      const known = commandLines.find((line) => line.component === component);
+      if (known === undefined) commandLines.push({ component, flags, source });
+      else if (!['Pod', 'ReplicaSet'].includes(object.kind) && differs(known.flags, flags))
+        warnings.push(
+          `${source} and ${known.source} both run ${binaries[component]} with other flags; those of ${known.source} count, give others with --assume`,
+        );
+    }
+  }
+  return { commandLines, versions, warnings };
+}
+
+function differs(a: CommandLine['flags'], b: CommandLine['flags']): boolean {
+  return JSON.stringify(a) !== JSON.stringify(b);
+}
+
+function containersOf(object: KubernetesObject): Container[] {
+  const spec = (object as { spec?: { template?: { spec?: unknown } } }).spec;
+  const podSpec = (object.kind === 'Pod' ? spec : spec?.template?.spec) as
+    { containers?: unknown } | undefined;
+  const containers = podSpec?.containers;
+  return Array.isArray(containers) ? containers.filter((one) => typeof one === 'object' && one !== null) : [];
+}
+
+/** Words of a shell's -c line count as arguments, too. */
+function argumentsOf({ command, args }: Container): string[] {
+  return [command, args]
+    .flatMap((part) => (Array.isArray(part) ? (part as unknown[]) : []))
+    .filter((part): part is string => typeof part === 'string')
+    .flatMap((part) => (part.startsWith('--') ? [part] : part.trim().split(/\s+/)));
+}
+
+function componentOf(container: Container): Component | undefined {
+  const words = argumentsOf(container);
+  const programs = words
+    .filter((word) => !word.startsWith('-'))
+    .map((word) => word.slice(word.lastIndexOf('/') + 1));
+  const byProgram = components.find((component) => programs.includes(binaries[component]));
+  if (byProgram !== undefined) return byProgram;
+  const image = typeof container.image === 'string' ? container.image : '';
+  const name = /([^/:@]+)(?::[^/]*)?(?:@.*)?$/.exec(image)?.[1];
+  return components.find((component) => binaries[component] === name);
+}
+
+/** "v1.18.2" of "docker.io/karmada/karmada-scheduler:v1.18.2@sha256:…"; nothing of "latest". */
+function versionOf(image: unknown): string | undefined {
+  if (typeof image !== 'string') return undefined;
+  const version = /:(v?\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?)(?:@|$)/.exec(image)?.[1];
+  return version === undefined || version.startsWith('v') ? version : `v${version}`;
+}

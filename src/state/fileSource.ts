@@ -1,0 +1,151 @@
+import { StateError } from './errors.ts';
+import { inputFiles } from './input/files.ts';
+import type { Chunks } from './input/textEncoding.ts';
+import { texts } from './input/texts.ts';
+import type { Text } from './input/texts.ts';
+import { JsonStream } from './json/jsonStream.ts';
+import { ListAssembler } from './listAssembler.ts';
+import { observeComponents } from './componentFlags.ts';
+import type { LoadedState, LoadOptions, Origin, StateSource } from './source.ts';
+import { WorldBuilder } from './worldBuilder.ts';
+
+/** YAML is parsed from memory. */
+const LARGEST_YAML = 1024 * 1024 * 1024;
+/** kubectl and everybody else begins an object with one of these. */
+const KUBERNETES_YAML = /^[ -]*["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:|^[ -]*\{/m;
+const FAR_ENOUGH_TO_TELL = 64 * 1024;
+
+/**
+ * A state in files: what `kubectl get … -o json|yaml` printed, in files, directories (recursively, in the
+ * order of names), gzip and tar archives, or on stdin ("-").
+ */
+export function stateFromFiles(paths: readonly string[], stdin: () => Chunks = processStdin): StateSource {
+  return { load: (options) => load(paths, stdin, options ?? {}) };
+}
+
+function processStdin(): Chunks {
+  if (process.stdin.isTTY)
+    throw new StateError(
+      '--state -: stdin is a terminal; pipe the state in: kubectl get … -o json | … --state -',
+    );
+  return process.stdin;
+}
+
+async function load(
+  paths: readonly string[],
+  stdin: () => Chunks,
+  options: LoadOptions,
+): Promise<LoadedState> {
+  const builder = new WorldBuilder(options.kinds);
+  const warnings: string[] = [];
+  const origins: Origin[] = [];
+  const files = inputFiles(paths, stdin);
+  if (files.length === 0)
+    throw new StateError('no state given; name a file, a directory or - for stdin with --state');
+  const totalBytes = files.reduce<number | undefined>(
+    (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
+    0,
+  );
+  let bytes = 0;
+  for (const file of files) {
+    async function* reported(): AsyncGenerator<Buffer> {
+      for await (const chunk of file.chunks()) {
+        bytes += chunk.length;
+        options.progress?.({ reading: file.name, bytes, totalBytes, objects: builder.objects });
+        yield chunk;
+      }
+    }
+    for await (const text of texts(reported(), file.name)) {
+      const before = builder.objects;
+      await readText(text, builder, (warning) => warnings.push(warning));
+      origins.push({ name: text.name, objects: builder.objects - before });
+    }
+  }
+  const { world } = builder;
+  if (world.clusters.length === 0)
+    warnings.push('the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?');
+  return {
+    world,
+    origins,
+    newestTimestamp: builder.newest,
+    components: observeComponents(builder.components),
+    warnings,
+  };
+}
+
+async function readText(text: Text, builder: WorldBuilder, warn: (message: string) => void): Promise<void> {
+  const { name } = text;
+  const sink = new ListAssembler(name, (object, line) => builder.add(object, { file: name, line }), warn);
+  const rest = text.format === 'json' ? await readJson(text, sink) : { chunks: text.chunks, line: text.line };
+  if (rest) await readYamlChunks(rest.chunks, name, rest.line, sink, text.format === 'json');
+}
+
+/** Returns what is left where YAML follows JSON documents behind a line "---". */
+async function readJson(
+  { name, line, chunks }: Text,
+  sink: ListAssembler,
+): Promise<{ chunks: AsyncGenerator<Buffer>; line: number } | undefined> {
+  const stream = new JsonStream(name, line, sink);
+  for await (const chunk of manually(chunks)) {
+    const other = stream.write(chunk);
+    if (other !== undefined) {
+      async function* rest(): AsyncGenerator<Buffer> {
+        yield other!;
+        yield* chunks;
+      }
+      return { chunks: rest(), line: stream.line };
+    }
+  }
+  stream.end();
+  return undefined;
+}
+
+/** The chunks by a loop that may end early without ending the generator. */
+async function* manually(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { value, done } = await chunks.next();
+    if (done) return;
+    yield value;
+  }
+}
+
+async function readYamlChunks(
+  chunks: AsyncIterable<Buffer>,
+  name: string,
+  line: number,
+  sink: ListAssembler,
+  mayBeEmpty: boolean,
+): Promise<void> {
+  const kept: Buffer[] = [];
+  let length = 0;
+  let told = false;
+  const tell = (isWhole: boolean) => {
+    const start = Buffer.concat(kept).toString('latin1', 0, FAR_ENOUGH_TO_TELL);
+    if (KUBERNETES_YAML.test(start)) return true;
+    if (isWhole && isOnlyComments(start)) {
+      if (mayBeEmpty) return false;
+      throw new StateError(
+        `${name}: holds comments and no object; give what kubectl get -o json|yaml prints`,
+      );
+    }
+    throw new StateError(
+      `${name}: is not Kubernetes: neither apiVersion nor kind at its beginning; give what kubectl get -o json|yaml prints`,
+    );
+  };
+  for await (const chunk of chunks) {
+    kept.push(chunk);
+    length += chunk.length;
+    if (!told && length >= FAR_ENOUGH_TO_TELL) told = tell(false);
+    if (length > LARGEST_YAML)
+      throw new StateError(
+        `${name}: more than 1 GiB of YAML; print the state as JSON (kubectl get -o json), which is read in pieces`,
+      );
+  }
+  if (!told && !tell(true)) return;
+  const { readYaml } = await import('./yaml/yamlText.ts');
+  await readYaml(kept.length === 1 ? kept[0]! : Buffer.concat(kept, length), name, line, sink);
+}
+
+function isOnlyComments(text: string): boolean {
+  return text.split('\n').every((line) => /^\s*(?:#|---|\.\.\.|$)/.test(line));
+}

@@ -1,0 +1,106 @@
+import type { DocumentSink } from './documents.ts';
+import { StateError } from './errors.ts';
+import { typeOf } from './schema/check.ts';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Makes single objects of what a file holds: Lists are taken apart, and the entries of a typed list (a
+ * ResourceBindingList, say), which need not say what they are, get their kind from it.
+ */
+export class ListAssembler implements DocumentSink {
+  readonly #file: string;
+  readonly #add: (object: unknown, line: number) => void;
+  readonly #warn: (message: string) => void;
+  #inList = false;
+  #index = 0;
+  /** entries without a kind: the list's own kind may stand behind them */
+  #untyped: { fields: Fields; line: number; index: number }[] = [];
+
+  constructor(file: string, add: (object: unknown, line: number) => void, warn: (message: string) => void) {
+    this.#file = file;
+    this.#add = add;
+    this.#warn = warn;
+  }
+
+  beginItems(): void {
+    this.#inList = true;
+    this.#index = 0;
+    this.#untyped = [];
+  }
+
+  item(value: unknown, line: number): void {
+    const index = this.#index++;
+    if (!isObject(value))
+      throw this.#error(line, `items[${index}] is ${typeOf(value)}, expected a Kubernetes object`);
+    if (value.kind === undefined || value.apiVersion === undefined)
+      this.#untyped.push({ fields: value, line, index });
+    else this.#object(value, line);
+  }
+
+  document(value: unknown, line: number): void {
+    const inList = this.#inList;
+    this.#inList = false;
+    if (!isObject(value))
+      throw this.#error(
+        line,
+        `is ${typeOf(value)}, expected a Kubernetes object; give what kubectl get -o json|yaml prints`,
+      );
+    if (!inList) {
+      this.#object(value, line);
+      return;
+    }
+    const { apiVersion, kind } = value;
+    for (const { fields, line: at, index } of this.#untyped) {
+      const entryKind =
+        fields.kind ?? (typeof kind === 'string' && kind !== 'List' ? entryKindOf(kind) : undefined);
+      const entryVersion = fields.apiVersion ?? apiVersion;
+      if (typeof entryKind !== 'string' || typeof entryVersion !== 'string')
+        throw this.#error(
+          at,
+          `items[${index}] has no ${fields.kind === undefined ? 'kind' : 'apiVersion'}, so not a Kubernetes object; give what kubectl get -o json|yaml prints`,
+        );
+      this.#object({ apiVersion: entryVersion, kind: entryKind, ...fields }, at);
+    }
+    this.#untyped = [];
+  }
+
+  warn(line: number, message: string): void {
+    this.#warn(`${this.#file}: line ${line}: ${message}`);
+  }
+
+  #object(value: Fields, line: number): void {
+    const { kind, items } = value;
+    if (kind === 'Status' && value.apiVersion === 'v1') {
+      const message = typeof value.message === 'string' ? `: ${value.message}` : '';
+      throw this.#error(line, `is an error of the API server${message}; run the command again`);
+    }
+    if (kind === 'Table' && Array.isArray(value.rows))
+      throw this.#error(line, 'is a Table, which holds no whole objects; use kubectl get -o json or -o yaml');
+    if (kind === undefined && typeof value.type === 'string' && isObject(value.object))
+      throw this.#error(line, 'is a watch event, not a state; give what kubectl get -o json prints');
+    const isList = typeof kind === 'string' && kind.endsWith('List') && (items === null || kind === 'List');
+    if (!Array.isArray(items) && !isList) {
+      this.#add(value, line);
+      return;
+    }
+    if (items !== null && items !== undefined && !Array.isArray(items))
+      throw this.#error(line, `${String(kind)}: items is ${typeOf(items)}, expected a list`);
+    const inner = new ListAssembler(this.#file, this.#add, this.#warn);
+    inner.beginItems();
+    for (const item of (items as unknown[] | null | undefined) ?? []) inner.item(item, line);
+    inner.document({ ...value, items: [] }, line);
+  }
+
+  #error(line: number, message: string): StateError {
+    return new StateError(`${this.#file}: line ${line}: ${message}`);
+  }
+}
+
+function entryKindOf(listKind: string): string | undefined {
+  return listKind.endsWith('List') ? listKind.slice(0, -'List'.length) : undefined;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

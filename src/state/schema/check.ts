@@ -1,0 +1,239 @@
+import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
+import type { Sharing } from './sharing.ts';
+
+/** What is wrong with a value and where in it: "spec.clusters[1].replicas", '"3" is a string, …'. */
+export interface FieldProblem {
+  path: string;
+  message: string;
+}
+
+/**
+ * Looks at the fields that the schema knows; others pass. Undefined when all is well. What repeats is
+ * replaced by the one known already and null, which the API server drops too, is removed, so the value has
+ * to be the caller's own.
+ */
+export type Check = (value: unknown, sharing: Sharing) => FieldProblem | undefined;
+
+type Fields = Record<string, unknown>;
+
+/** Demanded by the API server but by no decision, so that a state written by hand may leave them out. */
+const MAY_BE_ABSENT = new Set([
+  'v1.Condition.lastTransitionTime',
+  'v1.Condition.reason',
+  'v1.Condition.message',
+  'v1.OwnerReference.uid',
+  'v1alpha1.MatchCondition.statusValues',
+  'v1alpha1.ApplicationFailoverBehavior.decisionConditions',
+  'v1alpha1.StatePreservation.rules',
+  'v1alpha1.PropagationSpec.resourceSelectors',
+  'v1alpha1.ClusterTaintPolicySpec.taints',
+  'v1alpha1.SchedulePriority.priorityClassSource',
+  'v1alpha1.SchedulePriority.priorityClassName',
+  'v1alpha2.Component.replicas',
+]);
+
+/** Fields whose values are alike in many objects. */
+const SHARED = new Set([
+  'v1alpha2.ResourceBindingSpec.placement',
+  'v1alpha2.ResourceBindingSpec.replicaRequirements',
+  'v1alpha2.ResourceBindingSpec.failover',
+  'v1alpha2.AggregatedStatusItem.status',
+  'v1alpha1.ClusterSpec.resourceModels',
+  'v1alpha1.ClusterStatus.apiEnablements',
+]);
+
+/** Fields whose values are different in each object. */
+const DISTINCT = new Set([
+  'v1.ObjectMeta.name',
+  'v1.ObjectMeta.uid',
+  'v1.ObjectMeta.resourceVersion',
+  'v1alpha2.ObjectReference.name',
+  'v1alpha2.ObjectReference.uid',
+  'v1alpha2.ObjectReference.resourceVersion',
+]);
+
+interface CompiledField {
+  check: Check | undefined;
+  /** text to be shared */
+  isText: boolean;
+  /** null says something: a time that is not set */
+  keepsNull: boolean;
+  enum: ReadonlySet<string> | undefined;
+  /** name for the values to be shared */
+  shared: string | undefined;
+}
+
+const compiled = new Map<Schema, Check | undefined>();
+
+/** The check that a schema describes; made once per schema. */
+export function checkOf(schema: StructSchema): Check {
+  return compile(schema)!;
+}
+
+function compile(schema: Schema): Check | undefined {
+  if (schema.kind === 'pointer') return compile(schema.to);
+  if (!compiled.has(schema)) compiled.set(schema, compileAnew(schema));
+  return compiled.get(schema);
+}
+
+function compileAnew(schema: Exclude<Schema, { kind: 'pointer' }>): Check | undefined {
+  switch (schema.kind) {
+    case 'raw':
+      return undefined;
+    case 'string':
+      return (value) => (typeof value === 'string' ? undefined : wrong(value, 'a string'));
+    case 'boolean':
+      return (value) => (typeof value === 'boolean' ? undefined : wrong(value, 'true or false'));
+    case 'integer':
+      return checkInteger(schema.bits);
+    case 'time':
+      return checkTime;
+    case 'quantity':
+      return checkQuantity;
+    case 'list':
+      return checkList(schema.items);
+    case 'map':
+      return checkMap(schema.values);
+    case 'struct':
+      return checkStruct(schema);
+  }
+}
+
+function checkInteger(bits: 32 | 64): Check {
+  const limit = 2 ** (bits - 1);
+  return (value) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) return wrong(value, 'an integer');
+    return value < limit && value >= -limit ? undefined : wrong(value, `an integer of ${bits} bits`);
+  };
+}
+
+const checkTime: Check = (value, sharing) => {
+  if (typeof value !== 'string') return wrong(value, 'a time such as "2026-03-14T09:26:53Z"');
+  return Number.isNaN(sharing.time(value))
+    ? { path: '', message: `${show(value)} is no time such as "2026-03-14T09:26:53Z"` }
+    : undefined;
+};
+
+const QUANTITY = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][-+]?\d+)?$/;
+
+const checkQuantity: Check = (value) => {
+  if (typeof value === 'number') return undefined;
+  if (typeof value !== 'string') return wrong(value, 'a quantity such as "500m" or "2Gi"');
+  return QUANTITY.test(value)
+    ? undefined
+    : { path: '', message: `${show(value)} is no quantity such as "500m" or "2Gi"` };
+};
+
+function checkList(items: Schema): Check {
+  const check = compile(items);
+  const isText = items.kind === 'string';
+  return (value, sharing) => {
+    if (!Array.isArray(value)) return wrong(value, 'a list');
+    if (check === undefined) return undefined;
+    for (let i = 0; i < value.length; i++) {
+      const problem = check(value[i], sharing);
+      if (problem !== undefined) return below(`[${i}]`, problem);
+      if (isText) value[i] = sharing.text(value[i] as string);
+    }
+    return undefined;
+  };
+}
+
+function checkMap(values: Schema): Check {
+  const check = compile(values)!;
+  return (value, sharing) => {
+    if (!isObject(value)) return wrong(value, 'an object');
+    for (const name in value) {
+      const inner = value[name];
+      const problem = check(inner, sharing);
+      if (problem !== undefined)
+        return below(/^[\w-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`, problem);
+      if (typeof inner === 'string') value[name] = sharing.text(inner);
+    }
+    return undefined;
+  };
+}
+
+function checkStruct({ goType, fields }: StructSchema): Check {
+  const known = Object.create(null) as Record<string, CompiledField>;
+  const required: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const id = `${goType}.${name}`;
+    const { schema } = field;
+    const type = schema.kind === 'pointer' ? schema.to : schema;
+    known[name] = {
+      check: compile(type),
+      isText: type.kind === 'string' && !DISTINCT.has(id),
+      keepsNull: type.kind === 'time' || type.kind === 'raw',
+      enum: field.enum && new Set(['', ...field.enum]),
+      shared: SHARED.has(id) ? id : undefined,
+    };
+    if (field.required && !MAY_BE_ABSENT.has(id)) required.push(name);
+  }
+  return (value, sharing) => {
+    if (!isObject(value)) return wrong(value, 'an object');
+    for (const name in value) {
+      const field = known[name];
+      if (field === undefined) continue;
+      const inner = value[name];
+      if (inner === null) {
+        if (!field.keepsNull) Reflect.deleteProperty(value, name);
+        continue;
+      }
+      const values = field.shared === undefined ? undefined : sharing.valuesOf(field.shared);
+      if (values?.worthwhile === true && typeof inner === 'object') {
+        const text = JSON.stringify(inner);
+        const same = values.get(text);
+        if (same !== undefined) value[name] = same;
+        else {
+          const problem = field.check?.(inner, sharing);
+          if (problem !== undefined) return below(`.${name}`, problem);
+          values.add(text, inner);
+        }
+        continue;
+      }
+      const problem = field.check?.(inner, sharing);
+      if (problem !== undefined) return below(`.${name}`, problem);
+      if (field.enum !== undefined && !field.enum.has(inner as string))
+        return {
+          path: `.${name}`,
+          message: `${show(inner)} is not one of ${[...field.enum].slice(1).join(', ')}`,
+        };
+      if (field.isText) value[name] = sharing.text(inner as string);
+    }
+    for (const name of required)
+      if (value[name] === undefined) return { path: `.${name}`, message: 'is missing' };
+    return undefined;
+  };
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function below(step: string, { path, message }: FieldProblem): FieldProblem {
+  return { path: step + path, message };
+}
+
+const LONGEST_SHOWN = 40;
+
+/** A value as it stands in the file, cut off where it is long. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
+/** '"3" is a string, expected an integer' */
+export function wrong(value: unknown, expected: string): FieldProblem {
+  const shown = typeof value === 'object' || value === undefined ? '' : `${show(value)} `;
+  return { path: '', message: `${shown}is ${typeOf(value)}, expected ${expected}` };
+}
+
+/** "a string", "a list", … */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a fraction';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,84 @@
+import { ResourceList } from '../../kubernetes/schema/core.ts';
+import { Condition, ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
+import {
+  embedded,
+  int,
+  int32,
+  list,
+  optional,
+  pointer,
+  quantity,
+  required,
+  string,
+  struct,
+  text,
+  time,
+} from '../../kubernetes/schema/schema.ts';
+
+// cluster.karmada.io/v1alpha1: what decisions read of it
+
+const Taint = struct('v1.Taint', {
+  key: required(string),
+  value: optional(string),
+  effect: required(text('v1.TaintEffect'), { enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] }),
+  timeAdded: optional(pointer(time)),
+});
+
+const ResourceModelRange = struct('v1alpha1.ResourceModelRange', {
+  name: required(text('v1.ResourceName')),
+  min: required(quantity),
+  max: required(quantity),
+});
+
+const ResourceModel = struct('v1alpha1.ResourceModel', {
+  grade: optional(int),
+  ranges: required(list(ResourceModelRange)),
+});
+
+const ClusterSpec = struct('v1alpha1.ClusterSpec', {
+  id: optional(string),
+  syncMode: optional(text('v1alpha1.ClusterSyncMode'), { enum: ['Push', 'Pull'] }),
+  apiEndpoint: optional(string),
+  provider: optional(string),
+  region: optional(string),
+  zone: optional(string),
+  zones: optional(list(string)),
+  taints: optional(list(Taint)),
+  resourceModels: optional(list(ResourceModel)),
+});
+
+const APIResource = struct('v1alpha1.APIResource', { name: optional(string), kind: required(string) });
+
+const APIEnablement = struct('v1alpha1.APIEnablement', {
+  groupVersion: required(string),
+  resources: optional(list(APIResource)),
+});
+
+const AllocatableModeling = struct('v1alpha1.AllocatableModeling', {
+  grade: optional(int),
+  count: optional(int),
+});
+
+const ResourceSummary = struct('v1alpha1.ResourceSummary', {
+  allocatable: optional(ResourceList),
+  allocating: optional(ResourceList),
+  allocated: optional(ResourceList),
+  allocatableModelings: optional(list(AllocatableModeling)),
+});
+
+const ClusterStatus = struct('v1alpha1.ClusterStatus', {
+  kubernetesVersion: optional(string),
+  apiEnablements: optional(list(APIEnablement)),
+  conditions: optional(list(Condition)),
+  nodeSummary: optional(
+    pointer(struct('v1alpha1.NodeSummary', { totalNum: optional(int32), readyNum: optional(int32) })),
+  ),
+  resourceSummary: optional(pointer(ResourceSummary)),
+});
+
+export const Cluster = struct('v1alpha1.Cluster', {
+  ...embedded('TypeMeta', TypeMeta),
+  metadata: optional(ObjectMeta),
+  spec: optional(ClusterSpec),
+  status: optional(ClusterStatus),
+});

@@ -1,0 +1,64 @@
+import { ClusterResourceBinding, ResourceBinding } from '../../karmada/schema/binding.ts';
+import {
+  ClusterPropagationPolicy,
+  ClusterTaintPolicy,
+  PropagationPolicy,
+} from '../../karmada/schema/policy.ts';
+import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
+import { embedded, optional, struct } from '../../kubernetes/schema/schema.ts';
+import type { StructSchema } from '../../kubernetes/schema/schema.ts';
+import type { World } from '../../engine/world.ts';
+import { Cluster } from './cluster.ts';
+import { Work } from './work.ts';
+
+/** A kind that decisions read: in which version, and where it is kept. */
+export interface WorldKind {
+  group: string;
+  version: string;
+  /** as kubectl names it */
+  resource: string;
+  list: Exclude<keyof World, 'others'>;
+  schema: StructSchema;
+}
+
+const kind = (
+  group: string,
+  version: string,
+  resource: string,
+  list: WorldKind['list'],
+  schema: StructSchema,
+): WorldKind => ({ group, version, resource, list, schema });
+
+export const worldKinds: ReadonlyMap<string, WorldKind> = new Map([
+  ['Cluster', kind('cluster.karmada.io', 'v1alpha1', 'clusters', 'clusters', Cluster)],
+  ['ResourceBinding', kind('work.karmada.io', 'v1alpha2', 'resourcebindings', 'bindings', ResourceBinding)],
+  [
+    'ClusterResourceBinding',
+    kind('work.karmada.io', 'v1alpha2', 'clusterresourcebindings', 'bindings', ClusterResourceBinding),
+  ],
+  ['Work', kind('work.karmada.io', 'v1alpha1', 'works', 'works', Work)],
+  [
+    'PropagationPolicy',
+    kind('policy.karmada.io', 'v1alpha1', 'propagationpolicies', 'policies', PropagationPolicy),
+  ],
+  [
+    'ClusterPropagationPolicy',
+    kind('policy.karmada.io', 'v1alpha1', 'clusterpropagationpolicies', 'policies', ClusterPropagationPolicy),
+  ],
+  [
+    'ClusterTaintPolicy',
+    kind('policy.karmada.io', 'v1alpha1', 'clustertaintpolicies', 'taintPolicies', ClusterTaintPolicy),
+  ],
+]);
+
+/** All other kinds: what every object has. */
+export const anyKind: StructSchema = struct('Object', {
+  ...embedded('TypeMeta', TypeMeta),
+  metadata: optional(ObjectMeta),
+});
+
+/** "work.karmada.io" of "work.karmada.io/v1alpha2", "" of "v1". */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash === -1 ? '' : apiVersion.slice(0, slash);
+}

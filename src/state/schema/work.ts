@@ -1,0 +1,46 @@
+import { Condition, ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
+import {
+  bool,
+  embedded,
+  list,
+  optional,
+  pointer,
+  raw,
+  required,
+  string,
+  struct,
+  text,
+} from '../../kubernetes/schema/schema.ts';
+
+// work.karmada.io/v1alpha1: what decisions read of it
+
+/** Go carries a manifest along unread; its kind and name say which binding a Work serves. */
+const Manifest = struct('v1alpha1.Manifest', {
+  apiVersion: required(string),
+  kind: required(string),
+  metadata: optional(ObjectMeta),
+});
+
+const ManifestStatus = struct('v1alpha1.ManifestStatus', {
+  identifier: optional(raw),
+  status: optional(pointer(raw)),
+  health: optional(text('v1alpha1.ResourceHealth'), { enum: ['Healthy', 'Unhealthy', 'Unknown'] }),
+});
+
+export const Work = struct('v1alpha1.Work', {
+  ...embedded('TypeMeta', TypeMeta),
+  metadata: optional(ObjectMeta),
+  spec: optional(
+    struct('v1alpha1.WorkSpec', {
+      workload: optional(struct('v1alpha1.WorkloadTemplate', { manifests: optional(list(Manifest)) })),
+      suspendDispatching: optional(pointer(bool)),
+      preserveResourcesOnDeletion: optional(pointer(bool)),
+    }),
+  ),
+  status: optional(
+    struct('v1alpha1.WorkStatus', {
+      conditions: optional(list(Condition)),
+      manifestStatuses: optional(list(ManifestStatus)),
+    }),
+  ),
+});

@@ -1,0 +1,138 @@
+import type { World } from '../engine/world.ts';
+import type { KubernetesObject } from '../karmada/api/meta.ts';
+import { deepEqual } from '../kubernetes/deepEqual.ts';
+import { instant } from '../kubernetes/time.ts';
+import { isComponent } from './componentFlags.ts';
+import { StateError } from './errors.ts';
+import { Sharing } from './schema/sharing.ts';
+import type { NewestTimestamp } from './source.ts';
+import { identityOf, nameOf, validateObject } from './validateObject.ts';
+
+/** Where an object was read. */
+export interface Place {
+  file: string;
+  line: number;
+}
+
+interface Seen extends Place {
+  object: KubernetesObject;
+}
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Takes objects one by one, as parsed, and makes a world of them. */
+export class WorldBuilder {
+  readonly world: World = {
+    clusters: [],
+    bindings: [],
+    works: [],
+    policies: [],
+    taintPolicies: [],
+    others: [],
+  };
+  /** Deployments and Pods of Karmada's own components, whether kept in the world or not */
+  readonly components: KubernetesObject[] = [];
+  newest: NewestTimestamp | undefined;
+  objects = 0;
+  readonly #sharing = new Sharing();
+  readonly #seen = new Map<string, Seen>();
+  readonly #kinds: ReadonlySet<string> | undefined;
+
+  constructor(kinds?: ReadonlySet<string>) {
+    this.#kinds = kinds;
+  }
+
+  /**
+   * Adds an object, which becomes the world's own. Throws StateError when its fields have other types than
+   * the engine relies on, or when it is there already with other content.
+   */
+  add(value: unknown, place: Place): void {
+    this.objects++;
+    const sharing = this.#sharing;
+    const before = sharing.newest;
+    const checked = validateObject(withoutHistory(value, sharing), sharing);
+    if ('problem' in checked) {
+      const where = checked.problem.includes(': ') ? place.file : `${place.file}: line ${place.line}`;
+      throw new StateError(`${where}: ${checked.problem}`);
+    }
+    const { object, kind } = checked;
+    if (kind === undefined) timesOfOther(object, sharing);
+    if (sharing.newest > before) {
+      const { namespace, name } = object.metadata;
+      this.newest = {
+        time: sharing.newest,
+        object: { kind: object.kind, ...(namespace ? { namespace } : {}), name },
+      };
+    }
+    if (this.#isRepetition(object, place)) return;
+    if (kind === undefined && isComponent(object)) this.components.push(object);
+    if (this.#kinds !== undefined && !this.#kinds.has(object.kind)) return;
+    (this.world[kind?.list ?? 'others'] as KubernetesObject[]).push(object);
+  }
+
+  #isRepetition(object: KubernetesObject, place: Place): boolean {
+    const identity = identityOf(object);
+    const seen = this.#seen.get(identity);
+    if (seen === undefined) {
+      this.#seen.set(identity, { object, file: place.file, line: place.line });
+      return false;
+    }
+    const [first, second] = [seen.object.metadata, object.metadata];
+    const sameVersion =
+      first.resourceVersion !== undefined &&
+      first.resourceVersion === second.resourceVersion &&
+      first.uid === second.uid;
+    if (sameVersion || deepEqual(seen.object, object)) return true;
+    const versions =
+      first.resourceVersion === undefined || second.resourceVersion === undefined || first.uid !== second.uid
+        ? ''
+        : ` (resourceVersion ${first.resourceVersion} and ${second.resourceVersion})`;
+    const other = seen.file === place.file ? `line ${seen.line}` : `${seen.file}, line ${seen.line}`;
+    throw new StateError(
+      `${place.file}: line ${place.line}: ${nameOf(object)} is also in ${other}, with other content${versions}; give one state only, or a change to it with --apply`,
+    );
+  }
+}
+
+/**
+ * The object without managedFields and the last-applied annotation, which repeat most of it and decide
+ * nothing; when they were written is remembered.
+ */
+function withoutHistory(value: unknown, sharing: Sharing): unknown {
+  const object = value as Partial<KubernetesObject> | null | undefined;
+  let metadata = object?.metadata as Record<string, unknown> | undefined;
+  if (typeof metadata !== 'object' || metadata === null) return value;
+  const annotations = metadata.annotations as Record<string, unknown> | null | undefined;
+  const isApplied = typeof annotations === 'object' && annotations !== null && LAST_APPLIED in annotations;
+  if (!isApplied && metadata.managedFields === undefined) return value;
+  if (isApplied) {
+    const { [LAST_APPLIED]: _, ...rest } = annotations;
+    metadata = { ...metadata, annotations: rest };
+  }
+  const { managedFields, ...rest } = metadata;
+  if (Array.isArray(managedFields))
+    for (const entry of managedFields as ({ time?: unknown } | null)[]) noteTime(entry?.time, sharing);
+  return { ...object, metadata: rest };
+}
+
+/** Times by which other kinds say when something happened: conditions, Leases, Events. */
+function timesOfOther(object: KubernetesObject, sharing: Sharing): void {
+  const { spec, status, ...own } = object as unknown as Record<string, Record<string, unknown> | undefined>;
+  if (object.kind === 'Lease') {
+    noteTime(spec?.renewTime, sharing);
+    noteTime(spec?.acquireTime, sharing);
+  } else if (object.kind === 'Event') {
+    for (const field of ['firstTimestamp', 'lastTimestamp', 'eventTime', 'deprecatedLastTimestamp'])
+      noteTime(own[field], sharing);
+    noteTime(own.series?.lastObservedTime, sharing);
+  }
+  const conditions = status?.conditions;
+  if (!Array.isArray(conditions)) return;
+  for (const condition of conditions as (Record<string, unknown> | null)[])
+    for (const field of ['lastTransitionTime', 'lastUpdateTime', 'lastHeartbeatTime', 'lastProbeTime'])
+      noteTime(condition?.[field], sharing);
+}
+
+function noteTime(time: unknown, sharing: Sharing): void {
+  if (typeof time === 'string' && time !== '' && !Number.isNaN(instant(time))) sharing.time(time);
+}
