@@ -17,7 +17,7 @@ export interface BindingRecord {
   readonly identity: ObjectIdentity;
   /** as it was at the start */
   readonly initial: ResourceBinding;
-  /** the place in kubectl's order; ties between bindings are broken by it */
+  /** the place by age; ties between bindings are broken by it */
   readonly rank: number;
   current: ResourceBinding;
   deleted?: boolean;
@@ -47,7 +47,7 @@ export interface SimulatedControlPlane {
   readonly templates: ReadonlyMap<string, KubernetesObject>;
   readonly events: TimelineEvent[];
   findBinding(identity: ObjectIdentity): BindingRecord | undefined;
-  /** bindings whose spec.clusters names the cluster, in kubectl's order */
+  /** bindings whose spec.clusters names the cluster, oldest first */
   bindingsOn(cluster: string): BindingRecord[];
   observe(observer: Observer): void;
   note(event: Omit<TimelineEvent, 'time'>): void;
@@ -93,11 +93,21 @@ export function placementOf(spec: ResourceBindingSpec): { clusters: TargetCluste
   };
 }
 
-/** Namespace before name, as kubectl lists; cluster scoped objects come first. */
-function kubectlOrder(a: ResourceBinding, b: ResourceBinding): number {
+/**
+ * Oldest first, then by namespace and name: the order in which bindings go wherever Karmada leaves one open, as it
+ * does when a tainted cluster's bindings are queued (they come out of a hash table).
+ */
+function byAge(a: ResourceBinding, b: ResourceBinding): number {
   const [x, y] = [a.metadata, b.metadata];
-  if ((x.namespace ?? '') !== (y.namespace ?? '')) return (x.namespace ?? '') < (y.namespace ?? '') ? -1 : 1;
-  return x.name < y.name ? -1 : x.name > y.name ? 1 : 0;
+  return (
+    compareText(x.creationTimestamp ?? '', y.creationTimestamp ?? '') ||
+    compareText(x.namespace ?? '', y.namespace ?? '') ||
+    compareText(x.name, y.name)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 export function createControlPlane(world: World, agenda: Agenda): SimulatedControlPlane {
@@ -135,7 +145,7 @@ export function createControlPlane(world: World, agenda: Agenda): SimulatedContr
     index(record, [], targets(binding));
     return record;
   }
-  for (const binding of [...world.bindings].sort(kubectlOrder)) add(binding);
+  for (const binding of [...world.bindings].sort(byAge)) add(binding);
 
   const plane: SimulatedControlPlane = {
     clusters,

@@ -11,8 +11,8 @@ export const latencies = {
   /** Cluster event → first evictions */
   taintManager: 30,
   /** binding or Cluster event → scheduling attempt */
-  scheduler: 100,
-  /** the scheduler's second look, after its own patch has raised the generation */
+  scheduler: 400,
+  /** the scheduler's own patch → its second look, which makes the generations equal */
   schedulerSecondLook: 500,
   /** binding event → assessment of its tasks */
   gracefulEviction: 40,
@@ -25,8 +25,8 @@ export const latencies = {
   workStatus: 80,
   /** Work status → aggregatedStatus of the binding */
   statusAggregation: 40,
-  /** replicas ready in the member → reported on the Work: Deployment controller, informer, interpreter */
-  readinessReport: 1000,
+  /** replicas ready in the member → reported on the Work: workload controller, informer, interpreter */
+  readinessReport: 2000,
   /** Work deleted → gone */
   workDeletion: 100,
   /** parent's clusters → requiredBy of the dependents */

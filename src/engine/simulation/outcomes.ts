@@ -120,8 +120,18 @@ export function createOutcomes(
   return {
     tolerates: (record, reason) => void (notesOf(record).tolerated = reason),
     dependsOn,
-    all: (end) => plane.bindings.filter((record) => !record.deleted).map((record) => one(record, end)),
+    all: (end) =>
+      plane.bindings
+        .filter((record) => !record.deleted)
+        .map((record) => one(record, end))
+        .sort(asKubectlLists),
   };
+}
+
+function asKubectlLists(a: WorkloadOutcome, b: WorkloadOutcome): number {
+  const [x, y] = [a.namespace ?? '', b.namespace ?? ''];
+  if (x !== y) return x < y ? -1 : 1;
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
 /** Why no taint evicts anything, where a gate or flag sees to that (S1, Karmada v1.14 and later). */

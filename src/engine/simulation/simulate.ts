@@ -29,8 +29,8 @@ const LONGEST = 24 * 3600_000;
 /**
  * Lets Karmada's controllers act on a world in virtual time, while the scenario happens to it, until nothing
  * more happens or `scenario.until`. The same arguments always give the same simulation; what Karmada leaves
- * undefined is decided thus: of equal instants the earlier planned goes first, bindings go in kubectl's order
- * (namespace, name), and a health report on its way is taken in before tasks are judged.
+ * undefined is decided thus: of equal instants the earlier planned goes first, bindings go oldest first, then
+ * by namespace and name, and a health report on its way is taken in before tasks are judged.
  */
 export function simulate(world: World, scenario: Scenario, configuration: Configuration): Simulation {
   const agenda = createAgenda(scenario.start);

@@ -52,7 +52,8 @@ export function startScheduler(
     enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
   });
   const failures = new Map<BindingRecord, Failure>();
-  let writing: BindingRecord | undefined;
+  /** while Karmada's queue works off other bindings, one just scheduled waits for its second look */
+  const secondLookAt = new Map<BindingRecord, number>();
 
   function attempt(record: BindingRecord): void {
     if (record.deleted || !handledByScheduler(record.current, schedulerName)) return;
@@ -105,7 +106,7 @@ export function startScheduler(
       ...(message ? { message } : {}),
       evidence,
     };
-    writing = record;
+    if (clustersChanged) secondLookAt.set(record, agenda.now() + latencies.schedulerSecondLook);
     if (clustersChanged || outcome.annotations)
       plane.writeBinding(
         record,
@@ -117,10 +118,11 @@ export function startScheduler(
       );
     if (!clustersChanged && news) plane.note({ ...note, object: record.identity });
     if (outcome.status && outcome.status !== status) plane.writeBindingStatus(record, outcome.status);
-    writing = undefined;
   }
 
   const queue = createKeyedQueue<BindingRecord>(agenda, attempt);
+  const wake = (record: BindingRecord) =>
+    queue.add(record, Math.max(agenda.now() + latencies.scheduler, secondLookAt.get(record) ?? 0));
 
   plane.observe({
     clusterChanged(before, after) {
@@ -129,14 +131,11 @@ export function startScheduler(
         if (failure.seen) queue.add(record, nextRetry(failure.since, agenda.now() + 1));
       const objects = before ? clusterEventObjects(before, after) : [];
       if (objects.length === 0) return;
-      const at = agenda.now() + latencies.scheduler;
       for (const record of plane.bindings)
-        if (!record.deleted && wokenByCluster(objects, record.current, schedulerName)) queue.add(record, at);
+        if (!record.deleted && wokenByCluster(objects, record.current, schedulerName)) wake(record);
     },
     bindingChanged(record, before) {
-      if (!wokenByBinding(before, record.current, schedulerName)) return;
-      const own = writing === record;
-      queue.add(record, agenda.now() + (own ? latencies.schedulerSecondLook : latencies.scheduler));
+      if (wokenByBinding(before, record.current, schedulerName)) wake(record);
     },
   });
   // What the scheduler had not got round to when the state was captured, it does now.
@@ -144,7 +143,7 @@ export function startScheduler(
     const { metadata, status } = record.current;
     const behind = (status?.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0);
     const failing = status?.conditions?.some(({ type, status: value }) => type === 'Scheduled' && value !== 'True');
-    if (behind || failing) queue.add(record, agenda.now() + latencies.scheduler);
+    if (behind || failing) wake(record);
   }
 
   return { failureOf: (record) => failures.get(record) };
