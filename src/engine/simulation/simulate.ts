@@ -1,4 +1,5 @@
 import type { Configuration } from '../../karmada/configuration.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { declaredHooks } from '../status/healthInterpreter.ts';
 import type { World } from '../world.ts';
@@ -21,10 +22,15 @@ import { createOutcomes } from './outcomes.ts';
 import { playScenario } from './playScenario.ts';
 import type { Scenario } from './scenario.ts';
 import { indexWorks } from './simulatedWork.ts';
-import type { ClusterLoad, ClusterOutcome, Simulation } from './timeline.ts';
+import type { ClusterLoad, ClusterOutcome, Simulation, TracedAttempt } from './timeline.ts';
 
 /** Nothing of interest waits longer than this after the last event from outside. */
 const LONGEST = 24 * 3600_000;
+
+export interface SimulateOptions {
+  /** a binding whose scheduling attempts are wanted in full */
+  trace?: ObjectIdentity;
+}
 
 /**
  * Lets Karmada's controllers act on a world in virtual time, while the scenario happens to it, until nothing
@@ -32,7 +38,12 @@ const LONGEST = 24 * 3600_000;
  * undefined is decided thus: of equal instants the earlier planned goes first, bindings go oldest first, then
  * by namespace and name, and a health report on its way is taken in before tasks are judged.
  */
-export function simulate(world: World, scenario: Scenario, configuration: Configuration): Simulation {
+export function simulate(
+  world: World,
+  scenario: Scenario,
+  configuration: Configuration,
+  options: SimulateOptions = {},
+): Simulation {
   const agenda = createAgenda(scenario.start);
   const plane = createControlPlane(world, agenda);
   const hooks = declaredHooks(world.others);
@@ -42,7 +53,11 @@ export function simulate(world: World, scenario: Scenario, configuration: Config
   const { featureGates, controllerManager } = configuration;
   startClusterController(plane, agenda);
   if (featureGates.Failover) startClusterTaintPolicyController(plane, agenda);
-  const scheduler = startScheduler(plane, agenda, configuration);
+  const attempts: TracedAttempt[] = [];
+  const scheduler = startScheduler(plane, agenda, configuration, {
+    traced: options.trace && plane.findBinding(options.trace),
+    attempted: (attempt) => void attempts.push(attempt),
+  });
   const outcomes = createOutcomes(plane, members, agenda, scheduler, configuration);
   if (featureGates.Failover && controllerManager['enable-taint-manager'])
     startTaintManager(plane, agenda, configuration, outcomes);
@@ -64,6 +79,7 @@ export function simulate(world: World, scenario: Scenario, configuration: Config
     end,
     events: plane.events,
     workloads: outcomes.all(end),
+    ...(options.trace ? { attempts } : {}),
     clusters: [...after].map(([name, load]): ClusterOutcome => ({
       name,
       before: before.get(name) ?? load,

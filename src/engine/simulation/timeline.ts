@@ -1,5 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { ScheduleOutcome } from '../scheduling/scheduleBinding.ts';
+import type { ScheduleTrace } from '../scheduling/trace.ts';
 import type { Certainty, Evidence } from '../evidence.ts';
 
 /** One change that a controller, or the world outside, makes during a simulation. */
@@ -101,4 +103,16 @@ export interface Simulation {
   events: TimelineEvent[];
   workloads: WorkloadOutcome[];
   clusters: ClusterOutcome[];
+  /** the scheduling attempts of the binding that was asked for */
+  attempts?: TracedAttempt[];
+}
+
+/** A look of the scheduler at a binding, with all that it saw. */
+export interface TracedAttempt {
+  /** epoch milliseconds */
+  time: number;
+  /** as the scheduler found it */
+  binding: ResourceBinding;
+  outcome: ScheduleOutcome;
+  trace: ScheduleTrace;
 }

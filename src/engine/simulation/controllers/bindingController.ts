@@ -37,7 +37,12 @@ export function startBindingController(
       if (!waiting.has(record)) {
         waiting.add(record);
         const names = plan.waitingFor.join(', ');
-        note(record, 'WaitsForDirectPurge', names, `no Work is written until the old one on ${names} is gone`);
+        note(
+          record,
+          'WaitsForDirectPurge',
+          names,
+          `no Work is written until the old one on ${names} is gone`,
+        );
       }
       queue.add(record, agenda.now() + plan.requeueAfter);
       return;
@@ -64,7 +69,14 @@ export function startBindingController(
     cluster: string,
     message: string,
   ): void {
-    plane.note({ controller: 'binding-controller', type, object: record.identity, cluster, message, evidence: [] });
+    plane.note({
+      controller: 'binding-controller',
+      type,
+      object: record.identity,
+      cluster,
+      message,
+      evidence: [],
+    });
   }
 
   members.onWorkGone((record, work) => {

@@ -31,17 +31,17 @@ export function startGracefulEviction(
               type: 'TaskEnded',
               cluster: ended.join(','),
               reason: 'EvictWorkloadFromClusterSucceed',
-              message: (spec.clusters?.length ?? 0) > 0
-                ? `the old copy on ${ended.join(', ')} is let go`
-                : `the old copy on ${ended.join(', ')} is let go with nothing in its place`,
+              message:
+                (spec.clusters?.length ?? 0) > 0
+                  ? `the old copy on ${ended.join(', ')} is let go`
+                  : `the old copy on ${ended.join(', ')} is let go with nothing in its place`,
               evidence,
             }
           : { controller: 'graceful-eviction', type: 'TaskStamped', evidence },
       );
     }
     // A task times out strictly after its deadline.
-    if (assessment.nextRetry > 0)
-      queue.add(record, now + assessment.nextRetry + 1);
+    if (assessment.nextRetry > 0) queue.add(record, now + assessment.nextRetry + 1);
   });
   const look = (record: BindingRecord) => {
     if (hasTasks(record)) queue.add(record, agenda.now() + latencies.gracefulEviction);

@@ -10,6 +10,7 @@ import {
   wokenByBinding,
   wokenByCluster,
 } from '../../scheduling/wakeUp.ts';
+import type { TracedAttempt } from '../timeline.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
@@ -20,8 +21,11 @@ export interface SchedulerController {
   failureOf(record: BindingRecord): { reason: string; message: string } | undefined;
 }
 
-/** Is told of each attempt that changed a placement or failed. */
-export type AttemptListener = (record: BindingRecord, outcome: ScheduleOutcome, trace?: ScheduleTrace) => void;
+/** The binding whose attempts are traced, and who is told of them. */
+export interface SchedulerTracing {
+  traced: BindingRecord | undefined;
+  attempted(attempt: TracedAttempt): void;
+}
 
 interface Failure {
   reason: string;
@@ -36,15 +40,12 @@ interface Failure {
  * karmada-scheduler: woken by bindings and clusters (S18–S22), one attempt per look (S23–S33). Failed attempts
  * that Karmada's queue repeats (S32) are repeated here once something has changed that they depend on, at
  * the instant of the back-off.
- *
- * @param traced the binding whose attempts are traced, if any
  */
 export function startScheduler(
   plane: SimulatedControlPlane,
   agenda: Agenda,
   configuration: Configuration,
-  listener?: AttemptListener,
-  traced?: BindingRecord,
+  { traced, attempted }: SchedulerTracing,
 ): SchedulerController {
   const schedulerName = configuration.scheduler['scheduler-name'];
   let snapshot = createClusterSnapshot([...plane.clusters.values()], {
@@ -68,7 +69,7 @@ export function startScheduler(
       evidence,
       ...(trace ? { trace } : {}),
     });
-    if (outcome.trigger) listener?.(record, outcome, trace);
+    if (trace && outcome.trigger) attempted({ time: agenda.now(), binding: record.current, outcome, trace });
     remember(record, outcome);
     write(record, outcome, evidence);
     const failure = failures.get(record);
@@ -91,7 +92,8 @@ export function startScheduler(
   function write(record: BindingRecord, outcome: ScheduleOutcome, evidence: Evidence[]): void {
     const { spec, status } = record.current;
     const { failure } = outcome;
-    const news = failure && status?.conditions?.find(({ type }) => type === 'Scheduled')?.message !== failure.message;
+    const news =
+      failure && status?.conditions?.find(({ type }) => type === 'Scheduled')?.message !== failure.message;
     const clustersChanged = outcome.spec !== spec;
     const affinityName = outcome.status?.schedulerObservingAffinityName;
     const message =
@@ -142,7 +144,9 @@ export function startScheduler(
   for (const record of plane.bindings) {
     const { metadata, status } = record.current;
     const behind = (status?.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0);
-    const failing = status?.conditions?.some(({ type, status: value }) => type === 'Scheduled' && value !== 'True');
+    const failing = status?.conditions?.some(
+      ({ type, status: value }) => type === 'Scheduled' && value !== 'True',
+    );
     if (behind || failing) wake(record);
   }
 

@@ -2,7 +2,12 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
 import { appliedPlacement } from '../../taints/appliedPlacement.ts';
 import { createEvictionQueue, type EvictionQueue } from '../../taints/evictionQueue.ts';
-import { enqueueDecision, processTaintedPair, TAINTED_CLUSTER_RESYNC, taintsInForce } from '../../taints/taintManager.ts';
+import {
+  enqueueDecision,
+  processTaintedPair,
+  TAINTED_CLUSTER_RESYNC,
+  taintsInForce,
+} from '../../taints/taintManager.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import { objectKey, type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
@@ -83,7 +88,8 @@ export function startTaintManager(
           : `tolerates ${taints.map(({ key }) => key).join(', ')} on ${name} for a time`,
       );
       for (const { certainty, missing } of evidence)
-        if (certainty && certainty !== 'certain') outcomes.dependsOn(record, certainty, missing ?? 'a taint without timeAdded');
+        if (certainty && certainty !== 'certain')
+          outcomes.dependsOn(record, certainty, missing ?? 'a taint without timeAdded');
       if (decision.kind !== 'after') continue;
       enqueue(pairOf(name, record), decision.milliseconds);
       plane.note({
@@ -143,7 +149,14 @@ export function startTaintManager(
   function noteBlocked(cluster: string, record: BindingRecord, message: string, evidence: Evidence[]): void {
     if (blocked.get(record) === message) return;
     blocked.set(record, message);
-    plane.note({ controller: 'taint-manager', type: 'EvictionBlocked', object: record.identity, cluster, message, evidence });
+    plane.note({
+      controller: 'taint-manager',
+      type: 'EvictionBlocked',
+      object: record.identity,
+      cluster,
+      message,
+      evidence,
+    });
   }
 
   const looks = createKeyedQueue<string>(agenda, look);
