@@ -2,7 +2,7 @@
 // Runs the bundle with the code that V8 compiled of it at build time. Another Node than the one that built it
 // rejects that code; newer ones then keep some of their own. Modules of Node come from getBuiltinModule: an import
 // would load all that they re-export.
-const { readFileSync } = process.getBuiltinModule('node:fs');
+const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
 const module = process.getBuiltinModule('node:module');
 const { dirname, join } = process.getBuiltinModule('node:path');
 const { fileURLToPath } = process.getBuiltinModule('node:url');
@@ -11,6 +11,11 @@ const { Script } = process.getBuiltinModule('node:vm');
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const filename = join(root, 'dist', 'cli.cjs');
 const require = module.createRequire(filename);
+
+if (!existsSync(filename)) {
+  process.stderr.write(`error: ${filename} is not there; run npm run build in ${root}\n`);
+  process.exit(70);
+}
 
 function loadCached() {
   try {

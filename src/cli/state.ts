@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
 import type { World } from '../engine/world.ts';
 import type { Configuration } from '../karmada/configuration.ts';
-import { v1_18 } from '../karmada/dialects/v1.18.ts';
+import { resolveConfiguration } from '../karmada/resolveConfiguration.ts';
+import { stateFromFiles } from '../state/fileSource.ts';
+import type { LoadedState } from '../state/source.ts';
 import type { AnsweredAssumption } from '../views/assumptions.ts';
+import { assumptionsFromFlags } from './assumptions.ts';
+import { chooseDialect } from './dialect.ts';
+import { startProgress } from './progress.ts';
 import { instantOfState } from './time.ts';
 
 export interface StateFlags {
@@ -19,28 +23,40 @@ export interface OpenedState {
   now: number;
   configuration: Configuration;
   karmadaVersion: string;
+  /** the instant, the version, then every gate and flag */
   assumptions: AnsweredAssumption[];
-  /** whether a gate or flag is a default that nobody has confirmed */
-  isAssumed(name: string): boolean;
 }
 
-export async function openState(flags: StateFlags): Promise<OpenedState> {
-  const items = flags.state.flatMap((f) => JSON.parse(readFileSync(f, 'utf8')).items as any[]);
-  const of = (...k: string[]) => items.filter((i) => k.includes(i.kind));
-  const { now, assumption } = instantOfState(flags.at ?? '2026-09-01T09:30:00Z', undefined);
+/** Kinds of objects that a command does not look at need not be kept. */
+export async function openState(flags: StateFlags, kinds?: ReadonlySet<string>): Promise<OpenedState> {
+  const state = await loadState(flags.state, kinds);
+  const { dialect, assumption: version } = chooseDialect(flags['karmada-version'], state.components);
+  const given = assumptionsFromFlags(flags.assume ?? [], dialect);
+  const { configuration, values, warnings } = resolveConfiguration(
+    dialect,
+    state.components.commandLines,
+    given,
+  );
+  for (const warning of [...state.warnings, ...state.components.warnings, ...warnings])
+    process.stderr.write(`warning: ${warning}\n`);
+  const { now, assumption: instant } = instantOfState(flags.at, state.newestTimestamp);
   return {
-    world: {
-      clusters: of('Cluster'),
-      bindings: of('ResourceBinding', 'ClusterResourceBinding'),
-      works: of('Work'),
-      policies: of('PropagationPolicy', 'ClusterPropagationPolicy'),
-      taintPolicies: of('ClusterTaintPolicy'),
-      others: [],
-    } as World,
+    world: state.world,
     now,
-    configuration: v1_18.defaults,
-    karmadaVersion: 'v1.18',
-    assumptions: [assumption],
-    isAssumed: () => true,
+    configuration,
+    karmadaVersion: dialect.version,
+    assumptions: [instant, version, ...values],
   };
+}
+
+async function loadState(paths: string[], kinds: ReadonlySet<string> | undefined): Promise<LoadedState> {
+  const progress = startProgress(process.stderr, () => performance.now());
+  try {
+    return await stateFromFiles(paths).load({
+      ...(kinds ? { kinds } : {}),
+      progress: ({ reading, bytes, totalBytes }) => progress.report(`reading ${reading}`, bytes, totalBytes),
+    });
+  } finally {
+    progress.done();
+  }
 }

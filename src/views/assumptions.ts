@@ -9,14 +9,27 @@ export interface AnsweredAssumption {
   assumed: boolean;
 }
 
-/** What was assumed, in a line or two; empty where everything is known. */
+/** What was assumed, a line for each source; empty where everything is known. */
 export function assumptionText(assumptions: AnsweredAssumption[], style: Style): string {
-  const assumed = assumptions.filter((one) => one.assumed);
-  if (assumed.length === 0) return '';
   const bySource = new Map<string, string[]>();
-  for (const { name, value, source } of assumed)
+  for (const { name, value, source, assumed } of assumptions) {
+    if (!assumed) continue;
     bySource.set(source, [...(bySource.get(source) ?? []), `${name}=${String(value)}`]);
+  }
   return [...bySource]
-    .map(([source, values]) => style.faint(`Assumed: ${values.join(', ')} (${source})`))
+    .map(([source, values]) => style.faint(`Assumed: ${values.join(', ')} (${sourceText(source)})`))
     .join('\n');
+}
+
+function sourceText(source: string): string {
+  return source.replace(/ \(assumed\)$/, '; set others with --assume NAME=VALUE');
+}
+
+/** The gates and flags whose value is a default that nobody has confirmed. */
+export function unconfirmed(assumptions: AnsweredAssumption[]): ReadonlySet<string> {
+  return new Set(
+    assumptions
+      .filter(({ assumed, source }) => assumed && source.startsWith('default'))
+      .map(({ name }) => name),
+  );
 }

@@ -47,7 +47,9 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
             ruleTable(status.taintRules, options),
             clusterTable(status.clusters, now, options),
           ];
-      const assumed = assumptionText(assumptions, style);
+      // the table of switches says where theirs are known from
+      const others = assumptions.filter(({ name }) => name === 'now' || name === 'karmadaVersion');
+      const assumed = assumptionText(others, style);
       return [...parts, ...(assumed ? [assumed] : [])].join('\n\n');
     },
   };
@@ -61,18 +63,17 @@ const VERDICTS: Record<FailoverState, string> = {
 };
 
 function verdict({ failover }: FailoverStatus, style: Style): string {
-  const paint = failover.state === 'on' ? style.good : failover.state === 'off' ? style.bad : style.warn;
-  const [head, ...rest] = VERDICTS[failover.state].split(':');
-  const title = `Cluster failover is ${paint(head!)}${rest.length > 0 ? `:${rest.join(':')}` : ''}.`;
-  return [title, ...failover.reasons.map((reason) => `  - ${reason}`)].join('\n');
+  const { state, certainty, missing, reasons } = failover;
+  const paint = state === 'on' ? style.good : state === 'off' ? style.bad : style.warn;
+  const [head, ...rest] = VERDICTS[state].split(':');
+  const known = certainty === 'certain' ? '' : style.warn(', as far as is known');
+  const title = `Cluster failover is ${paint(head!)}${known}${rest.length > 0 ? `:${rest.join(':')}` : ''}.`;
+  const unknown = missing === undefined ? [] : [`  - ${style.warn('unknown')}: ${missing}`];
+  return [title, ...reasons.map((reason) => `  - ${reason}`), ...unknown].join('\n');
 }
 
 function switchTable(switches: AnsweredAssumption[]): string {
-  const rows = switches.map(({ name, value, source, assumed }) => [
-    name,
-    String(value),
-    assumed ? `assumed: ${source}` : source,
-  ]);
+  const rows = switches.map(({ name, value, source }) => [name, String(value), source]);
   return table(['GATE OR FLAG', 'VALUE', 'KNOWN FROM'], rows);
 }
 

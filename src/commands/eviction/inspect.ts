@@ -4,7 +4,11 @@ import { print } from '../../cli/print.ts';
 import { openState } from '../../cli/state.ts';
 import { bindingsIn, bindingsNamed } from '../../cli/target.ts';
 import { explainEvictionTasks } from '../../engine/explanation/evictionTask.ts';
+import { unconfirmed } from '../../views/assumptions.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
+
+/** What tells about eviction tasks. */
+const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work']);
 
 export default class EvictionInspect extends Command {
   static override summary =
@@ -43,7 +47,7 @@ export default class EvictionInspect extends Command {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EvictionInspect);
-    const state = await openState(flags);
+    const state = await openState(flags, KINDS);
     const { world, now, configuration, karmadaVersion, assumptions } = state;
     const target = args['kind/name'];
     const bindings = target
@@ -53,9 +57,9 @@ export default class EvictionInspect extends Command {
     const items = explainEvictionTasks(world, bindings, {
       now,
       gracefulEvictionTimeout: configuration.controllerManager[timeout],
-      ...(state.isAssumed(timeout) ? { timeoutAssumed: `--assume ${timeout}=DURATION` } : {}),
+      ...(unconfirmed(assumptions).has(timeout) ? { timeoutAssumed: `--assume ${timeout}=DURATION` } : {}),
     });
-    const relevant = assumptions.filter(({ name }) => name === 'now' || name === timeout);
+    const relevant = assumptions.filter(({ name }) => ['now', 'karmadaVersion', timeout].includes(name));
     const detailed = target !== undefined;
     await print(evictionTaskList({ items, now, karmadaVersion, assumptions: relevant, detailed }), flags);
   }

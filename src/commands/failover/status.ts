@@ -5,6 +5,7 @@ import { print } from '../../cli/print.ts';
 import { openState } from '../../cli/state.ts';
 import { failoverStatus } from '../../engine/explanation/failoverStatus.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
+import { unconfirmed } from '../../views/assumptions.ts';
 import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
 import { nearMatches } from '../../views/nearMatches.ts';
 
@@ -51,6 +52,7 @@ export default class FailoverStatus extends Command {
     }
     const status = failoverStatus(world, {
       configuration,
+      unconfirmed: unconfirmed(assumptions),
       ...(cluster === undefined ? {} : { cluster }),
     });
     const switches = assumptions.filter(({ name }) => FAILOVER_SWITCHES.has(name));

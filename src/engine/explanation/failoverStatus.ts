@@ -66,6 +66,8 @@ export interface BindingOnCluster {
 
 export interface StatusQuestion {
   configuration: Configuration;
+  /** gates and flags that are defaults which nobody has confirmed */
+  unconfirmed?: ReadonlySet<string>;
   /** answers for this cluster alone, with the bindings on it */
   cluster?: string;
   /** what becomes of the workloads of a cluster that fails; the simulator knows */
@@ -79,7 +81,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
   const asked = clusters.filter(({ metadata }) => [undefined, metadata.name].includes(question.cluster));
   const loads = clusterLoads(world.bindings);
   return {
-    failover: failoverSwitch(clusters, taintPolicies, question.configuration),
+    failover: failoverSwitch(clusters, taintPolicies, question.configuration, question.unconfirmed),
     taintRules: [...builtInRules(), ...taintPolicies.map((policy) => policyRule(policy, clusters))],
     clusters: asked.map((cluster) => {
       const { name, deletionTimestamp } = cluster.metadata;

@@ -20,6 +20,8 @@ export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
   'allow-no-execute-taint-policy',
 ]);
 
+const DECIDING = ['Failover', 'enable-taint-manager', 'enable-no-execute-taint-eviction'];
+
 /**
  * Whether a cluster that fails loses its workloads to others:
  * - `on`: each of the clusters would be evicted
@@ -31,6 +33,10 @@ export type FailoverState = 'on' | 'partly' | 'by-hand' | 'off';
 
 export interface FailoverSwitch {
   state: FailoverState;
+  /** unknown where the state rests on flags that nobody has confirmed */
+  certainty: 'certain' | 'unknown';
+  /** what would settle it, and how to give it */
+  missing?: string;
   /** why it is not `on`: which link of the chain is missing, one sentence each */
   reasons: string[];
   /** clusters that no ClusterTaintPolicy would evict when they fail */
@@ -40,12 +46,23 @@ export interface FailoverSwitch {
 /**
  * Cluster failover needs all of: the gate Failover, the taint manager, its permission to evict, and somebody
  * who puts NoExecute taints on clusters that are not Ready (Karmada v1.14 and later do not by themselves).
+ *
+ * @param unconfirmed gates and flags that are defaults which nobody has confirmed
  */
 export function failoverSwitch(
   clusters: Cluster[],
   policies: ClusterTaintPolicy[],
   { featureGates, controllerManager }: Configuration,
+  unconfirmed: ReadonlySet<string> = new Set(),
 ): FailoverSwitch {
+  const guessed = DECIDING.filter((name) => unconfirmed.has(name));
+  const certainty: Pick<FailoverSwitch, 'certainty' | 'missing'> =
+    guessed.length === 0
+      ? { certainty: 'certain' }
+      : {
+          certainty: 'unknown',
+          missing: `the state does not tell ${guessed.join(', ')}; add the Deployment of karmada-controller-manager to it, or give --assume NAME=VALUE`,
+        };
   const reasons: string[] = [];
   if (!featureGates.Failover)
     reasons.push('the feature gate Failover is false: neither taint policies nor the taint manager run');
@@ -61,9 +78,10 @@ export function failoverSwitch(
     reasons.push('no ClusterTaintPolicy puts a NoExecute taint on a cluster that is not Ready');
   else if (uncovered.length > 0)
     reasons.push(`no ClusterTaintPolicy would evict ${uncovered.join(', ')} on failing`);
-  if (off) return { state: 'off', reasons, uncovered };
-  if (uncovered.length === 0 && clusters.length > 0) return { state: 'on', reasons, uncovered };
-  return { state: uncovered.length === clusters.length ? 'by-hand' : 'partly', reasons, uncovered };
+  if (off) return { state: 'off', ...certainty, reasons, uncovered };
+  if (uncovered.length === 0 && clusters.length > 0) return { state: 'on', ...certainty, reasons, uncovered };
+  const state = uncovered.length === clusters.length ? 'by-hand' : 'partly';
+  return { state, ...certainty, reasons, uncovered };
 }
 
 /**
