@@ -3,8 +3,9 @@ import type { Configuration } from '../karmada/configuration.ts';
 import { resolveConfiguration } from '../karmada/resolveConfiguration.ts';
 import { stateFromFiles } from '../state/fileSource.ts';
 import type { LoadedState } from '../state/source.ts';
+import type { ScenarioFile } from '../state/scenarioFile.ts';
 import type { AnsweredAssumption } from '../views/assumptions.ts';
-import { assumptionsFromFlags } from './assumptions.ts';
+import { assumptionsFromFlags, assumptionsFromScenario } from './assumptions.ts';
 import { chooseDialect } from './dialect.ts';
 import { startProgress } from './progress.ts';
 import { instantOfState } from './time.ts';
@@ -27,11 +28,24 @@ export interface OpenedState {
   assumptions: AnsweredAssumption[];
 }
 
+/** A scenario file, whose assumptions and start count where flags say nothing else. */
+export interface OpenedScenario {
+  path: string;
+  file: ScenarioFile;
+}
+
 /** Kinds of objects that a command does not look at need not be kept. */
-export async function openState(flags: StateFlags, kinds?: ReadonlySet<string>): Promise<OpenedState> {
+export async function openState(
+  flags: StateFlags,
+  kinds?: ReadonlySet<string>,
+  scenario?: OpenedScenario,
+): Promise<OpenedState> {
   const state = await loadState(flags.state, kinds);
   const { dialect, assumption: version } = chooseDialect(flags['karmada-version'], state.components);
-  const given = assumptionsFromFlags(flags.assume ?? [], dialect);
+  const given = [
+    ...(scenario ? assumptionsFromScenario(scenario.file.assume, scenario.path, dialect) : []),
+    ...assumptionsFromFlags(flags.assume ?? [], dialect),
+  ];
   const { configuration, values, warnings } = resolveConfiguration(
     dialect,
     state.components.commandLines,
@@ -39,7 +53,7 @@ export async function openState(flags: StateFlags, kinds?: ReadonlySet<string>):
   );
   for (const warning of [...state.warnings, ...state.components.warnings, ...warnings])
     process.stderr.write(`warning: ${warning}\n`);
-  const { now, assumption: instant } = instantOfState(flags.at, state.newestTimestamp);
+  const { now, assumption: instant } = instantOfState(flags.at, state.newestTimestamp, scenario?.file.start);
   return {
     world: state.world,
     now,

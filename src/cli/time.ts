@@ -1,21 +1,26 @@
-import { instant, rfc3339 } from '../kubernetes/time.ts';
+import { instant, rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
 import type { NewestTimestamp } from '../state/source.ts';
 import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { UserError } from './errors.ts';
 
 /**
- * The instant that a captured state is looked at, in epoch milliseconds: what --at says, else the newest
- * time in the state, which is then an assumption.
+ * The instant that a captured state is looked at, in epoch milliseconds: what --at says, else the start of a
+ * scenario, else the newest time in the state, which is then an assumption.
  */
 export function instantOfState(
   at: string | undefined,
   newest: NewestTimestamp | undefined,
+  scenarioStart?: number,
 ): { now: number; assumption: AnsweredAssumption } {
   if (at !== undefined) {
     const now = instant(at);
     if (Number.isNaN(now))
       throw new UserError(`--at "${at}" is not an RFC 3339 time such as 2026-09-01T09:30:00Z`);
     return { now, assumption: { name: 'now', value: rfc3339(now), source: '--at', assumed: false } };
+  }
+  if (scenarioStart !== undefined) {
+    const value = rfc3339Milliseconds(scenarioStart);
+    return { now: scenarioStart, assumption: { name: 'now', value, source: 'scenario', assumed: false } };
   }
   if (!newest) throw new UserError('the state has no timestamp to take for now; give it with --at TIME');
   const { kind, namespace, name } = newest.object;

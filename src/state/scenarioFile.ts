@@ -39,6 +39,9 @@ export function resolveScenario(file: ScenarioFile, start: number): Scenario {
 
 type Fields = Record<string, unknown>;
 
+/** The effects that a Cluster admits (T37). */
+const EFFECTS = ['NoSchedule', 'NoExecute'] as const;
+
 /**
  * Reads a scenario from a parsed file. Throws a StateError that names the file, the field and the value.
  */
@@ -134,7 +137,7 @@ export function parseScenario(value: unknown, file: string): ScenarioFile {
         taint: {
           key: text(`${path}.key`, entry.key),
           ...(value ? { value } : {}),
-          effect: oneOf(`${path}.effect`, entry.effect, ['NoSchedule', 'NoExecute']),
+          effect: oneOf(`${path}.effect`, entry.effect, EFFECTS),
         },
       };
     },
@@ -144,9 +147,7 @@ export function parseScenario(value: unknown, file: string): ScenarioFile {
         type: 'untaint',
         cluster: text(`${path}.cluster`, entry.cluster),
         key: text(`${path}.key`, entry.key),
-        ...(entry.effect === undefined
-          ? {}
-          : { effect: oneOf(`${path}.effect`, entry.effect, ['NoSchedule', 'NoExecute']) }),
+        ...(entry.effect === undefined ? {} : { effect: oneOf(`${path}.effect`, entry.effect, EFFECTS) }),
       };
     },
     health(path, found) {

@@ -1,6 +1,7 @@
 import { UserError, withSuggestion } from '../../cli/errors.ts';
 import { outputFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Command } from '../../cli/oclif.ts';
+import { forecastFailure } from '../../cli/forecast.ts';
 import { print } from '../../cli/print.ts';
 import { openState } from '../../cli/state.ts';
 import { failoverStatus } from '../../engine/explanation/failoverStatus.ts';
@@ -9,14 +10,17 @@ import { unconfirmed } from '../../views/assumptions.ts';
 import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
 import { nearMatches } from '../../views/nearMatches.ts';
 
+/** Bindings times clusters up to which the failure of every cluster is simulated unasked. */
+const LARGEST_FORECAST = 20_000;
+
 export default class FailoverStatus extends Command {
   static override summary = 'Show whether failover is on, and how the clusters are.';
 
   static override description = [
     'Cluster failover needs several things at once: a feature gate, a flag, and somebody who puts NoExecute taints on',
     'clusters that fail. This says which of them are there and where that is known from, which taints the clusters',
-    'have and who put them there, and what runs on each cluster and is being evicted from it. With CLUSTER it lists',
-    'the workloads on that one.',
+    'have and who put them there, what runs on each cluster and is being evicted from it, and what would become of',
+    'that were the cluster to fail. With CLUSTER it lists the workloads on that one.',
   ].join(' ');
 
   static override usage = 'failover status [CLUSTER] --state PATH [flags]';
@@ -42,7 +46,8 @@ export default class FailoverStatus extends Command {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverStatus);
-    const { world, now, configuration, karmadaVersion, assumptions } = await openState(flags);
+    const state = await openState(flags);
+    const { world, now, configuration, karmadaVersion, assumptions } = state;
     const { cluster } = args;
     const names = world.clusters.map(({ metadata }) => metadata.name);
     if (cluster !== undefined && !names.includes(cluster)) {
@@ -50,10 +55,12 @@ export default class FailoverStatus extends Command {
       const message = `no cluster ${cluster} in the state`;
       throw new UserError(withSuggestion(message, nearMatches(cluster, names), known));
     }
+    const simulable = cluster !== undefined || world.bindings.length * names.length <= LARGEST_FORECAST;
     const status = failoverStatus(world, {
       configuration,
       unconfirmed: unconfirmed(assumptions),
       ...(cluster === undefined ? {} : { cluster }),
+      ...(simulable ? { forecast: (name) => forecastFailure(state, name) } : {}),
     });
     const switches = assumptions.filter(({ name }) => FAILOVER_SWITCHES.has(name));
     const detailed = cluster !== undefined;

@@ -1,0 +1,265 @@
+import { readFile } from 'node:fs/promises';
+import * as Flags from '@oclif/core/flags';
+import { ScenarioError } from '../engine/simulation/playScenario.ts';
+import type { Scenario, ScenarioAction } from '../engine/simulation/scenario.ts';
+import { simulate, type SimulateOptions } from '../engine/simulation/simulate.ts';
+import type { Simulation } from '../engine/simulation/timeline.ts';
+import type { World } from '../engine/world.ts';
+import type { KubernetesObject, TaintEffect } from '../karmada/api/meta.ts';
+import type { Configuration } from '../karmada/configuration.ts';
+import { formatDuration, instant, parseDuration } from '../kubernetes/time.ts';
+import { stateFromFiles } from '../state/fileSource.ts';
+import { parseScenario, resolveScenario, type Moment, type ScenarioFile } from '../state/scenarioFile.ts';
+import type { AnsweredAssumption } from '../views/assumptions.ts';
+import { nearMatches } from '../views/nearMatches.ts';
+import { UserError, withSuggestion } from './errors.ts';
+
+const many = { multiple: true, multipleNonGreedy: true } as const;
+
+/** What happens to the control plane in a simulation. */
+export const scenarioFlags = {
+  fail: Flags.string({
+    summary: 'this member cluster fails, at the start or after a duration',
+    helpValue: 'CLUSTER[@DURATION]',
+    ...many,
+  }),
+  recover: Flags.string({
+    summary: 'this member cluster is back after a duration',
+    helpValue: 'CLUSTER@DURATION',
+    ...many,
+  }),
+  'fail-region': Flags.string({
+    summary: 'all clusters of this region fail',
+    helpValue: 'REGION[@DURATION]',
+    ...many,
+  }),
+  'fail-zone': Flags.string({
+    summary: 'all clusters of this zone fail',
+    helpValue: 'ZONE[@DURATION]',
+    ...many,
+  }),
+  taint: Flags.string({
+    summary: 'somebody taints this cluster, as karmadactl taint does; with a - at the end, untaints it',
+    helpValue: 'CLUSTER:KEY[=VALUE]:EFFECT[@DURATION]',
+    ...many,
+  }),
+  apply: Flags.string({
+    summary: 'manifests applied at the start: what would this policy change do?',
+    helpValue: 'FILE',
+    ...many,
+  }),
+  scenario: Flags.string({
+    summary: 'a file that says what happens and what is assumed (docs/scenario.md)',
+    helpValue: 'FILE',
+  }),
+  until: Flags.string({
+    summary: 'when to stop: a time or a duration; default: when nothing more happens',
+    helpValue: 'TIME|DURATION',
+  }),
+  'ready-after': Flags.string({
+    summary: 'how long new replicas take until they are ready; default 30s',
+    helpValue: 'DURATION',
+  }),
+};
+
+export interface ScenarioFlags {
+  fail?: string[] | undefined;
+  recover?: string[] | undefined;
+  'fail-region'?: string[] | undefined;
+  'fail-zone'?: string[] | undefined;
+  taint?: string[] | undefined;
+  apply?: string[] | undefined;
+  until?: string | undefined;
+  'ready-after'?: string | undefined;
+}
+
+/** Reads a scenario file. Throws a UserError or StateError that names the file and the field. */
+export async function readScenario(path: string | undefined): Promise<ScenarioFile | undefined> {
+  if (path === undefined) return undefined;
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UserError(`--scenario ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const { parseAnyYaml, YamlProblem } = await import('../state/yaml/anyYaml.ts');
+  try {
+    return parseScenario(
+      parseAnyYaml(text, () => undefined),
+      path,
+    );
+  } catch (error) {
+    if (error instanceof YamlProblem) throw new UserError(`--scenario ${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The scenario of a command: its file's, then what the flags say; and in words what happens. */
+export async function scenarioFromFlags(
+  flags: ScenarioFlags,
+  file: ScenarioFile | undefined,
+  world: World,
+  start: number,
+): Promise<{ scenario: Scenario; title: string }> {
+  const events = [...(file?.events ?? [])];
+  const words: string[] = [];
+  const add = (action: ScenarioAction, after: number, text: string) => {
+    events.push({ at: { after }, action });
+    words.push(text);
+  };
+
+  for (const manifest of flags.apply ?? []) {
+    add({ type: 'apply', objects: await manifests(manifest) }, 0, `${manifest} is applied`);
+  }
+  for (const given of flags.fail ?? []) {
+    const { subject, after } = split('--fail', given);
+    add({ type: 'fail', cluster: knownCluster('--fail', subject, world) }, after, `${subject} fails`);
+  }
+  for (const [flag, property] of [
+    ['fail-region', 'region'],
+    ['fail-zone', 'zone'],
+  ] as const) {
+    for (const given of flags[flag] ?? []) {
+      const { subject, after } = split(`--${flag}`, given);
+      const clusters = clustersIn(property, subject, world);
+      for (const cluster of clusters) add({ type: 'fail', cluster }, after, `${cluster} fails`);
+    }
+  }
+  for (const given of flags.taint ?? []) {
+    const { subject, after } = split('--taint', given);
+    const { action, text } = parseTaint(subject, world);
+    add(action, after, text);
+  }
+  for (const given of flags.recover ?? []) {
+    const { subject, after } = split('--recover', given);
+    if (after === 0) throw new UserError(`--recover ${given}: say when, as in ${subject}@10m`);
+    add({ type: 'recover', cluster: knownCluster('--recover', subject, world) }, after, `${subject} is back`);
+  }
+
+  const until = flags.until === undefined ? file?.until : moment('--until', flags.until);
+  const readyAfter = flags['ready-after'];
+  const merged: ScenarioFile = {
+    assume: {},
+    ...file,
+    ...(until ? { until } : {}),
+    members: {
+      ...file?.members,
+      ...(readyAfter === undefined ? {} : { workloadReadyAfter: duration('--ready-after', readyAfter) }),
+    },
+    events,
+  };
+  const scenario = resolveScenario(merged, start);
+  if (scenario.until !== undefined && scenario.until < scenario.start)
+    throw new UserError('--until lies before the start of the simulation; see --at');
+  return { scenario, title: words.join(', ') || (file ? 'The scenario' : 'If nothing happens from outside') };
+}
+
+/** What the simulation takes for granted of member clusters, which no control plane state tells. */
+export function memberAssumptions({ members }: Scenario, given: boolean): AnsweredAssumption[] {
+  return [
+    {
+      name: 'workloadReadyAfter',
+      value: formatDuration(members.workloadReadyAfter),
+      source: given ? 'given' : 'a guess; give --ready-after',
+      assumed: true,
+    },
+  ];
+}
+
+/** Simulates; objects that a scenario names and the world does not have become the user's mistake. */
+export function runScenario(
+  world: World,
+  scenario: Scenario,
+  configuration: Configuration,
+  options?: SimulateOptions,
+): Simulation {
+  try {
+    return simulate(world, scenario, configuration, options);
+  } catch (error) {
+    if (error instanceof ScenarioError) throw new UserError(error.message);
+    throw error;
+  }
+}
+
+/** "frankfurt@10m" → frankfurt, 600000 */
+function split(flag: string, given: string): { subject: string; after: number } {
+  const at = given.lastIndexOf('@');
+  if (at === -1) return { subject: given, after: 0 };
+  return { subject: given.slice(0, at), after: duration(`${flag} ${given}`, given.slice(at + 1)) };
+}
+
+function duration(flag: string, text: string): number {
+  const parsed = parseDuration(text);
+  if (parsed === undefined || parsed < 0)
+    throw new UserError(`${flag}: "${text}" is not a duration such as 90s or 5m`);
+  return parsed;
+}
+
+function moment(flag: string, text: string): Moment {
+  const after = parseDuration(text);
+  if (after !== undefined) return { after };
+  const parsed = instant(text);
+  if (Number.isNaN(parsed))
+    throw new UserError(`${flag}: "${text}" is neither a duration such as 30m nor an RFC 3339 time`);
+  return { instant: parsed };
+}
+
+function knownCluster(flag: string, name: string, world: World): string {
+  const names = world.clusters.map(({ metadata }) => metadata.name);
+  if (names.includes(name)) return name;
+  const known = names.length > 0 ? `it has ${names.slice(0, 10).join(', ')}` : 'it has no clusters';
+  throw new UserError(
+    withSuggestion(`${flag}: there is no cluster "${name}" in the state`, nearMatches(name, names), known),
+  );
+}
+
+function clustersIn(property: 'region' | 'zone', value: string, world: World): string[] {
+  const valuesOf = ({ spec }: World['clusters'][number]) =>
+    property === 'region' ? [spec?.region ?? ''] : [...(spec?.zones ?? []), spec?.zone ?? ''];
+  const found = world.clusters.filter((cluster) => valuesOf(cluster).includes(value));
+  if (found.length > 0) return found.map(({ metadata }) => metadata.name).sort();
+  const known = [...new Set(world.clusters.flatMap(valuesOf))].filter((one) => one !== '').sort();
+  throw new UserError(
+    withSuggestion(
+      `--fail-${property}: no cluster is in ${property} "${value}"`,
+      nearMatches(value, known),
+      known.length > 0 ? `there are ${known.join(', ')}` : `no cluster has a ${property}`,
+    ),
+  );
+}
+
+const TAINT = /^([^:]+):([^:=]+)(?:=([^:]*))?:(NoSchedule|NoExecute)(-?)$/;
+
+function parseTaint(text: string, world: World): { action: ScenarioAction; text: string } {
+  const parts = TAINT.exec(text);
+  if (!parts)
+    throw new UserError(
+      `--taint "${text}" is not CLUSTER:KEY[=VALUE]:NoSchedule|NoExecute, such as frankfurt:maintenance=network:NoExecute`,
+    );
+  const [, name, key, value, effect, minus] = parts as unknown as [
+    string,
+    string,
+    string,
+    string,
+    TaintEffect,
+    string,
+  ];
+  const cluster = knownCluster('--taint', name, world);
+  if (minus)
+    return { action: { type: 'untaint', cluster, key, effect }, text: `${cluster} is untainted ${key}` };
+  const taint = { key, ...(value === undefined ? {} : { value }), effect };
+  return { action: { type: 'taint', cluster, taint }, text: `${cluster} is tainted ${key}:${effect}` };
+}
+
+/** All objects of a file of manifests, checked as a state is. */
+async function manifests(path: string): Promise<KubernetesObject[]> {
+  const { world } = await stateFromFiles([path]).load();
+  return [
+    ...world.clusters,
+    ...world.taintPolicies,
+    ...world.policies,
+    ...world.others,
+    ...world.bindings,
+    ...world.works,
+  ] as KubernetesObject[];
+}

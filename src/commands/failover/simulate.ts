@@ -1,0 +1,67 @@
+import { outputFlags, stateFlags } from '../../cli/flags.ts';
+import { Command, Flags } from '../../cli/oclif.ts';
+import { print } from '../../cli/print.ts';
+import {
+  memberAssumptions,
+  readScenario,
+  runScenario,
+  scenarioFlags,
+  scenarioFromFlags,
+} from '../../cli/scenario.ts';
+import { openState } from '../../cli/state.ts';
+import { simulationAnswer } from '../../views/simulation.ts';
+
+export default class FailoverSimulate extends Command {
+  static override summary = 'Show what would happen: which workloads move, where, when, and which are lost.';
+
+  static override description = [
+    "Karmada's own controllers act on the captured control plane in virtual time while clusters fail, recover, are",
+    'tainted, or manifests are applied: detection, taints, paced evictions, scheduling, Works, health of the new',
+    'copies, the end of each eviction task. Without any event it shows what is under way already.',
+  ].join(' ');
+
+  static override usage = 'failover simulate --state PATH [--fail CLUSTER] [flags]';
+
+  static override examples = [
+    {
+      description: 'What if frankfurt fails now?',
+      command: '<%= config.bin %> failover simulate --state control-plane.json --fail frankfurt',
+    },
+    {
+      description: 'It comes back after half an hour',
+      command: '<%= config.bin %> failover simulate --state dump/ --fail frankfurt --recover frankfurt@30m',
+    },
+    {
+      description: 'What would this policy change do?',
+      command: '<%= config.bin %> failover simulate --state dump/ --apply policy.yaml --fail frankfurt',
+    },
+    {
+      description: 'Every step of every workload, with the evidence',
+      command: '<%= config.bin %> failover simulate --state dump/ --fail frankfurt --timeline -o wide',
+    },
+  ];
+
+  static override flags = {
+    ...scenarioFlags,
+    timeline: Flags.boolean({ summary: 'print every step of every workload' }),
+    ...stateFlags,
+    ...outputFlags,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(FailoverSimulate);
+    const file = await readScenario(flags.scenario);
+    const state = await openState(flags, undefined, file && { path: flags.scenario!, file });
+    const { world, now, configuration, karmadaVersion } = state;
+    const { scenario, title } = await scenarioFromFlags(flags, file, world, now);
+    const simulation = runScenario(world, scenario, configuration);
+    const assumptions = [
+      ...state.assumptions,
+      ...memberAssumptions(scenario, Boolean(file?.members.workloadReadyAfter || flags['ready-after'])),
+    ];
+    await print(
+      simulationAnswer({ simulation, title, karmadaVersion, assumptions, timeline: flags.timeline }),
+      flags,
+    );
+  }
+}
