@@ -1,5 +1,6 @@
 export default {
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/freshBundle.mjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],

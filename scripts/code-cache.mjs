@@ -1,12 +1,12 @@
-// Writes dist/cli.cjs.cache: V8's compiled code of the bundle after it has run what users run most, so that
-// the functions used at start-up are in it.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+// Writes V8's compiled code of each chunk in dist/ after it has run what users run, so that the functions which a
+// start needs are in it.
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Script } from 'node:vm';
 
 const root = resolve(import.meta.dirname, '..');
-const filename = resolve(root, 'dist/cli.cjs');
+const dist = resolve(root, 'dist');
 const example = resolve(root, 'examples/shop');
 const runs = [
   ['--help'],
@@ -22,11 +22,27 @@ const runs = [
     : []),
 ];
 
-const script = new Script(module.wrap(readFileSync(filename, 'latin1')), { filename });
-const bundle = { exports: {} };
-script.runInThisContext()(bundle.exports, createRequire(filename), bundle, filename, dirname(filename));
+const requireFromDist = createRequire(resolve(dist, 'main.cjs'));
+const chunks = new Map();
+function load(name) {
+  const loaded = chunks.get(name);
+  if (loaded) return loaded.chunk.exports;
+  const filename = resolve(dist, name);
+  const script = new Script(module.wrap(readFileSync(filename, 'latin1')), { filename });
+  const chunk = { exports: {} };
+  chunks.set(name, { script, chunk });
+  const require = (id) => (id.startsWith('./') ? load(id.slice(2)) : requireFromDist(id));
+  script.runInThisContext()(chunk.exports, require, chunk, filename, dist);
+  return chunk.exports;
+}
+
+const { main } = load('main.cjs');
 for (const stream of [process.stdout, process.stderr]) stream.write = () => true;
-for (const argv of runs) await bundle.exports.main(argv, root);
-writeFileSync(`${filename}.cache.new`, script.createCachedData());
-renameSync(`${filename}.cache.new`, `${filename}.cache`);
+for (const argv of runs) await main(argv, root);
+for (const name of readdirSync(dist).filter((name) => name.endsWith('.cjs'))) {
+  load(name);
+  const cache = resolve(dist, `${name}.cache`);
+  writeFileSync(`${cache}.new`, chunks.get(name).script.createCachedData());
+  renameSync(`${cache}.new`, cache);
+}
 process.exitCode = 0;

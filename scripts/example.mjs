@@ -190,7 +190,7 @@ const workloads = [
       clusterTolerations: tolerates(undefined),
       replicaScheduling: duplicated,
     },
-    clusters: { dublin: 2, frankfurt: 2 },
+    clusters: { frankfurt: 2, dublin: 2 },
   },
   {
     namespace: 'data',

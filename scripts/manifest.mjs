@@ -1,13 +1,12 @@
-// Writes oclif.manifest.json: what oclif knows of the commands without loading them.
-//   node scripts/manifest.mjs          writes it
-//   node scripts/manifest.mjs --check  fails when the committed one is stale
+// Writes oclif.manifest.json, what oclif knows of the commands without loading them. With --print it goes to
+// stdout instead, where a test compares it with the committed one.
 import { Plugin } from '@oclif/core/config';
 import { build } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
-const outdir = resolve(root, 'node_modules/.cache/manifest');
+const classes = resolve(root, 'node_modules/.cache/manifest', `commands-${process.pid}.mjs`);
 await build({
   stdin: {
     contents: `import { commands } from './src/commands/index.ts';
@@ -16,7 +15,7 @@ await build({
     resolveDir: root,
     sourcefile: 'commands.mjs',
   },
-  outfile: resolve(outdir, 'commands.mjs'),
+  outfile: classes,
   bundle: true,
   platform: 'node',
   format: 'esm',
@@ -24,11 +23,7 @@ await build({
   logLevel: 'error',
 });
 const pjson = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
-pjson.oclif.commands = {
-  strategy: 'explicit',
-  target: resolve(outdir, 'commands.mjs'),
-  identifier: 'default',
-};
+pjson.oclif.commands = { strategy: 'explicit', target: classes, identifier: 'default' };
 const plugin = new Plugin({ root, pjson, isRoot: true, ignoreManifest: true, errorOnManifestCreate: true });
 await plugin.load();
 const { commands, version } = plugin.manifest;
@@ -38,5 +33,5 @@ const sorted = Object.fromEntries(
     .map((id) => [id, commands[id]]),
 );
 const text = `${JSON.stringify({ commands: sorted, version }, null, 2)}\n`;
-const path = resolve(root, 'oclif.manifest.json');
-writeFileSync(path, text);
+if (process.argv.includes('--print')) process.stdout.write(text);
+else writeFileSync(resolve(root, 'oclif.manifest.json'), text);

@@ -75,12 +75,46 @@ function isCalendarDay(rfc3339: string): boolean {
 
 /** Epoch milliseconds as metav1.Time prints them: whole seconds (the rest is cut off), UTC. */
 export function rfc3339(at: number): string {
-  return `${new Date(Math.floor(at / SECOND) * SECOND).toISOString().slice(0, -5)}Z`;
+  return `${calendarSeconds(at)}Z`;
 }
 
 /** Epoch milliseconds with milliseconds: "2026-03-14T09:26:53.250Z". */
 export function rfc3339Milliseconds(at: number): string {
-  return new Date(at).toISOString();
+  const milliseconds = Math.floor(at) - Math.floor(at / SECOND) * SECOND;
+  return `${calendarSeconds(at)}.${padded(milliseconds, 3)}Z`;
+}
+
+/** "2026-03-14T09:26:53" without Date, whose first use loads the time zones: a fifth of a small command's time. */
+function calendarSeconds(at: number): string {
+  const days = Math.floor(at / DAY);
+  const second = Math.floor((at - days * DAY) / SECOND);
+  const { year, month, day } = calendarDay(days);
+  const date = `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+  const time = [second / 3600, (second / 60) % 60, second % 60];
+  return `${date}T${time.map((part) => padded(Math.floor(part), 2)).join(':')}`;
+}
+
+/** The inverse of daysSinceEpoch: 400 years have 146,097 days, whichever they are. */
+function calendarDay(daysSinceEpoch: number): { year: number; month: number; day: number } {
+  const days = daysSinceEpoch + 719_468;
+  const era = Math.floor(days / 146_097);
+  const dayOfEra = days - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1;
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  return { year: era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day };
+}
+
+function padded(number: number, places: number): string {
+  return String(number).padStart(places, '0');
 }
 
 const UNITS: Record<string, number> = {

@@ -33,7 +33,7 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
   return {
     document: Object.assign(
       { kind: 'FailoverStatus', schemaVersion: 'v1' },
-      { karmadaVersion, now: rfc3339(now), assumptions, ...status, switches },
+      { karmadaVersion, now: rfc3339(now), assumptions, failover: status.failover, switches, ...status },
     ),
     names: () => status.clusters.map(({ name }) => `cluster/${name}`),
     text(options) {

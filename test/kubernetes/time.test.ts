@@ -17,6 +17,15 @@ describe('instants', () => {
     );
   });
 
+  test('print as Date prints them', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 }), (at) => {
+        expect(rfc3339Milliseconds(at)).toBe(new Date(at).toISOString());
+        expect(rfc3339(at)).toBe(`${new Date(at).toISOString().slice(0, -5)}Z`);
+      }),
+    );
+  });
+
   test('fractions and offsets are read, digits below a millisecond cut off', () => {
     const noon = Date.UTC(2026, 2, 14, 12);
     expect(instant('2026-03-14T12:00:00.123456Z')).toBe(noon + 123);

@@ -1,0 +1,24 @@
+// Before the tests: builds the bundle that the tests of commands run, unless it is newer than the sources.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const inputs = ['src', 'package.json', 'oclif.manifest.json', 'scripts/build.mjs', 'scripts/code-cache.mjs'];
+
+function newest(path) {
+  const found = statSync(path);
+  if (!found.isDirectory()) return found.mtimeMs;
+  return Math.max(...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+export default function freshBundle() {
+  const bundle = statSync(join(root, 'dist/cli.cjs'), { throwIfNoEntry: false });
+  if (bundle && inputs.every((input) => newest(join(root, input)) < bundle.mtimeMs)) return;
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0)
+    console.warn(`the bundle could not be built; commands are tested as they were\n${stderr}`);
+}
