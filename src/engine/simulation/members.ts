@@ -36,6 +36,8 @@ export interface Members {
   readyReplicas(record: BindingRecord): number;
   onWorkStatus(listener: (record: BindingRecord) => void): void;
   onWorkGone(listener: (record: BindingRecord, work: SimulatedWork) => void): void;
+  /** pods of a binding have come to a member, or gone where the number is negative */
+  onPods(listener: (record: BindingRecord, cluster: string, pods: number) => void): void;
   /** ready replicas of a binding may have changed */
   onReadiness(listener: (record: BindingRecord) => void): void;
 }
@@ -59,6 +61,7 @@ export function createMembers(
   const statusListeners: ((record: BindingRecord) => void)[] = [];
   const goneListeners: ((record: BindingRecord, work: SimulatedWork) => void)[] = [];
   const readinessListeners: ((record: BindingRecord) => void)[] = [];
+  const podListeners: ((record: BindingRecord, cluster: string, pods: number) => void)[] = [];
   /** Works that wait until their member can be reached: to be applied, or to be deleted there */
   const unreached = new Map<string, Map<SimulatedWork, BindingRecord>>();
   const neverReady = new Set(assumptions.neverReady.map((entry) => `${entry.cluster}|${objectKey(entry)}`));
@@ -122,6 +125,12 @@ export function createMembers(
     });
   }
 
+  function run(record: BindingRecord, work: SimulatedWork, replicas: number): void {
+    const pods = replicas - work.running;
+    work.running = replicas;
+    if (pods !== 0) podListeners.forEach((listener) => listener(record, work.cluster, pods));
+  }
+
   function apply(record: BindingRecord, work: SimulatedWork): void {
     const { suspension } = record.current.spec;
     // A suspended Work is not dispatched (P8, P10); it keeps what it has in the member.
@@ -129,6 +138,7 @@ export function createMembers(
       return;
     delete work.failingSince;
     work.applied = true;
+    run(record, work, work.replicas);
     const kept = Math.min(work.ready, work.replicas);
     statusChanged(record);
     later(record, work, latencies.workStatus, () => {
@@ -148,6 +158,7 @@ export function createMembers(
 
   function finishRemoval(record: BindingRecord, work: SimulatedWork): void {
     worksOf(record).delete(work.cluster);
+    run(record, work, 0);
     readinessChanged(record);
     statusChanged(record);
     goneListeners.forEach((listener) => listener(record, work));
@@ -189,6 +200,7 @@ export function createMembers(
         cluster,
         replicas,
         ready: 0,
+        running: 0,
         applied: false,
         health: undefined,
         status: undefined,
@@ -234,6 +246,7 @@ export function createMembers(
     readyReplicas: (record) => sumReady(worksOf(record), reachable),
     onWorkStatus: (listener) => void statusListeners.push(listener),
     onWorkGone: (listener) => void goneListeners.push(listener),
+    onPods: (listener) => void podListeners.push(listener),
     onReadiness: (listener) => void readinessListeners.push(listener),
   };
 }

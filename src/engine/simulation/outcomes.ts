@@ -1,7 +1,9 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import type { Certainty } from '../evidence.ts';
+import { strategyOf } from '../scheduling/strategy.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import type { Agenda } from './agenda.ts';
 import { placementOf, type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
@@ -15,6 +17,8 @@ import type { WorkloadOutcome } from './timeline.ts';
 export interface Outcomes {
   /** The taint manager leaves a workload on a tainted cluster, for this reason. */
   tolerates(record: BindingRecord, reason: string): void;
+  /** The scheduler has placed a workload anew. */
+  placed(record: BindingRecord, before: ResourceBinding): void;
   /** The result for a workload depends on something that Karmada or the state leaves open. */
   dependsOn(record: BindingRecord, certainty: Certainty, what: string): void;
   all(end: number): WorkloadOutcome[];
@@ -74,6 +78,29 @@ export function createOutcomes(
     (own.dependsOn ??= new Set()).add(what);
   };
 
+  function placed(record: BindingRecord, before: ResourceBinding): void {
+    const { spec, status } = record.current;
+    const strategy = strategyOf(spec.placement);
+    if (strategy === 'Aggregated' || strategy === 'DynamicWeight')
+      dependsOn(record, 'estimate', capacityIsEstimated(configuration));
+    if (!spec.gracefulEvictionTasks?.length) return;
+    const had = new Map(before.spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
+    const grows = (spec.clusters ?? []).filter(
+      ({ name, replicas }) => (replicas ?? 0) > (had.get(name) ?? 0),
+    );
+    const healthy = (cluster: string) =>
+      status?.aggregatedStatus?.some(
+        ({ clusterName, health }) => clusterName === cluster && health === 'Healthy',
+      );
+    // All were healthy before some of them were asked for more: judged on that, the task ends at once (B4).
+    if (grows.length > 0 && spec.clusters?.every(({ name }) => healthy(name)))
+      dependsOn(
+        record,
+        'estimate',
+        `whether Karmada judges the eviction task before ${grows.map(({ name }) => name).join(', ')} reports the new replicas: then the old copy goes at once`,
+      );
+  }
+
   const evictionOff = evictionSwitchedOff(configuration);
 
   function one(record: BindingRecord, end: number): WorkloadOutcome {
@@ -120,6 +147,7 @@ export function createOutcomes(
   return {
     tolerates: (record, reason) => void (notesOf(record).tolerated = reason),
     dependsOn,
+    placed,
     all: (end) =>
       plane.bindings
         .filter((record) => !record.deleted)
@@ -132,6 +160,12 @@ function asKubectlLists(a: WorkloadOutcome, b: WorkloadOutcome): number {
   const [x, y] = [a.namespace ?? '', b.namespace ?? ''];
   if (x !== y) return x < y ? -1 : 1;
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+function capacityIsEstimated({ scheduler }: Configuration): string {
+  return scheduler['enable-scheduler-estimator']
+    ? 'the answers of the scheduler estimators, which are not in the state'
+    : 'the room that clusters report, taken as captured and followed from there';
 }
 
 /** Why no taint evicts anything, where a gate or flag sees to that (S1, Karmada v1.14 and later). */

@@ -12,6 +12,7 @@ import { startClusterStatus } from './controllers/clusterStatusController.ts';
 import { startClusterTaintPolicyController } from './controllers/clusterTaintPolicyController.ts';
 import { startDependenciesDistributor } from './controllers/dependenciesDistributor.ts';
 import { startDetector } from './controllers/detector.ts';
+import { startResourceSummaries } from './controllers/resourceSummaries.ts';
 import { startGracefulEviction } from './controllers/gracefulEvictionController.ts';
 import { startScheduler } from './controllers/schedulerController.ts';
 import { startStatusAggregation } from './controllers/statusAggregation.ts';
@@ -57,6 +58,7 @@ export function simulate(
   const scheduler = startScheduler(plane, agenda, configuration, {
     traced: options.trace && plane.findBinding(options.trace),
     attempted: (attempt) => void attempts.push(attempt),
+    placed: (record, before) => outcomes.placed(record, before),
   });
   const outcomes = createOutcomes(plane, members, agenda, scheduler, configuration);
   if (featureGates.Failover && controllerManager['enable-taint-manager'])
@@ -66,6 +68,7 @@ export function simulate(
   startStatusAggregation(plane, agenda, members);
   startApplicationFailover(plane, agenda, configuration, hooks);
   startDependenciesDistributor(plane, agenda);
+  startResourceSummaries(plane, agenda, members, controllerManager['cluster-status-update-frequency']);
   startDetector(plane, agenda);
   const clusterStatus = startClusterStatus(plane, agenda, members, configuration);
   playScenario(plane, agenda, members, clusterStatus, scenario.events);

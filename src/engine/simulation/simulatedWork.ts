@@ -13,6 +13,8 @@ export interface SimulatedWork {
   replicas: number;
   /** replicas that run and are ready in the member, were it reachable */
   ready: number;
+  /** replicas that have pods in the member */
+  running: number;
   /** has the member taken the present content? */
   applied: boolean;
   health: ResourceHealth | undefined;
@@ -99,6 +101,7 @@ export function indexWorks(works: Work[]): WorkIndex {
             cluster,
             replicas,
             ready: readyReplicas(reported?.status, reported?.health, replicas),
+            running: replicas,
             applied: applied ?? false,
             health: reported?.health,
             status: reported?.status,
@@ -128,6 +131,7 @@ export function indexWorks(works: Work[]): WorkIndex {
           cluster,
           replicas,
           ready: readyReplicas(item?.status, item?.health, replicas),
+          running: replicas,
           applied: item?.applied ?? false,
           health: item?.health,
           status: item?.status,

@@ -21,10 +21,12 @@ export interface SchedulerController {
   failureOf(record: BindingRecord): { reason: string; message: string } | undefined;
 }
 
-/** The binding whose attempts are traced, and who is told of them. */
-export interface SchedulerTracing {
+/** Who is told of what the scheduler does, and the binding whose attempts are traced. */
+export interface SchedulerListener {
   traced: BindingRecord | undefined;
   attempted(attempt: TracedAttempt): void;
+  /** another placement has been written */
+  placed(record: BindingRecord, before: ResourceBinding): void;
 }
 
 interface Failure {
@@ -45,7 +47,7 @@ export function startScheduler(
   plane: SimulatedControlPlane,
   agenda: Agenda,
   configuration: Configuration,
-  { traced, attempted }: SchedulerTracing,
+  { traced, attempted, placed }: SchedulerListener,
 ): SchedulerController {
   const schedulerName = configuration.scheduler['scheduler-name'];
   let snapshot = createClusterSnapshot([...plane.clusters.values()], {
@@ -90,7 +92,8 @@ export function startScheduler(
   }
 
   function write(record: BindingRecord, outcome: ScheduleOutcome, evidence: Evidence[]): void {
-    const { spec, status } = record.current;
+    const before = record.current;
+    const { spec, status } = before;
     const { failure } = outcome;
     const news =
       failure && status?.conditions?.find(({ type }) => type === 'Scheduled')?.message !== failure.message;
@@ -118,19 +121,23 @@ export function startScheduler(
         },
         clustersChanged ? note : undefined,
       );
+    if (clustersChanged && !failure) placed(record, before);
     if (!clustersChanged && news) plane.note({ ...note, object: record.identity });
     if (outcome.status && outcome.status !== status) plane.writeBindingStatus(record, outcome.status);
   }
 
   const queue = createKeyedQueue<BindingRecord>(agenda, attempt);
+  const retries = createKeyedQueue<'all'>(agenda, () => {
+    for (const [record, failure] of failures)
+      if (failure.seen) queue.add(record, nextRetry(failure.since, agenda.now() + 1));
+  });
   const wake = (record: BindingRecord) =>
     queue.add(record, Math.max(agenda.now() + latencies.scheduler, secondLookAt.get(record) ?? 0));
 
   plane.observe({
     clusterChanged(before, after) {
       snapshot = snapshot.with(after);
-      for (const [record, failure] of failures)
-        if (failure.seen) queue.add(record, nextRetry(failure.since, agenda.now() + 1));
+      if (failures.size > 0) retries.add('all', agenda.now());
       const objects = before ? clusterEventObjects(before, after) : [];
       if (objects.length === 0) return;
       for (const record of plane.bindings)
