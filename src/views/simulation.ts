@@ -111,7 +111,7 @@ const plural = (count: number, one: string, many = `${one}s`) => `${count} ${cou
 /** What happens to many workloads, in a line for each kind of step. */
 function condensed(events: TimelineEvent[], start: number, style: Style): { time: number; line: string[] }[] {
   const lines: { time: number; line: string[] }[] = [];
-  const group = (types: TimelineEvent['type'][], controller: string, words: (count: number) => string) => {
+  const group = (types: TimelineEvent['type'][], words: (count: number) => string) => {
     const found = events.filter(({ type }) => types.includes(type));
     const [first, last] = [found[0], found.at(-1)];
     if (!first || !last) return;
@@ -122,22 +122,23 @@ function condensed(events: TimelineEvent[], start: number, style: Style): { time
         : `, the last at ${offset(last.time, start)}`;
     lines.push({
       time: first.time,
-      line: [offset(first.time, start), words(workloads) + until, style.faint(controller)],
+      line: [
+        offset(first.time, start),
+        words(workloads) + until,
+        style.faint([...new Set(found.map(({ controller }) => controller))].join(', ')),
+      ],
     });
   };
-  group(['EvictionWaits'], 'taint-manager', (count) => `${plural(count, 'workload')} tolerated for a time`);
-  group(
-    ['Evicted'],
-    'taint-manager, application-failover',
-    (count) => `${plural(count, 'workload')} evicted`,
-  );
-  group(['Scheduled'], 'scheduler', (count) => `${plural(count, 'workload')} given another placement`);
-  group(['ScheduleFailed'], 'scheduler', (count) => style.bad(`${plural(count, 'workload')} not placed`));
-  group(['WaitsForDirectPurge'], 'binding-controller', (count) =>
+  group(['BindingFollowed'], (count) => `${plural(count, 'binding')} brought up to date with its policy`);
+  group(['EvictionWaits'], (count) => `${plural(count, 'workload')} tolerated for a time`);
+  group(['Evicted'], (count) => `${plural(count, 'workload')} evicted`);
+  group(['Scheduled'], (count) => `${plural(count, 'workload')} given another placement`);
+  group(['ScheduleFailed'], (count) => style.bad(`${plural(count, 'workload')} not placed`));
+  group(['WaitsForDirectPurge'], (count) =>
     style.warn(`${plural(count, 'workload')} not started anywhere until the old copy is gone`),
   );
-  group(['TaskEnded'], 'graceful-eviction', (count) => `${plural(count, 'eviction')} finished`);
-  group(['EvictionBlocked'], 'taint-manager', (count) => style.bad(`${plural(count, 'eviction')} blocked`));
+  group(['TaskEnded'], (count) => `${plural(count, 'eviction')} finished`);
+  group(['EvictionBlocked'], (count) => style.bad(`${plural(count, 'eviction')} blocked`));
   return lines;
 }
 
@@ -184,6 +185,10 @@ function eventWords({ type, cluster, message, reason, clusters, evicting }: Time
       return `Work for ${cluster ?? ''} deleted`;
     case 'WorkRemoved':
       return `gone from ${cluster ?? ''}`;
+    case 'BindingFollowed':
+      return 'follows its policy';
+    case 'PolicyWaits':
+      return `not given to a policy: ${message ?? ''}`;
     case 'ObjectApplied':
       return 'applied';
     case 'ObjectDeleted':
@@ -221,6 +226,11 @@ function workloadTable(workloads: WorkloadOutcome[], { style, wide, noHeaders }:
     .filter(({ outcome, gap }) => wide || outcome !== 'stays' || gap !== undefined)
     .sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
   if (shown.length === 0) return '';
+  const footnotes: string[] = [];
+  const mark = (text: string) => {
+    if (!footnotes.includes(text)) footnotes.push(text);
+    return `[${footnotes.indexOf(text) + 1}]`;
+  };
   const rows = shown.map((one) => [
     outcomeText(one.outcome, style),
     one.namespace ?? '',
@@ -229,7 +239,7 @@ function workloadTable(workloads: WorkloadOutcome[], { style, wide, noHeaders }:
     placementText(one.after) || style.bad('nowhere'),
     gapText(one, style),
     ...(wide ? [one.evicting.join(','), one.certainty] : []),
-    reasonText(one, style),
+    reasonText(one, style, mark),
   ]);
   const headers = [
     'OUTCOME',
@@ -241,7 +251,10 @@ function workloadTable(workloads: WorkloadOutcome[], { style, wide, noHeaders }:
     ...(wide ? ['EVICTING', 'CERTAINTY'] : []),
     'NOTE',
   ];
-  return table(headers, rows, { noHeaders });
+  const lines = table(headers, rows, { noHeaders });
+  if (noHeaders || footnotes.length === 0) return lines;
+  const notes = footnotes.map((text, index) => style.faint(`[${index + 1}] depends on ${text}`));
+  return [lines, ...notes].join('\n');
 }
 
 function gapText({ gap }: WorkloadOutcome, style: Style): string {
@@ -250,9 +263,13 @@ function gapText({ gap }: WorkloadOutcome, style: Style): string {
   return gap.open ? style.bad(`${text}, not over`) : text;
 }
 
-function reasonText({ reason, certainty, dependsOn }: WorkloadOutcome, style: Style): string {
+function reasonText(
+  { reason, certainty, dependsOn = [] }: WorkloadOutcome,
+  style: Style,
+  mark: (text: string) => string,
+): string {
   const doubt =
-    certainty === 'certain' ? '' : style.warn(`${certainty}: depends on ${(dependsOn ?? []).join('; ')}`);
+    certainty === 'certain' ? '' : style.warn(`${certainty} ${dependsOn.map(mark).join('')}`.trim());
   return [reason ?? '', doubt].filter((text) => text !== '').join('; ');
 }
 

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { KubernetesObject, ObjectIdentity, ObjectMeta } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy, PropagationPolicy } from '../../karmada/api/policy.ts';
 import type {
   ResourceBinding,
@@ -68,8 +68,10 @@ export interface SimulatedControlPlane {
 
 export interface BindingChange {
   spec?: ResourceBindingSpec;
+  /** annotations to set, the others stay */
   annotations?: Record<string, string>;
-  labels?: Record<string, string>;
+  /** labels, annotations and the like anew; the generation is not taken from it */
+  metadata?: ObjectMeta;
 }
 
 /** "Deployment/shop/cart": one text per object of a kind. */
@@ -176,12 +178,11 @@ export function createControlPlane(world: World, agenda: Agenda): SimulatedContr
       record.current = {
         ...before,
         metadata: {
-          ...before.metadata,
-          ...(change.spec ? { generation: (before.metadata.generation ?? 0) + 1 } : {}),
+          ...(change.metadata ?? before.metadata),
+          generation: (before.metadata.generation ?? 0) + (change.spec ? 1 : 0),
           ...(change.annotations
             ? { annotations: { ...before.metadata.annotations, ...change.annotations } }
             : {}),
-          ...(change.labels ? { labels: { ...before.metadata.labels, ...change.labels } } : {}),
         },
         spec,
       };

@@ -24,6 +24,9 @@ export interface Outcomes {
   all(end: number): WorkloadOutcome[];
 }
 
+const STALE_HEALTH =
+  'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once';
+
 interface Notes {
   evictedFrom?: Set<string>;
   tolerated?: string;
@@ -94,11 +97,7 @@ export function createOutcomes(
       );
     // All were healthy before some of them were asked for more: judged on that, the task ends at once (B4).
     if (grows.length > 0 && spec.clusters?.every(({ name }) => healthy(name)))
-      dependsOn(
-        record,
-        'estimate',
-        `whether Karmada judges the eviction task before ${grows.map(({ name }) => name).join(', ')} reports the new replicas: then the old copy goes at once`,
-      );
+      dependsOn(record, 'estimate', STALE_HEALTH);
   }
 
   const evictionOff = evictionSwitchedOff(configuration);

@@ -2,9 +2,18 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition, KubernetesObject, ObjectIdentity, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy, PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { admitObject } from '../../karmada/defaults/admitObject.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
+import { permanentIdLabel, type PolicyKind } from '../propagation/policies.ts';
 import type { Agenda } from './agenda.ts';
-import { identityOf, objectKey, type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
+import {
+  identityOf,
+  objectKey,
+  type BindingRecord,
+  type ChangeNote,
+  type SimulatedControlPlane,
+} from './controlPlane.ts';
 import type { ClusterStatusController } from './controllers/clusterStatusController.ts';
 import { noteTaintChanges } from './controllers/taintChanges.ts';
 import type { Members } from './members.ts';
@@ -22,6 +31,7 @@ export function playScenario(
   agenda: Agenda,
   members: Members,
   clusterStatus: ClusterStatusController,
+  configuration: Configuration,
   events: ScenarioEvent[],
 ): void {
   const cluster = (name: string): Cluster => {
@@ -51,23 +61,37 @@ export function playScenario(
         return;
       }
       case 'ClusterTaintPolicy':
-        return plane.writeTaintPolicy(object as unknown as ClusterTaintPolicy);
+        return plane.writeTaintPolicy(admitted(object) as unknown as ClusterTaintPolicy);
       case 'PropagationPolicy':
       case 'ClusterPropagationPolicy':
-        return plane.writePolicy(object as unknown as PropagationPolicy);
+        return plane.writePolicy(admitted(object) as unknown as PropagationPolicy);
       default:
         return plane.writeTemplate(object);
     }
   }
 
   function writeBinding(record: BindingRecord, { metadata, spec, status }: ResourceBinding): void {
-    const { annotations, labels } = metadata;
-    plane.writeBinding(
-      record,
-      { spec, annotations, labels },
-      { controller: 'scenario', type: 'ObjectApplied', evidence: [] },
-    );
+    const note: ChangeNote = { controller: 'scenario', type: 'ObjectApplied', evidence: [] };
+    plane.writeBinding(record, { metadata, ...(spec === record.current.spec ? {} : { spec }) }, note);
     if (status && status !== record.current.status) plane.writeBindingStatus(record, status);
+  }
+
+  /** What is written passes the webhooks; a refusal ends the simulation with Karmada's own words. */
+  function admitted(object: KubernetesObject): KubernetesObject {
+    const oldObject = find(identityOf(object));
+    const { namespace, name } = object.metadata;
+    const verdict = admitObject({
+      kind: object.kind,
+      operation: oldObject ? 'UPDATE' : 'CREATE',
+      ...(namespace ? { namespace } : {}),
+      object: withPermanentId(object, oldObject) as unknown as Record<string, unknown>,
+      ...(oldObject ? { oldObject } : {}),
+      featureGates: configuration.featureGates,
+      allowNoExecuteTaintPolicy: configuration.webhook['allow-no-execute-taint-policy'],
+      permanentId: `simulated-${namespace ?? ''}-${name}`,
+    });
+    if (verdict.allowed) return verdict.object as unknown as KubernetesObject;
+    throw new ScenarioError(`Karmada would refuse ${objectKey(identityOf(object))}: ${verdict.message}`);
   }
 
   function find(target: ObjectIdentity): KubernetesObject | undefined {
@@ -190,6 +214,27 @@ export function playScenario(
   }
 
   for (const { at, action } of events) agenda.plan(at, () => play(action));
+}
+
+/** A manifest on disk lacks the id that the webhook gave the stored policy, which may not change. */
+function withPermanentId(object: KubernetesObject, stored: KubernetesObject | undefined): KubernetesObject {
+  if (!stored || !isPolicyKind(object.kind)) return object;
+  const label = permanentIdLabel(object.kind);
+  const id = stored.metadata.labels?.[label];
+  if (id === undefined || object.metadata.labels?.[label] !== undefined) return object;
+  const { labels, finalizers = stored.metadata.finalizers } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      labels: { ...labels, [label]: id },
+      ...(finalizers ? { finalizers } : {}),
+    },
+  };
+}
+
+function isPolicyKind(kind: string): kind is PolicyKind {
+  return kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy';
 }
 
 function completeCondition(cluster: Cluster, change: ConditionChange, now: number): Condition {

@@ -69,9 +69,9 @@ export function simulate(
   startApplicationFailover(plane, agenda, configuration, hooks);
   startDependenciesDistributor(plane, agenda);
   startResourceSummaries(plane, agenda, members, controllerManager['cluster-status-update-frequency']);
-  startDetector(plane, agenda);
+  startDetector(plane, agenda, configuration);
   const clusterStatus = startClusterStatus(plane, agenda, members, configuration);
-  playScenario(plane, agenda, members, clusterStatus, scenario.events);
+  playScenario(plane, agenda, members, clusterStatus, configuration, scenario.events);
 
   const lastEvent = scenario.events.reduce((last, { at }) => Math.max(last, at), scenario.start);
   agenda.run(scenario.until ?? lastEvent + LONGEST);

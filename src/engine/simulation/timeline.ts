@@ -41,6 +41,8 @@ export type TimelineEventType =
   | 'WaitsForDirectPurge'
   | 'HealthChanged'
   | 'DependenciesFollowed'
+  | 'BindingFollowed'
+  | 'PolicyWaits'
   | 'ObjectApplied'
   | 'ObjectDeleted';
 
