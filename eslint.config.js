@@ -78,7 +78,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['bin/**/*.js', 'scripts/**/*.mjs', 'bench/**/*.mjs', 'eslint.config.js', 'jest.config.js'],
+    files: ['**/*.js', '**/*.mjs'],
     languageOptions: {
       globals: {
         process: 'readonly',

@@ -12,7 +12,7 @@ export interface TextOptions {
 /** An answer in each form that a command prints. */
 export interface Answer {
   /** for json and yaml; docs/output.md and docs/schema/ describe each kind */
-  document: { kind: string; schemaVersion: string };
+  document: { kind: string; schemaVersion: string; [field: string]: unknown };
   /** for people, without a trailing newline */
   text(options: TextOptions): string;
   /** what -o name prints: KIND/NAME of each item */

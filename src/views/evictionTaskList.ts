@@ -24,10 +24,14 @@ export interface EvictionTaskListInput {
 export function evictionTaskList(input: EvictionTaskListInput): Answer {
   const { items, now, karmadaVersion, assumptions, detailed } = input;
   return {
-    document: Object.assign(
-      { kind: 'EvictionTaskList', schemaVersion: 'v1' },
-      { karmadaVersion, now: rfc3339(now), assumptions, items },
-    ),
+    document: {
+      kind: 'EvictionTaskList',
+      schemaVersion: 'v1',
+      karmadaVersion,
+      now: rfc3339(now),
+      assumptions,
+      items,
+    },
     names: () => [...new Set(items.map(({ binding }) => `${binding.kind.toLowerCase()}/${binding.name}`))],
     text(options) {
       const body = detailed ? detailText(items, now, options) : tableText(items, now, options);

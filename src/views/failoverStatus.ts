@@ -31,10 +31,17 @@ export interface FailoverStatusInput {
 export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
   const { status, switches, assumptions, now, karmadaVersion, detailed } = input;
   return {
-    document: Object.assign(
-      { kind: 'FailoverStatus', schemaVersion: 'v1' },
-      { karmadaVersion, now: rfc3339(now), assumptions, failover: status.failover, switches, ...status },
-    ),
+    document: {
+      kind: 'FailoverStatus',
+      schemaVersion: 'v1',
+      karmadaVersion,
+      now: rfc3339(now),
+      assumptions,
+      failover: status.failover,
+      switches,
+      taintRules: status.taintRules,
+      clusters: status.clusters,
+    },
     names: () => status.clusters.map(({ name }) => `cluster/${name}`),
     text(options) {
       const { style, noHeaders } = options;

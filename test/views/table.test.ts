@@ -4,9 +4,15 @@ import { table } from '../../src/views/table.ts';
 
 describe('a table', () => {
   test('aligns its columns, three apart, without blanks at the end of a line', () => {
-    expect(table(['NAME', 'READY'], [['frankfurt', 'True'], ['rome', 'False']])).toBe(
-      ['NAME        READY', 'frankfurt   True', 'rome        False'].join('\n'),
-    );
+    expect(
+      table(
+        ['NAME', 'READY'],
+        [
+          ['frankfurt', 'True'],
+          ['rome', 'False'],
+        ],
+      ),
+    ).toBe(['NAME        READY', 'frankfurt   True', 'rome        False'].join('\n'));
   });
 
   test('has a dash for an empty cell, so that columns can be counted', () => {
@@ -16,6 +22,7 @@ describe('a table', () => {
   test('is aligned by what is seen, not by escape sequences', () => {
     const plain = table(['A', 'B'], [['x', 'y']]);
     const coloured = table(['A', 'B'], [[colourStyle.bad('x'), 'y']]);
+    // eslint-disable-next-line no-control-regex
     expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(plain);
   });
 

@@ -38,6 +38,7 @@ describe('whether failover is on', () => {
   test('takes the gate, the flag, and a policy for every way in which the clusters fail', () => {
     expect(failoverSwitch(fleet, [notReady, unreachable], switchedOn)).toEqual({
       state: 'on',
+      certainty: 'certain',
       reasons: [],
       uncovered: [],
     });
@@ -51,6 +52,15 @@ describe('whether failover is on', () => {
       expect.stringContaining('enable-no-execute-taint-eviction is false'),
       expect.stringContaining('no ClusterTaintPolicy'),
     ]);
+  });
+
+  test('is not known where the flags that decide are not', () => {
+    const guessed = new Set(['Failover', 'resource-eviction-rate']);
+    expect(failoverSwitch(fleet, [notReady, unreachable], defaults, guessed)).toMatchObject({
+      state: 'off',
+      certainty: 'unknown',
+      missing: expect.stringContaining('the state does not tell Failover;'),
+    });
   });
 
   test('is a matter of hands where no policy sets NoExecute taints', () => {

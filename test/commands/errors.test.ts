@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { root, run } from './cli.ts';
+
+const state = ['--state', 'examples/shop'];
+
+describe('wrong usage is one line that says what to do, and exit code 2', () => {
+  test.each([
+    [['evicton', 'inspect'], 'unknown command "evicton inspect", did you mean "eviction inspect"?'],
+    [['fly'], 'unknown command "fly"; see kubectl karmada-failover --help'],
+    [['eviction', 'inspect'], 'missing flag --state; see kubectl karmada-failover eviction inspect --help'],
+    [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state or --at?'],
+    [['eviction', 'inspect', 'a/b', 'c', ...state], 'unexpected argument c; see'],
+    [['eviction', 'inspect', '--state'], 'flag --state expects a value; see'],
+    [
+      ['eviction', 'inspect', ...state, '-o', 'xml'],
+      'expected --output=xml to be one of: json, yaml, wide, name',
+    ],
+    [['eviction', 'inspect', ...state, '-A', '-n', 'shop'], '--namespace=shop cannot also be provided'],
+    [['eviction', 'inspect', ...state, '--at', 'noon'], '--at "noon" is not an RFC 3339 time'],
+    [
+      ['eviction', 'inspect', ...state, '--karmada-version', 'v1.2'],
+      '--karmada-version v1.2 is not known; known are v1.18',
+    ],
+    [
+      ['eviction', 'inspect', ...state, '--assume', 'Failver=true'],
+      'no feature gate or flag Failver is known, did you mean Failover?',
+    ],
+    [['eviction', 'inspect', ...state, '--assume', 'Failover'], '"Failover" is not NAME=VALUE'],
+    [['eviction', 'inspect', ...state, '-n', 'shopp'], 'no bindings in namespace shopp, did you mean shop?'],
+    [
+      ['eviction', 'inspect', 'deploy/crat', ...state],
+      'no binding for deploy/crat in the state, did you mean deploy/cart?',
+    ],
+    [
+      ['eviction', 'inspect', 'sts/cart', ...state],
+      'no binding for sts/cart in the state, did you mean deployment/cart?',
+    ],
+    [
+      ['eviction', 'inspect', 'deploy/cart', '-n', 'data', ...state],
+      'no binding for deploy/cart in namespace data; there is one in shop',
+    ],
+    [['eviction', 'inspect', 'cart', ...state], '"cart" is not KIND/NAME, did you mean deployment/cart?'],
+    [
+      ['failover', 'status', 'franfurt', ...state],
+      'no cluster franfurt in the state, did you mean frankfurt?',
+    ],
+    [['failover', 'status', '--state', 'nowhere.json'], 'nowhere.json'],
+    [['failover', 'status', '--state', 'README.md'], 'README.md'],
+  ])('%j', (argv, message) => {
+    const { code, stdout, stderr } = run(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .*\n$/);
+    expect(stderr).toContain(message);
+  });
+
+  test('the stack trace is there for those who want it', () => {
+    const { stderr } = run(['failover', 'status', 'franfurt', ...state], {
+      env: { KARMADA_FAILOVER_DEBUG: '1' },
+    });
+    expect(stderr).toMatch(/^error: no cluster franfurt.*\n.*\n +at /);
+  });
+});
+
+test('a reader that goes away is no error', async () => {
+  const child = spawn(
+    process.execPath,
+    ['bin/kubectl-karmada_failover.js', 'failover', 'status', ...state, '-o', 'json'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+  const [code] = (await once(child, 'exit')) as [number];
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commands } from '../../src/commands/index.ts';
+import { root, run } from './cli.ts';
+
+const ids = Object.keys(commands);
+const words = (id: string) => id.split(':');
+
+test('oclif.manifest.json is what the commands say (else: npm run manifest)', () => {
+  const { stdout } = spawnSync(process.execPath, ['scripts/manifest.mjs', '--print'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')).toBe(stdout);
+});
+
+describe('help', () => {
+  test('of the whole names every topic', () => {
+    const { code, stdout } = run(['--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('$ kubectl karmada-failover [COMMAND]');
+    for (const id of ids) expect(stdout).toContain(words(id)[0]);
+  });
+
+  test.each(ids)('of %s has a usage line, a description and examples', (id) => {
+    const { code, stdout, stderr } = run([...words(id), '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`$ kubectl karmada-failover ${words(id).join(' ')}`);
+    expect(stdout).toMatch(/^DESCRIPTION$/m);
+    expect(stdout).toMatch(/^EXAMPLES$/m);
+    expect(stdout).not.toMatch(/<%|undefined|\[object/);
+  });
+
+  test.each(ids)('of %s fits into 80 columns', (id) => {
+    const { stdout } = run([...words(id), '--help']);
+    const long = stdout
+      .split('\n')
+      .filter((line) => line.length > 80 && !line.includes('$ kubectl karmada-failover'));
+    expect(long).toEqual([]);
+  });
+
+  test('may be asked for in other ways', () => {
+    const { stdout } = run(['failover', 'status', '--help']);
+    expect(run(['failover', 'status', '-h']).stdout).toBe(stdout);
+    expect(run(['help', 'failover', 'status']).stdout).toBe(stdout);
+  });
+});
+
+test('the version is that of the package', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  expect(run(['--version']).stdout).toContain(`kubectl-karmada-failover/${version}`);
+});

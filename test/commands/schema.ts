@@ -1,0 +1,15 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './cli.ts';
+
+const directory = join(root, 'docs/schema');
+const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
+for (const file of readdirSync(directory))
+  ajv.addSchema(JSON.parse(readFileSync(join(directory, file), 'utf8')) as object, file);
+
+/** What a document breaks of its documented schema, as text; empty where it keeps to it. */
+export function breaches(schema: string, document: unknown): string {
+  const validate = ajv.getSchema(`${schema}.schema.json`) as ValidateFunction;
+  return validate(document) ? '' : ajv.errorsText(validate.errors);
+}
