@@ -7,7 +7,7 @@ export interface DocumentSink {
   beginItems(): void;
   /** one entry of `items`; the line, from 1, is where it begins */
   item(value: unknown, line: number): void;
-  /** a whole document; of a list, the rest of it, with `items` empty */
+  /** a whole document; of a list, the rest of it, with `items` empty; of a bare JSON array, [] */
   document(value: unknown, line: number): void;
   /** something was read that may not mean what its author thinks */
   warn(line: number, message: string): void;

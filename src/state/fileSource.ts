@@ -10,7 +10,7 @@ import type { LoadedState, LoadOptions, Origin, StateSource } from './source.ts'
 import { WorldBuilder } from './worldBuilder.ts';
 
 /** YAML is parsed from memory. */
-const LARGEST_YAML = 1024 * 1024 * 1024;
+const LARGEST_YAML = 512 * 1024 * 1024;
 /** kubectl and everybody else begins an object with one of these. */
 const KUBERNETES_YAML = /^[ -]*["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:|^[ -]*\{/m;
 const FAR_ENOUGH_TO_TELL = 64 * 1024;
@@ -138,7 +138,7 @@ async function readYamlChunks(
     if (!told && length >= FAR_ENOUGH_TO_TELL) told = tell(false);
     if (length > LARGEST_YAML)
       throw new StateError(
-        `${name}: more than 1 GiB of YAML; print the state as JSON (kubectl get -o json), which is read in pieces`,
+        `${name}: more than 512 MiB of YAML; print the state as JSON (kubectl get -o json), which is read in pieces`,
       );
   }
   if (!told && !tell(true)) return;

@@ -41,16 +41,20 @@ export class ListAssembler implements DocumentSink {
   document(value: unknown, line: number): void {
     const inList = this.#inList;
     this.#inList = false;
-    if (!isObject(value))
+    if (!isObject(value) && !inList)
       throw this.#error(
         line,
         `is ${typeOf(value)}, expected a Kubernetes object; give what kubectl get -o json|yaml prints`,
       );
+    const fields = isObject(value) ? value : {};
     if (!inList) {
-      this.#object(value, line);
+      this.#object(fields, line);
       return;
     }
-    const { apiVersion, kind } = value;
+    const { apiVersion, kind } = fields;
+    // kubectl prints a List's kind behind its items
+    if (kind === undefined && !Array.isArray(value))
+      throw this.#error(line, 'the list that begins here has no kind; if the file is truncated, write it again');
     for (const { fields, line: at, index } of this.#untyped) {
       const entryKind =
         fields.kind ?? (typeof kind === 'string' && kind !== 'List' ? entryKindOf(kind) : undefined);

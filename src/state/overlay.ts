@@ -2,7 +2,7 @@ import type { World } from '../engine/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { StateError } from './errors.ts';
 import { worldKinds, groupOf } from './schema/kinds.ts';
-import { identityOf, validateObject } from './validateObject.ts';
+import { identityOf, nameOf, validateObject } from './validateObject.ts';
 
 /**
  * The world with manifests laid over it: an object that is there is replaced, another one added. Neither the
@@ -24,8 +24,7 @@ export function overlay(world: World, objects: readonly KubernetesObject[], sour
     const { object, kind } = checked;
     const list = laid[kind?.list ?? 'others'];
     const identity = identityOf(object);
-    if (list.has(identity))
-      throw new StateError(`${source}: ${object.kind} ${object.metadata.name} is there twice; give it once`);
+    if (list.has(identity)) throw new StateError(`${source}: ${nameOf(object)} is there twice; give it once`);
     list.set(identity, object);
   }
   const result = { ...world };

@@ -37,19 +37,17 @@ export function inputFiles(paths: readonly string[], stdin: () => Chunks): Input
       continue;
     }
     if (path === '') throw new StateError('--state: an empty path; name a file, a directory or - for stdin');
-    const before = files.length;
-    const isDirectory = addPath(path, files, seen, 0);
-    if (isDirectory && files.length === before && !seen.has(realpathSync(path)))
+    const found = addPath(path, files, seen, 0);
+    if (found === 0)
       throw new StateError(
         `${path}: no state in this directory; it needs files named ${STATE_FILE_EXTENSIONS}`,
       );
-    if (isDirectory) seen.add(realpathSync(path));
   }
   return files;
 }
 
-/** Whether the path is a directory. */
-function addPath(path: string, files: InputFile[], seen: Set<string>, depth: number): boolean {
+/** How many state files are at the path, also those that are among the files already. */
+function addPath(path: string, files: InputFile[], seen: Set<string>, depth: number): number {
   const stat = attempt(path, () => statSync(path));
   if (stat.isDirectory()) {
     if (depth > DEEPEST_DIRECTORY)
@@ -60,12 +58,14 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
       .filter((entry) => !entry.name.startsWith('.') && (!entry.isFile() || isStateFile(entry.name)))
       .map((entry) => entry.name)
       .sort();
+    let found = 0;
     for (const name of names) {
       const inner = join(path, name);
       const kind = attempt(inner, () => statSync(inner));
-      if (kind.isDirectory() || (kind.isFile() && isStateFile(name))) addPath(inner, files, seen, depth + 1);
+      if (kind.isDirectory() || (kind.isFile() && isStateFile(name)))
+        found += addPath(inner, files, seen, depth + 1);
     }
-    return true;
+    return found;
   }
   const real = attempt(path, () => realpathSync(path));
   if (!seen.has(real)) {
@@ -76,7 +76,7 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
       chunks: () => fileChunks(path),
     });
   }
-  return false;
+  return 1;
 }
 
 /** A file block by block; each block is the reader's to keep. */

@@ -90,7 +90,7 @@ export class JsonStream {
       else if (next === OPEN_BRACKET) {
         const line = this.#line;
         yield* this.#items();
-        this.#sink.document({ items: [] }, line);
+        this.#sink.document([], line);
       } else if (next === DASH) {
         while (this.#bytes.length - this.#at < 3 && !this.#ended) yield;
         if (this.#bytes.toString('latin1', this.#at, this.#at + 3) !== '---')
@@ -233,12 +233,15 @@ export class JsonStream {
         continue;
       }
       byte = bytes[at++]!;
-      if (byte === QUOTE) inString = true;
+      // most of what kubectl prints is indentation
+      if (byte <= 0x20) {
+        if (byte === NEWLINE) line++;
+      } else if (byte === QUOTE) inString = true;
       else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         if (++depth > DEEPEST_OBJECT) throw this.#error(line, `more than ${DEEPEST_OBJECT} levels deep`);
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         if (--depth === 0) break;
-      } else if (byte === NEWLINE) line++;
+      }
     }
     const done = depth === 0 && !inString && !this.#escaped && at > this.#at;
     this.#at = at;

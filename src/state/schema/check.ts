@@ -174,8 +174,8 @@ function checkStruct({ goType, fields }: StructSchema): Check {
     if (!isObject(value)) return wrong(value, 'an object');
     for (const name in value) {
       const field = known[name];
-      if (field === undefined) continue;
       const inner = value[name];
+      if (field === undefined || inner === undefined) continue;
       if (inner === null) {
         if (!field.keepsNull) Reflect.deleteProperty(value, name);
         continue;

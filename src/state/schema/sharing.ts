@@ -20,6 +20,8 @@ export class Sharing {
   #characters = 0;
 
   text(text: string): string {
+    // JSON.parse makes one string of equal short ones by itself
+    if (text.length <= 10) return text;
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
     if (this.#texts.size < MOST_TEXTS && this.#characters < MOST_CHARACTERS) {

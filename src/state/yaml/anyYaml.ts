@@ -80,8 +80,9 @@ export function parseAnyYaml(text: string, warn: (line: number, message: string)
   const nullKey = /^[ -]*(?:~|null|Null|NULL) *:(?= |$)/m.exec(text);
   if (nullKey) throw new YamlProblem(lineOf(text, nullKey.index), 'null cannot be a name; put it in quotes');
   const plainValue = withoutSharing(value);
-  if (typeof plainValue === 'string') throw new YamlProblem(0, plainValue);
-  return plainValue.value;
+  if (typeof plainValue === 'object') return plainValue.value;
+  const suspect = (plainValue.includes('alias') ? /[ [,]\*\w/ : /[ [,][-+]?\.(?:nan|inf)/i).exec(text);
+  throw new YamlProblem(lineOf(text, suspect ? suspect.index + 1 : 0), plainValue);
 }
 
 function problemOf(error: YAMLException, text: string): YamlProblem {

@@ -219,7 +219,12 @@ class LayoutParser {
     if (!this.#beginsPlain(at)) throw notThisLayout;
     const line = this.#plainLine(at, end);
     this.#nextLine(end + 1);
-    if (this.#column <= parent) return kubectlScalar(line);
+    if (this.#column <= parent) {
+      const value = kubectlScalar(line);
+      // .inf and .nan: no JSON
+      if (typeof value === 'number' && !Number.isFinite(value)) throw notThisLayout;
+      return value;
+    }
     // the text goes on in lines that are indented more
     const lines = [line];
     let last = end;

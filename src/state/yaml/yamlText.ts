@@ -90,6 +90,15 @@ class YamlReader {
       this.#give(await this.#parse(this.#text(start, end), line), line);
       return;
     }
+    const header = await this.#parse(
+      `${this.#text(start, layout.itemsKey)}items: []\n${this.#text(layout.end, end)}`,
+      line,
+    );
+    // said first, because an entry that is cut off may seem to have another mistake
+    if ((header as { kind?: unknown } | null)?.kind === undefined)
+      throw new StateError(
+        `${this.#name}: line ${line}: the list that begins here has no kind behind its items; if the file is truncated, write it again`,
+      );
     this.#sink.beginItems();
     for (const [index, entry] of layout.entries.entries()) {
       const text = this.#text(entry.start, layout.entries[index + 1]?.start ?? layout.end);
@@ -105,8 +114,7 @@ class YamlReader {
       }
       this.#sink.item(value, entry.line);
     }
-    const header = `${this.#text(start, layout.itemsKey)}items: []\n${this.#text(layout.end, end)}`;
-    this.#sink.document(await this.#parse(header, line), line);
+    this.#sink.document(header, line);
   }
 
   #give(value: unknown, line: number): void {

@@ -1,0 +1,194 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseAssumption, parseAssumptions } from '../../src/karmada/assumptions.ts';
+import type { Assumption } from '../../src/karmada/assumptions.ts';
+import type { CommandLine } from '../../src/karmada/commandLine.ts';
+import { parseArguments } from '../../src/karmada/commandLine.ts';
+import { v1_18 } from '../../src/karmada/dialects/v1.18.ts';
+import type { Component } from '../../src/karmada/flags.ts';
+import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
+
+const started = (component: Component, ...args: string[]): CommandLine => ({
+  component,
+  flags: parseArguments(args),
+  source: `Deployment karmada-system/${component}`,
+});
+const assumed = (...texts: string[]) =>
+  texts.flatMap((text) => parseAssumption(text, '--assume', v1_18) as Assumption[]);
+const resolve = (lines: CommandLine[], assumptions: Assumption[] = []) => {
+  const resolved = resolveConfiguration(v1_18, lines, assumptions);
+  return { ...resolved, valueOf: (name: string) => resolved.values.find((one) => one.name === name) };
+};
+
+describe('where nothing is known', () => {
+  test("the version's defaults hold, each of them assumed", () => {
+    const { configuration, values, warnings } = resolve([]);
+    expect(configuration).toEqual(v1_18.defaults);
+    expect(values.every(({ assumed: is, source }) => is && source === 'default of v1.18 (assumed)')).toBe(
+      true,
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  test('every gate and flag is listed under a name of its own', () => {
+    const names = resolve([]).values.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(
+      expect.arrayContaining(['Failover', 'graceful-eviction-timeout', 'agent.cluster-failure-threshold']),
+    );
+  });
+
+  test('the gates of the version agree with its defaults', () => {
+    for (const [name, value] of Object.entries(v1_18.defaults.featureGates))
+      expect(v1_18.featureGates).toHaveProperty([name, 'default'], value);
+  });
+});
+
+describe('the command line of a component', () => {
+  test('says its flags; what it leaves out has its default for certain', () => {
+    const { configuration, valueOf } = resolve([
+      started(
+        'controllerManager',
+        '--feature-gates=Failover=true',
+        '--enable-no-execute-taint-eviction=true',
+        '--graceful-eviction-timeout=3m',
+      ),
+    ]);
+    expect(configuration.featureGates.Failover).toBe(true);
+    expect(configuration.controllerManager['graceful-eviction-timeout']).toBe(180_000);
+    expect(valueOf('graceful-eviction-timeout')).toEqual({
+      name: 'graceful-eviction-timeout',
+      value: '3m0s',
+      source: 'Deployment karmada-system/controllerManager, --graceful-eviction-timeout',
+      assumed: false,
+    });
+    expect(valueOf('resource-eviction-rate')).toEqual({
+      name: 'resource-eviction-rate',
+      value: 0.5,
+      source: 'default of v1.18, Deployment karmada-system/controllerManager sets no other',
+      assumed: false,
+    });
+    expect(valueOf('allow-no-execute-taint-policy')).toMatchObject({ value: false, assumed: true });
+  });
+
+  test('AllAlpha and AllBeta set the gates of their stage that are not named', () => {
+    const gates = (text: string) =>
+      resolve([started('controllerManager', `--feature-gates=${text}`)]).configuration.featureGates;
+    expect(gates('AllBeta=true')).toMatchObject({ Failover: true, StatefulFailoverInjection: false });
+    expect(gates('AllAlpha=true')).toMatchObject({ Failover: false, StatefulFailoverInjection: true });
+    expect(gates('AllAlpha=true,AllBeta=true')).toMatchObject({
+      Failover: true,
+      StatefulFailoverInjection: true,
+    });
+    expect(gates('Failover=false,AllBeta=true')).toMatchObject({ Failover: false });
+    expect(gates('AllBeta=false')).toMatchObject({ GracefulEviction: false });
+  });
+
+  test('gates count in the component that decides by them; others that say otherwise are named', () => {
+    const { configuration, warnings } = resolve([
+      started('controllerManager', '--feature-gates=Failover=false'),
+      started('scheduler', '--feature-gates=Failover=true,WorkloadAffinity=true'),
+    ]);
+    expect(configuration.featureGates).toMatchObject({ Failover: false, WorkloadAffinity: true });
+    expect(warnings).toEqual([
+      'feature gate Failover is false in Deployment karmada-system/controllerManager and true in Deployment karmada-system/scheduler; what karmada-controller-manager says counts',
+    ]);
+  });
+
+  test('of a repeated flag the last one counts', () => {
+    const line = started(
+      'webhook',
+      '--allow-no-execute-taint-policy',
+      '--allow-no-execute-taint-policy=false',
+    );
+    expect(resolve([line]).configuration.webhook['allow-no-execute-taint-policy']).toBe(false);
+  });
+
+  test('a value that cannot be read leaves the default, and is said', () => {
+    const { configuration, warnings, valueOf } = resolve([
+      started('controllerManager', '--graceful-eviction-timeout=$(TIMEOUT)'),
+    ]);
+    expect(configuration).toEqual(v1_18.defaults);
+    expect(valueOf('graceful-eviction-timeout')).toMatchObject({ value: '10m0s' });
+    expect(warnings).toEqual([
+      'Deployment karmada-system/controllerManager: --graceful-eviction-timeout=$(TIMEOUT) is not a duration such as 30s or 3m; the default is taken, give the value with --assume graceful-eviction-timeout=…',
+    ]);
+  });
+});
+
+describe('assumptions', () => {
+  test('go over what the state says, the last one over those before it', () => {
+    const { configuration, valueOf } = resolve(
+      [started('controllerManager', '--feature-gates=Failover=false')],
+      assumed('Failover=true', 'graceful-eviction-timeout=1m', 'graceful-eviction-timeout=1h2m'),
+    );
+    expect(configuration.featureGates.Failover).toBe(true);
+    expect(valueOf('graceful-eviction-timeout')).toMatchObject({ value: '1h2m0s', source: '--assume' });
+  });
+
+  test('reach all components with the flag, or the one that is named', () => {
+    const { configuration } = resolve(
+      [],
+      assumed('cluster-failure-threshold=1m', 'agent.cluster-failure-threshold=2m'),
+    );
+    expect(configuration.controllerManager['cluster-failure-threshold']).toBe(60_000);
+    expect(configuration.agent['cluster-failure-threshold']).toBe(120_000);
+  });
+
+  test('take gates together, as on a command line', () => {
+    const { configuration } = resolve([], assumed('feature-gates=AllAlpha=true,WorkloadAffinity=false'));
+    expect(configuration.featureGates).toMatchObject({
+      StatefulFailoverInjection: true,
+      WorkloadAffinity: false,
+    });
+  });
+
+  test("of a scenario are given by component, with YAML's types", () => {
+    const block = {
+      featureGates: { Failover: true },
+      controllerManager: { 'resource-eviction-rate': 2, 'graceful-eviction-timeout': '3m' },
+      agent: null,
+    };
+    const { configuration } = resolve([], parseAssumptions(block, 'scenario', v1_18) as Assumption[]);
+    expect(configuration.controllerManager).toMatchObject({
+      'resource-eviction-rate': 2,
+      'graceful-eviction-timeout': 180_000,
+    });
+  });
+
+  test.each([
+    ['Failover', '"Failover" is not NAME=VALUE, such as Failover=true or graceful-eviction-timeout=3m'],
+    ['Failover=perhaps', 'Failover: "perhaps" is not true or false'],
+    ['graceful-eviction-timeout=180', 'graceful-eviction-timeout: "180" is not a duration such as 30s or 3m'],
+    ['cluster-monitor-period=0s', 'cluster-monitor-period: "0s" is not a duration such as 30s or 3m above 0'],
+    ['resource-eviction-rate=-1', 'resource-eviction-rate: "-1" is not a number, 0 or more'],
+    [
+      'no-execute-taint-eviction-purge-mode=Never',
+      'no-execute-taint-eviction-purge-mode: "Never" is not Gracefully or Directly',
+    ],
+    ['failover=true', 'no feature gate or flag failover is known'],
+    [
+      'scheduler.graceful-eviction-timeout=3m',
+      'no feature gate or flag scheduler.graceful-eviction-timeout is known',
+    ],
+    [
+      'PropagateDeps=true',
+      'the feature gate PropagateDeps decides nothing of what is answered here; leave it out',
+    ],
+  ])('%s is refused', (text, message) => {
+    expect(parseAssumption(text, '--assume', v1_18)).toMatchObject({ message });
+  });
+
+  test('a block names the field that is wrong', () => {
+    expect(parseAssumptions({ controllermanager: {} }, 's', v1_18)).toMatchObject({
+      message: 'assume.controllermanager is not known',
+      unknown: { typed: 'controllermanager' },
+    });
+    expect(parseAssumptions({ agent: { 'cluster-lease-duration': 40 } }, 's', v1_18)).toMatchObject({
+      message:
+        'assume.agent: agent.cluster-lease-duration: 40 is not a duration such as 30s or 3m, 0 or more',
+    });
+    expect(parseAssumptions({ featureGates: ['Failover'] }, 's', v1_18)).toMatchObject({
+      message: 'assume.featureGates is not a mapping of names to values',
+    });
+  });
+});

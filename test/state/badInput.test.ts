@@ -1,0 +1,236 @@
+import { chmodSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { StateError } from '../../src/state/errors.ts';
+import { tar } from './input/tarArchive.ts';
+import { binding, listOf, load, object, problemOf, TemporaryFiles } from './temporaryFiles.ts';
+
+let files: TemporaryFiles;
+beforeEach(() => {
+  files = new TemporaryFiles();
+});
+afterEach(() => files.remove());
+
+const problem = (content: string | Buffer, name = 's') => problemOf(files, files.write(name, content));
+const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n';
+
+test('is one line and ends the process with 2', async () => {
+  const path = files.write('new\nline', '{');
+  const error = (await load(path).catch((reason: unknown) => reason)) as StateError;
+  expect(error).toBeInstanceOf(StateError);
+  expect(error.exitCode).toBe(2);
+  expect(error.message).not.toContain('\n');
+});
+
+describe('files', () => {
+  test('that are not there or not to be read', async () => {
+    expect(await problemOf(files, `${files.directory}/none.json`)).toBe(
+      'none.json: no such file or directory; check the path given to --state',
+    );
+    expect(await problemOf(files, '')).toBe(
+      '--state: an empty path; name a file, a directory or - for stdin',
+    );
+    expect(await problemOf(files, '-', '-')).toBe('--state -: stdin can be read once only; name it once');
+    const path = files.write('secret.json', '{}');
+    chmodSync(path, 0);
+    if (process.getuid?.() !== 0)
+      expect(await problemOf(files, path)).toBe(
+        'secret.json: permission denied; make it readable for this user',
+      );
+  });
+
+  test('without state', async () => {
+    files.write('dir/notes.txt', '');
+    const needed = 'it needs files named .json, .jsonl, .yaml, .yml (also .gz), .tar, .tgz';
+    expect(await problemOf(files, `${files.directory}/dir`)).toBe(
+      `dir: no state in this directory; ${needed}`,
+    );
+    expect(await problem(tar([['a.txt', 'x']]))).toBe(`s: no state in this archive; ${needed}`);
+    expect(await problem('')).toBe('s: is empty; write it again with kubectl get -o json');
+    expect(await problem('\n  \n')).toBe(
+      's: is nothing but white space; write it again with kubectl get -o json',
+    );
+    expect(await problem('# a comment\n---\n')).toMatch(/^s: holds comments and no object/);
+  });
+
+  test('that are no text', async () => {
+    const binary = 's: is binary, not JSON or YAML as kubectl get -o json|yaml prints it';
+    expect(await problem(Buffer.alloc(4096))).toBe(binary);
+    expect(await problem(gzipSync(Buffer.alloc(64 * 1024 * 1024)))).toBe(binary);
+    expect(await problem(Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]))).toBe(binary);
+    expect(await problem('PK\u0003\u0004')).toMatch(/^s: is a zip archive; unpack it first/);
+  });
+
+  test('that are damaged', async () => {
+    const text = listOf(...Array.from({ length: 500 }, (_, i) => binding(`web-${Math.sin(i)}`)));
+    expect(await problem(gzipSync(text).subarray(0, -500))).toBe(
+      's: the gzip file ends too early, it is truncated; copy or write it again',
+    );
+    expect(await problem(Buffer.concat([gzipSync(text).subarray(0, -8), Buffer.alloc(8, 1)]))).toBe(
+      's: the gzip file is damaged; copy or write it again',
+    );
+    expect(await problem(tar([['a.json', text]]).subarray(0, 2000))).toBe(
+      's: the tar archive ends in the middle of a file; copy or pack it again',
+    );
+    expect(await problem(gzipSync(gzipSync(gzipSync(gzipSync(gzipSync(gzipSync(text)))))))).toMatch(
+      /^s: packed more than 4 times over/,
+    );
+  });
+});
+
+describe('JSON', () => {
+  test.each([
+    ['{"apiVersion": "v1",\n "kind" "Pod"}', 's: line 2: not valid JSON: ":" is expected at ""Pod"}"'],
+    [
+      '{"apiVersion": "v1",\n "kind": "Pod",\n "spec": {"replicas": NaN}}',
+      's: line 3: not valid JSON: NaN is no JSON value at "NaN}}"',
+    ],
+    ['{"items": [{"a": 1,}]}', 's: line 1: not valid JSON: a name in double quotes is expected at "}"'],
+    ['[] x', 's: line 1: not valid JSON: a JSON document is expected at "x"'],
+    [
+      '[{"a": "\n"}]',
+      's: line 1: not valid JSON: a control character inside a string (a line break, or a missing ") at " "}"',
+    ],
+    ['{"items": [1]}', 's: line 1: items[0] is a number, expected a Kubernetes object'],
+    ['{"items": [null]}', 's: line 1: items[0] is null, expected a Kubernetes object'],
+  ])('%j', async (text, expected) => {
+    expect(await problem(text)).toBe(expected);
+  });
+
+  test('that ends too early names the line of the end and of the object', async () => {
+    const text = listOf(binding('web'), binding('api'));
+    expect(await problem(text.slice(0, text.indexOf('"api"')))).toBe(
+      's: line 24: the JSON ends in the middle of the object that begins on line 20; the file is truncated, write it again',
+    );
+    expect(await problem(text.slice(0, text.indexOf('"kind": "List"')))).toMatch(
+      /^s: line \d+: the JSON ends too early; the file is truncated, write it again$/,
+    );
+  });
+
+  test('nested without end, or an object without end', async () => {
+    expect(await problem('['.repeat(100_000))).toBe('s: line 1: more than 1000 levels deep');
+    expect(await problem('{"a":'.repeat(5000))).toBe('s: line 1: more than 1000 levels deep');
+    expect(await problem(`{"a":"${'x'.repeat(66 * 1024 * 1024)}`)).toMatch(/an object of more than 64 MiB/);
+  });
+});
+
+describe('YAML', () => {
+  test.each([
+    [
+      'tabs',
+      `${configMap}data:\n\tx: y\n`,
+      's: line 6: not valid YAML: tab characters must not be used in indentation',
+    ],
+    [
+      'a cycle',
+      `${configMap}data: &d\n  x: *d\n`,
+      's: line 6: an alias (*name) stands inside of what it repeats, without end',
+    ],
+    [
+      'no number of JSON',
+      `${configMap}x: .inf\n`,
+      's: line 5: the number Infinity has no form in JSON; put it in quotes if text is meant',
+    ],
+    ['null as a name', `${configMap}~: 1\n`, 's: line 5: null cannot be a name; put it in quotes'],
+    ['an alias to nothing', `${configMap}x: *y\n`, 's: line 5: not valid YAML: unidentified alias "y"'],
+    ['a stray value', `${configMap}x\n`, 's: line 5: not valid YAML: a name without ":" behind it'],
+  ])('%s', async (_, text, expected) => {
+    expect(await problem(text)).toBe(expected);
+  });
+
+  test('aliases that multiply', async () => {
+    const levels = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(10)}]\n`);
+    expect(await problem(`${configMap}a0: &a0 [x]\n${levels.join('')}`)).toMatch(
+      /^s: line \d+: its aliases \(\*name\) multiply to over 1000000 values/,
+    );
+  });
+
+  test('a list cut off behind a whole entry', async () => {
+    const entry = '- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a\n';
+    expect(await problem(`apiVersion: v1\nitems:\n${entry}`)).toBe(
+      's: line 1: the list that begins here has no kind behind its items; if the file is truncated, write it again',
+    );
+  });
+});
+
+test('text that is not UTF-8 names the line', async () => {
+  const json = Buffer.from('{"apiVersion":"v1",\n"kind":"?"}');
+  json[json.indexOf('?')] = 0xff;
+  expect(await problem(json)).toBe('s: line 2: not valid UTF-8; write the file again as UTF-8');
+  const yaml = Buffer.from('apiVersion: v1\nkind: Pod\nmetadata: {name: "?"}\n');
+  yaml[yaml.indexOf('?')] = 0xff;
+  expect(await problem(yaml)).toBe('s: line 3: not valid UTF-8; write the file again as UTF-8');
+});
+
+describe('what is not Kubernetes', () => {
+  const wanted = 'give what kubectl get -o json|yaml prints';
+  test.each([
+    ['hello', `s: is not Kubernetes: neither apiVersion nor kind at its beginning; ${wanted}`],
+    [
+      'NAME   READY\nweb    True\n',
+      `s: is not Kubernetes: neither apiVersion nor kind at its beginning; ${wanted}`,
+    ],
+    [
+      'a: b\n'.repeat(100_000),
+      `s: is not Kubernetes: neither apiVersion nor kind at its beginning; ${wanted}`,
+    ],
+    ['{"name": "web"}', `s: line 1: no apiVersion, so not a Kubernetes object; ${wanted}`],
+    ['{"apiVersion": "v1", "kind": "Pod"}', `s: Pod: metadata is missing; ${wanted}`],
+    ['{"apiVersion": "v1", "kind": "Pod", "metadata": {}}', 's: Pod: metadata.name is missing'],
+    [
+      '{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": 5}}',
+      's: Pod: metadata.name is a number, expected a name',
+    ],
+    ['kind: Config\napiVersion: v1\nclusters: []\n', `s: Config: metadata is missing; ${wanted}`],
+    [
+      '{"apiVersion": "v1", "kind": "Status", "status": "Failure", "message": "Unauthorized"}',
+      's: line 1: is an error of the API server: Unauthorized; run the command again',
+    ],
+    [
+      '{"apiVersion": "meta.k8s.io/v1", "kind": "Table", "rows": []}',
+      's: line 1: is a Table, which holds no whole objects; use kubectl get -o json or -o yaml',
+    ],
+    [
+      '{"type": "ADDED", "object": {}}',
+      's: line 1: is a watch event, not a state; give what kubectl get -o json prints',
+    ],
+    [
+      '{"apiVersion": "v1", "kind": "List", "items": "x"}',
+      's: line 1: List: items is a string, expected a list',
+    ],
+    [
+      '{"apiVersion": "v1", "kind": "Foo", "items": [{}]}',
+      `s: line 1: items[0] has no kind, so not a Kubernetes object; ${wanted}`,
+    ],
+  ])('%j', async (text, expected) => {
+    expect(await problem(text)).toBe(expected);
+  });
+});
+
+describe('one object twice', () => {
+  const place = (name: string, ...objects: object[]) => files.write(name, listOf(...objects));
+  const versioned = (resourceVersion: string, replicas: number) => ({
+    ...binding('web', { replicas }),
+    metadata: { name: 'web', namespace: 'shop', uid: 'u', resourceVersion },
+  });
+
+  test('alike, or in the same version, is kept once', async () => {
+    const a = place('a.json', binding('web', { replicas: 1 }), binding('web', { replicas: 1 }));
+    expect((await load(a)).world.bindings).toHaveLength(1);
+    const paths = [place('b.json', versioned('7', 1)), place('c.json', versioned('7', 1))];
+    expect((await load(...paths)).world.bindings).toHaveLength(1);
+  });
+
+  test('with other content is refused, with both places', async () => {
+    const paths = [
+      place('a.json', versioned('7', 1)),
+      place('b.json', object('Cluster', 'x'), versioned('8', 2)),
+    ];
+    expect(await problemOf(files, ...paths)).toBe(
+      `b.json: line 12: ResourceBinding shop/web is also in a.json, line 4, with other content (resourceVersion 7 and 8); give one state only, or a change to it with --apply`,
+    );
+    expect(await problemOf(files, place('c.json', binding('web'), binding('web', { replicas: 1 })))).toBe(
+      `c.json: line 20: ResourceBinding shop/web is also in line 4, with other content; give one state only, or a change to it with --apply`,
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { isComponent, observeComponents } from '../../src/state/componentFlags.ts';
+
+const running = (kind: string, name: string, container: object): KubernetesObject => {
+  const podSpec = { containers: [{ name: 'c', ...container }] };
+  const spec = kind === 'Pod' ? podSpec : { template: { spec: podSpec } };
+  return {
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name, namespace: 'karmada-system' },
+    spec,
+  } as KubernetesObject;
+};
+const manager = (kind: string, name: string, ...flags: string[]) =>
+  running(kind, name, {
+    image: 'docker.io/karmada/karmada-controller-manager:v1.18.2',
+    command: ['/bin/karmada-controller-manager', ...flags],
+  });
+
+describe("Karmada's components in a state", () => {
+  test('are known by the program they start, whatever they are called', () => {
+    const images = { image: 'registry.example.com/mirror/kcm@sha256:aa' };
+    const objects = [
+      manager('Deployment', 'kcm-prod', '--feature-gates=Failover=true', '--v=4'),
+      running('StatefulSet', 's', {
+        ...images,
+        command: ['karmada-scheduler'],
+        args: ['--scheduler-name', 'fast', '--leader-elect'],
+      }),
+      running('Pod', 'w', {
+        ...images,
+        command: ['sh', '-c', 'exec /bin/karmada-webhook --allow-no-execute-taint-policy=true'],
+      }),
+      running('DaemonSet', 'a', { image: 'localhost:5000/karmada/karmada-agent:v1.17.0' }),
+    ];
+    expect(objects.every(isComponent)).toBe(true);
+    expect(observeComponents(objects).commandLines).toEqual([
+      {
+        component: 'controllerManager',
+        source: 'Deployment karmada-system/kcm-prod',
+        flags: [
+          { name: 'feature-gates', value: 'Failover=true' },
+          { name: 'v', value: '4' },
+        ],
+      },
+      {
+        component: 'scheduler',
+        source: 'StatefulSet karmada-system/s',
+        flags: [
+          { name: 'scheduler-name', value: 'fast' },
+          { name: 'leader-elect', value: 'true' },
+        ],
+      },
+      { component: 'agent', source: 'DaemonSet karmada-system/a', flags: [] },
+      {
+        component: 'webhook',
+        source: 'Pod karmada-system/w',
+        flags: [{ name: 'allow-no-execute-taint-policy', value: 'true' }],
+      },
+    ]);
+  });
+
+  test('are no others, not even those that name one in a flag', () => {
+    expect(isComponent(running('Deployment', 'karmada-scheduler', { image: 'nginx:1' }))).toBe(false);
+    expect(
+      isComponent(running('Pod', 'p', { image: 'tool:1', args: ['--target=/bin/karmada-scheduler'] })),
+    ).toBe(false);
+    expect(isComponent({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'empty' } })).toBe(false);
+    const search = running('Deployment', 's', { image: 'karmada/karmada-scheduler-estimator:v1.18.2' });
+    expect(isComponent(search)).toBe(false);
+  });
+
+  test('are taken from a Deployment rather than from its Pods; other Deployments with other flags are said', () => {
+    const observed = observeComponents([
+      manager('Pod', 'p', '--v=9'),
+      manager('ReplicaSet', 'r', '--v=8'),
+      manager('Deployment', 'one', '--v=1'),
+      manager('Deployment', 'two', '--v=2'),
+    ]);
+    expect(observed.commandLines.map(({ source }) => source)).toEqual(['Deployment karmada-system/one']);
+    expect(observed.warnings).toEqual([
+      'Deployment karmada-system/two and Deployment karmada-system/one both run karmada-controller-manager with other flags; those of Deployment karmada-system/one count, give others with --assume',
+    ]);
+  });
+
+  test('say their version by the tag of their image', () => {
+    const version = (image: string) =>
+      observeComponents([running('Deployment', 'd', { image, command: ['/bin/karmada-webhook'] })])
+        .versions[0]?.version;
+    expect(version('docker.io/karmada/karmada-webhook:v1.18.2')).toBe('v1.18.2');
+    expect(version('karmada-webhook:1.17.0-rc.1@sha256:0123')).toBe('v1.17.0-rc.1');
+    expect(version('host:5000/karmada-webhook:latest')).toBeUndefined();
+    expect(version('host:5000/karmada-webhook')).toBeUndefined();
+  });
+});

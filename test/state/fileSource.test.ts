@@ -1,0 +1,255 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { stateFromFiles } from '../../src/state/fileSource.ts';
+import { binding, listOf, load, object, TemporaryFiles } from './temporaryFiles.ts';
+import { tar } from './input/tarArchive.ts';
+
+let files: TemporaryFiles;
+beforeEach(() => {
+  files = new TemporaryFiles();
+});
+afterEach(() => files.remove());
+
+const cluster = object('Cluster', 'frankfurt');
+const web = binding('web', { replicas: 2, clusters: [{ name: 'frankfurt', replicas: 2 }] });
+const names = async (...paths: string[]) => {
+  const { clusters, bindings, works, policies, taintPolicies, others } = (await load(...paths)).world;
+  return [...clusters, ...bindings, ...works, ...policies, ...taintPolicies, ...others].map(
+    ({ metadata }) => metadata.name,
+  );
+};
+const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url).pathname;
+
+describe('what kubectl prints', () => {
+  test('is the same state as JSON and as YAML', async () => {
+    const [json, yaml] = [await load(fixture('list.json')), await load(fixture('list.yaml'))];
+    expect(yaml.world).toEqual(json.world);
+    expect(json.world.bindings[0]!.metadata.labels).toHaveProperty('yes', 'no');
+    expect(json.world.others[0]!.kind).toBe('ConfigMap');
+  });
+
+  test('keeps kinds and fields that nothing here knows', async () => {
+    const path = files.write('s.json', listOf({ ...object('Widget', 'w'), spec: { a: [1, { b: null }] } }));
+    expect((await load(path)).world.others).toEqual([
+      {
+        apiVersion: 'v1',
+        kind: 'Widget',
+        metadata: { name: 'w', namespace: 'shop' },
+        spec: { a: [1, { b: null }] },
+      },
+    ]);
+    const unknown = { ...web, spec: { ...(web.spec as object), yetToCome: { x: 1 } } };
+    const { world } = await load(files.write('t.json', JSON.stringify(unknown)));
+    expect(world.bindings).toEqual([unknown]);
+  });
+
+  test('goes to the list of its kind, bindings of both scopes to one', async () => {
+    const path = files.write(
+      's.json',
+      listOf(cluster, web, object('Work', 'w'), object('PropagationPolicy', 'p', { spec: {} }), {
+        ...binding('role'),
+        kind: 'ClusterResourceBinding',
+      }),
+    );
+    const { world } = await load(path);
+    expect(world.bindings.map(({ kind }) => kind)).toEqual(['ResourceBinding', 'ClusterResourceBinding']);
+    expect([world.clusters, world.works, world.policies].map((list) => list.length)).toEqual([1, 1, 1]);
+  });
+
+  test('a kind of the same name in another group is another kind', async () => {
+    const path = files.write(
+      's.json',
+      JSON.stringify({ ...cluster, apiVersion: 'cluster.x-k8s.io/v1beta1' }),
+    );
+    const { world } = await load(path);
+    expect([world.clusters.length, world.others.length]).toEqual([0, 1]);
+  });
+});
+
+describe('forms of a list', () => {
+  test('a typed list lends its kind to its entries, wherever it says it', async () => {
+    const { apiVersion: _, kind: __, ...bare } = web;
+    const typed = { apiVersion: 'work.karmada.io/v1alpha2', items: [bare], kind: 'ResourceBindingList' };
+    expect(await names(files.write('s.json', JSON.stringify(typed)))).toEqual(['web']);
+    expect(
+      await names(
+        files.write(
+          's.yaml',
+          'apiVersion: v1\nitems:\n- metadata:\n    name: a\n- metadata:\n    name: b\nkind: ConfigMapList\n',
+        ),
+      ),
+    ).toEqual(['a', 'b']);
+  });
+
+  test('JSON documents one after the other, in lines or not, and a bare array', async () => {
+    const documents = [cluster, web, object('Pod', 'p')].map((each) => JSON.stringify(each));
+    expect(await names(files.write('a.jsonl', documents.join('\n')))).toEqual(['frankfurt', 'web', 'p']);
+    expect(await names(files.write('b.json', documents.join('')))).toEqual(['frankfurt', 'web', 'p']);
+    expect(await names(files.write('c.json', `[${documents.join()}]`))).toEqual(['frankfurt', 'web', 'p']);
+  });
+
+  test('YAML documents, with comments, and with JSON among them', async () => {
+    const yaml = `# captured by hand
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: a}   # flow
+---
+${JSON.stringify(web)}
+---
+# nothing
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: b
+...
+`;
+    expect(await names(files.write('s.yaml', yaml))).toEqual(['web', 'a', 'b']);
+    const json = `${JSON.stringify(web)}\n---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n`;
+    expect(await names(files.write('t.yaml', json))).toEqual(['web', 'a']);
+  });
+
+  test('lists within lists, and empty ones', async () => {
+    expect(await names(files.write('a.json', `[${listOf(web)},${listOf()}]`))).toEqual(['web']);
+    expect(await names(files.write('b.json', listOf()))).toEqual([]);
+    expect(await names(files.write('c.yaml', 'apiVersion: v1\nitems: []\nkind: List\n'))).toEqual([]);
+    expect(await names(files.write('d.json', '{"kind":"PodList","apiVersion":"v1","items":null}'))).toEqual(
+      [],
+    );
+  });
+
+  test('an entry that repeats another one by an alias', async () => {
+    const yaml = `apiVersion: v1
+items:
+- apiVersion: v1
+  kind: Pod
+  metadata: &meta
+    name: a
+    labels: {app: web}
+- apiVersion: v1
+  kind: Pod
+  metadata:
+    <<: *meta
+    name: b
+kind: List
+`;
+    const { world } = await load(files.write('s.yaml', yaml));
+    expect(world.others.map(({ metadata }) => metadata)).toEqual([
+      { name: 'a', labels: { app: 'web' } },
+      { name: 'b', labels: { app: 'web' } },
+    ]);
+  });
+});
+
+describe('where a state is', () => {
+  test('a directory: its state files, recursively, by name; others are not looked at', async () => {
+    files.write('state/b/pods.yml', 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: third\n');
+    files.write('state/a.json', JSON.stringify(object('Pod', 'first')));
+    files.write('state/b.yaml.gz', gzipSync('apiVersion: v1\nkind: Pod\nmetadata:\n  name: second\n'));
+    files.write('state/README.md', '# not state');
+    files.write('state/.hidden.json', '{');
+    const state = await load(`${files.directory}/state`);
+    expect(state.origins.map(({ name }) => name.slice(files.directory.length))).toEqual([
+      '/state/a.json',
+      '/state/b/pods.yml',
+      '/state/b.yaml.gz',
+    ]);
+    expect(state.world.others.map(({ metadata }) => metadata.name)).toEqual(['first', 'third', 'second']);
+  });
+
+  test('a file that two arguments lead to is read once', async () => {
+    const path = files.write('a.json', JSON.stringify(web));
+    expect((await load(path, files.directory, path)).origins).toEqual([{ name: path, objects: 1 }]);
+    expect((await load(files.directory, files.directory)).origins).toHaveLength(1);
+  });
+
+  test('gzip and tar, by content and not by name', async () => {
+    const path = files.write('plain.json', gzipSync(JSON.stringify(web)));
+    expect(await names(path)).toEqual(['web']);
+    const archive = tar([
+      ['dump/clusters.json', JSON.stringify(cluster)],
+      ['dump/notes.txt', 'not state'],
+      ['../outside.yaml', 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n'],
+      [`dump/${'long/'.repeat(40)}web.json.gz`, gzipSync(JSON.stringify(web))],
+    ]);
+    expect(await names(files.write('dump.tar', archive))).toEqual(['frankfurt', 'web', 'p']);
+    const state = await load(files.write('dump.tgz', gzipSync(archive)));
+    expect(state.origins[0]!.name).toBe(`${files.directory}/dump.tgz:dump/clusters.json`);
+    expect(state.origins).toHaveLength(3);
+  });
+
+  test('stdin, as "-"', async () => {
+    const text = Buffer.from(listOf(cluster, web));
+    const source = stateFromFiles(['-'], () => [text.subarray(0, 100), text.subarray(100)]);
+    expect((await source.load()).origins).toEqual([{ name: 'stdin', objects: 2 }]);
+  });
+});
+
+describe('encodings', () => {
+  const text = listOf(object('ConfigMap', 'a', { data: { city: 'Zürich 東京 😀' } }));
+  const city = async (content: Buffer) => {
+    const { world } = await load(files.write('s', content));
+    return (world.others[0] as { data?: Record<string, string> } | undefined)?.data?.city;
+  };
+
+  test('UTF-8 with and without a byte order mark', async () => {
+    expect(await city(Buffer.from(text))).toBe('Zürich 東京 😀');
+    expect(await city(Buffer.from(`\ufeff${text}`))).toBe('Zürich 東京 😀');
+  });
+
+  test('UTF-16, as PowerShell writes what kubectl prints', async () => {
+    const little = Buffer.from(`\ufeff${text}`, 'utf16le');
+    expect(await city(little)).toBe('Zürich 東京 😀');
+    expect(await city(Buffer.from(text, 'utf16le'))).toBe('Zürich 東京 😀');
+    expect(await city(Buffer.from(little).swap16())).toBe('Zürich 東京 😀');
+    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  city: Zürich 東京 😀\n';
+    expect(await city(Buffer.from(`\ufeff${yaml.replaceAll('\n', '\r\n')}`, 'utf16le'))).toBe(
+      'Zürich 東京 😀',
+    );
+  });
+});
+
+describe('what loading says beside the world', () => {
+  test('how far it is', async () => {
+    const path = files.write('a.json', listOf(cluster, web));
+    const seen: number[] = [];
+    await stateFromFiles([path]).load({
+      progress: ({ reading, bytes, totalBytes }) => {
+        expect(reading).toBe(path);
+        seen.push(bytes / totalBytes!);
+      },
+    });
+    expect(seen.at(-1)).toBe(1);
+  });
+
+  test('only the kinds asked for are kept, flags and times are read from all', async () => {
+    const container = { image: 'karmada/karmada-scheduler:v1.18.2', command: ['/bin/karmada-scheduler'] };
+    const scheduler = {
+      ...object('Deployment', 'karmada-scheduler', {
+        spec: { template: { spec: { containers: [container] } } },
+      }),
+      apiVersion: 'apps/v1',
+    };
+    const late = { ...web, status: { lastScheduledTime: '2026-09-01T00:00:00Z' } };
+    const path = files.write('a.json', listOf(cluster, late, scheduler));
+    const state = await stateFromFiles([path]).load({ kinds: new Set(['Cluster']) });
+    expect(state.world).toMatchObject({ clusters: [cluster], bindings: [], others: [] });
+    expect(state.components.versions).toMatchObject([{ component: 'scheduler', version: 'v1.18.2' }]);
+    expect(state.newestTimestamp?.time).toBe(Date.parse('2026-09-01T00:00:00Z'));
+  });
+
+  test('that no cluster is there, which points at the wrong API server', async () => {
+    const { warnings } = await load(files.write('a.json', listOf(web)));
+    expect(warnings).toEqual([
+      'the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?',
+    ]);
+  });
+
+  test('that a name is in a YAML object twice', async () => {
+    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  x: "1"\n  x: "2"\n';
+    const { warnings, world } = await load(files.write('a.yaml', yaml));
+    expect(warnings[0]).toMatch(/a\.yaml: line 7: x is there twice in one object; the last one counts/);
+    expect(world.others[0]).toHaveProperty('data.x', '2');
+  });
+});
