@@ -32,7 +32,7 @@ export default tseslint.config(
       'node_modules',
       'coverage',
       'test/conformance/cases',
-      'test/recordings',
+      'test/recordings/data',
       'bench/reference',
     ],
   },

@@ -36,7 +36,9 @@ for (const name of readdirSync(directory).sort()) {
     `${name}: ${result.same.length} bindings take the same steps, ${result.different.length} others; times off by ${off.toFixed(1)} s (median), ${(result.off.at(-1) ?? 0).toFixed(1)} s (most)${good ? '' : '  FAILED'}`,
   );
   for (const { binding, recorded: real, simulated } of result.different) {
-    console.log(`  differs: ${binding}${wrong.some((entry) => entry.binding === binding) ? '' : ' (excused)'}`);
+    console.log(
+      `  differs: ${binding}${wrong.some((entry) => entry.binding === binding) ? '' : ' (excused)'}`,
+    );
     print('recorded ', real);
     print('simulated', simulated);
   }
