@@ -1,33 +1,55 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
+import type { Evidence } from '../evidence.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
-import { apiEnablementFilter } from './filters/apiEnablement.ts';
-import { clusterAffinityFilter } from './filters/clusterAffinity.ts';
-import { clusterEvictionFilter } from './filters/clusterEviction.ts';
-import { spreadConstraintFilter } from './filters/spreadConstraint.ts';
-import { taintTolerationFilter } from './filters/taintToleration.ts';
+import { apiEnablementEvidence, apiEnablementFilter } from './filters/apiEnablement.ts';
+import { clusterAffinityEvidence, clusterAffinityFilter } from './filters/clusterAffinity.ts';
+import { clusterEvictionEvidence, clusterEvictionFilter } from './filters/clusterEviction.ts';
+import { spreadConstraintEvidence, spreadConstraintFilter } from './filters/spreadConstraint.ts';
+import { taintTolerationEvidence, taintTolerationFilter } from './filters/taintToleration.ts';
 import type { RankedClusters } from './rankClusters.ts';
 import type { ClusterTrace } from './trace.ts';
 
-type Filter = (
+type Question<Answer> = (
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
   cluster: Cluster,
-) => string | undefined;
+) => Answer;
+
+interface Filter {
+  plugin: string;
+  reject: Question<string | undefined>;
+  /** what a refusal rests on, with all that speaks against the cluster */
+  evidence: Question<Evidence[]>;
+}
 
 /**
  * The scheduler's filters by plugin name. Karmada runs them in no fixed order and stops at the first refusal; here
  * all of them speak, in this order.
  */
-export const filters: readonly { plugin: string; reject: Filter }[] = [
-  { plugin: 'APIEnablement', reject: (spec, _status, cluster) => apiEnablementFilter(spec, cluster) },
-  { plugin: 'ClusterAffinity', reject: clusterAffinityFilter },
-  { plugin: 'ClusterEviction', reject: (spec, _status, cluster) => clusterEvictionFilter(spec, cluster) },
+export const filters: readonly Filter[] = [
+  {
+    plugin: 'APIEnablement',
+    reject: (spec, _status, cluster) => apiEnablementFilter(spec, cluster),
+    evidence: (spec, _status, cluster) => apiEnablementEvidence(spec, cluster),
+  },
+  { plugin: 'ClusterAffinity', reject: clusterAffinityFilter, evidence: clusterAffinityEvidence },
+  {
+    plugin: 'ClusterEviction',
+    reject: (spec, _status, cluster) => clusterEvictionFilter(spec, cluster),
+    evidence: (spec, _status, cluster) => clusterEvictionEvidence(spec, cluster),
+  },
   {
     plugin: 'SpreadConstraint',
     reject: (spec, _status, cluster) => spreadConstraintFilter(spec.placement?.spreadConstraints, cluster),
+    evidence: (spec, _status, cluster) =>
+      spreadConstraintEvidence(spec.placement?.spreadConstraints, cluster),
   },
-  { plugin: 'TaintToleration', reject: (spec, _status, cluster) => taintTolerationFilter(spec, cluster) },
+  {
+    plugin: 'TaintToleration',
+    reject: (spec, _status, cluster) => taintTolerationFilter(spec, cluster),
+    evidence: (spec, _status, cluster) => taintTolerationEvidence(spec, cluster),
+  },
 ];
 
 /** Every cluster with all that speaks against it, its score and its room. */
@@ -45,9 +67,11 @@ export function diagnose(
     return {
       name,
       deleting: false,
-      filters: filters.map(({ plugin, reject }) => {
+      filters: filters.map(({ plugin, reject, evidence }) => {
         const reason = reject(spec, status, cluster);
-        return reason === undefined ? { plugin } : { plugin, reason };
+        return reason === undefined
+          ? { plugin }
+          : { plugin, reason, evidence: evidence(spec, status, cluster) };
       }),
       fits: position !== undefined,
       ...(position === undefined

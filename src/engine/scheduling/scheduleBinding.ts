@@ -159,9 +159,12 @@ function replicasChanged(
   return false;
 }
 
-/** Tries the affinity groups from the observed one on, forwards only, until one succeeds. */
-function tryAll(
-  { snapshot, binding: { spec, status }, trace }: ScheduleRequest,
+/**
+ * Tries the affinity groups from the observed one on, forwards only, until one succeeds; without groups the
+ * placement alone. What a look of the scheduler would decide, whether or not it has a reason to look.
+ */
+export function tryAll(
+  { snapshot, binding: { spec, status }, trace }: Pick<ScheduleRequest, 'snapshot' | 'binding' | 'trace'>,
   placement: Placement,
 ): { attempts: Attempt[]; affinityName?: string } {
   const attempt = (tried: ResourceBindingStatus | undefined, affinityName?: string): Attempt => {

@@ -1,4 +1,5 @@
 import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { Evidence } from '../evidence.ts';
 
 /**
  * What a scheduling attempt saw and decided, step by step. Passed in by who wants to know; the steps fill it
@@ -14,7 +15,8 @@ export interface AttemptTrace {
   /** every cluster, by name, with all that each filter says against it */
   clusters: ClusterTrace[];
   spread?: SpreadTrace;
-  division?: DivisionTrace;
+  /** one, or one for each tier of overflow affinities */
+  divisions?: DivisionTrace[];
   result?: TargetCluster[];
   error?: string;
 }
@@ -24,7 +26,7 @@ export interface ClusterTrace {
   /** being deleted: passed over before any filter */
   deleting: boolean;
   /** in the order of the filters; undefined reason means that the cluster passes */
-  filters: { plugin: string; reason?: string }[];
+  filters: FilterTrace[];
   fits: boolean;
   score?: number;
   /** what the estimator has room for there */
@@ -32,6 +34,14 @@ export interface ClusterTrace {
   /** the same and what the binding has there already */
   availableReplicas?: number;
   selected?: boolean;
+}
+
+export interface FilterTrace {
+  plugin: string;
+  /** Karmada's text */
+  reason?: string;
+  /** all that speaks against the cluster, where the filter rejects it */
+  evidence?: Evidence[];
 }
 
 export interface SpreadTrace {

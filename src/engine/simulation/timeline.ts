@@ -1,5 +1,6 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import type { ScheduleOutcome } from '../scheduling/scheduleBinding.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
 import type { Certainty, Evidence } from '../evidence.ts';
@@ -115,6 +116,8 @@ export interface TracedAttempt {
   time: number;
   /** as the scheduler found it */
   binding: ResourceBinding;
+  /** the clusters as the scheduler saw them */
+  snapshot: ClusterSnapshot;
   outcome: ScheduleOutcome;
   trace: ScheduleTrace;
 }

@@ -11,7 +11,11 @@ import { sortDescendingLikeGo } from './goSort.ts';
 export type Assignment = { clusters: TargetCluster[] } | { error: ScheduleError };
 
 interface Trace {
-  division?: DivisionTrace;
+  divisions?: DivisionTrace[];
+}
+
+function note(trace: Trace | undefined, division: () => DivisionTrace): void {
+  if (trace) (trace.divisions ??= []).push(division());
 }
 
 /**
@@ -103,8 +107,7 @@ function assignTo(
       assignment = {
         clusters: selected.map((at) => ({ name: snapshot.clusters[at]!.metadata.name, replicas })),
       };
-      if (trace)
-        trace.division = { strategy, mode: 'every cluster gets all', replicas, weights: [], kept: [] };
+      note(trace, () => ({ strategy, mode: 'every cluster gets all', replicas, weights: [], kept: [] }));
       break;
     case 'StaticWeight':
       assignment = { clusters: divideStatically(snapshot, selected, spec, replicas, trace) };
@@ -141,7 +144,7 @@ function divideStatically(
   let weights = selected.map(weigh).filter(({ weight }) => weight > 0);
   if (weights.length === 0)
     weights = selected.map((at) => ({ name: snapshot.clusters[at]!.metadata.name, weight: 1 }));
-  if (trace) trace.division = { strategy: 'StaticWeight', mode: 'from scratch', replicas, weights, kept: [] };
+  note(trace, () => ({ strategy: 'StaticWeight', mode: 'from scratch', replicas, weights, kept: [] }));
   return dispense(replicas, weights, [], resource.uid);
 }
 
@@ -191,7 +194,7 @@ function divideByRoom(
     room = selected.map((at) => ({ name: name(at), replicas: ranked.allocatable[at]! }));
     kept = scheduled;
   } else {
-    if (trace) trace.division = { strategy, mode: 'unchanged', replicas: 0, weights: [], kept: scheduled };
+    note(trace, () => ({ strategy, mode: 'unchanged', replicas: 0, weights: [], kept: scheduled }));
     return { clusters: scheduled };
   }
 
@@ -201,7 +204,7 @@ function divideByRoom(
   room = Array.from(items, (at) => room[at]!);
   const total = sumInt32(room.map((one) => one.replicas));
   const weights = () => room.map((one) => ({ name: one.name, weight: one.replicas }));
-  if (trace) trace.division = { strategy, mode, replicas: target, weights: weights(), kept };
+  note(trace, () => ({ strategy, mode, replicas: target, weights: weights(), kept }));
   if (total < target)
     return {
       error: wrapped(context, {
@@ -211,7 +214,8 @@ function divideByRoom(
     };
   if (strategy === 'Aggregated') {
     room = shortestPrefix(keptFirst(room, kept), target);
-    if (trace?.division) trace.division.weights = weights();
+    const noted = trace?.divisions?.at(-1);
+    if (noted) noted.weights = weights();
   }
   const shares = dispense(target, weights(), [], spec.resource.uid);
   return { clusters: merged(kept, shares) };

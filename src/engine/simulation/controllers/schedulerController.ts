@@ -71,7 +71,8 @@ export function startScheduler(
       evidence,
       ...(trace ? { trace } : {}),
     });
-    if (trace && outcome.trigger) attempted({ time: agenda.now(), binding: record.current, outcome, trace });
+    if (trace && outcome.trigger)
+      attempted({ time: agenda.now(), binding: record.current, snapshot, outcome, trace });
     remember(record, outcome);
     write(record, outcome, evidence);
     const failure = failures.get(record);
