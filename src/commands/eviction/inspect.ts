@@ -1,4 +1,4 @@
-import { Args, Command } from '../../cli/oclif.ts';
+import { Args, Command, optional } from '../../cli/oclif.ts';
 import { outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
 import { print } from '../../cli/print.ts';
 import { openState } from '../../cli/state.ts';
@@ -39,6 +39,7 @@ export default class EvictionInspect extends Command {
 
   static override args = {
     'kind/name': Args.string({
+      ...optional,
       description: 'a workload or binding: deployment/cart, deploy.apps/cart, rb/cart-deployment',
     }),
   };

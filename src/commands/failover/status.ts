@@ -1,6 +1,6 @@
 import { UserError, withSuggestion } from '../../cli/errors.ts';
 import { outputFlags, stateFlags } from '../../cli/flags.ts';
-import { Args, Command } from '../../cli/oclif.ts';
+import { Args, Command, optional } from '../../cli/oclif.ts';
 import { forecastFailure } from '../../cli/forecast.ts';
 import { print } from '../../cli/print.ts';
 import { openState } from '../../cli/state.ts';
@@ -40,7 +40,9 @@ export default class FailoverStatus extends Command {
     },
   ];
 
-  static override args = { cluster: Args.string({ description: 'show this cluster alone, in full' }) };
+  static override args = {
+    cluster: Args.string({ ...optional, description: 'show this cluster alone, in full' }),
+  };
 
   static override flags = { ...outputFlags, ...stateFlags };
 
