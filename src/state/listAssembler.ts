@@ -54,7 +54,10 @@ export class ListAssembler implements DocumentSink {
     const { apiVersion, kind } = fields;
     // kubectl prints a List's kind behind its items
     if (kind === undefined && !Array.isArray(value))
-      throw this.#error(line, 'the list that begins here has no kind; if the file is truncated, write it again');
+      throw this.#error(
+        line,
+        'the list that begins here has no kind; if the file is truncated, write it again',
+      );
     for (const { fields, line: at, index } of this.#untyped) {
       const entryKind =
         fields.kind ?? (typeof kind === 'string' && kind !== 'List' ? entryKindOf(kind) : undefined);
