@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { Answer } from '../views/answer.ts';
+import { jsonText } from '../views/jsonText.ts';
 import { colourStyle, plainStyle } from '../views/style.ts';
 import type { OutputFormat } from './flags.ts';
 
@@ -9,26 +11,29 @@ export interface PrintFlags {
 
 /** Writes an answer to stdout in the form that was asked for. */
 export async function print(answer: Answer, flags: PrintFlags): Promise<void> {
-  process.stdout.write(await render(answer, flags));
+  for (const piece of await render(answer, flags))
+    if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
 }
 
 async function render(
   answer: Answer,
   { output, 'no-headers': noHeaders = false }: PrintFlags,
-): Promise<string> {
+): Promise<Iterable<string>> {
   switch (output) {
     case 'json':
-      return `${JSON.stringify(answer.document, null, 2)}\n`;
+      return jsonText(answer.document);
     case 'yaml':
-      return (await import('../views/yaml.ts')).toYaml(answer.document);
+      return [(await import('../views/yaml.ts')).toYaml(answer.document)];
     case 'name':
-      return answer
-        .names()
-        .map((name) => `${name}\n`)
-        .join('');
+      return [
+        answer
+          .names()
+          .map((name) => `${name}\n`)
+          .join(''),
+      ];
     default: {
       const style = wantsColour() ? colourStyle : plainStyle;
-      return `${answer.text({ style, wide: output === 'wide', noHeaders })}\n`;
+      return [`${answer.text({ style, wide: output === 'wide', noHeaders })}\n`];
     }
   }
 }

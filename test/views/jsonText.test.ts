@@ -1,0 +1,24 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { jsonText } from '../../src/views/jsonText.ts';
+
+describe('JSON in pieces', () => {
+  test('is what JSON.stringify prints, whatever the document', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (document) => {
+        expect([...jsonText(document)].join('')).toBe(`${JSON.stringify(document, null, 2)}\n`);
+      }),
+    );
+  });
+
+  test.each([999, 1000, 1001, 2500])('with a list of %i items too', (length) => {
+    const document = {
+      kind: 'List',
+      items: Array.from({ length }, (_, index) => ({ index, text: 'a\nb' })),
+      gone: undefined,
+    };
+    const pieces = [...jsonText(document)];
+    expect(pieces.join('')).toBe(`${JSON.stringify(document, null, 2)}\n`);
+    expect(pieces.length).toBeGreaterThan(length > 1000 ? 4 : 2);
+  });
+});
