@@ -10,7 +10,10 @@ import {
   componentSetDemand,
   maxAvailableComponentSets,
 } from '../../../src/engine/scheduling/capacity/componentEstimate.ts';
-import { compileFleetCapacity } from '../../../src/engine/scheduling/capacity/fleetCapacity.ts';
+import {
+  changeFleetCapacity,
+  compileFleetCapacity,
+} from '../../../src/engine/scheduling/capacity/fleetCapacity.ts';
 import {
   maxAvailableReplicas,
   replicaDemand,
@@ -232,5 +235,26 @@ describe('what a binding can have of each cluster of the fleet', () => {
     const tainted = before.map((of) => ({ ...of, spec: { taints: [] } }));
     expect(compileFleetCapacity(tainted, gates, compiled)).toBe(compiled);
     expect(compileFleetCapacity(before.slice(1), gates, compiled)).not.toBe(compiled);
+  });
+
+  test('follows capacities that change, while who holds an older fleet keeps its answers', () => {
+    const pods = (count: number) => cluster({ allocatable: { pods: String(count), cpu: '64' } });
+    const off = { MultiplePodTemplatesScheduling: false };
+    const web = spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } });
+    const eight = Array.from({ length: 8 }, (_, index) => pods(10 + index));
+    const before = compileFleetCapacity(eight, gates);
+    expect([...availableReplicas(before, web, off)]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+
+    const after = changeFleetCapacity(before, [[2, pods(99)]], gates);
+    expect([...availableReplicas(after, web, off)]).toEqual([10, 11, 64, 13, 14, 15, 16, 17]);
+    expect([...availableReplicas(before, web, off)]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+    const other = changeFleetCapacity(before, [[0, pods(1)]], gates);
+    expect([...availableReplicas(other, web, off)]).toEqual([1, 11, 12, 13, 14, 15, 16, 17]);
+    expect([...availableReplicas(after, web, off)]).toEqual([10, 11, 64, 13, 14, 15, 16, 17]);
+
+    const all = eight.map(() => pods(3));
+    const anew = compileFleetCapacity(all, gates, after);
+    expect([...availableReplicas(anew, web, off)]).toEqual(all.map(() => 3));
+    expect(changeFleetCapacity(anew, [[1, all[1]!]], gates)).toBe(anew);
   });
 });

@@ -5,24 +5,36 @@ import { compileClusterCapacity, type ClusterCapacity } from './clusterCapacity.
 import { componentSetDemand, maxAvailableComponentSets } from './componentEstimate.ts';
 import { maxAvailableReplicas, replicaDemand, type ReplicaDemand } from './replicaEstimate.ts';
 
-/**
- * The capacities of all clusters in one order, with the estimates made so far: thousands of bindings ask the
- * same few questions.
- */
+/** The capacities of all clusters in one order. */
 export interface FleetCapacity {
   readonly capacities: readonly ClusterCapacity[];
-  readonly estimates: Map<string, Int32Array>;
-  /** free pods and resources as plain numbers, NaN where only the exact way will do */
-  readonly pods: Float64Array;
+  /** shared with the fleets that this one was made from, and how many of its changes this one has seen */
+  readonly history: FleetHistory;
+  readonly version: number;
+  /** amounts of a resource as plain numbers, NaN where only the exact way will do; made when needed */
   readonly columns: Map<string, Float64Array>;
+}
+
+/** The estimates made for a fleet, which thousands of bindings share, and what has changed under them. */
+interface FleetHistory {
+  /** indexes of clusters, in the order in which their capacities changed */
+  readonly changes: number[];
+  readonly estimates: Map<string, Estimate>;
+}
+
+interface Estimate {
+  version: number;
+  values: Int32Array;
+  of(capacity: ClusterCapacity): number;
 }
 
 /** Estimates kept; beyond that they are made anew. */
 const REMEMBERED = 4096;
 
 /**
- * The capacities of clusters, in their order. Give the previous result when clusters have changed: it is
- * returned itself, estimates included, if no capacity has (see `compileClusterCapacity` for what counts).
+ * The capacities of clusters, in their order. Give the previous result when clusters have changed: estimates
+ * are then brought up to date where they have to be, and if no capacity has changed (see
+ * `compileClusterCapacity` for what counts) the previous result itself is returned.
  * Throws InvalidQuantity as that does.
  */
 export function compileFleetCapacity(
@@ -31,14 +43,44 @@ export function compileFleetCapacity(
   previous?: FleetCapacity,
 ): FleetCapacity {
   const capacities = clusters.map((cluster) => compileClusterCapacity(cluster, gates));
-  if (
-    previous?.capacities.length === capacities.length &&
-    previous.capacities.every((capacity, index) => capacity === capacities[index])
-  ) {
-    return previous;
+  if (previous?.capacities.length !== capacities.length) return newFleet(capacities);
+  const changed: number[] = [];
+  for (let at = 0; at < capacities.length; at++)
+    if (capacities[at] !== previous.capacities[at]) changed.push(at);
+  return successor(previous, capacities, changed);
+}
+
+/**
+ * The fleet after some of its clusters, named by index, have changed: what `compileFleetCapacity` gives, in
+ * time that depends on the changes alone.
+ */
+export function changeFleetCapacity(
+  fleet: FleetCapacity,
+  changes: Iterable<readonly [index: number, cluster: Cluster]>,
+  gates: Pick<FeatureGates, 'CustomizedClusterResourceModeling'>,
+): FleetCapacity {
+  const capacities = [...fleet.capacities];
+  const changed: number[] = [];
+  for (const [at, cluster] of changes) {
+    const capacity = compileClusterCapacity(cluster, gates);
+    if (capacity !== capacities[at]) changed.push(at);
+    capacities[at] = capacity;
   }
-  const pods = Float64Array.from(capacities, ({ pods, models }) => (models ? NaN : plainNumber(pods)));
-  return { capacities, estimates: new Map(), pods, columns: new Map() };
+  return successor(fleet, capacities, changed);
+}
+
+function successor(fleet: FleetCapacity, capacities: ClusterCapacity[], changed: number[]): FleetCapacity {
+  if (changed.length === 0) return fleet;
+  const { history, version } = fleet;
+  // another fleet was made from this one already, or there is too little left to build on
+  if (version !== history.changes.length || changed.length > capacities.length / 4)
+    return newFleet(capacities);
+  history.changes.push(...changed);
+  return { capacities, history, version: history.changes.length, columns: new Map() };
+}
+
+function newFleet(capacities: ClusterCapacity[]): FleetCapacity {
+  return { capacities, history: { changes: [], estimates: new Map() }, version: 0, columns: new Map() };
 }
 
 /**
@@ -51,7 +93,8 @@ export function maxAvailableReplicasOfFleet(
 ): Int32Array {
   return remember(fleet, requirements ? requestKey(requirements) : 'none', () => {
     const demand = replicaDemand(requirements);
-    return estimateSums(fleet, demand) ?? estimateEach(fleet, demand);
+    const values = estimateSums(fleet, demand) ?? estimateEach(fleet, demand);
+    return { values, of: (capacity) => maxAvailableReplicas(capacity, demand) };
   });
 }
 
@@ -66,18 +109,45 @@ export function maxAvailableComponentSetsOfFleet(
   });
   return remember(fleet, `sets ${key.join(';')}`, () => {
     const demand = componentSetDemand(components);
-    return Int32Array.from(fleet.capacities, (capacity) => maxAvailableComponentSets(capacity, demand));
+    const of = (capacity: ClusterCapacity) => maxAvailableComponentSets(capacity, demand);
+    return { values: Int32Array.from(fleet.capacities, of), of };
   });
 }
 
-function remember(fleet: FleetCapacity, key: string, estimate: () => Int32Array): Int32Array {
-  let known = fleet.estimates.get(key);
-  if (!known) {
-    known = estimate();
-    if (fleet.estimates.size >= REMEMBERED) fleet.estimates.clear();
-    fleet.estimates.set(key, known);
+function remember(
+  { capacities, history, version }: FleetCapacity,
+  key: string,
+  make: () => Omit<Estimate, 'version'>,
+): Int32Array {
+  const known = history.estimates.get(key);
+  if (known?.version === version) return known.values;
+  // an older fleet than the one last asked
+  if (known && known.version > version) return make().values;
+  if (known && version - known.version <= capacities.length / 4) {
+    bringUpToDate(known, capacities, history.changes.slice(known.version, version));
+    known.version = version;
+    return known.values;
   }
-  return known;
+  const estimate = { ...make(), version };
+  if (history.estimates.size >= REMEMBERED) history.estimates.clear();
+  history.estimates.set(key, estimate);
+  return estimate.values;
+}
+
+/** The values are shared, so they are copied before the first one changes; mostly none does. */
+function bringUpToDate(
+  known: Estimate,
+  capacities: readonly ClusterCapacity[],
+  changed: readonly number[],
+): void {
+  let copied = false;
+  for (const at of changed) {
+    const value = known.of(capacities[at]!);
+    if (value === known.values[at]) continue;
+    if (!copied) known.values = known.values.slice();
+    copied = true;
+    known.values[at] = value;
+  }
 }
 
 /** Everything of the requirements that an estimate depends on. */
@@ -95,13 +165,14 @@ function estimateEach(fleet: FleetCapacity, demand: ReplicaDemand | undefined): 
 /** The usual case in plain numbers, cluster by cluster where those are not exact. */
 function estimateSums(fleet: FleetCapacity, demand: ReplicaDemand | undefined): Int32Array | undefined {
   const resources = (demand?.resources ?? []).map(({ name, amount }) => ({
-    column: column(fleet, name),
+    column: availableColumn(fleet, name),
     amount: plainNumber(amount),
   }));
   if (resources.some(({ amount }) => !(amount > 0))) return undefined;
+  const pods = columnOf(fleet, 'free pods', ({ pods, models }) => (models ? NaN : plainNumber(pods)));
   const estimates = new Int32Array(fleet.capacities.length);
   for (let index = 0; index < estimates.length; index++) {
-    let replicas = fleet.pods[index]!;
+    let replicas = pods[index]!;
     for (const { column, amount } of resources) {
       replicas = Math.min(replicas, Math.floor(column[index]! / amount));
     }
@@ -112,14 +183,23 @@ function estimateSums(fleet: FleetCapacity, demand: ReplicaDemand | undefined): 
   return estimates;
 }
 
-function column(fleet: FleetCapacity, name: string): Float64Array {
-  let known = fleet.columns.get(name);
+function availableColumn(fleet: FleetCapacity, name: string): Float64Array {
+  return columnOf(fleet, name, ({ available }) => {
+    const resource = available.get(name);
+    return resource && resource.value > 0n ? plainNumber(resource.amount) : 0;
+  });
+}
+
+function columnOf(
+  { capacities, columns }: FleetCapacity,
+  name: string,
+  amount: (capacity: ClusterCapacity) => number,
+): Float64Array {
+  let known = columns.get(name);
   if (!known) {
-    known = Float64Array.from(fleet.capacities, ({ available }) => {
-      const resource = available.get(name);
-      return resource && resource.value > 0n ? plainNumber(resource.amount) : 0;
-    });
-    fleet.columns.set(name, known);
+    known = new Float64Array(capacities.length);
+    for (let index = 0; index < known.length; index++) known[index] = amount(capacities[index]!);
+    columns.set(name, known);
   }
   return known;
 }

@@ -17,10 +17,16 @@ export interface ModelNode {
 /** Karmada gives every node of a model the usual limit of pods, whatever runs there. */
 export const PODS_PER_NODE = 110n;
 
+interface Compiled {
+  models: ResourceModel[];
+  nodes: ModelNodes;
+}
+const compiled = new WeakMap<AllocatableModeling[], Compiled>();
+
 /**
- * The nodes of spec.resourceModels and status.resourceSummary.allocatableModelings by grade. Undefined where
- * the models cannot be used and the sums decide: none reported, none defined, or a negative count. `field` is
- * the path of the models for InvalidQuantity.
+ * The nodes of spec.resourceModels and status.resourceSummary.allocatableModelings by grade; the same object
+ * for the same two. Undefined where the models cannot be used and the sums decide: none reported, none
+ * defined, or a negative count. `field` is the path of the models for InvalidQuantity.
  */
 export function modelNodes(
   models: ResourceModel[] | undefined | null,
@@ -28,6 +34,14 @@ export function modelNodes(
   field: string,
 ): ModelNodes | undefined {
   if (!models?.length || !counts?.length || counts.some(({ count }) => (count ?? 0) < 0)) return undefined;
+  const known = compiled.get(counts);
+  if (known?.models === models) return known.nodes;
+  const nodes = nodesByGrade(models, counts, field);
+  compiled.set(counts, { models, nodes });
+  return nodes;
+}
+
+function nodesByGrade(models: ResourceModel[], counts: AllocatableModeling[], field: string): ModelNodes {
   const countOfGrade = new Map<number, number>();
   for (const { grade = 0, count = 0 } of counts) {
     countOfGrade.set(grade, (countOfGrade.get(grade) ?? 0) + count);

@@ -2,15 +2,15 @@ import type { ReplicaRequirements } from '../../../karmada/api/work.ts';
 import { quantityMilliValue, quantityValue, type Quantity } from '../../../kubernetes/quantity.ts';
 import type { ClusterCapacity } from './clusterCapacity.ts';
 import { firstFit } from './firstFit.ts';
-import { nodeRequest } from './modelNodes.ts';
+import { nodeRequest, type ModelNodes } from './modelNodes.ts';
 import { resourceQuantities } from './resourceQuantities.ts';
 
 /** What one replica needs, worked out once for all clusters. */
 export interface ReplicaDemand {
   /** resources that limit: those asked for with more than nothing */
   readonly resources: readonly DemandedResource[];
-  /** the same in the units of nodes; worked out when a cluster with resource models asks for it */
-  onNode(): ReadonlyMap<string, bigint>;
+  /** how many fit on the nodes of resource models; remembered, since those change less than the sums */
+  onNodes(models: ModelNodes): number;
 }
 
 export interface DemandedResource {
@@ -36,8 +36,16 @@ export function replicaDemand(
   const resources = request
     .filter(([, quantity]) => quantityValue(quantity) > 0n)
     .map(([name, quantity]) => ({ name, amount: requestedAmount(name, quantity) }));
-  let node: ReadonlyMap<string, bigint> | undefined;
-  return { resources, onNode: () => (node ??= nodeRequest(request)) };
+  const fitting = new WeakMap<ModelNodes, number>();
+  const onNodes = (models: ModelNodes) => {
+    let fits = fitting.get(models);
+    if (fits === undefined) {
+      fits = firstFit(models, [{ replicas: 1, request: nodeRequest(request) }], MAX_INT32);
+      fitting.set(models, fits);
+    }
+    return fits;
+  };
+  return { resources, onNodes };
 }
 
 function requestedAmount(name: string, quantity: Quantity): bigint {
@@ -55,7 +63,7 @@ export function maxAvailableReplicas(capacity: ClusterCapacity, demand: ReplicaD
   let replicas = capacity.pods;
   if (replicas > 0n && demand) {
     const bound = capacity.models
-      ? BigInt(firstFit(capacity.models, [{ replicas: 1, request: demand.onNode() }], MAX_INT32))
+      ? BigInt(demand.onNodes(capacity.models))
       : replicasOfSums(capacity, demand);
     if (bound < replicas) replicas = bound;
   }
