@@ -1,8 +1,9 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ConditionStatus } from '../../karmada/api/meta.ts';
+import type { ConditionStatus, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
+import type { Evidence } from '../evidence.ts';
 import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 
@@ -72,7 +73,7 @@ export function failoverSwitch(
     reasons.push('enable-no-execute-taint-eviction is false: NoExecute taints evict nothing');
   const off = reasons.length > 0;
   const uncovered = clusters
-    .filter((cluster) => !isTaintedWhenFailing(cluster, policies))
+    .filter((cluster) => taintsOnFailure(cluster, policies, 0).taints.length === 0)
     .map(({ metadata }) => metadata.name);
   if (policies.length === 0)
     reasons.push('no ClusterTaintPolicy puts a NoExecute taint on a cluster that is not Ready');
@@ -85,17 +86,21 @@ export function failoverSwitch(
 }
 
 /**
- * Whether the policies put a NoExecute taint on the cluster were it to fail: the member of the push mode
- * becomes Ready=False, the one whose agent falls silent Unknown.
+ * The NoExecute taints that the policies put on the cluster were it to fail at `now` (epoch milliseconds): the
+ * member of the push mode becomes Ready=False, the one whose agent falls silent Unknown.
  */
-function isTaintedWhenFailing(cluster: Cluster, policies: ClusterTaintPolicy[]): boolean {
+export function taintsOnFailure(
+  cluster: Cluster,
+  policies: ClusterTaintPolicy[],
+  now: number,
+): { taints: Taint[]; evidence: Evidence[] } {
   const failed = cluster.spec?.syncMode === 'Pull' ? 'Unknown' : 'False';
-  const taints = reconcileClusterTaintPolicies({
+  const { taints, evidence } = reconcileClusterTaintPolicies({
     cluster: withReady({ ...cluster, spec: { ...cluster.spec, taints: [] } }, failed),
     policies,
-    now: 0,
-  }).taints;
-  return noExecuteTaints(taints).length > 0;
+    now,
+  });
+  return { taints: noExecuteTaints(taints), evidence };
 }
 
 function withReady(cluster: Cluster, status: ConditionStatus): Cluster {

@@ -2,12 +2,19 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
-import { apiEnablementEvidence, apiEnablementFilter } from './filters/apiEnablement.ts';
-import { clusterAffinityEvidence, clusterAffinityFilter } from './filters/clusterAffinity.ts';
-import { clusterEvictionEvidence, clusterEvictionFilter } from './filters/clusterEviction.ts';
-import { spreadConstraintEvidence, spreadConstraintFilter } from './filters/spreadConstraint.ts';
-import { taintTolerationEvidence, taintTolerationFilter } from './filters/taintToleration.ts';
+import { apiEnablementFilter } from './filters/apiEnablement.ts';
+import { clusterAffinityFilter } from './filters/clusterAffinity.ts';
+import { clusterEvictionFilter } from './filters/clusterEviction.ts';
+import { spreadConstraintFilter } from './filters/spreadConstraint.ts';
+import { taintTolerationFilter } from './filters/taintToleration.ts';
 import type { RankedClusters } from './rankClusters.ts';
+import {
+  apiEnablementEvidence,
+  clusterAffinityEvidence,
+  clusterEvictionEvidence,
+  spreadConstraintEvidence,
+  taintTolerationEvidence,
+} from './rejectionEvidence.ts';
 import type { ClusterTrace } from './trace.ts';
 
 type Question<Answer> = (
@@ -42,8 +49,7 @@ export const filters: readonly Filter[] = [
   {
     plugin: 'SpreadConstraint',
     reject: (spec, _status, cluster) => spreadConstraintFilter(spec.placement?.spreadConstraints, cluster),
-    evidence: (spec, _status, cluster) =>
-      spreadConstraintEvidence(spec.placement?.spreadConstraints, cluster),
+    evidence: (spec, _status, cluster) => spreadConstraintEvidence(spec, cluster),
   },
   {
     plugin: 'TaintToleration',
@@ -74,14 +80,11 @@ export function diagnose(
           : { plugin, reason, evidence: evidence(spec, status, cluster) };
       }),
       fits: position !== undefined,
+      allocatableReplicas: ranked.allocatable[at]!,
+      availableReplicas: ranked.available(at),
       ...(position === undefined
         ? {}
-        : {
-            score: ranked.scores[position]!,
-            allocatableReplicas: ranked.allocatable[at]!,
-            availableReplicas: ranked.available(at),
-            selected: false,
-          }),
+        : { rank: position, score: ranked.scores[position]!, selected: false }),
     };
   });
 }

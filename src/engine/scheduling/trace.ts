@@ -28,6 +28,8 @@ export interface ClusterTrace {
   /** in the order of the filters; undefined reason means that the cluster passes */
   filters: FilterTrace[];
   fits: boolean;
+  /** the place among the clusters that fit, from 0 on */
+  rank?: number;
   score?: number;
   /** what the estimator has room for there */
   allocatableReplicas?: number;

@@ -1,8 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ClusterAffinity, FieldSelector } from '../../karmada/api/policy.ts';
-import { compileLabelSelector, labelRequirement } from '../../kubernetes/labelSelector.ts';
-import type { LabelSelector, LabelSelectorRequirement } from '../../kubernetes/labelSelector.ts';
-import type { Evidence } from '../evidence.ts';
+import { allOf, compileLabelSelector, labelRequirement } from '../../kubernetes/labelSelector.ts';
+import type { LabelMatcher, LabelSelectorRequirement } from '../../kubernetes/labelSelector.ts';
 
 export type ClusterMatcher = (cluster: Cluster) => boolean;
 
@@ -28,103 +27,48 @@ export function compileClusterAffinity(affinity: ClusterAffinity): ClusterMatche
 }
 
 function compile(affinity: ClusterAffinity): ClusterMatcher {
-  const parts = affinityParts(affinity).map(({ matches }) => matches);
+  const parts: ClusterMatcher[] = [];
+  if (affinity.exclude?.length) {
+    const excluded = new Set(affinity.exclude);
+    parts.push((cluster) => !excluded.has(cluster.metadata.name));
+  }
+  if (affinity.clusterNames?.length) {
+    const names = new Set(affinity.clusterNames);
+    parts.push((cluster) => names.has(cluster.metadata.name));
+  }
+  if (affinity.labelSelector) {
+    const matches = compileLabelSelector(affinity.labelSelector);
+    if (!matches) return nothing;
+    parts.push((cluster) => matches(cluster.metadata.labels));
+  }
+  if (affinity.fieldSelector) {
+    const fields = compileFieldSelector(affinity.fieldSelector);
+    if (!fields) return nothing;
+    parts.push(...fields);
+  }
   return (cluster) => {
     for (const matches of parts) if (!matches(cluster)) return false;
     return true;
   };
 }
 
-/**
- * Everything in an affinity that speaks against a cluster; none exactly where it selects the cluster.
- *
- * @param field path of the affinity, to which the evidence adds
- */
-export function affinityMismatches(cluster: Cluster, affinity: ClusterAffinity, field: string): Evidence[] {
-  return affinityParts(affinity)
-    .filter(({ matches }) => !matches(cluster))
-    .map(({ name, value, mismatch }) => ({ rule: mismatch(cluster), field: `${field}.${name}`, value }));
-}
-
-/** One of the parts of an affinity that must all hold. */
-interface AffinityPart {
-  /** the field, below the affinity */
-  name: string;
-  value: unknown;
-  matches: ClusterMatcher;
-  /** why a cluster does not match, in words */
-  mismatch(cluster: Cluster): string;
-}
-
-function affinityParts({
-  exclude,
-  clusterNames,
-  labelSelector,
-  fieldSelector,
-}: ClusterAffinity): AffinityPart[] {
-  const parts: AffinityPart[] = [];
-  if (exclude?.length) {
-    const excluded = new Set(exclude);
-    parts.push({
-      name: 'exclude',
-      value: exclude,
-      matches: (cluster) => !excluded.has(cluster.metadata.name),
-      mismatch: () => 'named in exclude',
-    });
+/** Undefined when a requirement is malformed: the affinity then selects nothing. */
+function compileFieldSelector(selector: FieldSelector): ClusterMatcher[] | undefined {
+  const parts: ClusterMatcher[] = [];
+  const fields: LabelMatcher[] = [];
+  for (const requirement of selector.matchExpressions ?? []) {
+    if (requirement.key === 'zone') parts.push(zoneMatcher(requirement));
+    else {
+      const matches = labelRequirement(requirement);
+      if (!matches) return undefined;
+      fields.push(matches);
+    }
   }
-  if (clusterNames?.length) {
-    const names = new Set(clusterNames);
-    parts.push({
-      name: 'clusterNames',
-      value: clusterNames,
-      matches: (cluster) => names.has(cluster.metadata.name),
-      mismatch: () => 'not named in clusterNames',
-    });
+  if (fields.length > 0) {
+    const matches = allOf(fields);
+    parts.push((cluster) => matches(fieldsOf(cluster)));
   }
-  if (labelSelector) parts.push(labelPart(labelSelector));
-  parts.push(...fieldParts(fieldSelector));
   return parts;
-}
-
-function labelPart(labelSelector: LabelSelector): AffinityPart {
-  const matches = compileLabelSelector(labelSelector);
-  const keys = [
-    ...Object.keys(labelSelector.matchLabels ?? {}),
-    ...(labelSelector.matchExpressions ?? []).map(({ key }) => key),
-  ];
-  return {
-    name: 'labelSelector',
-    value: labelSelector,
-    matches: matches ? (cluster) => matches(cluster.metadata.labels) : nothing,
-    mismatch({ metadata: { labels } }) {
-      if (!matches) return 'labelSelector is malformed and selects nothing';
-      const seen = keys.map((key) => (labels?.[key] === undefined ? `no ${key}` : `${key}=${labels[key]}`));
-      return `labels do not match: ${seen.join(', ')}`;
-    },
-  };
-}
-
-/** A malformed requirement selects nothing, whatever the others say. */
-function fieldParts(selector: FieldSelector | undefined): AffinityPart[] {
-  return (selector?.matchExpressions ?? []).map((requirement, index): AffinityPart => {
-    const { key, operator } = requirement;
-    const matches = key === 'zone' ? zoneMatcher(requirement) : fieldMatcher(requirement);
-    return {
-      name: `fieldSelector.matchExpressions[${index}]`,
-      value: requirement,
-      matches: matches ?? nothing,
-      mismatch(cluster) {
-        if (!matches) return 'fieldSelector is malformed and selects nothing';
-        const seen = key === 'zone' ? (cluster.spec?.zones ?? []).join(',') : fieldsOf(cluster)[key];
-        return `${key} is ${seen || 'not set'}, wanted ${operator} [${(requirement.values ?? []).join(' ')}]`;
-      },
-    };
-  });
-}
-
-function fieldMatcher(requirement: LabelSelectorRequirement): ClusterMatcher | undefined {
-  const matches = labelRequirement(requirement);
-  return matches && ((cluster) => matches(fieldsOf(cluster)));
 }
 
 /** The fields that a selector can ask for, besides zones; an empty field counts as absent. */

@@ -54,7 +54,7 @@ export function noExecuteDecision(
     return { kind: 'evict' };
   }
   let left = Infinity;
-  let ending: { toleration: Toleration; taint: Taint } | undefined;
+  let ending: Ending | undefined;
   let undated: Taint | undefined;
   for (const toleration of used) {
     if (toleration.tolerationSeconds == null) continue;
@@ -67,7 +67,7 @@ export function noExecuteDecision(
       const lasts = instant(taint.timeAdded) - now + tolerationLength(toleration.tolerationSeconds);
       if (lasts < left) {
         left = lasts;
-        ending = { toleration, taint };
+        ending = { toleration, taint, index: tolerations.indexOf(toleration) };
       }
     }
   }
@@ -98,13 +98,18 @@ function untoleratedEvidence(taints: readonly Taint[], tolerations: readonly Tol
   return { rule: `no toleration for the taint ${formatTaint(taint)}`, value: taint };
 }
 
-function endingEvidence(
-  { toleration, taint }: { toleration: Toleration; taint: Taint },
-  left: number,
-): Evidence {
+interface Ending {
+  toleration: Toleration;
+  /** of the toleration in its list */
+  index: number;
+  taint: Taint;
+}
+
+function endingEvidence({ toleration, index, taint }: Ending, left: number): Evidence {
   const ends = left <= 0 ? 'has ended' : 'ends later';
   return {
     rule: `toleration of ${toleration.tolerationSeconds}s for the taint ${formatTaint(taint)} ${ends}`,
+    field: `clusterTolerations[${index}] of the applied placement`,
     value: { toleration, timeAdded: taint.timeAdded },
   };
 }

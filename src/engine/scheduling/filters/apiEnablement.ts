@@ -1,7 +1,5 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
-import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/names.ts';
-import type { Evidence } from '../../evidence.ts';
 
 export const API_ENABLEMENT_REASON = 'cluster(s) did not have the API resource';
 
@@ -13,20 +11,6 @@ export function apiEnablementFilter(spec: ResourceBindingSpec, cluster: Cluster)
   if (spec.clusters?.some(({ name }) => name === cluster.metadata.name)) return undefined;
   const { apiVersion, kind } = spec.resource;
   return listsApi(cluster, apiVersion, kind) ? undefined : API_ENABLEMENT_REASON;
-}
-
-/** What the filter's refusal rests on: no entry for the API, of a list that may be incomplete. */
-export function apiEnablementEvidence({ resource }: ResourceBindingSpec, { status }: Cluster): Evidence[] {
-  const complete = status?.conditions?.find(
-    ({ type }) => type === CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS,
-  );
-  return [
-    {
-      rule: `does not list ${resource.apiVersion} ${resource.kind}`,
-      field: 'status.apiEnablements',
-      ...(complete && complete.status !== 'True' ? { value: `${complete.type}=${complete.status}` } : {}),
-    },
-  ];
 }
 
 /** Whether a cluster lists an API among its enablements. */

@@ -1,8 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ClusterAffinity } from '../../../karmada/api/policy.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../../karmada/api/work.ts';
-import type { Evidence } from '../../evidence.ts';
-import { affinityMismatches, compileClusterAffinity } from '../../selection/clusterAffinity.ts';
+import { compileClusterAffinity } from '../../selection/clusterAffinity.ts';
 import type { ClusterMatcher } from '../../selection/clusterAffinity.ts';
 import { isWorkload } from '../../selection/isWorkload.ts';
 
@@ -17,7 +16,7 @@ export function compileBindingAffinity(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
 ): ClusterMatcher {
-  const affinities = affinitiesInForce(spec, status).map(({ affinity }) => compileClusterAffinity(affinity));
+  const affinities = affinitiesInForce(spec, status).map(compileClusterAffinity);
   if (affinities.length === 0) return () => true;
   if (affinities.length === 1) return affinities[0]!;
   return (cluster) => affinities.some((matches) => matches(cluster));
@@ -41,34 +40,14 @@ export function clusterAffinityFilter(
   return bindingAffinityMatches(spec, status, cluster) ? undefined : CLUSTER_AFFINITY_REASON;
 }
 
-/** All that the affinities in force hold against a cluster which the filter rejects. */
-export function clusterAffinityEvidence(
-  spec: ResourceBindingSpec,
-  status: ResourceBindingStatus | undefined,
-  cluster: Cluster,
-): Evidence[] {
-  return affinitiesInForce(spec, status).flatMap(({ affinity, field }) =>
-    affinityMismatches(cluster, affinity, field),
-  );
-}
-
-/** The affinities of which one has to select a cluster, with their paths. */
 function affinitiesInForce(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
-): { affinity: ClusterAffinity; field: string }[] {
+): ClusterAffinity[] {
   const placement = spec.placement;
-  if (placement?.clusterAffinity)
-    return [{ affinity: placement.clusterAffinity, field: 'spec.placement.clusterAffinity' }];
+  if (placement?.clusterAffinity) return [placement.clusterAffinity];
   const observed = status?.schedulerObservingAffinityName ?? '';
-  const terms = placement?.clusterAffinities ?? [];
-  const index = terms.findIndex(({ affinityName }) => (affinityName ?? '') === observed);
-  const term = terms[index];
+  const term = placement?.clusterAffinities?.find(({ affinityName }) => (affinityName ?? '') === observed);
   if (!term) return [];
-  const field = `spec.placement.clusterAffinities[${index}]`;
-  const overflow = isWorkload(spec) ? (term.overflowAffinities ?? []) : [];
-  return [
-    { affinity: term, field },
-    ...overflow.map((affinity, at) => ({ affinity, field: `${field}.overflowAffinities[${at}]` })),
-  ];
+  return isWorkload(spec) ? [term, ...(term.overflowAffinities ?? [])] : [term];
 }

@@ -1,6 +1,5 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
-import type { Evidence } from '../../evidence.ts';
 
 export const CLUSTER_EVICTION_REASON = 'cluster(s) is in the process of eviction';
 
@@ -12,19 +11,4 @@ export function clusterEvictionFilter(spec: ResourceBindingSpec, cluster: Cluste
   return spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === cluster.metadata.name)
     ? CLUSTER_EVICTION_REASON
     : undefined;
-}
-
-/** The task that the filter's refusal rests on. */
-export function clusterEvictionEvidence(spec: ResourceBindingSpec, cluster: Cluster): Evidence[] {
-  const tasks = spec.gracefulEvictionTasks ?? [];
-  const index = tasks.findIndex(({ fromCluster }) => fromCluster === cluster.metadata.name);
-  if (index === -1) return [];
-  const { reason, producer } = tasks[index]!;
-  return [
-    {
-      rule: `is being left by an eviction task (${[reason, producer].filter(Boolean).join(', by ')})`,
-      field: `spec.gracefulEvictionTasks[${index}].fromCluster`,
-      value: cluster.metadata.name,
-    },
-  ];
 }

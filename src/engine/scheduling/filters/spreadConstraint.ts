@@ -1,6 +1,5 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { SpreadConstraint } from '../../../karmada/api/policy.ts';
-import type { Evidence } from '../../evidence.ts';
 
 /**
  * The reason for which the SpreadConstraint filter rejects a cluster: it lacks a property by which a
@@ -18,22 +17,4 @@ export function spreadConstraintFilter(
       return 'cluster(s) did not have zones property';
   }
   return undefined;
-}
-
-/** Every property that constraints spread by and the cluster lacks. */
-export function spreadConstraintEvidence(
-  constraints: readonly SpreadConstraint[] | undefined,
-  cluster: Cluster,
-): Evidence[] {
-  return (constraints ?? []).flatMap((constraint, index): Evidence[] =>
-    spreadConstraintFilter([constraint], cluster) === undefined
-      ? []
-      : [
-          {
-            rule: `has no ${constraint.spreadByField}`,
-            field: `spec.placement.spreadConstraints[${index}].spreadByField`,
-            value: constraint.spreadByField,
-          },
-        ],
-  );
 }

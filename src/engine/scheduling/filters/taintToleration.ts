@@ -2,7 +2,6 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
 import { formatTaint, toleratesTaint } from '../../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../../kubernetes/tolerations.ts';
-import type { Evidence } from '../../evidence.ts';
 
 /**
  * The reason for which the TaintToleration filter rejects a cluster: its first NoSchedule or NoExecute taint
@@ -22,29 +21,9 @@ export function untoleratedTaint(
   taints: readonly Taint[],
   tolerations: readonly Toleration[],
 ): Taint | undefined {
-  return taints.find((taint) => isUntolerated(taint, tolerations));
-}
-
-/** All taints of a cluster that keep new work off it and that no toleration covers. */
-export function taintTolerationEvidence({ placement }: ResourceBindingSpec, cluster: Cluster): Evidence[] {
-  const tolerations = placement?.clusterTolerations ?? [];
-  return (cluster.spec?.taints ?? []).flatMap((taint, index) =>
-    isUntolerated(taint, tolerations)
-      ? [
-          {
-            rule: `taint ${formatTaint(taint)} is not tolerated`,
-            object: { kind: 'Cluster', name: cluster.metadata.name },
-            field: `spec.taints[${index}]`,
-            value: taint,
-          },
-        ]
-      : [],
-  );
-}
-
-function isUntolerated(taint: Taint, tolerations: readonly Toleration[]): boolean {
-  return (
-    (taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&
-    !tolerations.some((toleration) => toleratesTaint(toleration, taint))
+  return taints.find(
+    (taint) =>
+      (taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&
+      !tolerations.some((toleration) => toleratesTaint(toleration, taint)),
   );
 }

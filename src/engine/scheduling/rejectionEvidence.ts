@@ -1,0 +1,138 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ClusterAffinity } from '../../karmada/api/policy.ts';
+import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
+import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../karmada/names.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import type { Evidence } from '../evidence.ts';
+import { clusterMatches } from '../selection/clusterAffinity.ts';
+import { isWorkload } from '../selection/isWorkload.ts';
+import { clusterEvictionFilter } from './filters/clusterEviction.ts';
+import { spreadConstraintFilter } from './filters/spreadConstraint.ts';
+import { untoleratedTaint } from './filters/taintToleration.ts';
+
+// What the refusal of a filter rests on, part by part: each filter says one reason and stops; the same rule asked of
+// every part by itself says all of them.
+
+/** No entry for the binding's API, in a list that may be incomplete. */
+export function apiEnablementEvidence({ resource }: ResourceBindingSpec, { status }: Cluster): Evidence[] {
+  const complete = status?.conditions?.find(
+    ({ type }) => type === CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS,
+  );
+  const doubt = complete && complete.status !== 'True';
+  return [
+    {
+      rule: `does not list ${resource.apiVersion} ${resource.kind}`,
+      field: 'status.apiEnablements',
+      ...(doubt ? { value: `${complete.type}=${complete.status}` } : {}),
+    },
+  ];
+}
+
+/** The parts of the affinities in force that do not select the cluster. */
+export function clusterAffinityEvidence(
+  { placement = {}, ...spec }: ResourceBindingSpec,
+  status: ResourceBindingStatus | undefined,
+  cluster: Cluster,
+): Evidence[] {
+  if (placement.clusterAffinity)
+    return affinityMismatches(cluster, placement.clusterAffinity, 'spec.placement.clusterAffinity');
+  const observed = status?.schedulerObservingAffinityName ?? '';
+  const terms = placement.clusterAffinities ?? [];
+  const index = terms.findIndex(({ affinityName }) => (affinityName ?? '') === observed);
+  const term = terms[index];
+  if (!term) return [];
+  const field = `spec.placement.clusterAffinities[${index}]`;
+  const overflow = isWorkload(spec) ? (term.overflowAffinities ?? []) : [];
+  return [
+    ...affinityMismatches(cluster, term, field),
+    ...overflow.flatMap((one, at) => affinityMismatches(cluster, one, `${field}.overflowAffinities[${at}]`)),
+  ];
+}
+
+/**
+ * Everything in an affinity that speaks against a cluster; none exactly where it selects the cluster.
+ *
+ * @param path of the affinity, to which the evidence adds
+ */
+export function affinityMismatches(cluster: Cluster, affinity: ClusterAffinity, path: string): Evidence[] {
+  const { clusterNames, exclude, labelSelector, fieldSelector } = affinity;
+  const { labels = {} } = cluster.metadata;
+  const evidence: Evidence[] = [];
+  const ask = (field: string, value: unknown, part: ClusterAffinity, rule: () => string) => {
+    if (!clusterMatches(cluster, part)) evidence.push({ rule: rule(), field: `${path}.${field}`, value });
+  };
+  if (clusterNames) ask('clusterNames', clusterNames, { clusterNames }, () => 'not named in clusterNames');
+  if (exclude) ask('exclude', exclude, { exclude }, () => 'named in exclude');
+  if (labelSelector)
+    ask('labelSelector', labelSelector, { labelSelector }, () => {
+      const keys = [
+        ...Object.keys(labelSelector.matchLabels ?? {}),
+        ...(labelSelector.matchExpressions ?? []).map(({ key }) => key),
+      ];
+      const seen = keys.map((key) => (labels[key] === undefined ? `no ${key}` : `${key}=${labels[key]}`));
+      return `labels do not match: ${seen.join(', ')}`;
+    });
+  for (const [index, requirement] of (fieldSelector?.matchExpressions ?? []).entries())
+    ask(
+      `fieldSelector.matchExpressions[${index}]`,
+      requirement,
+      { fieldSelector: { matchExpressions: [requirement] } },
+      () => {
+        const { key, operator, values = [] } = requirement;
+        return `${key} is ${fieldOf(cluster, key) || 'not set'}, wanted ${operator} [${values.join(' ')}]`;
+      },
+    );
+  return evidence;
+}
+
+function fieldOf({ spec }: Cluster, key: string): string | undefined {
+  if (key === 'zone') return spec?.zones?.join(',');
+  return key === 'region' ? spec?.region : key === 'provider' ? spec?.provider : undefined;
+}
+
+/** The task that names the cluster. */
+export function clusterEvictionEvidence(spec: ResourceBindingSpec, cluster: Cluster): Evidence[] {
+  return (spec.gracefulEvictionTasks ?? []).flatMap((task, index): Evidence[] => {
+    if (clusterEvictionFilter({ ...spec, gracefulEvictionTasks: [task] }, cluster) === undefined) return [];
+    const { fromCluster, reason, producer } = task;
+    return [
+      {
+        rule: `is being left by an eviction task (${[reason, producer].filter(Boolean).join(', by ')})`,
+        field: `spec.gracefulEvictionTasks[${index}].fromCluster`,
+        value: fromCluster,
+      },
+    ];
+  });
+}
+
+/** Every property that constraints spread by and the cluster lacks. */
+export function spreadConstraintEvidence({ placement }: ResourceBindingSpec, cluster: Cluster): Evidence[] {
+  return (placement?.spreadConstraints ?? []).flatMap((constraint, index): Evidence[] =>
+    spreadConstraintFilter([constraint], cluster) === undefined
+      ? []
+      : [
+          {
+            rule: `has no ${constraint.spreadByField}`,
+            field: `spec.placement.spreadConstraints[${index}].spreadByField`,
+            value: constraint.spreadByField,
+          },
+        ],
+  );
+}
+
+/** All taints that keep new work off the cluster and that no toleration covers. */
+export function taintTolerationEvidence({ placement }: ResourceBindingSpec, cluster: Cluster): Evidence[] {
+  const tolerations = placement?.clusterTolerations ?? [];
+  return (cluster.spec?.taints ?? []).flatMap((taint, index): Evidence[] =>
+    untoleratedTaint([taint], tolerations) === undefined
+      ? []
+      : [
+          {
+            rule: `taint ${formatTaint(taint)} is not tolerated`,
+            object: { kind: 'Cluster', name: cluster.metadata.name },
+            field: `spec.taints[${index}]`,
+            value: taint,
+          },
+        ],
+  );
+}
