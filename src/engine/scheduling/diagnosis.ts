@@ -82,9 +82,7 @@ export function diagnose(
       fits: position !== undefined,
       allocatableReplicas: ranked.allocatable[at]!,
       availableReplicas: ranked.available(at),
-      ...(position === undefined
-        ? {}
-        : { rank: position, score: ranked.scores[position]!, selected: false }),
+      ...(position === undefined ? {} : { rank: position, score: ranked.scores[position]!, selected: false }),
     };
   });
 }
