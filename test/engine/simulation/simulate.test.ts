@@ -1,0 +1,473 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import {
+  cluster,
+  deployment,
+  failoverOn,
+  outcomeOf,
+  run,
+  START,
+  story,
+  world,
+  type When,
+} from './controlPlane.ts';
+
+const east1 = cluster('east-1');
+const east2 = cluster('east-2');
+const west1 = cluster('west-1');
+const everywhere: Placement = { replicaScheduling: { replicaSchedulingType: 'Duplicated' } };
+const anyOne: Placement = {
+  spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+};
+const only = (...clusterNames: string[]): Placement => ({ ...anyOne, clusterAffinity: { clusterNames } });
+const failEast1: When['events'] = [[0, { type: 'fail', cluster: 'east-1' }]];
+
+describe('a Push cluster that stops answering', () => {
+  const state = world(
+    [east1, east2],
+    [deployment('cart', { placement: anyOne, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] })],
+  );
+  const simulation = run(state, { events: failEast1 });
+
+  test('is noticed after the failure threshold, tainted, and its workloads go where there is room', () => {
+    expect(story(simulation, 'cart')).toEqual([
+      '35s Evicted east-1',
+      '35s TaskStamped',
+      '35s Scheduled',
+      '36s WorkCreated east-2',
+      '36s HealthChanged east-2',
+      '36s HealthChanged east-2',
+      '58s HealthChanged east-2',
+      '58s TaskEnded east-1',
+      '58s WorkDeleted east-1',
+    ]);
+    expect(outcomeOf(simulation, 'cart')).toMatchObject({
+      outcome: 'moves',
+      before: [{ name: 'east-1', replicas: 3 }],
+      after: [{ name: 'east-2', replicas: 3 }],
+      evicting: [],
+      certainty: 'estimate',
+    });
+  });
+
+  test('leaves the workload without ready replicas from the failure until the new ones are ready', () => {
+    const { gap } = outcomeOf(simulation, 'cart');
+    expect(gap).toMatchObject({ replicas: 3, open: false });
+    expect(gap!.seconds).toBeGreaterThan(55);
+    expect(gap!.seconds).toBeLessThan(60);
+  });
+
+  test('counts in what each cluster carries', () => {
+    expect(simulation.clusters).toMatchObject([
+      {
+        name: 'east-1',
+        before: { workloads: 1, replicas: 3, ready: 'True' },
+        after: { workloads: 0, replicas: 0, ready: 'False' },
+      },
+      {
+        name: 'east-2',
+        before: { workloads: 0, replicas: 0 },
+        after: { workloads: 1, replicas: 3, ready: 'True', taints: [] },
+      },
+    ]);
+  });
+});
+
+describe('nothing is evicted', () => {
+  const state = world(
+    [east1, east2],
+    [deployment('cart', { placement: anyOne, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] })],
+  );
+
+  test('on an installation as it comes, and the outcome names the gate', () => {
+    const simulation = run(state, { events: failEast1, configuration: v1_18.defaults });
+    expect(outcomeOf(simulation, 'cart')).toMatchObject({
+      outcome: 'stays',
+      reason: 'nothing is evicted: feature gate Failover=false',
+    });
+    expect(simulation.clusters[0]!.after.taints).toEqual(['cluster.karmada.io/not-ready:NoSchedule']);
+  });
+
+  test('without --enable-no-execute-taint-eviction', () => {
+    const controllerManager = { ...failoverOn.controllerManager, 'enable-no-execute-taint-eviction': false };
+    const simulation = run(state, { events: failEast1, configuration: { ...failoverOn, controllerManager } });
+    expect(outcomeOf(simulation, 'cart').reason).toContain('--enable-no-execute-taint-eviction=false');
+  });
+});
+
+describe('a workload that has nowhere else to go', () => {
+  const state = world(
+    [east1, east2],
+    [
+      deployment('pinned', {
+        placement: only('east-1'),
+        replicas: 2,
+        clusters: [{ name: 'east-1', replicas: 2 }],
+      }),
+    ],
+  );
+
+  test('is blocked until its task times out, and lost then', () => {
+    const meanwhile = run(state, { events: failEast1, until: 300 });
+    expect(outcomeOf(meanwhile, 'pinned')).toMatchObject({
+      outcome: 'blocked',
+      after: [],
+      evicting: ['east-1'],
+    });
+    const simulation = run(state, { events: failEast1 });
+    expect(outcomeOf(simulation, 'pinned')).toMatchObject({ outcome: 'lost', after: [], evicting: [] });
+    const ended = simulation.events.find(({ type }) => type === 'TaskEnded')!;
+    expect((ended.time - START) / 1000).toBeGreaterThan(635);
+    expect((ended.time - START) / 1000).toBeLessThan(636.5);
+  });
+
+  test('comes back with the cluster, because recovery wakes the scheduler', () => {
+    const simulation = run(state, { events: [...failEast1, [1000, { type: 'recover', cluster: 'east-1' }]] });
+    expect(outcomeOf(simulation, 'pinned')).toMatchObject({
+      outcome: 'moves',
+      reason: 'came back to east-1',
+      after: [{ name: 'east-1', replicas: 2 }],
+    });
+  });
+});
+
+describe('after recovery', () => {
+  const events: When['events'] = [...failEast1, [1800, { type: 'recover', cluster: 'east-1' }]];
+
+  test('divided replicas stay where they went', () => {
+    const state = world(
+      [east1, east2],
+      [deployment('cart', { placement: anyOne, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] })],
+    );
+    expect(outcomeOf(run(state, { events }), 'cart').after).toEqual([{ name: 'east-2', replicas: 3 }]);
+  });
+
+  test('duplicated ones return', () => {
+    const clusters = [
+      { name: 'east-1', replicas: 2 },
+      { name: 'east-2', replicas: 2 },
+    ];
+    const state = world(
+      [east1, east2],
+      [deployment('web', { placement: everywhere, replicas: 2, clusters })],
+    );
+    const outcome = outcomeOf(run(state, { events }), 'web');
+    expect(outcome.after.map(({ name }) => name).sort()).toEqual(['east-1', 'east-2']);
+    expect(outcome).toMatchObject({ outcome: 'moves', reason: 'came back to east-1' });
+  });
+});
+
+describe('tolerations', () => {
+  const tolerant = (tolerationSeconds?: number): Placement => ({
+    ...anyOne,
+    clusterTolerations: [
+      {
+        key: 'cluster.karmada.io/not-ready',
+        operator: 'Exists',
+        effect: 'NoExecute',
+        ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
+      },
+    ],
+  });
+
+  test('without an end keep the workload where it is', () => {
+    const state = world(
+      [east1, east2],
+      [
+        deployment('archive', {
+          placement: tolerant(),
+          replicas: 1,
+          clusters: [{ name: 'east-1', replicas: 1 }],
+        }),
+      ],
+    );
+    expect(outcomeOf(run(state, { events: failEast1 }), 'archive')).toMatchObject({
+      outcome: 'tolerates',
+      reason: 'tolerates cluster.karmada.io/not-ready on east-1 for ever',
+      gap: { replicas: 1, open: true },
+    });
+  });
+
+  test('of 60 seconds put the eviction off by as much', () => {
+    const state = world(
+      [east1, east2],
+      [
+        deployment('ledger', {
+          placement: tolerant(60),
+          replicas: 1,
+          clusters: [{ name: 'east-1', replicas: 1 }],
+        }),
+      ],
+    );
+    const steps = story(run(state, { events: failEast1 }), 'ledger');
+    expect(steps.slice(0, 2)).toEqual(['35s EvictionWaits east-1', '95s Evicted east-1']);
+  });
+
+  test('are those of the last scheduling, not of the policy since', () => {
+    const state = world(
+      [east1, east2],
+      [
+        deployment('cart', {
+          placement: anyOne,
+          applied: tolerant(),
+          replicas: 1,
+          clusters: [{ name: 'east-1', replicas: 1 }],
+        }),
+      ],
+    );
+    // The taint wakes the scheduler, which takes the policy over; the next periodic look finds it no longer tolerant.
+    expect(story(run(state, { events: failEast1 }), 'cart')[0]).toBe('45s Evicted east-1');
+  });
+
+  test('cannot be told where nothing was ever scheduled: the eviction is blocked', () => {
+    const state = world(
+      [east1, east2],
+      [
+        deployment('cart', {
+          placement: anyOne,
+          applied: null,
+          replicas: 1,
+          clusters: [{ name: 'east-1', replicas: 1 }],
+        }),
+      ],
+    );
+    const simulation = run(state, {
+      events: [[0, { type: 'condition', cluster: 'east-1', condition: { type: 'Ready', status: 'False' } }]],
+      until: 0.4,
+    });
+    expect(simulation.events.map(({ type }) => type)).toContain('EvictionBlocked');
+  });
+});
+
+describe('evictions are paced', () => {
+  test('three at once, then three every two seconds, the oldest first', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const state = world(
+      [east1, east2],
+      names.map((name) =>
+        deployment(name, { placement: anyOne, replicas: 1, clusters: [{ name: 'east-1', replicas: 1 }] }),
+      ),
+    );
+    const evictions = run(state, { events: failEast1 }).events.filter(({ type }) => type === 'Evicted');
+    expect(evictions.map(({ object }) => object.name[0])).toEqual(names);
+    const first = evictions[0]!.time;
+    expect(evictions.map(({ time }) => time - first)).toEqual([0, 0, 0, 2000, 2000, 2000, 4000]);
+  });
+});
+
+describe('purge mode Directly', () => {
+  const spec = { failover: { cluster: { purgeMode: 'Directly' as const } } };
+  const state = world(
+    [east1, east2],
+    [
+      deployment('session', {
+        placement: anyOne,
+        replicas: 3,
+        clusters: [{ name: 'east-1', replicas: 3 }],
+        spec,
+      }),
+    ],
+  );
+
+  test('on a dead member starts nothing anywhere until the task times out', () => {
+    const simulation = run(state, { events: failEast1 });
+    const steps = story(simulation, 'session');
+    expect(steps).toContain('35s WaitsForDirectPurge east-1');
+    const created = simulation.events.find(({ type }) => type === 'WorkCreated')!;
+    expect((created.time - START) / 1000).toBeGreaterThan(635);
+    expect(outcomeOf(simulation, 'session')).toMatchObject({
+      outcome: 'moves',
+      after: [{ name: 'east-2', replicas: 3 }],
+    });
+    expect(outcomeOf(simulation, 'session').gap!.seconds).toBeGreaterThan(650);
+  });
+
+  test('on a reachable one waits for the old Work alone', () => {
+    const taint = { key: 'maintenance', effect: 'NoExecute' as const };
+    const simulation = run(state, { events: [[0, { type: 'taint', cluster: 'east-1', taint }]] });
+    const created = simulation.events.find(({ type }) => type === 'WorkCreated')!;
+    expect((created.time - START) / 1000).toBeLessThan(10);
+  });
+});
+
+describe('affinity groups', () => {
+  test('the next group takes over, and the first does not take back', () => {
+    const placement: Placement = {
+      clusterAffinities: [
+        { affinityName: 'primary', clusterNames: ['east-1'] },
+        { affinityName: 'backup', clusterNames: ['west-1'] },
+      ],
+      replicaScheduling: anyOne.replicaScheduling!,
+    };
+    const state = world(
+      [east1, west1],
+      [deployment('payments', { placement, replicas: 4, clusters: [{ name: 'east-1', replicas: 4 }] })],
+    );
+    const simulation = run(state, { events: [...failEast1, [1800, { type: 'recover', cluster: 'east-1' }]] });
+    expect(outcomeOf(simulation, 'payments')).toMatchObject({
+      outcome: 'moves',
+      after: [{ name: 'west-1', replicas: 4 }],
+    });
+    expect(simulation.events.find(({ type }) => type === 'Scheduled')!.message).toBe(
+      'by affinity group backup',
+    );
+  });
+});
+
+describe('several failures', () => {
+  test('each scheduling sees the ones before it', () => {
+    const state = world(
+      [east1, east2, west1],
+      [deployment('cart', { placement: anyOne, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] })],
+    );
+    const simulation = run(state, {
+      events: [...failEast1, [600, { type: 'fail', cluster: 'east-2' }]],
+    });
+    expect(outcomeOf(simulation, 'cart').after).toEqual([{ name: 'west-1', replicas: 3 }]);
+  });
+});
+
+describe('a suspended workload', () => {
+  test('is evicted, not placed anew, and lost', () => {
+    const state = world(
+      [east1, east2],
+      [
+        deployment('frozen', {
+          placement: anyOne,
+          replicas: 1,
+          clusters: [{ name: 'east-1', replicas: 1 }],
+          spec: { suspension: { scheduling: true } },
+        }),
+      ],
+    );
+    expect(outcomeOf(run(state, { events: failEast1 }), 'frozen').outcome).toBe('lost');
+  });
+});
+
+describe('dependents', () => {
+  test('follow their parent without a task', () => {
+    const parent = deployment('cart', {
+      placement: anyOne,
+      replicas: 1,
+      clusters: [{ name: 'east-1', replicas: 1 }],
+      spec: { propagateDeps: true },
+    });
+    const dependent = deployment('settings', {
+      placement: {},
+      clusters: [],
+      spec: {
+        placement: undefined,
+        requiredBy: [
+          { namespace: 'shop', name: 'cart-deployment', clusters: [{ name: 'east-1', replicas: 1 }] },
+        ],
+      },
+    });
+    const simulation = run(world([east1, east2], [parent, dependent]), { events: failEast1 });
+    expect(story(simulation, 'settings')).toEqual(
+      expect.arrayContaining(['36s DependenciesFollowed', '36s WorkCreated east-2']),
+    );
+  });
+});
+
+describe('what always holds', () => {
+  const names = ['east-1', 'east-2', 'west-1'];
+  const target = fc.record({ name: fc.constantFrom(...names), replicas: fc.integer({ min: 1, max: 5 }) });
+  const workload = fc.record({
+    divided: fc.boolean(),
+    clusters: fc.uniqueArray(target, { selector: ({ name }) => name, minLength: 1, maxLength: 3 }),
+    affinity: fc.option(fc.subarray(names, { minLength: 1 }), { nil: undefined }),
+    mode: fc.constantFrom(undefined, 'Directly' as const, 'Gracefully' as const),
+  });
+  const fleet = fc.array(workload, { minLength: 1, maxLength: 5 });
+  const events = fc.array(
+    fc.tuple(
+      fc.integer({ min: 0, max: 900 }),
+      fc.oneof(
+        fc.record({ type: fc.constant('fail' as const), cluster: fc.constantFrom(...names) }),
+        fc.record({ type: fc.constant('recover' as const), cluster: fc.constantFrom(...names) }),
+        fc.record({
+          type: fc.constant('taint' as const),
+          cluster: fc.constantFrom(...names),
+          taint: fc.constant({ key: 'maintenance', effect: 'NoExecute' as const }),
+        }),
+        fc.record({
+          type: fc.constant('untaint' as const),
+          cluster: fc.constantFrom(...names),
+          key: fc.constant('maintenance'),
+        }),
+      ),
+    ),
+    { maxLength: 4 },
+  );
+
+  type Fleet = typeof fleet extends fc.Arbitrary<infer T> ? T : never;
+
+  function state(workloads: Fleet) {
+    return world(
+      [east1, east2, west1],
+      workloads.map(({ divided, clusters, affinity, mode }, index) => {
+        const total = clusters.reduce((sum, { replicas }) => sum + replicas, 0);
+        const replicas = divided ? total : 2;
+        return deployment(`w${index}`, {
+          placement: {
+            ...(affinity ? { clusterAffinity: { clusterNames: affinity } } : {}),
+            replicaScheduling: divided
+              ? { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' }
+              : { replicaSchedulingType: 'Duplicated' },
+          },
+          replicas,
+          clusters: divided ? clusters : clusters.map(({ name }) => ({ name, replicas: 2 })),
+          spec: mode ? { failover: { cluster: { purgeMode: mode } } } : {},
+        });
+      }),
+    );
+  }
+
+  test('the same state and scenario give the same simulation, and the state is left as it was', () => {
+    fc.assert(
+      fc.property(fleet, events, (workloads, happening) => {
+        const one = state(workloads);
+        const before = JSON.stringify(one);
+        const first = run(one, { events: happening });
+        expect(JSON.stringify(one)).toBe(before);
+        expect(run(state(workloads), { events: happening })).toEqual(first);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('no replica is lost or made: what is placed is all of a divided workload, or its placement failed', () => {
+    fc.assert(
+      fc.property(fleet, events, (workloads, happening) => {
+        const simulation = run(state(workloads), { events: happening });
+        for (const [index, { divided, clusters }] of workloads.entries()) {
+          const outcome = outcomeOf(simulation, `w${index}`);
+          const placed = outcome.after.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
+          const wanted = clusters.reduce((sum, { replicas }) => sum + replicas, 0);
+          if (divided && !['lost', 'blocked'].includes(outcome.outcome)) expect(placed).toBe(wanted);
+          if (!divided) expect(outcome.after.every(({ replicas }) => replicas === 2)).toBe(true);
+          expect(new Set(outcome.after.map(({ name }) => name)).size).toBe(outcome.after.length);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('time never goes backwards, and nothing that happens is without an object', () => {
+    fc.assert(
+      fc.property(fleet, events, (workloads, happening) => {
+        let last = START;
+        for (const { time, object, type } of run(state(workloads), { events: happening }).events) {
+          expect(time).toBeGreaterThanOrEqual(last);
+          expect(object.name).not.toBe('');
+          expect(type).not.toBe('');
+          last = time;
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
