@@ -28,7 +28,7 @@ const replaced = {
   'wsl-utils': 'exports.isWsl = false;',
 };
 // Parts of Node that @oclif/core loads at the start and hardly ever needs: loaded when they are.
-const lazy = new Set(['node:child_process', 'node:fs/promises', 'node:perf_hooks']);
+const lazy = new Set(['node:child_process', 'node:fs/promises', 'node:perf_hooks', 'node:readline']);
 
 const leanOclif = {
   name: 'lean-oclif',

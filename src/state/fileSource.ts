@@ -4,11 +4,14 @@ import type { Chunks } from './input/textEncoding.ts';
 import { texts } from './input/texts.ts';
 import type { Text } from './input/texts.ts';
 import { JsonStream } from './json/jsonStream.ts';
+import { readWholeJson } from './json/wholeJson.ts';
 import { ListAssembler } from './listAssembler.ts';
 import { observeComponents } from './componentFlags.ts';
 import type { LoadedState, LoadOptions, Origin, StateSource } from './source.ts';
 import { WorldBuilder } from './worldBuilder.ts';
 
+/** Up to this size JSON is parsed in one go. */
+const SMALL_JSON = 8 * 1024 * 1024;
 /** YAML is parsed from memory. */
 const LARGEST_YAML = 512 * 1024 * 1024;
 /** kubectl and everybody else begins an object with one of these. */
@@ -20,7 +23,19 @@ const FAR_ENOUGH_TO_TELL = 64 * 1024;
  * order of names), gzip and tar archives, or on stdin ("-").
  */
 export function stateFromFiles(paths: readonly string[], stdin: () => Chunks = processStdin): StateSource {
-  return { load: (options) => load(paths, stdin, options ?? {}) };
+  return {
+    async load(options = {}) {
+      const readWhole: string[] = [];
+      try {
+        // stdin can be read once only
+        return await load(paths, stdin, options, paths.includes('-') ? undefined : readWhole);
+      } catch (error) {
+        if (readWhole.length === 0) throw error;
+        // piece by piece, which tells the line of what is wrong
+        return load(paths, stdin, options);
+      }
+    },
+  };
 }
 
 function processStdin(): Chunks {
@@ -31,10 +46,12 @@ function processStdin(): Chunks {
   return process.stdin;
 }
 
+/** @param readWhole where given, small JSON is read in one go, and the names of such texts are pushed onto it */
 async function load(
   paths: readonly string[],
   stdin: () => Chunks,
   options: LoadOptions,
+  readWhole?: string[],
 ): Promise<LoadedState> {
   const builder = new WorldBuilder(options.kinds);
   const warnings: string[] = [];
@@ -57,7 +74,7 @@ async function load(
     }
     for await (const text of texts(reported(), file.name)) {
       const before = builder.objects;
-      await readText(text, builder, (warning) => warnings.push(warning));
+      await readText(text, builder, (warning) => warnings.push(warning), readWhole);
       origins.push({ name: text.name, objects: builder.objects - before });
     }
   }
@@ -73,11 +90,46 @@ async function load(
   };
 }
 
-async function readText(text: Text, builder: WorldBuilder, warn: (message: string) => void): Promise<void> {
+async function readText(
+  text: Text,
+  builder: WorldBuilder,
+  warn: (message: string) => void,
+  readWhole: string[] | undefined,
+): Promise<void> {
   const { name } = text;
   const sink = new ListAssembler(name, (object, line) => builder.add(object, { file: name, line }), warn);
-  const rest = text.format === 'json' ? await readJson(text, sink) : { chunks: text.chunks, line: text.line };
+  const rest =
+    text.format === 'json'
+      ? await readJson(readWhole ? await unlessWhole(text, sink, readWhole) : text, sink)
+      : { chunks: text.chunks, line: text.line };
   if (rest) await readYamlChunks(rest.chunks, name, rest.line, sink, text.format === 'json');
+}
+
+/**
+ * Gives a small text of one JSON document to the sink, and returns the text with what is left to be read of it:
+ * then nothing, otherwise all.
+ */
+async function unlessWhole(text: Text, sink: ListAssembler, readWhole: string[]): Promise<Text> {
+  const start: Buffer[] = [];
+  let length = 0;
+  let ended = false;
+  while (!ended && length <= SMALL_JSON) {
+    const { value, done } = await text.chunks.next();
+    if (done) ended = true;
+    else {
+      start.push(value);
+      length += value.length;
+    }
+  }
+  if (ended) {
+    readWhole.push(text.name);
+    if (readWholeJson(Buffer.concat(start, length), sink)) start.length = 0;
+  }
+  async function* rest(): AsyncGenerator<Buffer> {
+    yield* start;
+    if (!ended) yield* text.chunks;
+  }
+  return { ...text, chunks: rest() };
 }
 
 /** Returns what is left where YAML follows JSON documents behind a line "---". */

@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DocumentSink } from '../../../src/state/documents.ts';
+import { readWholeJson } from '../../../src/state/json/wholeJson.ts';
+
+function given(text: string | Buffer): unknown[] | false {
+  const seen: unknown[] = [];
+  const sink: DocumentSink = {
+    beginItems: () => seen.push('items'),
+    item: (value) => seen.push(value),
+    document: (value) => seen.push({ document: value }),
+    warn: () => seen.push('warning'),
+  };
+  return readWholeJson(Buffer.from(text), sink) && seen;
+}
+
+describe('a small JSON text, parsed in one go', () => {
+  test('gives the items of a list, then the rest of it', () => {
+    expect(given('{"kind":"List","items":[{"a":1},{"b":2}]}')).toEqual([
+      'items',
+      { a: 1 },
+      { b: 2 },
+      { document: { kind: 'List', items: [] } },
+    ]);
+    expect(given('[{"a":1}]')).toEqual(['items', { a: 1 }, { document: [] }]);
+  });
+
+  test('gives a single object as it is', () => {
+    expect(given('{"kind":"Cluster"}')).toEqual([{ document: { kind: 'Cluster' } }]);
+  });
+
+  test.each(['{"a":1}{"b":2}', '{"a":', '"text"', 'null', Buffer.from('{"a":"\xff"}', 'latin1')])(
+    'gives nothing of %j, which is for who knows lines',
+    (text) => {
+      expect(given(text)).toBe(false);
+    },
+  );
+});
