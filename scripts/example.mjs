@@ -1,5 +1,5 @@
 // Writes examples/shop: a small control plane as `kubectl get … -o json` would print it, consistent in
-// itself (generations, permanent ids, Works, statuses, allocated resources). node scripts/example.mjs
+// itself (generations, permanent ids, Works, statuses, allocated resources). node scripts/example.mjs [DIRECTORY]
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -731,7 +731,7 @@ const files = {
     component('karmada-webhook', ['--allow-no-execute-taint-policy=true', '--v=2']),
   ],
 };
-const folder = resolve(import.meta.dirname, '../examples/shop');
+const folder = resolve(process.argv[2] ?? resolve(import.meta.dirname, '../examples/shop'));
 mkdirSync(folder, { recursive: true });
 for (const [name, items] of Object.entries(files))
   writeFileSync(resolve(folder, name), `${JSON.stringify(list(items), null, 2)}\n`);
