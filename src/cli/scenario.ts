@@ -13,6 +13,7 @@ import { parseScenario, resolveScenario, type Moment, type ScenarioFile } from '
 import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
+import { startProgress } from './progress.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
@@ -173,11 +174,18 @@ export function runScenario(
   configuration: Configuration,
   options?: SimulateOptions,
 ): Simulation {
+  const progress = startProgress(process.stderr, () => performance.now());
   try {
-    return simulate(world, scenario, configuration, options);
+    return simulate(world, scenario, configuration, {
+      ...options,
+      progress: (now) =>
+        progress.report(`simulating T+${formatDuration(Math.floor((now - scenario.start) / 1000) * 1000)}`),
+    });
   } catch (error) {
     if (error instanceof ScenarioError) throw new UserError(error.message);
     throw error;
+  } finally {
+    progress.done();
   }
 }
 

@@ -20,10 +20,15 @@ interface Entry {
   task: () => void;
 }
 
-export function createAgenda(start: number): Agenda {
+/** Tasks between two reports of progress. */
+const REPORT_EVERY = 1000;
+
+/** An empty agenda at `start`. `progress` is told now and then how far time has come. */
+export function createAgenda(start: number, progress?: (now: number) => void): Agenda {
   const heap: Entry[] = [];
   let now = start;
   let planned = 0;
+  let done = 0;
 
   const before = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order < b.order);
 
@@ -66,6 +71,7 @@ export function createAgenda(start: number): Agenda {
         const entry = pop();
         now = entry.at;
         entry.task();
+        if (progress && ++done % REPORT_EVERY === 0) progress(now);
       }
       if (heap.length > 0) now = until;
     },

@@ -31,6 +31,8 @@ const LONGEST = 24 * 3600_000;
 export interface SimulateOptions {
   /** a binding whose scheduling attempts are wanted in full */
   trace?: ObjectIdentity;
+  /** is told now and then which instant (epoch milliseconds) the simulation has come to */
+  progress?: (now: number) => void;
 }
 
 /**
@@ -45,7 +47,7 @@ export function simulate(
   configuration: Configuration,
   options: SimulateOptions = {},
 ): Simulation {
-  const agenda = createAgenda(scenario.start);
+  const agenda = createAgenda(scenario.start, options.progress);
   const plane = createControlPlane(world, agenda);
   const hooks = declaredHooks(world.others);
   const members = createMembers(plane, agenda, indexWorks(world.works), scenario.members, hooks);
