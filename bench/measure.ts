@@ -12,6 +12,13 @@ export interface Usage {
   peak: number;
 }
 
+export const BIN = 'bin/kubectl-karmada_failover.js';
+
+/** Whether there is a bundle that knows this command. */
+export function hasCommand(...command: string[]): boolean {
+  return spawnSync(process.execPath, [BIN, ...command, '--help'], { stdio: 'ignore' }).status === 0;
+}
+
 /** Where generated states and built references are kept; git ignores it. */
 export function cacheDirectory(): string {
   const directory = resolve('node_modules/.cache/bench');

@@ -1,15 +1,20 @@
 // Loads a generated control plane of many bindings and simulates the failure of the cluster that a fifth of
 // them run on: time and peak memory, and by how much they grow when the bindings become ten times as many.
 //   --bindings 10000,100000  --clusters 500  --works  --seed 1
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateState, writeState } from '../generate.ts';
-import { cacheDirectory, measureNode, printTable, readable, type Usage } from '../measure.ts';
-
-const BIN = 'bin/kubectl-karmada_failover.js';
+import {
+  BIN,
+  cacheDirectory,
+  hasCommand,
+  measureNode,
+  printTable,
+  readable,
+  type Usage,
+} from '../measure.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,8 +25,7 @@ const { values } = parseArgs({
   },
 });
 
-const help = spawnSync(process.execPath, [BIN, 'failover', 'simulate', '--help'], { encoding: 'utf8' });
-if (help.status !== 0) {
+if (!hasCommand('failover', 'simulate')) {
   console.log('  nothing measured: there is no command "failover simulate" here (is dist built?)');
 } else {
   const rows = [['bindings', 'file', 'time', 'growth', 'CPU', 'growth', 'peak memory', 'growth', 'moved']];

@@ -2,11 +2,9 @@
 // in turns. Measures the bundle, so build it first.
 //   --runs N
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { median, printTable, readable } from '../measure.ts';
+import { BIN, hasCommand, median, printTable, readable } from '../measure.ts';
 
-const BIN = 'bin/kubectl-karmada_failover.js';
 const STATE = 'examples/shop/control-plane.json';
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '40' } } });
@@ -18,7 +16,7 @@ const cases: [name: string, target: string, ...args: string[]][] = [
   ['eviction inspect, small state', '1.9×', BIN, 'eviction', 'inspect', '--state', STATE],
 ];
 
-if (!existsSync('dist/cli.cjs')) {
+if (!hasCommand('eviction', 'inspect')) {
   console.log('  nothing measured: dist is not built (npm run build)');
 } else {
   const times = cases.map((): number[] => []);

@@ -1,11 +1,13 @@
 // What a large YAML List costs: our reader alone and a whole command, against js-yaml 4 alone.
 //   --megabytes N   --rounds N
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateState } from '../generate.ts';
 import {
+  BIN,
   cacheDirectory,
+  hasCommand,
   measureNode,
   median,
   printTable,
@@ -15,8 +17,6 @@ import {
 } from '../measure.ts';
 import { yamlList } from './listText.ts';
 import type { Parse } from './parse.ts';
-
-const BIN = 'bin/kubectl-karmada_failover.js';
 
 const { values } = parseArgs({
   options: { megabytes: { type: 'string', default: '20' }, rounds: { type: 'string', default: '3' } },
@@ -32,7 +32,7 @@ const command: Usage[] = [];
 for (let round = 0; round < Number(values.rounds); round++) {
   theirs.push(runChild('bench/yaml/jsYaml.ts', [file]));
   ours.push(runChild('bench/yaml/ours.ts', [file]));
-  if (existsSync('dist/cli.cjs')) {
+  if (hasCommand('eviction', 'inspect')) {
     const output = join(cacheDirectory(), 'tasks.json');
     command.push(measureNode([BIN, 'eviction', 'inspect', '--state', file, '-o', 'json'], output));
   }
