@@ -13,7 +13,8 @@ const dist = resolve(root, 'dist');
 // is colour is decided as in src/cli/print.ts, without loading node:tty.
 const replaced = {
   'ansi-escapes': '',
-  'cli-spinners': '',
+  // on a terminal oclif makes a spinner that it never shows here
+  'cli-spinners': "module.exports = { dots2: { frames: [''] }, line: { frames: [''] } };",
   debug: 'module.exports = () => () => {};',
   // help texts are templates; ours use values of the context alone, for which nothing needs to be compiled
   ejs: `exports.render = (text, context) =>
