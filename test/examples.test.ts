@@ -4,61 +4,82 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openState, type OpenedState } from '../src/cli/state.ts';
-import { entitledClusters } from '../src/engine/eviction/works.ts';
+import { directlyPurgedClusters, entitledClusters } from '../src/engine/eviction/works.ts';
 import { worksOfBinding } from '../src/engine/explanation/worksOfBinding.ts';
 import { simulate } from '../src/engine/simulation/simulate.ts';
 import { defaultMembers } from '../src/state/scenarioFile.ts';
 
 const root = join(import.meta.dirname, '..');
-const shop = join(root, 'examples/shop');
+const examples = join(root, 'examples');
 
-describe('examples/shop', () => {
-  let state: OpenedState;
-  beforeAll(async () => {
-    state = await openState({ state: [shop] });
-  });
+test('the examples are what scripts/example.mjs writes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'example-'));
+  spawnSync(process.execPath, ['scripts/example.mjs', folder], { cwd: root });
+  const contents = (directory: string) =>
+    (readdirSync(directory, { recursive: true }) as string[])
+      .filter((file) => file.endsWith('.json'))
+      .sort()
+      .map((file) => [file, readFileSync(join(directory, file), 'utf8')]);
+  expect(contents(folder)).toEqual(contents(examples));
+  rmSync(folder, { recursive: true });
+});
 
-  test('is what scripts/example.mjs writes', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'example-'));
-    spawnSync(process.execPath, ['scripts/example.mjs', folder], { cwd: root });
-    const contents = (directory: string) =>
-      readdirSync(directory).map((file) => [file, readFileSync(join(directory, file), 'utf8')]);
-    expect(contents(folder)).toEqual(contents(shop));
-    rmSync(folder, { recursive: true });
-  });
+const states = ['shop', 'incident'];
+const opened = new Map<string, OpenedState>();
+beforeAll(async () => {
+  for (const name of states) opened.set(name, await openState({ state: [join(examples, name)] }));
+});
+const fail = (cluster: string, at: number) => ({ at, action: { type: 'fail', cluster } as const });
+const outcomes = (name: string, failing: string[]) => {
+  const { world, now, configuration } = opened.get(name)!;
+  const events = failing.map((cluster) => fail(cluster, now));
+  return simulate(world, { start: now, members: defaultMembers, events }, configuration);
+};
 
-  test('has a Work in each cluster that is entitled to one, and in no other', () => {
-    const { bindings, works } = state.world;
+describe.each(states)('examples/%s', (name) => {
+  test('has a Work in each cluster that is entitled to one, elsewhere only such that are being deleted', () => {
+    const { bindings, works } = opened.get(name)!.world;
     const of = worksOfBinding(works, bindings);
-    for (const binding of bindings)
-      expect([binding.metadata.name, [...of(binding).keys()].sort()]).toEqual([
+    for (const binding of bindings) {
+      const waits = directlyPurgedClusters(binding.spec).size > 0;
+      const expected = waits ? [] : [...entitledClusters(binding.spec)].sort();
+      const there = [...of(binding)].filter(([, { metadata }]) => !metadata.deletionTimestamp);
+      expect([binding.metadata.name, there.map(([cluster]) => cluster).sort()]).toEqual([
         binding.metadata.name,
-        [...entitledClusters(binding.spec)].sort(),
+        expected,
       ]);
+    }
   });
 
   test('tells every gate and flag of the controller manager', () => {
-    const guessed = state.assumptions.filter(({ assumed }) => assumed).map(({ name }) => name);
-    expect(guessed).not.toContain('Failover');
-    expect(guessed).not.toContain('graceful-eviction-timeout');
+    const guessed = opened.get(name)!.assumptions.filter(({ assumed }) => assumed);
+    const names = guessed.map((one) => one.name);
+    expect(names).not.toContain('Failover');
+    expect(names).not.toContain('graceful-eviction-timeout');
   });
+});
 
-  test('is at rest: while nothing happens to it, nothing happens', () => {
-    const scenario = { start: state.now, members: defaultMembers, events: [] };
-    expect(simulate(state.world, scenario, state.configuration).events).toEqual([]);
-  });
+test('shop is at rest: while nothing happens to it, nothing happens', () => {
+  expect(outcomes('shop', []).events).toEqual([]);
+});
 
-  test('loses a cluster in an instructive way: every outcome is there', () => {
-    const events = [{ at: state.now, action: { type: 'fail', cluster: 'frankfurt' } as const }];
-    const scenario = { start: state.now, members: defaultMembers, events };
-    const { workloads } = simulate(state.world, scenario, state.configuration);
-    expect([...new Set(workloads.map(({ outcome }) => outcome))].sort()).toEqual([
-      'blocked',
-      'lost',
-      'moves',
-      'partly-moves',
-      'stays',
-      'tolerates',
+test('shop loses a cluster in an instructive way: every outcome is there', () => {
+  const { workloads } = outcomes('shop', ['frankfurt']);
+  expect([...new Set(workloads.map(({ outcome }) => outcome))].sort()).toEqual([
+    'blocked',
+    'lost',
+    'moves',
+    'partly-moves',
+    'stays',
+    'tolerates',
+  ]);
+});
+
+test('incident is what shop comes to: both end alike', () => {
+  const end = (name: string, failing: string[]) =>
+    outcomes(name, failing).workloads.map(({ binding, after }) => [
+      binding.name,
+      after.map(({ name, replicas = 0 }) => `${name}:${replicas}`).sort(),
     ]);
-  });
+  expect(end('incident', ['frankfurt'])).toEqual(end('shop', ['frankfurt']));
 });

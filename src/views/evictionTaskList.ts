@@ -42,7 +42,7 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
 }
 
 const HEADERS = ['NAMESPACE', 'WORKLOAD', 'FROM', 'TO', 'MODE', 'AGE', 'DEADLINE', 'AT DEADLINE', 'VERDICT'];
-const WIDE_HEADERS = ['REPLICAS', 'REASON', 'PRODUCER', 'BINDING'];
+const WIDE_HEADERS = ['REPLICAS', 'REASON', 'PRODUCER', 'BINDING', 'STALE HEALTH'];
 
 function tableText(items: EvictionTaskExplanation[], now: number, options: TextOptions): string {
   const { style, wide, noHeaders } = options;
@@ -56,7 +56,15 @@ function tableText(items: EvictionTaskExplanation[], now: number, options: TextO
     item.ageSeconds === null ? '' : duration(item.ageSeconds * 1000),
     item.deadline === null ? '' : relativeTime(instant(item.deadline), now),
     outcomeText(item, style),
-    ...(wide ? [String(item.replicas ?? ''), item.reason, item.producer, item.binding.name] : []),
+    ...(wide
+      ? [
+          String(item.replicas ?? ''),
+          item.reason,
+          item.producer,
+          item.binding.name,
+          item.staleHealth.join(','),
+        ]
+      : []),
     verdictText(item, style),
   ]);
   const headers = [...HEADERS.slice(0, -1), ...(wide ? WIDE_HEADERS : []), 'VERDICT'];

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { json, run } from './cli.ts';
+
+const incident = ['eviction', 'inspect', '--state', 'examples/incident'];
+const screen = (argv: string[]) => run(argv).stdout.trimEnd().split('\n');
+
+describe('eviction inspect', () => {
+  test('lists what is in flight, what it waits for, and what the deadline brings', () => {
+    expect(screen(incident)).toEqual([
+      'NAMESPACE   WORKLOAD                     FROM        TO           MODE         AGE     DEADLINE   AT DEADLINE    VERDICT',
+      'shop        Deployment/checkout          frankfurt   virginia×6   Gracefully   25s     in 9m35s   moved          waits for virginia to be Healthy (Unhealthy)',
+      'shop        Deployment/recommendations   frankfurt   -            Gracefully   1m23s   in 8m37s   lost           stuck, waits for a cluster to move to: Unschedulable',
+      'shop        Deployment/pricing           frankfurt   virginia×2   Gracefully   1m23s   in 8m37s   partly-moved   stuck, waits for a cluster to move to: SchedulerError',
+      'data        StatefulSet/ledger           frankfurt   -            Gracefully   1m23s   in 8m37s   lost           stuck, waits for a cluster to move to: NoClusterFit',
+      'data        StatefulSet/session-cache    frankfurt   dublin×3     Directly     1m23s   in 8m37s   moved          stuck, waits for the old Work on frankfurt to be deleted (not Ready)',
+      'data        Deployment/queue             oregon      virginia×2   Never        8h14m   -          -              held, waits for a person to set suppressDeletion to false',
+      '',
+      '6 evictions: 1 waiting, 4 stuck, 1 held. 2 will leave nothing behind; see eviction inspect deployment/recommendations.',
+      '',
+      'Assumed: now=2026-09-01T09:32:00Z (the newest time in the state, of Lease karmada-cluster/tokyo; give --at TIME)',
+    ]);
+  });
+
+  test('prints the tasks of one workload in full', () => {
+    expect(screen([...incident, 'sts/ledger', '-n', 'data', '--at', '2026-09-01T09:33:00Z'])).toEqual([
+      'StatefulSet data/ledger   ResourceBinding data/ledger-statefulset',
+      '  from       frankfurt×3 (Healthy when last heard of)',
+      '  to         nowhere',
+      '  task       Gracefully, TaintUntolerated, by TaintManager',
+      '  created    2026-09-01T09:30:37Z, 2m23s ago',
+      '  deadline   2026-09-01T09:40:37Z, in 7m37s',
+      '  verdict    stuck, waits for a cluster to move to: NoClusterFit',
+      '  then       the copy on frankfurt is deleted once frankfurt is Ready again; nothing replaces it',
+      expect.stringMatching(/^ {2}evidence {3}the time of 10m0s runs until 2026-09-01T09:40:37Z/),
+      expect.stringContaining('the present spec (generation 5) has not been scheduled'),
+      expect.stringContaining('[status.conditions[0].reason: NoClusterFit]'),
+    ]);
+  });
+
+  test('says nothing is in flight where nothing is', () => {
+    const { code, stdout } = run(['eviction', 'inspect', '--state', 'examples/shop', '-n', 'shop']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No evictions in flight.\n' });
+  });
+
+  test('takes the timeout from the flags of the controller manager, else as assumed', () => {
+    const state = 'examples/incident/control-plane.json';
+    const guessed = json(['eviction', 'inspect', 'sts/ledger', '--state', state]);
+    expect(guessed).toMatchObject({
+      assumptions: expect.arrayContaining([
+        expect.objectContaining({ name: 'graceful-eviction-timeout', value: '10m0s', assumed: true }),
+      ]),
+      items: [{ evidence: expect.arrayContaining([expect.objectContaining({ certainty: 'estimate' })]) }],
+    });
+    const argv = ['eviction', 'inspect', 'sts/ledger', '--state', state];
+    expect(json([...argv, '--assume', 'graceful-eviction-timeout=3m'])).toMatchObject({
+      items: [{ deadline: '2026-09-01T09:33:37Z', verdict: 'stuck' }],
+    });
+    expect(json([...argv, '--assume', 'graceful-eviction-timeout=1m'])).toMatchObject({
+      items: [{ deadline: '2026-09-01T09:31:37Z', verdict: 'ends-now' }],
+    });
+  });
+
+  test('names clusters whose health is only what they reported last', () => {
+    expect(json([...incident, 'sts/ledger'])).toMatchObject({
+      items: [{ fromCluster: 'frankfurt', fromHealth: 'Healthy', staleHealth: ['frankfurt'] }],
+    });
+  });
+});

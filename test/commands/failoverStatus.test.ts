@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { json, run } from './cli.ts';
+
+const screen = (argv: string[]) =>
+  run(['failover', 'status', ...argv])
+    .stdout.trimEnd()
+    .split('\n');
+
+describe('failover status', () => {
+  test('shows the switches, the rules for taints, and the clusters with what their failure would mean', () => {
+    const lines = screen(['--state', 'examples/shop']);
+    expect(lines[0]).toBe('Cluster failover is on: workloads leave a cluster that fails.');
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^Failover +true +Deployment karmada-system\/karmada-controller-manager, --feature-gates$/,
+      ),
+    );
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^cluster\.karmada\.io\/not-ready:NoExecute +Ready In \[False\] +Ready In \[True\] +all +ClusterTaintPolicy evict-when-not-ready$/,
+      ),
+    );
+    expect(lines.slice(-8, -2)).toEqual([
+      'CLUSTER     READY   WORKLOADS   REPLICAS   EVICTING   IF IT FAILS                                                TAINTS',
+      'dublin      True    6           10         0          3 move, 2 move partly, 1 tolerates it                      -',
+      'frankfurt   True    12          33         0          5 move, 3 move partly, 1 tolerates it, 1 blocked, 2 lost   -',
+      'oregon      True    3           2          1          1 moves, 2 move partly                                     -',
+      'tokyo       True    0           0          0          nothing on it                                              maintenance=kernel-upgrade:NoSchedule (a person)',
+      'virginia    True    8           10         0          3 move, 3 move partly, 1 blocked, 1 lost                   -',
+    ]);
+  });
+
+  test('shows one cluster with its taints, who put them there, and what runs on it', () => {
+    expect(screen(['frankfurt', '--state', 'examples/incident'])).toEqual([
+      'Cluster failover is on: workloads leave a cluster that fails.',
+      '',
+      'Cluster frankfurt',
+      '  ready         False, since 1m25s ago',
+      '                ClusterNotReachable: cluster is not reachable',
+      '  mode          Push, region europe',
+      '  taints        cluster.karmada.io/not-ready:NoSchedule by Karmada itself, 1m25s ago',
+      '                cluster.karmada.io/not-ready:NoExecute by policy evict-when-not-ready, 1m25s ago',
+      '  carries       1 workload, 2 replicas',
+      '  evicting      5 workloads',
+      '  if it fails   1 tolerates it',
+      '',
+      'NAMESPACE   WORKLOAD                     REPLICAS   HEALTH                       NOTE',
+      'shop        Deployment/checkout          6          Healthy when last heard of   being evicted',
+      'shop        Deployment/recommendations   6          Healthy when last heard of   being evicted',
+      'shop        Deployment/pricing           2          Healthy when last heard of   being evicted',
+      'data        StatefulSet/ledger           3          Healthy when last heard of   being evicted',
+      'data        Deployment/archive           2          Healthy when last heard of   -',
+      'data        StatefulSet/session-cache    3          Healthy when last heard of   being evicted',
+      '',
+      'Assumed: now=2026-09-01T09:32:00Z (the newest time in the state, of Lease karmada-cluster/tokyo; give --at TIME)',
+    ]);
+  });
+
+  test('does not pretend to know flags that the state does not tell', () => {
+    const state = ['--state', 'examples/shop/control-plane.json'];
+    expect(screen(state).slice(0, 4)).toEqual([
+      'Cluster failover is off, as far as is known: workloads stay on a cluster that fails.',
+      expect.stringContaining('the feature gate Failover is false'),
+      expect.stringContaining('enable-no-execute-taint-eviction is false'),
+      expect.stringContaining(
+        'unknown: the state does not tell Failover, enable-taint-manager, enable-no-execute-taint-eviction',
+      ),
+    ]);
+    const given = ['Failover', 'enable-taint-manager', 'enable-no-execute-taint-eviction'].flatMap((name) => [
+      '--assume',
+      `${name}=true`,
+    ]);
+    expect(json(['failover', 'status', ...state, ...given])).toMatchObject({
+      failover: { state: 'on', certainty: 'certain' },
+    });
+  });
+});
