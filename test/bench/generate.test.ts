@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { generateState, writeState } from '../../bench/generate.ts';
+import { yamlList } from '../../bench/yaml/listText.ts';
+import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+
+const options = { bindings: 200, clusters: 20, seed: 7, works: false };
+const objectsOf = (changes: Partial<typeof options> = {}) => [
+  ...generateState({ ...options, ...changes }).objects,
+];
+const isBinding = (object: object): object is ResourceBinding =>
+  'kind' in object && object.kind === 'ResourceBinding';
+
+describe('the generated control plane', () => {
+  test('is the same for the same seed and another for another', () => {
+    expect(objectsOf()).toEqual(objectsOf());
+    expect(objectsOf({ seed: 8 })).not.toEqual(objectsOf());
+  });
+
+  test('has a fifth of the bindings on the cluster that is to fail', () => {
+    const { failing, objects } = generateState(options);
+    const there = [...objects]
+      .filter(isBinding)
+      .filter(({ spec }) => spec.clusters?.some(({ name }) => name === failing));
+    expect(there).toHaveLength(options.bindings / 5);
+  });
+
+  test('is at rest: divided workloads run as many replicas as they ask for', () => {
+    for (const { spec } of objectsOf().filter(isBinding)) {
+      if (spec.placement?.replicaScheduling?.replicaSchedulingType !== 'Divided') continue;
+      expect(spec.clusters?.reduce((sum, { replicas = 0 }) => sum + replicas, 0)).toBe(spec.replicas);
+    }
+  });
+
+  test('has a Work for each cluster of each binding where asked for', () => {
+    const objects = objectsOf({ works: true });
+    const targets = objects
+      .filter(isBinding)
+      .reduce((sum, { spec }) => sum + (spec.clusters?.length ?? 0), 0);
+    expect(objects.filter((object) => 'kind' in object && object.kind === 'Work')).toHaveLength(targets);
+  });
+});
+
+describe('what is written of it', () => {
+  const plain = JSON.parse(JSON.stringify(objectsOf())) as unknown[];
+
+  test('is a List, compressed where the file is named so', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'generate-'));
+    const file = join(directory, 'state.json');
+    await writeState(generateState(options), file);
+    await writeState(generateState(options), `${file}.gz`);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ kind: 'List', items: plain });
+    expect(gunzipSync(readFileSync(`${file}.gz`)).equals(readFileSync(file))).toBe(true);
+    rmSync(directory, { recursive: true });
+  });
+
+  test('as YAML means the same', () => {
+    expect(load(yamlList(objectsOf(), Infinity))).toMatchObject({ kind: 'List', items: plain });
+  });
+});
