@@ -1,7 +1,6 @@
 // What a pod or a workload asks for in total, as Karmada counts it (pkg/util Resource): milli-CPU, bytes and
 // pieces in int64.
 import { formatQuantity } from '../kubernetes/formatQuantity.ts';
-import { isQualifiedName } from '../kubernetes/labelSelector.ts';
 import { parseQuantity } from '../kubernetes/parseQuantity.ts';
 import {
   integerQuantity,
@@ -11,6 +10,7 @@ import {
   toInt64,
   type Quantity,
 } from '../kubernetes/quantity.ts';
+import { isScalarResourceName } from '../kubernetes/scalarResourceNames.ts';
 import type { ResourceList } from './api/meta.ts';
 
 /** Amounts by resource: thousandths of "cpu", whole units of everything else. */
@@ -36,7 +36,7 @@ function combine(
 ): ResourceTotal {
   const result = new Map(total);
   for (const [name, written] of Object.entries(list ?? {})) {
-    if (!COUNTED_RESOURCES.includes(name) && !isScalarResource(name)) continue;
+    if (!COUNTED_RESOURCES.includes(name) && !isScalarResourceName(name)) continue;
     const quantity = parseQuantity(written);
     const amount = name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
     result.set(name, merge(result.get(name) ?? 0n, amount));
@@ -50,27 +50,18 @@ export function totalQuantities(total: ResourceTotal): Map<string, Quantity> {
   return new Map(positive.map(([name, amount]) => [name, amountQuantity(name, amount)]));
 }
 
-/** The total as the API carries it; undefined where nothing is asked for. */
+/** The total as it is stored, each quantity in its canonical form; undefined where nothing is asked for. */
 export function toResourceList(total: ResourceTotal): ResourceList | undefined {
   const quantities = totalQuantities(total);
   if (quantities.size === 0) return undefined;
-  return Object.fromEntries([...quantities].map(([name, quantity]) => [name, formatQuantity(quantity)]));
+  return Object.fromEntries([...quantities].map(([name, quantity]) => [name, canonical(quantity)]));
 }
+
+// a webhook has read and written it once
+const canonical = (quantity: Quantity) => formatQuantity(parseQuantity(formatQuantity(quantity)));
 
 function amountQuantity(name: string, amount: bigint): Quantity {
   if (name === 'cpu') return milliQuantity(amount, 'DecimalSI');
-  const binary = BINARY_RESOURCES.includes(name) || name.startsWith(HUGE_PAGES);
+  const binary = BINARY_RESOURCES.includes(name) || name.startsWith('hugepages-');
   return integerQuantity(amount, binary ? 'BinarySI' : 'DecimalSI');
-}
-
-const HUGE_PAGES = 'hugepages-';
-const ATTACHABLE_VOLUMES = 'attachable-volumes-';
-const NATIVE = 'kubernetes.io/';
-const REQUESTS = 'requests.';
-
-/** Extended resources ("nvidia.com/gpu"), huge pages, attachable volumes and prefixed native resources. */
-export function isScalarResource(name: string): boolean {
-  if (name.startsWith(HUGE_PAGES) || name.startsWith(ATTACHABLE_VOLUMES) || name.includes(NATIVE))
-    return true;
-  return name.includes('/') && !name.startsWith(REQUESTS) && isQualifiedName(REQUESTS + name);
 }

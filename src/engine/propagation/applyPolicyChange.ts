@@ -1,0 +1,132 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { PropagationPolicy } from '../../karmada/api/policy.ts';
+import { claimOf } from './claim.ts';
+import {
+  belongsTo,
+  createDetector,
+  keyOf,
+  templateKey,
+  type Detector,
+  type PropagationChange,
+  type PropagationInput,
+} from './detector.ts';
+import {
+  explicitPriority,
+  isLazy,
+  permanentId,
+  permanentIdLabel,
+  policyIdentity,
+  policyKind,
+} from './policies.ts';
+import { preempt } from './preemption.ts';
+import { isPropagatable } from './propagatable.ts';
+import { closestSelector } from './resourceSelector.ts';
+
+/** A policy is created (no `before`), changed, or deleted (no `after`). */
+export interface PolicyChange {
+  before?: PropagationPolicy;
+  after?: PropagationPolicy;
+}
+
+/**
+ * What Karmada's detector does when a PropagationPolicy or ClusterPropagationPolicy is created, changed or
+ * deleted: which resources it gives to which policy and what their bindings become, in the order of its
+ * writes. Clusters and eviction tasks of a binding stay; the scheduler acts on the rest. `policies` may hold
+ * the policy as it was, as it is, or not at all.
+ */
+export function applyPolicyChange(input: PropagationInput & { change: PolicyChange }): PropagationChange[] {
+  const { before, after } = input.change;
+  const changed = after ?? before;
+  if (!changed) return [];
+  const others = Array.from(input.policies).filter((policy) => !isSamePolicy(policy, changed));
+  const detector = createDetector({ ...input, policies: after ? [...others, after] : others });
+  if (!after) {
+    handleDeletion(detector, changed);
+    return detector.changes;
+  }
+  if (after.metadata.deletionTimestamp) {
+    handleDeletion(detector, after);
+    return detector.changes;
+  }
+  handlePolicy(detector, after);
+  if (before && explicitPriority(after) < explicitPriority(before)) giveWayToOthers(detector, before, after);
+  return detector.changes;
+}
+
+function isSamePolicy(a: PropagationPolicy, b: PropagationPolicy): boolean {
+  const [x, y] = [policyIdentity(a), policyIdentity(b)];
+  return x.kind === y.kind && x.namespace === y.namespace && x.name === y.name;
+}
+
+function handlePolicy(detector: Detector, policy: PropagationPolicy): void {
+  const kind = policyKind(policy);
+  const ownResources = () =>
+    Array.from(detector.bindings())
+      .filter((binding) => belongsTo(binding, policy))
+      .map(({ spec: { resource } }) => templateKey(resource));
+  for (const key of ownResources()) {
+    const template = detector.template(key);
+    if (!template || closestSelector(template, policy.spec.resourceSelectors)) continue;
+    // even if a lazy policy has taken the resource since and its binding does not show it yet
+    detector.release(template, kind, undefined, [
+      {
+        rule: 'the policy no longer selects the resource',
+        object: policyIdentity(policy),
+        field: 'spec.resourceSelectors',
+        value: policy.spec.resourceSelectors,
+      },
+    ]);
+  }
+  for (const key of ownResources()) detector.reconcile(key, isLazy(policy));
+  for (const template of waitingTemplates(detector, policy))
+    detector.reconcile(keyOf(template), isLazy(policy));
+  preempt(detector, policy);
+}
+
+/** Resources that no policy has taken and that this one selects. */
+function waitingTemplates(detector: Detector, { spec }: PropagationPolicy): KubernetesObject[] {
+  return Array.from(detector.templates()).filter(
+    (template) =>
+      closestSelector(template, spec.resourceSelectors) &&
+      isPropagatable(template) &&
+      !claimOf(template.metadata),
+  );
+}
+
+/** Policies that are now above the changed one and were below may preempt what it holds, the highest first. */
+function giveWayToOthers(detector: Detector, before: PropagationPolicy, after: PropagationPolicy): void {
+  if (!detector.gates.PropagationPolicyPreemption) return;
+  const sameScope = (policy: PropagationPolicy) =>
+    policyKind(policy) === policyKind(after) &&
+    (policyKind(after) === 'ClusterPropagationPolicy' ||
+      policy.metadata.namespace === after.metadata.namespace);
+  const between = Array.from(detector.policies.values()).filter(
+    (policy) =>
+      sameScope(policy) &&
+      policy.spec.priority !== undefined &&
+      policy.spec.preemption === 'Always' &&
+      explicitPriority(policy) > explicitPriority(after) &&
+      explicitPriority(policy) < explicitPriority(before),
+  );
+  between.sort((a, b) => explicitPriority(b) - explicitPriority(a));
+  for (const policy of between) handlePolicy(detector, policy);
+}
+
+/** The policy's resources are free for other policies. Where there is none, the bindings stay as they are. */
+function handleDeletion(detector: Detector, policy: PropagationPolicy): void {
+  const kind = policyKind(policy);
+  const id = permanentId(policy);
+  const selectors = policy.spec.resourceSelectors ?? [];
+  const selected = ({ apiVersion, kind: templateKind, metadata }: KubernetesObject) =>
+    selectors.some(
+      (selector) =>
+        selector.apiVersion === apiVersion &&
+        selector.kind === templateKind &&
+        (!selector.namespace || selector.namespace === metadata.namespace),
+    );
+  const held = Array.from(detector.templates()).filter(
+    (template) => template.metadata.labels?.[permanentIdLabel(kind)] === id && selected(template),
+  );
+  for (const template of held)
+    detector.release(template, kind, id, [{ rule: 'the policy is deleted', object: policyIdentity(policy) }]);
+}

@@ -1,0 +1,158 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { Component, ReplicaRequirements, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import type { Evidence } from '../evidence.ts';
+import { podRequirements, type PodSpec } from './podRequirements.ts';
+
+/** How many replicas a template asks for, and what each needs; none of either for most kinds. */
+export interface InterpretedReplicas {
+  replicas: number;
+  replicaRequirements?: ReplicaRequirements;
+  components?: Component[];
+  /** where the numbers are ours and not those of Karmada's interpreter */
+  evidence?: Evidence;
+}
+
+interface WorkloadSpec {
+  replicas?: number | null;
+  parallelism?: number | null;
+  completions?: number | null;
+  template?: { spec?: PodSpec };
+}
+
+type Template = KubernetesObject & { spec?: WorkloadSpec & PodSpec };
+type Interpreter = (spec: WorkloadSpec & PodSpec) => { replicas: number; podSpec?: PodSpec };
+
+const byReplicas: Interpreter = ({ replicas, template }) => ({
+  replicas: replicas ?? 0,
+  podSpec: template?.spec,
+});
+
+/** More pods than completions never run at once. */
+const job: Interpreter = ({ parallelism, completions, template }) => ({
+  replicas: Math.min(parallelism ?? 0, completions ?? parallelism ?? 0),
+  podSpec: template?.spec,
+});
+
+/** Through a script's hands an empty node selector gets lost. */
+const scripted =
+  (interpret: Interpreter): Interpreter =>
+  (spec) => {
+    const { replicas, podSpec } = interpret(spec);
+    if (!podSpec?.nodeSelector || Object.keys(podSpec.nodeSelector).length > 0) return { replicas, podSpec };
+    return { replicas, podSpec: { ...podSpec, nodeSelector: undefined } };
+  };
+
+// Karmada v1.18: pkg/resourceinterpreter/default, native and thirdparty
+const interpreters: Record<string, Interpreter> = {
+  'apps/v1/Deployment': byReplicas,
+  'apps/v1/ReplicaSet': byReplicas,
+  'apps/v1/StatefulSet': byReplicas,
+  'batch/v1/Job': job,
+  'v1/Pod': (podSpec) => ({ replicas: 1, podSpec }),
+  'apps.kruise.io/v1alpha1/CloneSet': scripted(byReplicas),
+  'apps.kruise.io/v1alpha1/UnitedDeployment': scripted(byReplicas),
+  'apps.kruise.io/v1beta1/StatefulSet': scripted(byReplicas),
+  'apps.kruise.io/v1alpha1/SidecarSet': () => ({ replicas: 0 }),
+  'apps.kruise.io/v1alpha1/BroadcastJob': scripted(({ parallelism, template }) => ({
+    replicas: parallelism ?? 1,
+    podSpec: template?.spec,
+  })),
+  'kubeflow.org/v1/Notebook': scripted(({ template }) => ({ replicas: 1, podSpec: template?.spec })),
+  'argoproj.io/v1alpha1/Workflow': scripted(({ parallelism, affinity, nodeSelector, tolerations }) => ({
+    replicas: parallelism ?? 1,
+    podSpec: { affinity, nodeSelector, tolerations },
+  })),
+};
+
+// Bundled scripts that add up several pod templates.
+const severalTemplates = ['flink.apache.org/v1beta1/FlinkDeployment', 'ray.io/v1/RayService'];
+
+// Kinds with a bundled script for components.
+const componentKinds = [
+  'batch.volcano.sh/v1alpha1/Job',
+  'flink.apache.org/v1beta1/FlinkDeployment',
+  'kubeflow.org/v1/PyTorchJob',
+  'kubeflow.org/v1/TFJob',
+  'kubeflow.org/v2beta1/MPIJob',
+  'ray.io/v1/RayCluster',
+  'ray.io/v1/RayJob',
+  'sparkoperator.k8s.io/v1beta2/SparkApplication',
+];
+
+export interface ReplicaInputs {
+  /** ResourceInterpreterCustomizations of the control plane */
+  customizations: readonly KubernetesObject[];
+  /** what the template's binding holds so far */
+  known?: Pick<ResourceBindingSpec, 'replicas' | 'replicaRequirements' | 'components'>;
+  /** gates of these names */
+  ResourceQuotaEstimate?: boolean;
+  MultiplePodTemplatesScheduling?: boolean;
+}
+
+/**
+ * The replicas of a template as Karmada's default interpreter reads them. Where a customization reads them, or
+ * a bundled script that is not rebuilt here, they are those of the template's binding, else what spec.replicas
+ * suggests; the evidence says so.
+ */
+export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInputs): InterpretedReplicas {
+  const { apiVersion, kind, metadata } = template;
+  const { spec = {} } = template as Template;
+  const { known, ResourceQuotaEstimate: resourceQuotaEstimate = false } = inputs;
+  const key = `${apiVersion}/${kind}`;
+  if (inputs.MultiplePodTemplatesScheduling) {
+    const customization = customizationOf(template, inputs.customizations, 'componentResource');
+    if (customization || componentKinds.includes(key))
+      return {
+        replicas: 0,
+        ...(known?.components && { components: known.components }),
+        evidence: notInterpreted(template, customization),
+      };
+  }
+  const customization = customizationOf(template, inputs.customizations, 'replicaResource');
+  const interpreter = Object.hasOwn(interpreters, key) ? interpreters[key] : undefined;
+  if (customization || severalTemplates.includes(key)) {
+    const evidence = notInterpreted(template, customization);
+    if (known) {
+      const { replicas = 0, replicaRequirements } = known;
+      return { replicas, ...(replicaRequirements && { replicaRequirements }), evidence };
+    }
+    return { ...read(interpreter ?? byReplicas), evidence };
+  }
+  return interpreter ? read(interpreter) : { replicas: 0 };
+
+  function read(interpret: Interpreter): InterpretedReplicas {
+    const { replicas, podSpec } = interpret(spec);
+    const requirements = podRequirements(podSpec, resourceQuotaEstimate);
+    if (!requirements) return { replicas };
+    const namespace = resourceQuotaEstimate && metadata.namespace ? { namespace: metadata.namespace } : {};
+    return { replicas, replicaRequirements: { ...requirements, ...namespace } };
+  }
+}
+
+interface Customization extends KubernetesObject {
+  spec?: {
+    target?: { apiVersion?: string; kind?: string };
+    customizations?: { replicaResource?: unknown; componentResource?: unknown };
+  };
+}
+
+function customizationOf(
+  { apiVersion, kind }: KubernetesObject,
+  customizations: readonly KubernetesObject[],
+  operation: 'replicaResource' | 'componentResource',
+): KubernetesObject | undefined {
+  return customizations.find((customization) => {
+    const { target, customizations: operations } = (customization as Customization).spec ?? {};
+    return target?.apiVersion === apiVersion && target.kind === kind && operations?.[operation];
+  });
+}
+
+function notInterpreted(template: KubernetesObject, customization: KubernetesObject | undefined): Evidence {
+  const { kind, metadata } = customization ?? template;
+  return {
+    rule: 'a script reads replicas and components of this kind from the template',
+    object: { kind, ...(metadata.namespace && { namespace: metadata.namespace }), name: metadata.name },
+    certainty: 'estimate',
+    missing: `replicas and their requirements in the binding that Karmada makes of this ${template.kind}`,
+  };
+}

@@ -1,0 +1,44 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { PropagationPolicy } from '../../karmada/api/policy.ts';
+import {
+  CLUSTER_PROPAGATION_POLICY_PERMANENT_ID_LABEL,
+  PROPAGATION_POLICY_PERMANENT_ID_LABEL,
+} from '../../karmada/names.ts';
+
+export type PolicyKind = 'PropagationPolicy' | 'ClusterPropagationPolicy';
+
+/** Which of both kinds a policy is; where it does not say, its namespace does. */
+export function policyKind({ kind, metadata }: PropagationPolicy): PolicyKind {
+  if (kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy') return kind;
+  return metadata.namespace ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
+}
+
+export function policyIdentity(policy: PropagationPolicy): ObjectIdentity {
+  const { namespace, name } = policy.metadata;
+  const kind = policyKind(policy);
+  return kind === 'PropagationPolicy' && namespace ? { kind, namespace, name } : { kind, name };
+}
+
+const permanentIdLabels: Record<PolicyKind, string> = {
+  PropagationPolicy: PROPAGATION_POLICY_PERMANENT_ID_LABEL,
+  ClusterPropagationPolicy: CLUSTER_PROPAGATION_POLICY_PERMANENT_ID_LABEL,
+};
+
+/** The label by which templates and bindings belong to a policy of this kind. */
+export function permanentIdLabel(kind: PolicyKind): string {
+  return permanentIdLabels[kind];
+}
+
+/** The policy's own id, empty if the webhook never gave it one. */
+export function permanentId(policy: PropagationPolicy): string {
+  return policy.metadata.labels?.[permanentIdLabel(policyKind(policy))] ?? '';
+}
+
+export function explicitPriority({ spec }: PropagationPolicy): number {
+  return spec.priority ?? 0;
+}
+
+/** Lazy: changes of the policy reach a binding when its template changes next. */
+export function isLazy({ spec }: PropagationPolicy): boolean {
+  return spec.activationPreference === 'Lazy';
+}

@@ -1,0 +1,63 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { PropagationPolicy } from '../../karmada/api/policy.ts';
+import {
+  CLUSTER_PROPAGATION_POLICY_NAME_ANNOTATION,
+  PROPAGATION_POLICY_NAME_ANNOTATION,
+  PROPAGATION_POLICY_NAMESPACE_ANNOTATION,
+} from '../../karmada/names.ts';
+import type { Evidence } from '../evidence.ts';
+import { keyOf, policyKey, templateKey, type Detector } from './detector.ts';
+import { explicitPriority, isLazy, policyIdentity, policyKind } from './policies.ts';
+
+/**
+ * A policy with preemption Always takes the resources that it names from policies of lower priority (gate
+ * PropagationPolicyPreemption). A PropagationPolicy takes those of ClusterPropagationPolicies whatever their
+ * priority; a ClusterPropagationPolicy takes none of PropagationPolicies.
+ */
+export function preempt(detector: Detector, policy: PropagationPolicy): void {
+  if (policy.spec.preemption !== 'Always' || !detector.gates.PropagationPolicyPreemption) return;
+  for (const { apiVersion, kind, namespace, name = '' } of policy.spec.resourceSelectors ?? []) {
+    const template = detector.template(templateKey({ apiVersion, kind, namespace, name }));
+    if (!template || template.metadata.deletionTimestamp) continue;
+    const evidence = reasonToTake(detector, template, policy);
+    if (!evidence) continue;
+    detector.claim(template, policy, [evidence]);
+    detector.reconcile(keyOf(template), isLazy(policy));
+  }
+}
+
+function reasonToTake(
+  detector: Detector,
+  { metadata: { annotations = {} } }: KubernetesObject,
+  policy: PropagationPolicy,
+): Evidence | undefined {
+  const isClusterWide = policyKind(policy) === 'ClusterPropagationPolicy';
+  const holderNamespace = annotations[PROPAGATION_POLICY_NAMESPACE_ANNOTATION];
+  const holderName = annotations[PROPAGATION_POLICY_NAME_ANNOTATION];
+  const clusterHolderName = annotations[CLUSTER_PROPAGATION_POLICY_NAME_ANNOTATION];
+  const outranked = (kind: string, namespace: string | undefined, name: string) => {
+    const holder = detector.policies.get(policyKey(kind, namespace, name));
+    return holder !== undefined && explicitPriority(policy) > explicitPriority(holder);
+  };
+  const byPriority = (holder: string): Evidence => ({
+    rule: `preempts ${holder}, whose priority is lower`,
+    object: policyIdentity(policy),
+    field: 'spec.priority',
+    value: explicitPriority(policy),
+  });
+  if (isClusterWide) {
+    if (!clusterHolderName || clusterHolderName === policy.metadata.name) return undefined;
+    if (!outranked('ClusterPropagationPolicy', undefined, clusterHolderName)) return undefined;
+    return byPriority(`ClusterPropagationPolicy ${clusterHolderName}`);
+  }
+  const own = holderNamespace === policy.metadata.namespace && holderName === policy.metadata.name;
+  if (holderNamespace && holderName && !own && outranked('PropagationPolicy', holderNamespace, holderName))
+    return byPriority(`PropagationPolicy ${holderName}`);
+  if (!clusterHolderName) return undefined;
+  return {
+    rule: `preempts ClusterPropagationPolicy ${clusterHolderName}, as PropagationPolicies do`,
+    object: policyIdentity(policy),
+    field: 'spec.preemption',
+    value: 'Always',
+  };
+}

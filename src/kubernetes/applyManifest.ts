@@ -1,0 +1,48 @@
+type JsonObject = Record<string, unknown>;
+
+interface Manifest extends JsonObject {
+  metadata?: JsonObject & { annotations?: Record<string, string> };
+}
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * What `kubectl apply` makes of an existing object and a manifest of it: the manifest's fields, and of the
+ * existing ones those that the manifest last applied did not have. Where that is unknown, labels, annotations
+ * and other metadata stay, and everything else but the status is the manifest's alone. Lists are replaced.
+ */
+export function applyManifest<Existing extends object>(existing: Existing, manifest: object): Existing {
+  const current = existing as Manifest;
+  const last = lastApplied(current);
+  if (last) return merged(last, manifest as JsonObject, current) as Existing;
+  const { metadata, ...fields } = manifest as Manifest;
+  const status = 'status' in current ? { status: current.status } : {};
+  return { ...fields, ...status, metadata: merged({}, metadata ?? {}, current.metadata ?? {}) } as Existing;
+}
+
+function lastApplied({ metadata }: Manifest): JsonObject | undefined {
+  const text = metadata?.annotations?.[LAST_APPLIED];
+  if (!text) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function merged(last: JsonObject, manifest: JsonObject, current: JsonObject): JsonObject {
+  const kept = Object.entries(current).filter(
+    ([key]) => Object.hasOwn(manifest, key) || !Object.hasOwn(last, key),
+  );
+  const applied = Object.entries(manifest).map(([key, value]): [string, unknown] => {
+    if (!isObject(value) || !isObject(current[key])) return [key, value];
+    return [key, merged(isObject(last[key]) ? last[key] : {}, value, current[key])];
+  });
+  const members = Object.entries(Object.fromEntries([...kept, ...applied]));
+  return Object.fromEntries(members.filter(([key]) => manifest[key] !== null));
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,21 @@
+interface Workload {
+  apiVersion?: string;
+  kind?: string;
+  spec?: { replicas?: number | null; parallelism?: number | null; completions?: number | null };
+}
+
+/**
+ * A workload from a file with the numbers that the API server fills in: one replica; for a Job one pod at a
+ * time, and one in all if it says neither. Other objects come back as they are.
+ */
+export function defaultWorkload<Object extends object>(object: Object): Object {
+  const { apiVersion, kind = '', spec = {} } = object as Workload;
+  if (apiVersion === 'apps/v1' && ['Deployment', 'ReplicaSet', 'StatefulSet'].includes(kind))
+    return { ...object, spec: { ...spec, replicas: spec.replicas ?? 1 } };
+  if (apiVersion !== 'batch/v1' || kind !== 'Job') return object;
+  const completions = spec.completions ?? (spec.parallelism == null ? 1 : undefined);
+  return {
+    ...object,
+    spec: { ...spec, parallelism: spec.parallelism ?? 1, ...(completions !== undefined && { completions }) },
+  };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals';
+import { interpretReplicas } from '../../../src/engine/propagation/interpretReplicas.ts';
+import { podRequirements } from '../../../src/engine/propagation/podRequirements.ts';
+
+const workload = (apiVersion: string, kind: string, spec: object) => ({
+  apiVersion,
+  kind,
+  metadata: { name: 'w', namespace: 'shop' },
+  spec,
+});
+const replicas = (apiVersion: string, kind: string, spec: object) =>
+  interpretReplicas(workload(apiVersion, kind, spec), { customizations: [] }).replicas;
+
+describe('replicas', () => {
+  test.each([
+    ['apps/v1', 'Deployment', { replicas: 3 }, 3],
+    ['apps/v1', 'Deployment', {}, 0],
+    ['apps/v1', 'StatefulSet', { replicas: 2 }, 2],
+    ['apps/v1', 'ReplicaSet', { replicas: 2 }, 2],
+    ['batch/v1', 'Job', { parallelism: 4 }, 4],
+    ['batch/v1', 'Job', { parallelism: 4, completions: 2 }, 2],
+    ['v1', 'Pod', {}, 1],
+    ['apps.kruise.io/v1alpha1', 'CloneSet', { replicas: 3 }, 3],
+    ['apps.kruise.io/v1alpha1', 'BroadcastJob', {}, 1],
+    ['kubeflow.org/v1', 'Notebook', {}, 1],
+    ['batch/v1', 'CronJob', { replicas: 3 }, 0],
+    ['v1', 'ConfigMap', {}, 0],
+  ])('%s %s %j: %d', (apiVersion, kind, spec, expected) => {
+    expect(replicas(apiVersion, kind, spec)).toBe(expected);
+  });
+
+  test('of a kind that a customization reads are those of the binding, and said to be an estimate', () => {
+    const customization = {
+      apiVersion: 'config.karmada.io/v1alpha1',
+      kind: 'ResourceInterpreterCustomization',
+      metadata: { name: 'double' },
+      spec: {
+        target: { apiVersion: 'apps/v1', kind: 'Deployment' },
+        customizations: { replicaResource: { luaScript: '…' } },
+      },
+    };
+    const deployment = workload('apps/v1', 'Deployment', { replicas: 3 });
+    const inputs = { customizations: [customization] };
+    expect(interpretReplicas(deployment, { ...inputs, known: { replicas: 6 } })).toMatchObject({
+      replicas: 6,
+      evidence: { certainty: 'estimate', object: { name: 'double' } },
+    });
+    expect(interpretReplicas(deployment, inputs)).toMatchObject({ replicas: 3, evidence: {} });
+  });
+
+  test('of several pod templates are those of the binding', () => {
+    const flink = workload('flink.apache.org/v1beta1', 'FlinkDeployment', {});
+    expect(interpretReplicas(flink, { customizations: [], known: { replicas: 4 } })).toMatchObject({
+      replicas: 4,
+      evidence: { certainty: 'estimate' },
+    });
+    const components = [{ name: 'jobmanager', replicas: 1 }];
+    const inputs = {
+      customizations: [],
+      known: { replicas: 4, components },
+      MultiplePodTemplatesScheduling: true,
+    };
+    expect(interpretReplicas(flink, inputs)).toMatchObject({ replicas: 0, components });
+  });
+});
+
+describe('what a replica needs', () => {
+  const container = (requests: object, limits: object = {}) =>
+    ({ resources: { requests, limits } }) as { resources: { requests: Record<string, string> } };
+
+  test('is nothing in particular', () => {
+    expect(podRequirements(undefined)).toBeUndefined();
+    expect(podRequirements({ containers: [{}] })).toBeUndefined();
+  });
+
+  test('is the sum of its containers, limits where there is no request', () => {
+    const containers = [container({ cpu: '250m' }, { cpu: '1', memory: '1Gi' }), container({ cpu: '0.5' })];
+    expect(podRequirements({ containers })).toEqual({ resourceRequest: { cpu: '750m', memory: '1Gi' } });
+  });
+
+  test('is the largest init container if that is more, and the overhead', () => {
+    const containers = [container({ cpu: '1', memory: '1Gi' })];
+    const initContainers = [container({ cpu: '2' }), container({ memory: '512Mi' })];
+    expect(podRequirements({ containers, initContainers, overhead: { cpu: '100m' } })).toEqual({
+      resourceRequest: { cpu: '2100m', memory: '1Gi' },
+    });
+  });
+
+  test('counts scalar resources, and rounds up to whole ones', () => {
+    const requests = { 'nvidia.com/gpu': '1500m', 'hugepages-2Mi': '4Mi', watts: '5' };
+    expect(podRequirements({ containers: [container(requests)] })).toEqual({
+      resourceRequest: { 'nvidia.com/gpu': '2', 'hugepages-2Mi': '4Mi' },
+    });
+  });
+
+  test('includes where it may run', () => {
+    const hardNodeAffinity = { nodeSelectorTerms: [] };
+    const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: hardNodeAffinity } };
+    const tolerations = [{ key: 'gpu', operator: 'Exists' }];
+    expect(podRequirements({ nodeSelector: { disk: 'ssd' }, tolerations, affinity })).toEqual({
+      nodeClaim: { nodeSelector: { disk: 'ssd' }, tolerations, hardNodeAffinity },
+    });
+  });
+
+  test('includes priority class and namespace with ResourceQuotaEstimate', () => {
+    const template = { spec: { containers: [container({ cpu: '1' })], priorityClassName: 'high' } };
+    const deployment = workload('apps/v1', 'Deployment', { replicas: 1, template });
+    expect(
+      interpretReplicas(deployment, { customizations: [], ResourceQuotaEstimate: true }).replicaRequirements,
+    ).toEqual({ resourceRequest: { cpu: '1' }, priorityClassName: 'high', namespace: 'shop' });
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { defaultWorkload } from '../../src/kubernetes/workloadDefaults.ts';
+
+test.each(['Deployment', 'ReplicaSet', 'StatefulSet'])('a %s has one replica', (kind) => {
+  const spec = (given: object) => defaultWorkload({ apiVersion: 'apps/v1', kind, spec: given }).spec;
+  expect(spec({})).toEqual({ replicas: 1 });
+  expect(spec({ replicas: 0 })).toEqual({ replicas: 0 });
+});
+
+test('a Job runs one pod, and counts completions only if it says nothing of parallelism', () => {
+  const spec = (given: object) => defaultWorkload({ apiVersion: 'batch/v1', kind: 'Job', spec: given }).spec;
+  expect(spec({})).toEqual({ parallelism: 1, completions: 1 });
+  expect(spec({ parallelism: 3 })).toEqual({ parallelism: 3 });
+  expect(spec({ completions: 5 })).toEqual({ parallelism: 1, completions: 5 });
+});
+
+test('other objects stay as they are', () => {
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap' };
+  expect(defaultWorkload(configMap)).toBe(configMap);
+});
