@@ -81,7 +81,10 @@ export async function readScenario(path: string | undefined): Promise<ScenarioFi
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new UserError(`--scenario ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    const { code } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a directory' : (error as Error).message;
+    throw new UserError(`--scenario ${path}: ${reason}`);
   }
   const { parseAnyYaml, YamlProblem } = await import('../state/yaml/anyYaml.ts');
   try {
@@ -90,7 +93,8 @@ export async function readScenario(path: string | undefined): Promise<ScenarioFi
       path,
     );
   } catch (error) {
-    if (error instanceof YamlProblem) throw new UserError(`--scenario ${path}: ${error.message}`);
+    if (error instanceof YamlProblem)
+      throw new UserError(`--scenario ${path}:${error.line + 1}: ${error.message}`);
     throw error;
   }
 }

@@ -91,7 +91,7 @@ export function playScenario(
       permanentId: `simulated-${namespace ?? ''}-${name}`,
     });
     if (verdict.allowed) return verdict.object as unknown as KubernetesObject;
-    throw new ScenarioError(`Karmada would refuse ${objectKey(identityOf(object))}: ${verdict.message}`);
+    throw new ScenarioError(`Karmada would refuse ${named(identityOf(object))}: ${verdict.message}`);
   }
 
   function find(target: ObjectIdentity): KubernetesObject | undefined {
@@ -196,24 +196,28 @@ export function playScenario(
             (spec.resource.namespace ?? '') === (namespace ?? ''),
         );
         if (!record)
-          throw new ScenarioError(`there is no binding for ${objectKey(action.workload)} in the state`);
+          throw new ScenarioError(`there is no binding for ${named(action.workload)} in the state`);
         return members.setHealth(record, action.cluster, action.health);
       }
       case 'patch': {
         const object = find(action.target);
-        if (!object) throw new ScenarioError(`there is no ${objectKey(action.target)} in the state to patch`);
+        if (!object) throw new ScenarioError(`there is no ${named(action.target)} in the state to patch`);
         return write(mergePatch(object, action.merge) as KubernetesObject);
       }
       case 'apply':
         return action.objects.forEach(write);
       case 'delete':
         if (!find(action.target))
-          throw new ScenarioError(`there is no ${objectKey(action.target)} in the state to delete`);
+          throw new ScenarioError(`there is no ${named(action.target)} in the state to delete`);
         return remove(action.target);
     }
   }
 
   for (const { at, action } of events) agenda.plan(at, () => play(action));
+}
+
+function named({ kind, namespace, name }: ObjectIdentity): string {
+  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
 /** A manifest on disk lacks the id that the webhook gave the stored policy, which may not change. */
