@@ -13,6 +13,12 @@ export interface LabelSelectorRequirement {
 export type Labels = Record<string, string> | undefined;
 export type LabelMatcher = (labels: Labels) => boolean;
 
+/** A requirement that Kubernetes takes: which label it is about, and what that may be (undefined: absent). */
+export interface LabelRequirement {
+  key: string;
+  accepts: (value: string | undefined) => boolean;
+}
+
 const QUALIFIED_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const NAME_LENGTH = 63;
@@ -49,38 +55,34 @@ function int64(text: string): bigint | undefined {
  * selectors (In, NotIn, Exists, DoesNotExist, Gt, Lt). Undefined when Kubernetes refuses the requirement:
  * unknown operator, malformed key or value, or a number of values that the operator does not take.
  */
-export function labelRequirement(requirement: LabelSelectorRequirement): LabelMatcher | undefined {
+export function parseLabelRequirement(requirement: LabelSelectorRequirement): LabelRequirement | undefined {
   const key = requirement.key ?? '';
   const values = requirement.values ?? [];
   if (!isQualifiedName(key) || !values.every(isLabelValue)) return undefined;
   switch (requirement.operator) {
     case 'In':
       if (values.length === 0) return undefined;
-      return (labels) => {
-        const value = labels?.[key];
-        return typeof value === 'string' && values.includes(value);
-      };
+      return { key, accepts: (value) => value !== undefined && values.includes(value) };
     case 'NotIn':
       if (values.length === 0) return undefined;
-      return (labels) => {
-        const value = labels?.[key];
-        return typeof value !== 'string' || !values.includes(value);
-      };
+      return { key, accepts: (value) => value === undefined || !values.includes(value) };
     case 'Exists':
       if (values.length > 0) return undefined;
-      return (labels) => typeof labels?.[key] === 'string';
+      return { key, accepts: (value) => value !== undefined };
     case 'DoesNotExist':
       if (values.length > 0) return undefined;
-      return (labels) => typeof labels?.[key] !== 'string';
+      return { key, accepts: (value) => value === undefined };
     case 'Gt':
     case 'Lt': {
       const bound = values.length === 1 ? int64(values[0]!) : undefined;
       if (bound === undefined) return undefined;
       const greater = requirement.operator === 'Gt';
-      return (labels) => {
-        const value = labels?.[key];
-        const number = typeof value === 'string' ? int64(value) : undefined;
-        return number !== undefined && (greater ? number > bound : number < bound);
+      return {
+        key,
+        accepts: (value) => {
+          const number = value === undefined ? undefined : int64(value);
+          return number !== undefined && (greater ? number > bound : number < bound);
+        },
       };
     }
     default:
@@ -89,31 +91,36 @@ export function labelRequirement(requirement: LabelSelectorRequirement): LabelMa
 }
 
 /**
- * A label selector as a function of labels. Undefined when Kubernetes refuses the selector (an invalid key,
- * value or operator anywhere in it); what that means is the caller's rule, mostly "selects nothing".
+ * A label selector as the requirements that must all hold. Undefined when Kubernetes refuses the selector (an
+ * invalid key, value or operator anywhere in it); what that means is the caller's rule, mostly "selects nothing".
  */
-export function compileLabelSelector(selector: LabelSelector): LabelMatcher | undefined {
-  const matchers: LabelMatcher[] = [];
+export function parseLabelSelector(selector: LabelSelector): LabelRequirement[] | undefined {
+  const requirements: LabelRequirement[] = [];
   for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
-    const matcher = labelRequirement({ key, operator: 'In', values: [value] });
-    if (!matcher) return undefined;
-    matchers.push(matcher);
+    const requirement = parseLabelRequirement({ key, operator: 'In', values: [value] });
+    if (!requirement) return undefined;
+    requirements.push(requirement);
   }
   for (const expression of selector.matchExpressions ?? []) {
     // Label selectors know no comparison of numbers, node selectors do.
     if (expression.operator === 'Gt' || expression.operator === 'Lt') return undefined;
-    const matcher = labelRequirement(expression);
-    if (!matcher) return undefined;
-    matchers.push(matcher);
+    const requirement = parseLabelRequirement(expression);
+    if (!requirement) return undefined;
+    requirements.push(requirement);
   }
-  return allOf(matchers);
+  return requirements;
 }
 
-/** All matchers must hold; none hold for everything. */
-export function allOf(matchers: LabelMatcher[]): LabelMatcher {
-  if (matchers.length === 1) return matchers[0]!;
-  return (labels) => {
-    for (const matches of matchers) if (!matches(labels)) return false;
-    return true;
-  };
+/** The value of a label; names that every object of JavaScript has are no labels. */
+export function labelValue(labels: Labels, key: string): string | undefined {
+  const value = labels?.[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** `parseLabelSelector` as a function of labels. */
+export function compileLabelSelector(selector: LabelSelector): LabelMatcher | undefined {
+  const requirements = parseLabelSelector(selector);
+  return (
+    requirements && ((labels) => requirements.every(({ key, accepts }) => accepts(labelValue(labels, key))))
+  );
 }

@@ -1,14 +1,13 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { Placement, SpreadConstraint } from '../../karmada/api/policy.ts';
-import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
 import type { FeatureGates } from '../../karmada/configuration.ts';
+import { labelValue } from '../../kubernetes/labelSelector.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
-import { isWorkload } from '../selection/isWorkload.ts';
-import { compileFleetCapacity, type FleetCapacity } from './capacity/fleetCapacity.ts';
+import { providerOf, regionOf, zonesOf } from '../selection/clusterAffinity.ts';
+import { columnOf, type ClusterColumns, type Column } from '../selection/clusterColumns.ts';
+import { addCluster, noClusters, type ClusterSet } from '../selection/clusterSet.ts';
+import { changeFleetCapacity, compileFleetCapacity, type FleetCapacity } from './capacity/fleetCapacity.ts';
 import { listsApi } from './filters/apiEnablement.ts';
-import { compileBindingAffinity } from './filters/clusterAffinity.ts';
-import { spreadConstraintFilter } from './filters/spreadConstraint.ts';
-import { untoleratedTaint } from './filters/taintToleration.ts';
 
 /** How the scheduler was started. */
 export interface SchedulerOptions {
@@ -21,24 +20,23 @@ export interface SchedulerOptions {
 }
 
 /**
- * All clusters at one instant, in name order, compiled for scheduling many bindings. What filters and
- * estimators say of all clusters is kept by what it depends on: thousands of bindings ask the same few
- * questions. A cluster is named by its index here.
+ * All clusters at one instant, in name order, made ready for scheduling many bindings: by each property that
+ * filters ask for they are grouped once, when it is first asked for, so that a binding is held against a few
+ * values instead of hundreds of clusters. A cluster is named by its index here.
  */
-export interface ClusterSnapshot {
+export interface ClusterSnapshot extends ClusterColumns {
   readonly clusters: readonly Cluster[];
-  readonly index: ReadonlyMap<string, number>;
+  readonly names: readonly string[];
   readonly options: SchedulerOptions;
   readonly fleet: FleetCapacity;
-  /** some cluster is being deleted */
+  /** clusters that are not being deleted */
+  readonly present: ClusterSet;
+  /** names of those that are */
   readonly terminating: ReadonlySet<string>;
-  /** 1 for each cluster that passes every filter that asks neither for the previous result nor for tasks */
-  feasible(spec: ResourceBindingSpec, status: ResourceBindingStatus | undefined): Uint8Array;
-  /** the same without the filters from which clusters of the previous result are exempt */
-  feasibleWhenAssigned(spec: ResourceBindingSpec, status: ResourceBindingStatus | undefined): Uint8Array;
-  /** all indexes, most available first, equals by name */
-  byAvailability(available: Int32Array): Int32Array;
-  /** The snapshot after clusters have changed; what does not depend on them is shared. */
+  taints(): Column<readonly Taint[]>;
+  /** clusters that list an API */
+  listing(apiVersion: string, kind: string): ClusterSet;
+  /** The snapshot after clusters have changed; what does not depend on the change is shared. */
   with(...changed: Cluster[]): ClusterSnapshot;
 }
 
@@ -47,118 +45,112 @@ export function createClusterSnapshot(
   clusters: readonly Cluster[],
   options: SchedulerOptions,
 ): ClusterSnapshot {
-  return compile(
-    clusters.toSorted((a, b) => compareUtf8(a.metadata.name, b.metadata.name)),
+  const sorted = clusters.toSorted((a, b) => compareUtf8(a.metadata.name, b.metadata.name));
+  const names = sorted.map(({ metadata }) => metadata.name);
+  return compile({
+    clusters: sorted,
     options,
-  );
+    names,
+    index: new Map(names.map((name, at) => [name, at])),
+    fleet: compileFleetCapacity(sorted, options.featureGates),
+    columns: sources.map(() => new Map()),
+  });
 }
 
-const placementTexts = new WeakMap<Placement, string>();
-
-/** Equal placements have the same text; each object is printed once. */
-function placementText(placement: Placement): string {
-  let text = placementTexts.get(placement);
-  if (text === undefined) placementTexts.set(placement, (text = JSON.stringify(placement)));
-  return text;
+interface Parts extends Pick<ClusterSnapshot, 'clusters' | 'options' | 'names' | 'index' | 'fleet'> {
+  /** what has been made so far of each of the `sources`, by what it is about */
+  columns: Map<string, unknown>[];
 }
 
-/** Masks kept; a control plane has far fewer different placements. */
-const REMEMBERED = 20_000;
+/** The parts of a Cluster that columns are made of: while one stays as it is in all clusters, so do its columns. */
+const sources: readonly ((cluster: Cluster) => unknown)[] = [
+  ({ metadata }) => metadata.labels,
+  ({ spec }) => spec?.provider,
+  ({ spec }) => spec?.region,
+  ({ spec }) => spec?.zones,
+  ({ spec }) => spec?.taints,
+  ({ status }) => status?.apiEnablements,
+];
 
-function compile(clusters: Cluster[], options: SchedulerOptions, previous?: FleetCapacity): ClusterSnapshot {
-  const index = new Map(clusters.map((cluster, at) => [cluster.metadata.name, at]));
+function compile(parts: Parts): ClusterSnapshot {
+  const { clusters, options, names, index, fleet, columns } = parts;
+  const [labels, providers, regions, zones, taints, apis] = columns as [
+    Map<string, Column<string | undefined>>,
+    Map<string, Column<string | undefined>>,
+    Map<string, Column<string | undefined>>,
+    Map<string, Column<readonly string[]>>,
+    Map<string, Column<readonly Taint[]>>,
+    Map<string, ClusterSet>,
+  ];
   const terminating = new Set(
     clusters.filter(({ metadata }) => metadata.deletionTimestamp).map(({ metadata }) => metadata.name),
   );
-  const present = Uint8Array.from(clusters, ({ metadata }) => (metadata.deletionTimestamp ? 0 : 1));
-  const fleet = compileFleetCapacity(clusters, options.featureGates, previous);
-  const masks = new Map<string, Uint8Array>();
-  const orders = new WeakMap<Int32Array, Int32Array>();
-
-  function mask(key: string, passes: (cluster: Cluster) => boolean): Uint8Array {
-    let found = masks.get(key);
-    if (!found) {
-      if (masks.size >= REMEMBERED) masks.clear();
-      masks.set(key, (found = Uint8Array.from(clusters, (cluster) => (passes(cluster) ? 1 : 0))));
-    }
-    return found;
-  }
-
-  function both(key: string, a: () => Uint8Array, b: () => Uint8Array): Uint8Array {
-    let found = masks.get(key);
-    if (!found) {
-      const [x, y] = [a(), b()];
-      masks.set(key, (found = x.map((passes, at) => passes & y[at]!)));
-    }
-    return found;
-  }
-
-  const bindingKey = (spec: ResourceBindingSpec, status: ResourceBindingStatus | undefined) => {
-    const { placement } = spec;
-    // What a plain cluster affinity selects depends on nothing but the placement.
-    const term = placement?.clusterAffinities
-      ? `${isWorkload(spec) ? 'w' : ''}|${status?.schedulerObservingAffinityName ?? ''}`
-      : '';
-    return `${term}|${placement ? placementText(placement) : ''}`;
-  };
-
-  function assignable(spec: ResourceBindingSpec, status: ResourceBindingStatus | undefined): Uint8Array {
-    const constraints: readonly SpreadConstraint[] = spec.placement?.spreadConstraints ?? [];
-    return mask(`a|${bindingKey(spec, status)}`, (cluster) => {
-      if (cluster.metadata.deletionTimestamp || spreadConstraintFilter(constraints, cluster)) return false;
-      return compileBindingAffinity(spec, status)(cluster);
-    });
-  }
-
-  function admitted(spec: ResourceBindingSpec): Uint8Array {
-    const { apiVersion, kind } = spec.resource;
-    const tolerations = spec.placement?.clusterTolerations ?? [];
-    const api = `api|${apiVersion}|${kind}`;
-    const taints = tolerations.length === 0 ? 't' : `t|${JSON.stringify(tolerations)}`;
-    return both(
-      `${api}|${taints}`,
-      () => mask(api, (cluster) => listsApi(cluster, apiVersion, kind)),
-      () => mask(taints, ({ spec: own }) => untoleratedTaint(own?.taints ?? [], tolerations) === undefined),
-    );
-  }
 
   return {
     clusters,
+    names,
     index,
     options,
     fleet,
     terminating,
-    feasible(spec, status) {
-      const { apiVersion, kind } = spec.resource;
-      return both(
-        `f|${apiVersion}|${kind}|${bindingKey(spec, status)}`,
-        () => assignable(spec, status),
-        () => admitted(spec),
-      );
-    },
-    feasibleWhenAssigned: assignable,
-    byAvailability(available) {
-      let order = orders.get(available);
-      if (!order) {
-        order = Int32Array.from(clusters, (_, at) => at).filter((at) => present[at] === 1);
-        order.sort((a, b) => available[b]! - available[a]! || a - b);
-        orders.set(available, order);
-      }
-      return order;
-    },
+    present: where(clusters, ({ metadata }) => !metadata.deletionTimestamp),
+    label: (key) =>
+      once(labels, key, () => columnOf(clusters, ({ metadata }) => labelValue(metadata.labels, key))),
+    provider: () => once(providers, '', () => columnOf(clusters, providerOf)),
+    region: () => once(regions, '', () => columnOf(clusters, regionOf)),
+    zones: () => once(zones, '', () => columnOf(clusters, zonesOf, textOf)),
+    taints: () => once(taints, '', () => columnOf(clusters, taintsOf, textOfTaints)),
+    listing: (apiVersion, kind) =>
+      once(apis, `${apiVersion} ${kind}`, () =>
+        where(clusters, (cluster) => listsApi(cluster, apiVersion, kind)),
+      ),
     with(...changed) {
-      const next = [...clusters];
-      let grew = false;
-      for (const cluster of changed) {
-        const at = index.get(cluster.metadata.name);
-        if (at !== undefined) next[at] = cluster;
-        else {
-          next.push(cluster);
-          grew = true;
-        }
+      if (changed.some(({ metadata }) => !index.has(metadata.name))) {
+        const others = clusters.filter(
+          ({ metadata }) => !changed.some((one) => one.metadata.name === metadata.name),
+        );
+        return createClusterSnapshot([...others, ...changed], options);
       }
-      if (grew) return createClusterSnapshot(next, options);
-      return compile(next, options, fleet);
+      const changes = changed.map((cluster) => [index.get(cluster.metadata.name)!, cluster] as const);
+      const next = [...clusters];
+      for (const [at, cluster] of changes) next[at] = cluster;
+      const stays = (source: (cluster: Cluster) => unknown) =>
+        changes.every(([at, cluster]) => source(cluster) === source(clusters[at]!));
+      return compile({
+        ...parts,
+        clusters: next,
+        fleet: changeFleetCapacity(fleet, changes, options.featureGates),
+        columns: sources.map((source, at) => (stays(source) ? columns[at]! : new Map())),
+      });
     },
   };
+}
+
+function once<V>(known: Map<string, V>, key: string, make: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make()));
+  return value;
+}
+
+function where(clusters: readonly Cluster[], holds: (cluster: Cluster) => boolean): ClusterSet {
+  const set = noClusters(clusters.length);
+  clusters.forEach((cluster, at) => {
+    if (holds(cluster)) addCluster(set, at);
+  });
+  return set;
+}
+
+function taintsOf({ spec }: Cluster): readonly Taint[] {
+  return spec?.taints ?? [];
+}
+
+function textOf(values: readonly string[]): string {
+  return values.length === 0 ? '' : JSON.stringify(values);
+}
+
+/** Everything of taints that tolerations ask for. */
+function textOfTaints(taints: readonly Taint[]): string {
+  return taints.length === 0
+    ? ''
+    : JSON.stringify(taints.map(({ key, value = '', effect }) => [key, value, effect]));
 }

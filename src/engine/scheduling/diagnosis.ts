@@ -1,62 +1,9 @@
-import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
-import type { Evidence } from '../evidence.ts';
+import { clusterIndexes, removeAll } from '../selection/clusterSet.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
-import { apiEnablementFilter } from './filters/apiEnablement.ts';
-import { clusterAffinityFilter } from './filters/clusterAffinity.ts';
-import { clusterEvictionFilter } from './filters/clusterEviction.ts';
-import { spreadConstraintFilter } from './filters/spreadConstraint.ts';
-import { taintTolerationFilter } from './filters/taintToleration.ts';
-import type { RankedClusters } from './rankClusters.ts';
-import {
-  apiEnablementEvidence,
-  clusterAffinityEvidence,
-  clusterEvictionEvidence,
-  spreadConstraintEvidence,
-  taintTolerationEvidence,
-} from './rejectionEvidence.ts';
+import { assignedClusters, filters, keepPassing } from './feasibleClusters.ts';
+import { availableOn, scoreOf, type RankedClusters } from './rankClusters.ts';
 import type { ClusterTrace } from './trace.ts';
-
-type Question<Answer> = (
-  spec: ResourceBindingSpec,
-  status: ResourceBindingStatus | undefined,
-  cluster: Cluster,
-) => Answer;
-
-interface Filter {
-  plugin: string;
-  reject: Question<string | undefined>;
-  /** what a refusal rests on, with all that speaks against the cluster */
-  evidence: Question<Evidence[]>;
-}
-
-/**
- * The scheduler's filters by plugin name. Karmada runs them in no fixed order and stops at the first refusal; here
- * all of them speak, in this order.
- */
-export const filters: readonly Filter[] = [
-  {
-    plugin: 'APIEnablement',
-    reject: (spec, _status, cluster) => apiEnablementFilter(spec, cluster),
-    evidence: (spec, _status, cluster) => apiEnablementEvidence(spec, cluster),
-  },
-  { plugin: 'ClusterAffinity', reject: clusterAffinityFilter, evidence: clusterAffinityEvidence },
-  {
-    plugin: 'ClusterEviction',
-    reject: (spec, _status, cluster) => clusterEvictionFilter(spec, cluster),
-    evidence: (spec, _status, cluster) => clusterEvictionEvidence(spec, cluster),
-  },
-  {
-    plugin: 'SpreadConstraint',
-    reject: (spec, _status, cluster) => spreadConstraintFilter(spec.placement?.spreadConstraints, cluster),
-    evidence: (spec, _status, cluster) => spreadConstraintEvidence(spec, cluster),
-  },
-  {
-    plugin: 'TaintToleration',
-    reject: (spec, _status, cluster) => taintTolerationFilter(spec, cluster),
-    evidence: (spec, _status, cluster) => taintTolerationEvidence(spec, cluster),
-  },
-];
 
 /** Every cluster with all that speaks against it, its score and its room. */
 export function diagnose(
@@ -81,8 +28,8 @@ export function diagnose(
       }),
       fits: position !== undefined,
       allocatableReplicas: ranked.allocatable[at]!,
-      availableReplicas: ranked.available(at),
-      ...(position === undefined ? {} : { rank: position, score: ranked.scores[position]!, selected: false }),
+      availableReplicas: availableOn(ranked, at),
+      ...(position === undefined ? {} : { rank: position, score: scoreOf(ranked, at), selected: false }),
     };
   });
 }
@@ -97,13 +44,15 @@ export function fitErrorMessage(
   status: ResourceBindingStatus | undefined,
 ): string {
   const counts = new Map<string, number>();
-  for (const cluster of snapshot.clusters) {
-    if (cluster.metadata.deletionTimestamp) continue;
-    for (const { reject } of filters) {
-      const reason = reject(spec, status, cluster);
-      if (reason === undefined) continue;
+  const assigned = assignedClusters(snapshot, spec);
+  const left = snapshot.present.slice();
+  for (const filter of filters) {
+    const rejected = left.slice();
+    keepPassing(left, filter, assigned, snapshot, spec, status);
+    removeAll(rejected, left);
+    for (const at of clusterIndexes(rejected)) {
+      const reason = filter.reject(spec, status, snapshot.clusters[at]!)!;
       counts.set(reason, (counts.get(reason) ?? 0) + 1);
-      break;
     }
   }
   const reasons = [...counts].map(([reason, count]) => `${count} ${reason}`).sort((a, b) => (a < b ? -1 : 1));

@@ -1,29 +1,35 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
-import { compileClusterAffinity } from '../selection/clusterAffinity.ts';
+import { clusterMatches } from '../selection/clusterAffinity.ts';
+import { hasCluster, removeCluster } from '../selection/clusterSet.ts';
 import { availableReplicas } from './capacity/availableReplicas.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
+import { assignedClusters, feasibleClusters } from './feasibleClusters.ts';
 
-/**
- * The feasible clusters of a binding in the order in which the scheduler prefers them, as parallel arrays;
- * clusters are named by their index in the snapshot.
- */
+/** The feasible clusters of a binding in the order in which the scheduler prefers them, and why. */
 export interface RankedClusters {
-  clusters: number[];
-  /** ClusterLocality: 100 where the binding is already, 0 elsewhere; ClusterAffinity adds nothing */
-  scores: Int32Array;
+  /** indexes in the snapshot */
+  readonly clusters: readonly number[];
+  /** replicas by cluster in the previous result, whether feasible now or not */
+  readonly assigned: ReadonlyMap<number, number>;
   /** room for replicas, by index in the snapshot */
-  allocatable: Int32Array;
-  /** the same and what the binding has there already, by index in the snapshot */
-  available(cluster: number): number;
-  /** the tier of overflowAffinities a cluster belongs to, 0 for the group itself */
-  tier(cluster: number): number;
+  readonly allocatable: Int32Array;
+  /** the tier of overflowAffinities that each of `clusters` is in, 0 for the group itself; absent where all are */
+  readonly tiers?: ReadonlyMap<number, number>;
 }
 
 /** The score of a cluster that the binding is already scheduled to. */
-export const LOCALITY_SCORE = 100;
+const LOCALITY_SCORE = 100;
 
-/** A cluster that no affinity of the observed group selects, sorted last. */
-const NO_TIER = 1000;
+/** ClusterLocality: where the binding is already; ClusterAffinity adds nothing. */
+export function scoreOf({ assigned }: RankedClusters, cluster: number): number {
+  return assigned.has(cluster) ? LOCALITY_SCORE : 0;
+}
+
+/** Room for replicas, and what the binding has there already. */
+export function availableOn({ assigned, allocatable }: RankedClusters, cluster: number): number {
+  return allocatable[cluster]! + (assigned.get(cluster) ?? 0);
+}
 
 /**
  * Filters and orders the clusters: overflow tier ascending, score descending, availability descending, name.
@@ -35,55 +41,62 @@ export function rankClusters(
   status: ResourceBindingStatus | undefined,
 ): RankedClusters {
   const allocatable = availableReplicas(snapshot.fleet, spec, snapshot.options.featureGates);
-  const feasible = snapshot.feasible(spec, status);
-  const evicting = new Set(
-    (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => snapshot.index.get(fromCluster)),
-  );
-  const assigned = new Map<number, number>();
-  for (const { name, replicas = 0 } of spec.clusters ?? []) {
-    const at = snapshot.index.get(name);
-    if (at !== undefined && !assigned.has(at)) assigned.set(at, replicas);
-  }
-  const available = (cluster: number) => allocatable[cluster]! + (assigned.get(cluster) ?? 0);
-
-  const local: number[] = [];
+  const assigned = assignedReplicas(snapshot, spec);
+  const feasible = feasibleClusters(snapshot, assignedClusters(snapshot, spec), spec, status);
+  const clusters: number[] = [];
   if (assigned.size > 0) {
-    const passes = snapshot.feasibleWhenAssigned(spec, status);
-    for (const at of assigned.keys()) if (passes[at] === 1 && !evicting.has(at)) local.push(at);
-    local.sort((a, b) => available(b) - available(a) || a - b);
+    for (const at of assigned.keys()) {
+      if (!hasCluster(feasible, at)) continue;
+      clusters.push(at);
+      removeCluster(feasible, at);
+    }
+    const available = (at: number) => allocatable[at]! + assigned.get(at)!;
+    clusters.sort((a, b) => available(b) - available(a) || a - b);
   }
-  const clusters = local;
-  for (const at of snapshot.byAvailability(allocatable))
-    if (feasible[at] === 1 && !assigned.has(at) && !evicting.has(at)) clusters.push(at);
-
-  const tier = overflowTiers(snapshot, spec, status);
-  if (tier !== firstTier) sortByTier(clusters, tier);
-  const scores = Int32Array.from(clusters, (at) => (assigned.has(at) ? LOCALITY_SCORE : 0));
-  return { clusters, scores, allocatable, available, tier };
+  for (const at of byRoom(allocatable)) if (hasCluster(feasible, at)) clusters.push(at);
+  const tiers = overflowTiers(snapshot, spec, status, clusters);
+  if (!tiers) return { clusters, assigned, allocatable };
+  clusters.sort((a, b) => tiers.get(a)! - tiers.get(b)!); // stable: within a tier the order stays
+  return { clusters, assigned, allocatable, tiers };
 }
 
-const firstTier = () => 0;
+const nowhere: ReadonlyMap<number, number> = new Map();
 
+/** Of a cluster named twice the first entry counts. */
+function assignedReplicas({ index }: ClusterSnapshot, { clusters }: ResourceBindingSpec) {
+  if (!clusters?.length) return nowhere;
+  const assigned = new Map<number, number>();
+  for (const { name, replicas = 0 } of clusters) {
+    const at = index.get(name);
+    if (at !== undefined && !assigned.has(at)) assigned.set(at, replicas);
+  }
+  return assigned;
+}
+
+const orders = new WeakMap<Int32Array, Int32Array>();
+
+/** All indexes, most room first, equals by name; estimates are shared by many bindings, and so is their order. */
+function byRoom(allocatable: Int32Array): Int32Array {
+  let order = orders.get(allocatable);
+  if (!order) {
+    order = allocatable.map((_, at) => at).sort((a, b) => allocatable[b]! - allocatable[a]! || a - b);
+    orders.set(allocatable, order);
+  }
+  return order;
+}
+
+/** The tier of each feasible cluster; undefined where there are no overflow groups. */
 function overflowTiers(
   snapshot: ClusterSnapshot,
   { placement }: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
-): (cluster: number) => number {
-  if (!placement || placement.clusterAffinity || !placement.clusterAffinities?.length) return firstTier;
+  clusters: readonly number[],
+): Map<number, number> | undefined {
+  if (!placement || placement.clusterAffinity) return undefined;
   const observed = status?.schedulerObservingAffinityName ?? '';
-  const term = placement.clusterAffinities.find(({ affinityName }) => (affinityName ?? '') === observed);
-  if (!term) return () => NO_TIER;
-  const matchers = [term, ...(term.overflowAffinities ?? [])].map(compileClusterAffinity);
-  // Without overflow groups the filter has let nothing through but the group itself.
-  if (matchers.length === 1) return firstTier;
-  return (cluster) => {
-    const tier = matchers.findIndex((matches) => matches(snapshot.clusters[cluster]!));
-    return tier === -1 ? NO_TIER : tier;
-  };
-}
-
-/** Stable, so that within a tier the order stays. */
-function sortByTier(clusters: number[], tier: (cluster: number) => number): void {
-  const tiers = new Map(clusters.map((at) => [at, tier(at)]));
-  clusters.sort((a, b) => tiers.get(a)! - tiers.get(b)!);
+  const term = placement.clusterAffinities?.find(({ affinityName }) => (affinityName ?? '') === observed);
+  if (!term?.overflowAffinities?.length) return undefined;
+  const affinities = [term, ...term.overflowAffinities];
+  const tierOf = (cluster: Cluster) => affinities.findIndex((affinity) => clusterMatches(cluster, affinity));
+  return new Map(clusters.map((at) => [at, tierOf(snapshot.clusters[at]!)]));
 }

@@ -1,101 +1,155 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ClusterAffinity, FieldSelector } from '../../karmada/api/policy.ts';
-import { allOf, compileLabelSelector, labelRequirement } from '../../kubernetes/labelSelector.ts';
-import type { LabelMatcher, LabelSelectorRequirement } from '../../kubernetes/labelSelector.ts';
+import type { ClusterAffinity } from '../../karmada/api/policy.ts';
+import { labelValue, parseLabelRequirement, parseLabelSelector } from '../../kubernetes/labelSelector.ts';
+import type { LabelRequirement, LabelSelectorRequirement } from '../../kubernetes/labelSelector.ts';
+import { keepAccepted, type ClusterColumns, type Column } from './clusterColumns.ts';
+import { addCluster, keepCommon, noClusters, removeCluster, type ClusterSet } from './clusterSet.ts';
 
-export type ClusterMatcher = (cluster: Cluster) => boolean;
-
-const nothing: ClusterMatcher = () => false;
-
-// An affinity is never changed in place, so the matcher made of it stays right as long as it lives.
-const compiled = new WeakMap<ClusterAffinity, ClusterMatcher>();
-
-/** Whether a cluster is selected by an affinity; all its parts must hold, an empty one selects all clusters. */
-export function clusterMatches(cluster: Cluster, affinity: ClusterAffinity): boolean {
-  return compileClusterAffinity(affinity)(cluster);
+/** A demand on clusters, to be asked of one or of all at once. */
+interface Demand {
+  matches(cluster: Cluster): boolean;
+  /** Keeps in `set` the clusters that match. */
+  keep(set: ClusterSet, columns: ClusterColumns): void;
 }
+
+const everything: Demand = { matches: () => true, keep: () => undefined };
+const nothing: Demand = { matches: () => false, keep: (set) => void set.fill(0) };
+
+// An affinity is never changed in place, so what is made of it stays right as long as it lives.
+const compiled = new WeakMap<ClusterAffinity, readonly Demand[]>();
 
 /**
- * An affinity as a function of clusters, for use over many of them. Excluded names win over everything; a
- * selector that Kubernetes refuses (malformed key or value, unknown operator) selects nothing.
- * Karmada v1.18, ClusterMatches in pkg/util.
+ * Whether a cluster is selected by an affinity; all its parts must hold, an empty one selects all clusters.
+ * Excluded names win over everything; a selector that Kubernetes refuses (malformed key or value, unknown
+ * operator) selects nothing. Karmada v1.18, ClusterMatches in pkg/util.
  */
-export function compileClusterAffinity(affinity: ClusterAffinity): ClusterMatcher {
-  let matcher = compiled.get(affinity);
-  if (!matcher) compiled.set(affinity, (matcher = compile(affinity)));
-  return matcher;
+export function clusterMatches(cluster: Cluster, affinity: ClusterAffinity): boolean {
+  for (const demand of demandsOf(affinity)) if (!demand.matches(cluster)) return false;
+  return true;
 }
 
-function compile(affinity: ClusterAffinity): ClusterMatcher {
-  const parts: ClusterMatcher[] = [];
-  if (affinity.exclude?.length) {
-    const excluded = new Set(affinity.exclude);
-    parts.push((cluster) => !excluded.has(cluster.metadata.name));
+/** `clusterMatches` for all clusters at once: keeps in `set` those that the affinity selects. */
+export function keepMatching(set: ClusterSet, columns: ClusterColumns, affinity: ClusterAffinity): void {
+  for (const demand of demandsOf(affinity)) demand.keep(set, columns);
+}
+
+function demandsOf(affinity: ClusterAffinity): readonly Demand[] {
+  let demands = compiled.get(affinity);
+  if (!demands) compiled.set(affinity, (demands = compile(affinity)));
+  return demands;
+}
+
+function compile({ clusterNames, exclude, labelSelector, fieldSelector }: ClusterAffinity): Demand[] {
+  const demands: Demand[] = [];
+  if (clusterNames?.length) demands.push(named(clusterNames));
+  if (exclude?.length) demands.push(notNamed(exclude));
+  if (labelSelector) {
+    const requirements = parseLabelSelector(labelSelector);
+    if (!requirements) return [nothing];
+    for (const requirement of requirements) demands.push(onLabel(requirement));
   }
-  if (affinity.clusterNames?.length) {
-    const names = new Set(affinity.clusterNames);
-    parts.push((cluster) => names.has(cluster.metadata.name));
+  for (const requirement of fieldSelector?.matchExpressions ?? []) {
+    const demand = onField(requirement);
+    if (!demand) return [nothing];
+    demands.push(demand);
   }
-  if (affinity.labelSelector) {
-    const matches = compileLabelSelector(affinity.labelSelector);
-    if (!matches) return nothing;
-    parts.push((cluster) => matches(cluster.metadata.labels));
-  }
-  if (affinity.fieldSelector) {
-    const fields = compileFieldSelector(affinity.fieldSelector);
-    if (!fields) return nothing;
-    parts.push(...fields);
-  }
-  return (cluster) => {
-    for (const matches of parts) if (!matches(cluster)) return false;
-    return true;
+  return demands;
+}
+
+function named(names: readonly string[]): Demand {
+  let known: Set<string> | undefined;
+  return {
+    matches: ({ metadata }) => (known ??= new Set(names)).has(metadata.name),
+    keep(set, { index }) {
+      const listed = noClusters(index.size);
+      for (const name of names) {
+        const at = index.get(name);
+        if (at !== undefined) addCluster(listed, at);
+      }
+      keepCommon(set, listed);
+    },
   };
 }
 
-/** Undefined when a requirement is malformed: the affinity then selects nothing. */
-function compileFieldSelector(selector: FieldSelector): ClusterMatcher[] | undefined {
-  const parts: ClusterMatcher[] = [];
-  const fields: LabelMatcher[] = [];
-  for (const requirement of selector.matchExpressions ?? []) {
-    if (requirement.key === 'zone') parts.push(zoneMatcher(requirement));
-    else {
-      const matches = labelRequirement(requirement);
-      if (!matches) return undefined;
-      fields.push(matches);
-    }
-  }
-  if (fields.length > 0) {
-    const matches = allOf(fields);
-    parts.push((cluster) => matches(fieldsOf(cluster)));
-  }
-  return parts;
+function notNamed(names: readonly string[]): Demand {
+  let known: Set<string> | undefined;
+  return {
+    matches: ({ metadata }) => !(known ??= new Set(names)).has(metadata.name),
+    keep(set, { index }) {
+      for (const name of names) {
+        const at = index.get(name);
+        if (at !== undefined) removeCluster(set, at);
+      }
+    },
+  };
 }
 
-/** The fields that a selector can ask for, besides zones; an empty field counts as absent. */
-function fieldsOf(cluster: Cluster): Record<string, string> {
-  const fields: Record<string, string> = {};
-  if (cluster.spec?.provider) fields['provider'] = cluster.spec.provider;
-  if (cluster.spec?.region) fields['region'] = cluster.spec.region;
-  return fields;
+/** A demand on one property: on a cluster's own value, or on the values that there are. */
+function on<V>(
+  valueOf: (cluster: Cluster) => V,
+  columnOf: (columns: ClusterColumns) => Column<V>,
+  accepts: (value: V) => boolean,
+): Demand {
+  return {
+    matches: (cluster) => accepts(valueOf(cluster)),
+    keep: (set, columns) => keepAccepted(set, columnOf(columns), accepts),
+  };
+}
+
+function onLabel({ key, accepts }: LabelRequirement): Demand {
+  return on(
+    ({ metadata }) => labelValue(metadata.labels, key),
+    (columns) => columns.label(key),
+    accepts,
+  );
+}
+
+/** The fields that a selector can ask for; undefined for a malformed requirement. */
+function onField(requirement: LabelSelectorRequirement): Demand | undefined {
+  if (requirement.key === 'zone') return onZones(requirement);
+  const parsed = parseLabelRequirement(requirement);
+  if (!parsed) return undefined;
+  switch (parsed.key) {
+    case 'provider':
+      return on(providerOf, (columns) => columns.provider(), parsed.accepts);
+    case 'region':
+      return on(regionOf, (columns) => columns.region(), parsed.accepts);
+    default:
+      return parsed.accepts(undefined) ? everything : nothing;
+  }
 }
 
 /**
  * A cluster may span several zones: In asks for one in common, NotIn for none. Values are not validated
  * here, and an unknown operator matches no cluster. The deprecated `spec.zone` is not looked at.
  */
-function zoneMatcher(requirement: LabelSelectorRequirement): ClusterMatcher {
-  const values = requirement.values ?? [];
-  const inCommon = (cluster: Cluster) => cluster.spec?.zones?.some((zone) => values.includes(zone)) ?? false;
-  switch (requirement.operator) {
+function onZones({ operator, values }: LabelSelectorRequirement): Demand {
+  const wanted = values ?? [];
+  const demand = (accepts: (zones: readonly string[]) => boolean) =>
+    on(zonesOf, (columns) => columns.zones(), accepts);
+  switch (operator) {
     case 'In':
-      return inCommon;
+      return demand((zones) => zones.some((zone) => wanted.includes(zone)));
     case 'NotIn':
-      return (cluster) => !inCommon(cluster);
+      return demand((zones) => !zones.some((zone) => wanted.includes(zone)));
     case 'Exists':
-      return (cluster) => (cluster.spec?.zones?.length ?? 0) > 0;
+      return demand((zones) => zones.length > 0);
     case 'DoesNotExist':
-      return (cluster) => (cluster.spec?.zones?.length ?? 0) === 0;
+      return demand((zones) => zones.length === 0);
     default:
       return nothing;
   }
+}
+
+/** An empty provider counts as none, and so does an empty region. */
+export function providerOf({ spec }: Cluster): string | undefined {
+  return spec?.provider || undefined;
+}
+
+export function regionOf({ spec }: Cluster): string | undefined {
+  return spec?.region || undefined;
+}
+
+export function zonesOf({ spec }: Cluster): readonly string[] {
+  return spec?.zones ?? [];
 }

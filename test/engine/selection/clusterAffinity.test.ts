@@ -6,13 +6,21 @@ import {
   bindingAffinityMatches,
   clusterAffinityFilter,
 } from '../../../src/engine/scheduling/filters/clusterAffinity.ts';
-import { clusterMatches, compileClusterAffinity } from '../../../src/engine/selection/clusterAffinity.ts';
+import { clusterMatches, keepMatching } from '../../../src/engine/selection/clusterAffinity.ts';
+import { clusterIndexes, clusterSetOf } from '../../../src/engine/selection/clusterSet.ts';
+import { createClusterSnapshot } from '../../../src/engine/scheduling/clusterSnapshot.ts';
+import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
 
 const frankfurt: Cluster = {
   metadata: { name: 'frankfurt', labels: { env: 'prod' } },
   spec: { provider: 'alpha', region: 'eu', zone: 'eu-9', zones: ['eu-1', 'eu-2'] },
 };
 const bare: Cluster = { metadata: { name: 'bare' } };
+
+const snapshot = createClusterSnapshot([bare, frankfurt], {
+  featureGates: v1_18.defaults.featureGates,
+  enableEmptyWorkloadPropagation: false,
+});
 
 const field = (key: string, operator: string, values?: string[]): ClusterAffinity => ({
   fieldSelector: { matchExpressions: [{ key, operator, ...(values && { values }) }] },
@@ -68,15 +76,13 @@ describe('a cluster affinity', () => {
       false,
     ],
   ])('%s', (_name, affinity, onFrankfurt, onBare) => {
-    expect([clusterMatches(frankfurt, affinity), clusterMatches(bare, affinity)]).toEqual([
-      onFrankfurt,
+    expect([clusterMatches(bare, affinity), clusterMatches(frankfurt, affinity)]).toEqual([
       onBare,
+      onFrankfurt,
     ]);
-  });
-
-  test('is compiled once', () => {
-    const affinity = field('region', 'In', ['eu']);
-    expect(compileClusterAffinity(affinity)).toBe(compileClusterAffinity(affinity));
+    const set = clusterSetOf([0, 1], 2);
+    keepMatching(set, snapshot, affinity);
+    expect(clusterIndexes(set)).toEqual([...(onBare ? [0] : []), ...(onFrankfurt ? [1] : [])]);
   });
 });
 

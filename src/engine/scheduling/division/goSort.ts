@@ -10,21 +10,21 @@ const SWAPS_OF_REVERSED = 12;
 
 /** Two parallel arrays, sorted by key from large to small; the items move with their keys. */
 interface Pairs {
-  keys: Int32Array;
-  items: Int32Array;
+  keys: number[];
+  items: number[];
 }
 
 /**
- * Sorts the first `count` keys from large to small, with their items, into the very order that Go's sort.Sort
- * produces for a "greater replicas first" comparison, equal keys included.
+ * Sorts keys from large to small, with their items, into the very order that Go's sort.Sort produces for a
+ * "greater replicas first" comparison, equal keys included.
  */
-export function sortDescendingLikeGo(keys: Int32Array, items: Int32Array, count: number): void {
-  if (isDescending(keys, count)) return; // sort.Sort leaves a sorted slice alone
-  sortRange({ keys, items }, 0, count, 32 - Math.clz32(count));
+export function sortDescendingLikeGo(keys: number[], items: number[]): void {
+  if (isDescending(keys)) return; // sort.Sort leaves a sorted slice alone
+  sortRange({ keys, items }, 0, keys.length, 32 - Math.clz32(keys.length));
 }
 
-function isDescending(keys: Int32Array, count: number): boolean {
-  for (let i = 1; i < count; i++) if (keys[i]! > keys[i - 1]!) return false;
+function isDescending(keys: readonly number[]): boolean {
+  for (let i = 1; i < keys.length; i++) if (keys[i]! > keys[i - 1]!) return false;
   return true;
 }
 
@@ -135,11 +135,14 @@ function skipEqual(pairs: Pairs, from: number, to: number, pivot: number): numbe
 /** The median of three positions, or of three such medians; counts how many comparisons were out of order. */
 function choosePivot(pairs: Pairs, from: number, length: number): { pivot: number; swaps: number } {
   let swaps = 0;
+  const inOrder = (a: number, b: number): [number, number] => {
+    if (!before(pairs, b, a)) return [a, b];
+    swaps++;
+    return [b, a];
+  };
   const median = (a: number, b: number, c: number): number => {
-    if (before(pairs, b, a)) [a, b, swaps] = [b, a, swaps + 1];
-    if (before(pairs, c, b)) [b, c, swaps] = [c, b, swaps + 1];
-    if (before(pairs, b, a)) [a, b, swaps] = [b, a, swaps + 1];
-    return b;
+    const [low, high] = inOrder(a, b);
+    return inOrder(low, inOrder(high, c)[0])[1];
   };
   const quarter = length >> 2;
   let spots = [from + quarter, from + 2 * quarter, from + 3 * quarter];

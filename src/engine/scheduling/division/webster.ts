@@ -5,30 +5,29 @@ const SEATS_COUNTED_AT_ONCE = 2 ** 30;
 
 /**
  * Divides `replicas` by Webster's method: each one goes to the party with the greatest votes / (2·seats + 1) in
- * 64-bit floats; among equals to the one with fewer seats, then by name. Parties are positions in name order;
- * their `seats` are where they start from and receive the result.
- * Mirrors Karmada v1.18, including that quotients of negative or absent votes still take part.
+ * 64-bit floats; among equals to the one with fewer seats, then by name. Parties are positions in name order; the
+ * result is their seats, on top of those they start from. Mirrors Karmada v1.18, including that quotients of
+ * negative or absent votes still take part.
  */
 export function divideByWebster(
   replicas: number,
-  votes: ArrayLike<number>,
-  seats: Int32Array,
+  votes: readonly number[],
   laterNamesFirst: boolean,
-): void {
-  const parties = seats.length;
-  if (parties === 0 || replicas <= 0) return;
+  start?: readonly number[],
+): number[] {
+  const parties = votes.length;
+  const seats = start ? [...start] : new Array<number>(parties).fill(0);
+  if (parties === 0 || replicas <= 0) return seats;
   const left = replicas > 4 * parties ? awardCertainSeats(replicas, votes, seats) : replicas;
 
-  const quotients = new Float64Array(parties);
-  for (let party = 0; party < parties; party++) quotients[party] = quotient(votes[party]!, seats[party]!);
+  const quotients = votes.map((number, party) => quotient(number, seats[party]!));
   const goesFirst = (a: number, b: number): boolean => {
     if (quotients[a] !== quotients[b]) return quotients[a]! > quotients[b]!;
     if (seats[a] !== seats[b]) return seats[a]! < seats[b]!;
     return a < b !== laterNamesFirst;
   };
 
-  const heap = new Int32Array(parties);
-  for (let party = 0; party < parties; party++) heap[party] = party;
+  const heap = votes.map((_, party) => party);
   const sink = (at: number): void => {
     const party = heap[at]!;
     for (let child = 2 * at + 1; child < parties; child = 2 * at + 1) {
@@ -46,6 +45,7 @@ export function divideByWebster(
     quotients[winner] = quotient(votes[winner]!, seats[winner]!);
     sink(0);
   }
+  return seats;
 }
 
 /** The denominator is a 32-bit integer in Karmada and wraps. */
@@ -57,7 +57,7 @@ function quotient(votes: number, seats: number): number {
  * Awards at once all seats whose quotient lies above a bound that fewer than `replicas` quotients exceed: they
  * are won in any case. Only from an empty start, where the bound is known. Returns how many are left.
  */
-function awardCertainSeats(replicas: number, votes: ArrayLike<number>, seats: Int32Array): number {
+function awardCertainSeats(replicas: number, votes: readonly number[], seats: number[]): number {
   let total = 0;
   for (let party = 0; party < seats.length; party++) {
     if (seats[party] !== 0 || votes[party]! < 0) return replicas;

@@ -1,5 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
+import type { ClusterColumns } from '../../selection/clusterColumns.ts';
+import { removeCluster, type ClusterSet } from '../../selection/clusterSet.ts';
 
 export const CLUSTER_EVICTION_REASON = 'cluster(s) is in the process of eviction';
 
@@ -11,4 +13,12 @@ export function clusterEvictionFilter(spec: ResourceBindingSpec, cluster: Cluste
   return spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === cluster.metadata.name)
     ? CLUSTER_EVICTION_REASON
     : undefined;
+}
+
+/** The filter over all clusters: keeps in `set` those that no task names. */
+export function keepNotEvicted(set: ClusterSet, { index }: ClusterColumns, spec: ResourceBindingSpec): void {
+  for (const { fromCluster } of spec.gracefulEvictionTasks ?? []) {
+    const at = index.get(fromCluster);
+    if (at !== undefined) removeCluster(set, at);
+  }
 }

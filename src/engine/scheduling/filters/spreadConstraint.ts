@@ -1,5 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { SpreadConstraint } from '../../../karmada/api/policy.ts';
+import { keepAccepted, type ClusterColumns } from '../../selection/clusterColumns.ts';
+import type { ClusterSet } from '../../selection/clusterSet.ts';
 
 /**
  * The reason for which the SpreadConstraint filter rejects a cluster: it lacks a property by which a
@@ -17,4 +19,21 @@ export function spreadConstraintFilter(
       return 'cluster(s) did not have zones property';
   }
   return undefined;
+}
+
+/** The filter over all clusters: keeps in `set` those that have what constraints spread by. */
+export function keepSpreadable(
+  set: ClusterSet,
+  columns: ClusterColumns,
+  constraints: readonly SpreadConstraint[] | undefined,
+): void {
+  for (const { spreadByField } of constraints ?? []) {
+    if (spreadByField === 'provider') keepAccepted(set, columns.provider(), isGiven);
+    if (spreadByField === 'region') keepAccepted(set, columns.region(), isGiven);
+    if (spreadByField === 'zone') keepAccepted(set, columns.zones(), (zones) => zones.length > 0);
+  }
+}
+
+function isGiven(value: string | undefined): boolean {
+  return value !== undefined;
 }

@@ -1,14 +1,9 @@
 import type { SpreadConstraint } from '../../../karmada/api/policy.ts';
 import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
+import { availableOn, scoreOf, type RankedClusters } from '../rankClusters.ts';
 import { isDuplicated } from '../strategy.ts';
 
 const UNIT = 1000;
-
-/** Clusters of a group in ranked order, with their availability and score. */
-export interface GroupMember {
-  available: number;
-  score: number;
-}
 
 /** The constraint that counts for a field: the last one given. */
 export function constraintOf(
@@ -19,40 +14,46 @@ export function constraintOf(
 }
 
 /**
- * The score of a region: how well it could take its share of the workload, then how much of it is there
- * already. Integer division throughout (Karmada v1.12 and later, S44).
+ * The score of a region: how well its clusters, in ranked order, could take their share of the workload, then how
+ * much of it is there already. Integer division throughout (Karmada v1.12 and later, S44).
  */
 export function groupScore(
-  members: readonly GroupMember[],
+  members: readonly number[],
+  ranked: RankedClusters,
   spec: ResourceBindingSpec,
   minGroups: number,
 ): number {
   return isDuplicated(spec.placement)
-    ? duplicatedScore(members, spec.replicas ?? 0)
-    : dividedScore(members, spec, minGroups);
+    ? duplicatedScore(members, ranked, spec.replicas ?? 0)
+    : dividedScore(members, ranked, spec, minGroups);
 }
 
-function duplicatedScore(members: readonly GroupMember[], replicas: number): number {
+function duplicatedScore(members: readonly number[], ranked: RankedClusters, replicas: number): number {
   let count = 0;
   let scores = 0;
-  for (const { available, score } of members) {
-    if (available < replicas) continue;
+  for (const at of members) {
+    if (availableOn(ranked, at) < replicas) continue;
     count++;
-    scores += score;
+    scores += scoreOf(ranked, at);
   }
   return count === 0 ? 0 : count * UNIT + Math.trunc(scores / count);
 }
 
-function dividedScore(members: readonly GroupMember[], spec: ResourceBindingSpec, minGroups: number): number {
+function dividedScore(
+  members: readonly number[],
+  ranked: RankedClusters,
+  spec: ResourceBindingSpec,
+  minGroups: number,
+): number {
   const target = Math.ceil((spec.replicas ?? 0) / minGroups);
   const clusterMinGroups = constraintOf(spec.placement?.spreadConstraints, 'cluster')?.minGroups ?? 0;
   const least = Math.max(clusterMinGroups, minGroups);
   let available = 0;
   let scores = 0;
   let count = 0;
-  for (const member of members) {
-    available += member.available;
-    scores += member.score;
+  for (const at of members) {
+    available += availableOn(ranked, at);
+    scores += scoreOf(ranked, at);
     count++;
     if (count >= least && available >= target) break;
   }

@@ -17,12 +17,12 @@ export interface RegionGroup {
  *
  * The same answer is found here without visiting paths that cannot become the best one.
  */
-export function chooseRegions(
-  regions: RegionGroup[],
+export function chooseRegions<Region extends RegionGroup>(
+  regions: Region[],
   minRegions: number,
   maxRegions: number,
   minClusters: number,
-): RegionGroup[] | undefined {
+): Region[] | undefined {
   const sorted = regions.toSorted(
     (a, b) => a.clusters - b.clusters || b.score - a.score || (a.name < b.name ? -1 : 1),
   );
@@ -58,16 +58,16 @@ function isFound(path: RegionGroup[], suffices: Suffices): boolean {
   return suffices(clusters, path.length);
 }
 
-function bestPath(
-  sorted: RegionGroup[],
+function bestPath<Region extends RegionGroup>(
+  sorted: Region[],
   suffices: Suffices,
   minRegions: number,
   maxRegions: number,
   minClusters: number,
-): RegionGroup[] | undefined {
+): Region[] | undefined {
   const bounds = new SuffixBounds(sorted);
-  const path: RegionGroup[] = [];
-  let best: { path: RegionGroup[]; score: number; clusters: number } | undefined;
+  const path: Region[] = [];
+  let best: { path: Region[]; score: number; clusters: number } | undefined;
 
   const visit = (from: number, score: number, clusters: number): void => {
     if (suffices(clusters, path.length)) {

@@ -3,13 +3,13 @@ import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
 import { schedulesComponentSets } from '../capacity/availableReplicas.ts';
 import type { ClusterSnapshot } from '../clusterSnapshot.ts';
 import type { ScheduleError } from '../errors.ts';
-import type { RankedClusters } from '../rankClusters.ts';
+import { availableOn, type RankedClusters } from '../rankClusters.ts';
 import { ignoresSpreadConstraints, isDuplicated } from '../strategy.ts';
 import type { SpreadTrace } from '../trace.ts';
 import { constraintOf, groupScore } from './groupScore.ts';
 import { chooseRegions } from './regionPath.ts';
 
-export type Selection = { clusters: number[] } | { error: ScheduleError };
+export type Selection = { clusters: readonly number[] } | { error: ScheduleError };
 
 const failed = (message: string): Selection => ({ error: { kind: 'Error', message } });
 
@@ -78,7 +78,7 @@ function selectByCluster(
   spec: ResourceBindingSpec,
   { minGroups = 0, maxGroups = 0 }: SpreadConstraint,
 ): Selection {
-  const { clusters, available } = ranked;
+  const { clusters } = ranked;
   if (clusters.length < minGroups)
     return failed('the number of feasible clusters is less than spreadConstraint.MinGroups');
   const count = Math.min(clusters.length, maxGroups);
@@ -89,19 +89,19 @@ function selectByCluster(
   const needed = sets ? 1 : (spec.replicas ?? 0);
   const chosen = clusters.slice(0, count);
   const rest = clusters.slice(count);
-  let total = chosen.reduce((sum, at) => sum + available(at), 0);
+  let total = chosen.reduce((sum, at) => sum + availableOn(ranked, at), 0);
   // From the last one up, each is exchanged for the roomiest of the rest until there is room enough.
   for (let last = chosen.length - 1; total < needed && last >= 0; last--) {
     let best = -1;
-    let most = available(chosen[last]!);
+    let most = availableOn(ranked, chosen[last]!);
     for (let i = 0; i < rest.length; i++) {
-      const room = available(rest[i]!);
+      const room = availableOn(ranked, rest[i]!);
       if (room <= most) continue;
       best = i;
       most = room;
     }
     if (best === -1) continue;
-    total += most - available(chosen[last]!);
+    total += most - availableOn(ranked, chosen[last]!);
     [chosen[last], rest[best]] = [rest[best]!, chosen[last]!];
   }
   if (total < needed || chosen.length === 0)
@@ -117,42 +117,48 @@ function selectByRegion(
   byCluster: SpreadConstraint | undefined,
   seen: SpreadTrace | undefined,
 ): Selection {
-  const positions = new Map<string, number[]>();
-  ranked.clusters.forEach((at, position) => {
-    const region = snapshot.clusters[at]!.spec?.region;
-    if (!region) return;
-    const group = positions.get(region);
-    if (group) group.push(position);
-    else positions.set(region, [position]);
-  });
-  if (positions.size < minGroups)
+  const groups = groupByRegion(snapshot, ranked);
+  if (groups.length < minGroups)
     return failed('the number of feasible region is less than spreadConstraint.MinGroups');
 
-  const regions = [...positions].map(([name, members]) => ({
+  const regions = groups.map(({ name, members }) => ({
     name,
     clusters: members.length,
-    score: groupScore(
-      members.map((position) => ({
-        available: ranked.available(ranked.clusters[position]!),
-        score: ranked.scores[position]!,
-      })),
-      spec,
-      minGroups,
-    ),
+    score: groupScore(members, ranked, spec, minGroups),
+    members,
   }));
   const chosen = chooseRegions(regions, minGroups, maxGroups, byCluster?.minGroups ?? 0);
   if (seen)
-    seen.regions = regions.map((region) => ({
-      ...region,
-      chosen: chosen?.some(({ name }) => name === region.name) ?? false,
+    seen.regions = regions.map(({ name, clusters, score }) => ({
+      name,
+      clusters,
+      score,
+      chosen: chosen?.some((region) => region.name === name) ?? false,
     }));
   if (!chosen) return failed('the number of clusters is less than the cluster spreadConstraint.MinGroups');
 
-  const groups = chosen.map(({ name }) => positions.get(name)!);
-  const selected = groups.map((members) => members[0]!);
-  // Positions in the ranking are the order of preference.
-  const candidates = groups.flatMap((members) => members.slice(1)).sort((a, b) => a - b);
-  const wanted = Math.min(candidates.length + selected.length, byCluster?.maxGroups ?? 0);
-  selected.push(...candidates.slice(0, Math.max(0, wanted - selected.length)));
-  return { clusters: selected.map((position) => ranked.clusters[position]!) };
+  const selected = chosen.map(({ members }) => members[0]!);
+  const total = chosen.reduce((sum, { clusters }) => sum + clusters, 0);
+  const wanted = Math.min(total, byCluster?.maxGroups ?? 0);
+  if (selected.length >= wanted) return { clusters: selected };
+  const candidates = new Set(chosen.flatMap(({ members }) => members.slice(1)));
+  for (const at of ranked.clusters) {
+    if (!candidates.has(at)) continue;
+    selected.push(at);
+    if (selected.length === wanted) break;
+  }
+  return { clusters: selected };
+}
+
+/** The regions of the feasible clusters with their clusters in ranked order. */
+function groupByRegion(
+  snapshot: ClusterSnapshot,
+  { clusters }: RankedClusters,
+): { name: string; members: number[] }[] {
+  const { groups, groupOf } = snapshot.region();
+  const members: number[][] = [];
+  for (const at of clusters) (members[groupOf[at]!] ??= []).push(at);
+  return groups.flatMap(({ value: name }, group) =>
+    name !== undefined && members[group] ? [{ name, members: members[group] }] : [],
+  );
 }
