@@ -1,10 +1,10 @@
 import type { EvictionTaskExplanation, EvictionVerdict } from '../engine/explanation/evictionTask.ts';
-import type { ObjectIdentity } from '../karmada/api/meta.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
 import type { Answer, TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
 import { evidenceText } from './evidence.ts';
+import { objectText } from './objectText.ts';
 import { placementText } from './placement.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { Style } from './style.ts';
@@ -160,8 +160,4 @@ function healthText(health: string | null, stale: boolean): string {
 
 function timeText(time: string | null, now: number, absent: string): string {
   return time === null ? absent : `${time}, ${relativeTime(instant(time), now)}`;
-}
-
-function objectText({ kind, namespace, name }: ObjectIdentity): string {
-  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }

@@ -5,12 +5,13 @@ import type {
   TimelineEvent,
   WorkloadOutcome,
 } from '../engine/simulation/timeline.ts';
-import type { ObjectIdentity } from '../karmada/api/meta.ts';
 import { rfc3339Milliseconds } from '../kubernetes/time.ts';
 import type { Answer, TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
+import { eventDocument, eventWords, offsetText } from './timelineEvent.ts';
 import { evidenceText } from './evidence.ts';
+import { objectText } from './objectText.ts';
 import { placementText } from './placement.ts';
 import type { Style } from './style.ts';
 import { columns, table } from './table.ts';
@@ -59,14 +60,7 @@ function simulationDocument({ simulation, karmadaVersion, assumptions }: Simulat
     start: rfc3339Milliseconds(start),
     end: rfc3339Milliseconds(end),
     assumptions,
-    events: events.map(({ time, controller, type, object, ...rest }) => ({
-      time: rfc3339Milliseconds(time),
-      offsetSeconds: (time - start) / 1000,
-      controller,
-      type,
-      object,
-      ...rest,
-    })),
+    events: events.map((event) => eventDocument(event, start)),
     workloads,
     clusters,
   };
@@ -75,13 +69,6 @@ function simulationDocument({ simulation, karmadaVersion, assumptions }: Simulat
 function heading({ simulation, title }: SimulationInput, style: Style): string {
   const span = duration(simulation.end - simulation.start);
   return `${style.strong(title)}   ${style.faint(`simulated from ${rfc3339Milliseconds(simulation.start)} over ${span}`)}`;
-}
-
-/** "T+35.1s", "T+3m0s": seconds with a tenth where steps follow one another closely. */
-function offset(time: number, start: number): string {
-  const milliseconds = time - start;
-  if (milliseconds < 60_000) return `T+${(Math.round(milliseconds / 100) / 10).toString()}s`;
-  return `T+${duration(milliseconds)}`;
 }
 
 function steps({ simulation, timeline }: SimulationInput, options: TextOptions): string {
@@ -117,13 +104,13 @@ function condensed(events: TimelineEvent[], start: number, style: Style): { time
     if (!first || !last) return;
     const workloads = new Set(found.map(({ object }) => `${object.namespace ?? ''}/${object.name}`)).size;
     const until =
-      offset(last.time, start) === offset(first.time, start)
+      offsetText(last.time, start) === offsetText(first.time, start)
         ? ''
-        : `, the last at ${offset(last.time, start)}`;
+        : `, the last at ${offsetText(last.time, start)}`;
     lines.push({
       time: first.time,
       line: [
-        offset(first.time, start),
+        offsetText(first.time, start),
         words(workloads) + until,
         style.faint([...new Set(found.map(({ controller }) => controller))].join(', ')),
       ],
@@ -147,63 +134,9 @@ function eventLines(event: TimelineEvent, start: number, { style, wide }: TextOp
     event.object.kind === 'Cluster' ? event.object.name : objectText(event.object),
     eventWords(event),
   ].join(' ');
-  const line = [offset(event.time, start), what, style.faint(event.controller)];
+  const line = [offsetText(event.time, start), what, style.faint(event.controller)];
   if (!wide) return [line];
   return [line, ...event.evidence.map((one) => ['', `  ${evidenceText(one, event.object, style)}`, ''])];
-}
-
-function eventWords({ type, cluster, message, reason, clusters, evicting }: TimelineEvent): string {
-  const placement = clusters ? placementText(clusters) || 'nowhere' : '';
-  switch (type) {
-    case 'ClusterFailed':
-      return 'fails';
-    case 'ClusterRecovered':
-      return 'is back';
-    case 'ConditionChanged':
-      return `${message ?? ''}${reason ? ` (${reason})` : ''}`;
-    case 'TaintAdded':
-      return `gets taint ${message ?? ''}`;
-    case 'TaintRemoved':
-      return `loses taint ${message ?? ''}`;
-    case 'EvictionWaits':
-      return `${message ?? ''} on ${cluster ?? ''}`;
-    case 'Evicted':
-      return message ?? `evicted from ${cluster ?? ''}`;
-    case 'Scheduled':
-      return `placed on ${placement}`;
-    case 'ScheduleFailed':
-      return `not placed: ${message ?? reason ?? ''}`;
-    case 'TaskStamped':
-      return `eviction task stamped, evicting ${(evicting ?? []).join(', ')}`;
-    case 'HealthChanged':
-      return `${message ?? ''} on ${cluster ?? ''}`;
-    case 'WorkCreated':
-      return `Work for ${cluster ?? ''} created, ${message ?? ''}`;
-    case 'WorkUpdated':
-      return `Work for ${cluster ?? ''} written, ${message ?? ''}`;
-    case 'WorkDeleted':
-      return `Work for ${cluster ?? ''} deleted`;
-    case 'WorkRemoved':
-      return `gone from ${cluster ?? ''}`;
-    case 'BindingFollowed':
-      return 'follows its policy';
-    case 'PolicyWaits':
-      return `not given to a policy: ${message ?? ''}`;
-    case 'ObjectApplied':
-      return 'applied';
-    case 'ObjectDeleted':
-      return 'deleted';
-    case 'EvictionBlocked':
-      return `eviction blocked: ${message ?? ''}`;
-    case 'TaskEnded':
-    case 'WaitsForDirectPurge':
-    case 'DependenciesFollowed':
-      return message ?? type;
-  }
-}
-
-function objectText({ kind, namespace, name }: ObjectIdentity): string {
-  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
 /** Worst first. */

@@ -1,0 +1,74 @@
+import type { TimelineEvent } from '../engine/simulation/timeline.ts';
+import { rfc3339Milliseconds } from '../kubernetes/time.ts';
+import { duration } from './duration.ts';
+import { placementText } from './placement.ts';
+
+/** An event for json and yaml; `start` (epoch milliseconds) is what offsets count from. */
+export function eventDocument({ time, controller, type, object, ...rest }: TimelineEvent, start: number) {
+  return {
+    time: rfc3339Milliseconds(time),
+    offsetSeconds: (time - start) / 1000,
+    controller,
+    type,
+    object,
+    ...rest,
+  };
+}
+
+/** "T+35.1s", "T+3m0s": seconds with a tenth where steps follow one another closely. */
+export function offsetText(time: number, start: number): string {
+  const milliseconds = time - start;
+  if (milliseconds < 60_000) return `T+${(Math.round(milliseconds / 100) / 10).toString()}s`;
+  return `T+${duration(milliseconds)}`;
+}
+
+/** What an event says, without the object that it is about. */
+export function eventWords({ type, cluster, message, reason, clusters, evicting }: TimelineEvent): string {
+  const placement = clusters ? placementText(clusters) || 'nowhere' : '';
+  switch (type) {
+    case 'ClusterFailed':
+      return 'fails';
+    case 'ClusterRecovered':
+      return 'is back';
+    case 'ConditionChanged':
+      return `${message ?? ''}${reason ? ` (${reason})` : ''}`;
+    case 'TaintAdded':
+      return `gets taint ${message ?? ''}`;
+    case 'TaintRemoved':
+      return `loses taint ${message ?? ''}`;
+    case 'EvictionWaits':
+      return `${message ?? ''} on ${cluster ?? ''}`;
+    case 'Evicted':
+      return message ?? `evicted from ${cluster ?? ''}`;
+    case 'Scheduled':
+      return `placed on ${placement}`;
+    case 'ScheduleFailed':
+      return `not placed: ${message ?? reason ?? ''}`;
+    case 'TaskStamped':
+      return `eviction task stamped, evicting ${(evicting ?? []).join(', ')}`;
+    case 'HealthChanged':
+      return `${message ?? ''} on ${cluster ?? ''}`;
+    case 'WorkCreated':
+      return `Work for ${cluster ?? ''} created, ${message ?? ''}`;
+    case 'WorkUpdated':
+      return `Work for ${cluster ?? ''} written, ${message ?? ''}`;
+    case 'WorkDeleted':
+      return `Work for ${cluster ?? ''} deleted`;
+    case 'WorkRemoved':
+      return `gone from ${cluster ?? ''}`;
+    case 'BindingFollowed':
+      return 'follows its policy';
+    case 'PolicyWaits':
+      return `not given to a policy: ${message ?? ''}`;
+    case 'ObjectApplied':
+      return 'applied';
+    case 'ObjectDeleted':
+      return 'deleted';
+    case 'EvictionBlocked':
+      return `eviction blocked: ${message ?? ''}`;
+    case 'TaskEnded':
+    case 'WaitsForDirectPurge':
+    case 'DependenciesFollowed':
+      return message ?? type;
+  }
+}
