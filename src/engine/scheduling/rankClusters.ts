@@ -1,10 +1,10 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
 import { clusterMatches } from '../selection/clusterAffinity.ts';
-import { hasCluster, removeCluster } from '../selection/clusterSet.ts';
+import { clusterSetOf, hasCluster, removeCluster } from '../selection/clusterSet.ts';
 import { availableReplicas } from './capacity/availableReplicas.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
-import { assignedClusters, feasibleClusters } from './feasibleClusters.ts';
+import { feasibleClusters } from './feasibleClusters.ts';
 
 /** The feasible clusters of a binding in the order in which the scheduler prefers them, and why. */
 export interface RankedClusters {
@@ -42,18 +42,22 @@ export function rankClusters(
 ): RankedClusters {
   const allocatable = availableReplicas(snapshot.fleet, spec, snapshot.options.featureGates);
   const assigned = assignedReplicas(snapshot, spec);
-  const feasible = feasibleClusters(snapshot, assignedClusters(snapshot, spec), spec, status);
+  const feasible = feasibleClusters(
+    snapshot,
+    clusterSetOf(assigned.keys(), snapshot.clusters.length),
+    spec,
+    status,
+  );
   const clusters: number[] = [];
-  if (assigned.size > 0) {
-    for (const at of assigned.keys()) {
-      if (!hasCluster(feasible, at)) continue;
-      clusters.push(at);
-      removeCluster(feasible, at);
-    }
-    const available = (at: number) => allocatable[at]! + assigned.get(at)!;
-    clusters.sort((a, b) => available(b) - available(a) || a - b);
+  for (const at of assigned.keys()) {
+    if (!hasCluster(feasible, at)) continue;
+    clusters.push(at);
+    removeCluster(feasible, at);
   }
-  for (const at of byRoom(allocatable)) if (hasCluster(feasible, at)) clusters.push(at);
+  const available = (at: number) => allocatable[at]! + assigned.get(at)!;
+  if (clusters.length > 1) clusters.sort((a, b) => available(b) - available(a) || a - b);
+  const order = byRoom(allocatable);
+  for (let i = 0; i < order.length; i++) if (hasCluster(feasible, order[i]!)) clusters.push(order[i]!);
   const tiers = overflowTiers(snapshot, spec, status, clusters);
   if (!tiers) return { clusters, assigned, allocatable };
   clusters.sort((a, b) => tiers.get(a)! - tiers.get(b)!); // stable: within a tier the order stays
