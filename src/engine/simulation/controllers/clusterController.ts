@@ -11,7 +11,7 @@ export function startClusterController(plane: SimulatedControlPlane, agenda: Age
     if (!cluster || cluster.metadata.deletionTimestamp) return;
     const { taints, evidence } = conditionTaints(cluster, agenda.now());
     const before = cluster.spec?.taints ?? [];
-    if (taints === before) return;
+    if (taints === before || (taints.length === 0 && before.length === 0)) return;
     noteTaintChanges(plane, 'cluster-controller', identityOf(cluster), before, taints, evidence);
     plane.writeCluster({ ...cluster, spec: { ...cluster.spec, taints } });
   });
