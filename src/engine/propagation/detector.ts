@@ -1,7 +1,7 @@
 import type { FeatureGates } from '../../karmada/configuration.ts';
 import type { KubernetesObject, ObjectIdentity, ObjectMeta } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
 import {
   CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
@@ -9,7 +9,7 @@ import {
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import { encodeText } from '../../kubernetes/schema/encode.ts';
-import { kindSchemas } from '../../karmada/schema/kinds.ts';
+import { ResourceBindingSpec as ResourceBindingSpecSchema } from '../../karmada/schema/binding.ts';
 import type { Evidence } from '../evidence.ts';
 import { claimed, claimOf, unclaimed, type Claim } from './claim.ts';
 import { bindingKind, bindingName, desiredBinding } from './desiredBinding.ts';
@@ -269,8 +269,7 @@ export function createDetector(input: PropagationInput): Detector {
     });
     const reasons = replicas.evidence ? [...evidence, replicas.evidence] : evidence;
     if (!existing) writeBinding(undefined, created(desired, template), reasons);
-    else if (!deepEqual(existing, desired))
-      writeBinding(existing, nextGeneration(existing, desired), reasons);
+    else if (differs(existing, desired)) writeBinding(existing, nextGeneration(existing, desired), reasons);
   }
 
   /** What the API server and the webhook add to a binding that is made. */
@@ -315,17 +314,24 @@ export function createDetector(input: PropagationInput): Detector {
 
 /** Do they mean different things? Quantities are compared by amount, what is empty is as good as absent. */
 function differs(before: ResourceBinding, after: ResourceBinding): boolean {
-  return canonical(before) !== canonical(after);
+  return !deepEqual(before.metadata, after.metadata) || specDiffers(before, after);
 }
 
-function canonical(binding: ResourceBinding): string {
-  const schema = kindSchemas.ResourceBinding.schema;
-  const decoded = decode(schema, binding);
-  return 'error' in decoded ? JSON.stringify(binding) : encodeText(schema, decoded.value);
+function specDiffers({ spec: before }: ResourceBinding, { spec: after }: ResourceBinding): boolean {
+  const fields = Object.keys({ ...before, ...after }) as (keyof ResourceBindingSpec)[];
+  const unequal = fields.filter((field) => !deepEqual(before[field], after[field]));
+  const parts = (spec: ResourceBindingSpec) =>
+    Object.fromEntries(unequal.map((field) => [field, spec[field]]));
+  return unequal.length > 0 && canonical(parts(before)) !== canonical(parts(after));
+}
+
+function canonical(spec: object): string {
+  const decoded = decode(ResourceBindingSpecSchema, spec);
+  return 'error' in decoded ? JSON.stringify(spec) : encodeText(ResourceBindingSpecSchema, decoded.value);
 }
 
 function nextGeneration(before: ResourceBinding, after: ResourceBinding): ResourceBinding {
-  if (!differs({ ...after, spec: before.spec }, after)) return after;
+  if (!specDiffers(before, after)) return after;
   const generation = (before.metadata.generation ?? 0) + 1;
   return { ...after, metadata: { ...after.metadata, generation } };
 }

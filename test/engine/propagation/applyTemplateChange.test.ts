@@ -162,3 +162,22 @@ describe('of a change', () => {
     expect(changedByKarmada(cart(1), after)).toBe(byKarmada);
   });
 });
+
+test('a binding that says the same in other words stays as it is', () => {
+  const state = start();
+  const resources = (cpu: string) => ({ spec: { containers: [{ resources: { requests: { cpu } } }] } });
+  const [before] = state.templates;
+  const sized = { ...before!, spec: { replicas: 2, template: resources('500m') } };
+  const [binding] = [bindingOf(applyTemplateChange({ ...state, change: { before, after: sized } }))!];
+  const bindings = [
+    {
+      ...binding,
+      spec: { ...binding.spec, replicaRequirements: { resourceRequest: { cpu: '0.5' } }, clusters: [] },
+    },
+  ];
+  const touched = {
+    ...sized,
+    metadata: { ...sized.metadata, labels: { ...sized.metadata.labels, app: 'x' } },
+  };
+  expect(applyTemplateChange({ ...state, bindings, change: { before: sized, after: touched } })).toEqual([]);
+});
