@@ -40,6 +40,9 @@ export function startTaintManager(
     return pair;
   };
 
+  /** the ends of tolerations that the timeline has told of */
+  const waitsUntil = new Map<Pair, number>();
+
   const bindingQueue = startQueue();
   const clusterBindingQueue = startQueue();
   const queueOf = ({ record }: Pair) =>
@@ -91,7 +94,11 @@ export function startTaintManager(
         if (certainty && certainty !== 'certain')
           outcomes.dependsOn(record, certainty, missing ?? 'a taint without timeAdded');
       if (decision.kind !== 'after') continue;
-      enqueue(pairOf(name, record), decision.milliseconds);
+      const pair = pairOf(name, record);
+      enqueue(pair, decision.milliseconds);
+      const end = agenda.now() + decision.milliseconds;
+      if (waitsUntil.get(pair) === end) continue;
+      waitsUntil.set(pair, end);
       plane.note({
         controller: 'taint-manager',
         type: 'EvictionWaits',
