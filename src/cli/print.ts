@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/jsonText.ts';
 import { colourStyle, plainStyle } from '../views/style.ts';
@@ -11,8 +10,23 @@ export interface PrintFlags {
 
 /** Writes an answer to stdout in the form that was asked for. */
 export async function print(answer: Answer, flags: PrintFlags): Promise<void> {
-  for (const piece of await render(answer, flags))
-    if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+  const { stdout } = process;
+  for (const piece of await render(answer, flags)) {
+    // the reader has gone away
+    if (stdout.destroyed) return;
+    if (!stdout.write(piece)) await drained(stdout);
+  }
+}
+
+/** Resolves when the stream takes more, or never will. */
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done);
+  });
 }
 
 async function render(

@@ -1,6 +1,11 @@
+import { Worker } from 'node:worker_threads';
+
 /** How long work stays silent, and how often its line is rewritten, in milliseconds. */
 const SILENCE = 1000;
-const INTERVAL = 100;
+const INTERVAL = 200;
+const LONGEST_LINE = 200;
+/** Reading less than this takes no second. */
+const SMALL = 4 * 1024 * 1024;
 
 /** Says what is being done, and how much of it is behind; `done` takes the line away again. */
 export interface Progress {
@@ -8,28 +13,50 @@ export interface Progress {
   done(): void;
 }
 
+const silent: Progress = { report: () => undefined, done: () => undefined };
+
 /**
- * One line on stderr, rewritten in place, once work has taken over a second; nothing where stderr is not a
- * terminal. The work is synchronous, so it has to report by itself; looking at the clock is cheap.
+ * A line on stderr once work has taken over a second, rewritten in place; nothing where stderr is no terminal.
+ * Most work here holds the thread, which then can write nothing: another thread shows what was reported last.
  */
-export function startProgress(stream: NodeJS.WriteStream, clock: () => number): Progress {
-  const started = clock();
-  let written = 0;
-  let shown = false;
+export function startProgress(stream: typeof process.stderr): Progress {
+  if (!stream.isTTY) return silent;
+  const started = Date.now();
+  const text = new Uint8Array(new SharedArrayBuffer(LONGEST_LINE));
+  /** bytes of the text, then whether the line has been shown */
+  const state = new Int32Array(new SharedArrayBuffer(8));
+  const encoder = new TextEncoder();
+  let worker: Worker | undefined;
   return {
     report(doing, finished, total) {
-      if (!stream.isTTY) return;
-      const now = clock();
-      if (now - started < SILENCE || now - written < INTERVAL) return;
-      written = now;
-      shown = true;
+      // a thread costs some milliseconds
+      if (!worker && total !== undefined && total < SMALL) return;
       const share = finished !== undefined && total ? ` ${Math.floor((100 * finished) / total)}%` : '';
-      const line = `${doing}${share} (${Math.floor((now - started) / 1000)}s)`;
-      stream.write(`\r\u001b[K${line.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+      const room = Math.min(LONGEST_LINE, (stream.columns || 80) - 10);
+      Atomics.store(state, 0, encoder.encodeInto(`${doing}${share}`.slice(0, room), text).written);
+      if (worker) return;
+      const workerData = { text, state, started, fd: stream.fd, SILENCE, INTERVAL };
+      worker = new Worker(WATCH, { eval: true, workerData });
+      worker.unref();
     },
     done() {
-      if (shown) stream.write('\r\u001b[K');
-      shown = false;
+      Atomics.store(state, 0, 0);
+      if (Atomics.exchange(state, 1, 0) === 1) stream.write('\r\u001b[K');
+      void worker?.terminate();
     },
   };
 }
+
+/** What the other thread runs. */
+const WATCH = `
+const { workerData: { text, state, started, fd, SILENCE, INTERVAL } } = require('node:worker_threads');
+const { writeSync } = require('node:fs');
+setInterval(() => {
+  const length = Atomics.load(state, 0);
+  const passed = Date.now() - started;
+  if (length === 0 || passed < SILENCE) return;
+  Atomics.store(state, 1, 1);
+  const line = Buffer.from(text.slice(0, length)).toString('utf8');
+  try { writeSync(fd, '\\r\\u001b[K' + line + ' ' + Math.floor(passed / 1000) + 's'); } catch {}
+}, INTERVAL);
+`;

@@ -2,7 +2,7 @@ import { Config } from '@oclif/core/config';
 import { ExitError } from '@oclif/core/errors';
 import { run } from '@oclif/core/run';
 import { isExpected } from './errors.ts';
-import { EXIT_BUG, EXIT_OK } from './exitCodes.ts';
+import { EXIT_BAD_INPUT, EXIT_BUG, EXIT_OK } from './exitCodes.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';
 
@@ -18,6 +18,7 @@ class EmbeddedConfig extends Config {
  * stdout; errors are one line on stderr.
  */
 export async function runCommandLine(argv: string[], root: string, commands: Commands): Promise<number> {
+  process.stdout.on('error', endWithoutStdout);
   const plugin = embeddedPlugin(root, commands);
   const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {
@@ -30,6 +31,13 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   } catch (error) {
     return explainFailure(readableUsageError(error, config.bin, config.commandIDs));
   }
+}
+
+/** A reader that has gone away (| head) has what it wanted; a full disk has not. */
+function endWithoutStdout(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(EXIT_OK);
+  process.stderr.write(`error: the answer cannot be written: ${error.message}\n`);
+  process.exit(EXIT_BAD_INPUT);
 }
 
 function explainFailure(error: unknown): number {

@@ -178,7 +178,7 @@ export function runScenario(
   configuration: Configuration,
   options?: SimulateOptions,
 ): Simulation {
-  const progress = startProgress(process.stderr, () => performance.now());
+  const progress = startProgress(process.stderr);
   try {
     return simulate(world, scenario, configuration, {
       ...options,

@@ -64,7 +64,7 @@ export async function openState(
 }
 
 async function loadState(paths: string[], kinds: ReadonlySet<string> | undefined): Promise<LoadedState> {
-  const progress = startProgress(process.stderr, () => performance.now());
+  const progress = startProgress(process.stderr);
   try {
     return await stateFromFiles(paths).load({
       ...(kinds ? { kinds } : {}),

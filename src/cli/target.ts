@@ -42,6 +42,23 @@ export function bindingsNamed(
   throw new UserError(withSuggestion(`no binding for ${target} ${where}`, near));
 }
 
+/** The one binding that KIND/NAME names. Throws a UserError where there is none, or where there are several. */
+export function bindingNamed(
+  target: string,
+  bindings: ResourceBinding[],
+  namespace: string | undefined,
+): ResourceBinding {
+  const found = bindingsNamed(target, bindings, namespace);
+  if (found.length === 1) return found[0]!;
+  const namespaces = [...new Set(found.map(({ metadata }) => metadata.namespace ?? ''))].sort();
+  if (namespaces.length > 1)
+    throw new UserError(
+      `there is a ${target} in each of the namespaces ${namespaces.join(', ')}; say which with -n NAMESPACE`,
+    );
+  const names = found.map((one) => `${(one.kind ?? 'ResourceBinding').toLowerCase()}/${one.metadata.name}`);
+  throw new UserError(`${target} names several bindings: ${names.join(', ')}; name one of them`);
+}
+
 function typedName({ spec: { resource } }: ResourceBinding): string {
   return `${resource.kind.toLowerCase()}/${resource.name}`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { root, run } from './cli.ts';
 
 const state = ['--state', 'examples/shop'];
@@ -77,4 +78,17 @@ test('a reader that goes away is no error', async () => {
   child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
   const [code] = (await once(child, 'exit')) as [number];
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('an answer that cannot be written is said in a line', () => {
+  if (!existsSync('/dev/full')) return;
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['bin/kubectl-karmada_failover.js', 'failover', 'status', ...state],
+    { cwd: root, encoding: 'utf8', stdio: ['ignore', full, 'pipe'] },
+  );
+  closeSync(full);
+  expect(stderr).toMatch(/^error: the answer cannot be written: ENOSPC.*\n$/);
+  expect(status).toBe(2);
 });
