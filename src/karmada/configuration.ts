@@ -22,6 +22,8 @@ export interface FeatureGates {
   WorkloadAffinity: boolean;
   SchedulingOvercommitProtection: boolean;
   FederatedQuotaEnforcement: boolean;
+  PropagationPolicyPreemption: boolean;
+  ResourceQuotaEstimate: boolean;
 }
 
 export interface ControllerManagerFlags {

@@ -27,12 +27,16 @@ import { isPropagatable } from './propagatable.ts';
 import { closestSelector } from './resourceSelector.ts';
 
 /** Gates of the controller manager that the detector asks for. Absent ones are off, as in v1.18. */
-export interface DetectorGates extends Partial<
-  Pick<FeatureGates, 'MultiplePodTemplatesScheduling' | 'PriorityBasedScheduling' | 'WorkloadAffinity'>
-> {
-  PropagationPolicyPreemption?: boolean;
-  ResourceQuotaEstimate?: boolean;
-}
+export type DetectorGates = Partial<
+  Pick<
+    FeatureGates,
+    | 'MultiplePodTemplatesScheduling'
+    | 'PriorityBasedScheduling'
+    | 'PropagationPolicyPreemption'
+    | 'ResourceQuotaEstimate'
+    | 'WorkloadAffinity'
+  >
+>;
 
 /** What the detector sees of a control plane. */
 export interface PropagationInput {

@@ -17,6 +17,8 @@ export const v1_18: Dialect = {
       WorkloadAffinity: false,
       SchedulingOvercommitProtection: false,
       FederatedQuotaEnforcement: false,
+      PropagationPolicyPreemption: false,
+      ResourceQuotaEstimate: false,
     },
     controllerManager: {
       'enable-taint-manager': true,
