@@ -156,7 +156,7 @@ function outcomeText(outcome: Outcome, style: Style): string {
 
 function workloadTable(workloads: WorkloadOutcome[], { style, wide, noHeaders }: TextOptions): string {
   const shown = workloads
-    .filter(({ outcome, gap }) => wide || outcome !== 'stays' || gap !== undefined)
+    .filter((one) => wide || one.outcome !== 'stays' || one.gap !== undefined || isPlacedAnew(one))
     .sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
   if (shown.length === 0) return '';
   const footnotes: string[] = [];
@@ -190,6 +190,10 @@ function workloadTable(workloads: WorkloadOutcome[], { style, wide, noHeaders }:
   return [lines, ...notes].join('\n');
 }
 
+function isPlacedAnew({ before, after }: WorkloadOutcome): boolean {
+  return placementText(before) !== placementText(after);
+}
+
 function gapText({ gap }: WorkloadOutcome, style: Style): string {
   if (!gap) return '';
   const text = `${gap.replicas} for ${duration(Math.max(1000, gap.seconds * 1000))}`;
@@ -202,7 +206,7 @@ function reasonText(
   mark: (text: string) => string,
 ): string {
   const doubt =
-    certainty === 'certain' ? '' : style.warn(`${certainty} ${dependsOn.map(mark).join('')}`.trim());
+    certainty === 'certain' ? '' : style.warn(`${certainty} ${dependsOn.map(mark).sort().join('')}`.trim());
   return [reason ?? '', doubt].filter((text) => text !== '').join('; ');
 }
 

@@ -4,8 +4,9 @@ import type { ClusterTaintPolicy, PropagationPolicy } from '../../karmada/api/po
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { admitObject } from '../../karmada/defaults/admitObject.ts';
+import { applyManifest } from '../../kubernetes/applyManifest.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import { permanentIdLabel, type PolicyKind } from '../propagation/policies.ts';
+import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
 import type { Agenda } from './agenda.ts';
 import {
   identityOf,
@@ -84,7 +85,7 @@ export function playScenario(
       kind: object.kind,
       operation: oldObject ? 'UPDATE' : 'CREATE',
       ...(namespace ? { namespace } : {}),
-      object: withPermanentId(object, oldObject) as unknown as Record<string, unknown>,
+      object: object as unknown as Record<string, unknown>,
       ...(oldObject ? { oldObject } : {}),
       featureGates: configuration.featureGates,
       allowNoExecuteTaintPolicy: configuration.webhook['allow-no-execute-taint-policy'],
@@ -205,7 +206,10 @@ export function playScenario(
         return write(mergePatch(object, action.merge) as KubernetesObject);
       }
       case 'apply':
-        return action.objects.forEach(write);
+        return action.objects.forEach((manifest) => {
+          const existing = find(identityOf(manifest));
+          write(defaultWorkload(existing ? applyManifest(existing, manifest) : manifest));
+        });
       case 'delete':
         if (!find(action.target))
           throw new ScenarioError(`there is no ${named(action.target)} in the state to delete`);
@@ -218,27 +222,6 @@ export function playScenario(
 
 function named({ kind, namespace, name }: ObjectIdentity): string {
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
-}
-
-/** A manifest on disk lacks the id that the webhook gave the stored policy, which may not change. */
-function withPermanentId(object: KubernetesObject, stored: KubernetesObject | undefined): KubernetesObject {
-  if (!stored || !isPolicyKind(object.kind)) return object;
-  const label = permanentIdLabel(object.kind);
-  const id = stored.metadata.labels?.[label];
-  if (id === undefined || object.metadata.labels?.[label] !== undefined) return object;
-  const { labels, finalizers = stored.metadata.finalizers } = object.metadata;
-  return {
-    ...object,
-    metadata: {
-      ...object.metadata,
-      labels: { ...labels, [label]: id },
-      ...(finalizers ? { finalizers } : {}),
-    },
-  };
-}
-
-function isPolicyKind(kind: string): kind is PolicyKind {
-  return kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy';
 }
 
 function completeCondition(cluster: Cluster, change: ConditionChange, now: number): Condition {
