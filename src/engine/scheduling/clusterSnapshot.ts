@@ -30,9 +30,7 @@ export interface ClusterSnapshot extends ClusterColumns {
   readonly options: SchedulerOptions;
   readonly fleet: FleetCapacity;
   /** clusters that are not being deleted */
-  readonly present: ClusterSet;
-  /** names of those that are */
-  readonly terminating: ReadonlySet<string>;
+  present(): ClusterSet;
   taints(): Column<readonly Taint[]>;
   /** clusters that list an API */
   listing(apiVersion: string, kind: string): ClusterSet;
@@ -70,30 +68,27 @@ const sources: readonly ((cluster: Cluster) => unknown)[] = [
   ({ spec }) => spec?.zones,
   ({ spec }) => spec?.taints,
   ({ status }) => status?.apiEnablements,
+  ({ metadata }) => metadata.deletionTimestamp,
 ];
 
 function compile(parts: Parts): ClusterSnapshot {
   const { clusters, options, names, index, fleet, columns } = parts;
-  const [labels, providers, regions, zones, taints, apis] = columns as [
+  const [labels, providers, regions, zones, taints, apis, deletions] = columns as [
     Map<string, Column<string | undefined>>,
     Map<string, Column<string | undefined>>,
     Map<string, Column<string | undefined>>,
     Map<string, Column<readonly string[]>>,
     Map<string, Column<readonly Taint[]>>,
     Map<string, ClusterSet>,
+    Map<string, ClusterSet>,
   ];
-  const terminating = new Set(
-    clusters.filter(({ metadata }) => metadata.deletionTimestamp).map(({ metadata }) => metadata.name),
-  );
-
   return {
     clusters,
     names,
     index,
     options,
     fleet,
-    terminating,
-    present: where(clusters, ({ metadata }) => !metadata.deletionTimestamp),
+    present: () => once(deletions, '', () => where(clusters, ({ metadata }) => !metadata.deletionTimestamp)),
     label: (key) =>
       once(labels, key, () => columnOf(clusters, ({ metadata }) => labelValue(metadata.labels, key))),
     provider: () => once(providers, '', () => columnOf(clusters, providerOf)),

@@ -45,7 +45,7 @@ export function fitErrorMessage(
 ): string {
   const counts = new Map<string, number>();
   const assigned = assignedClusters(snapshot, spec);
-  const left = snapshot.present.slice();
+  const left = snapshot.present().slice();
   for (const filter of filters) {
     const rejected = left.slice();
     keepPassing(left, filter, assigned, snapshot, spec, status);

@@ -110,7 +110,7 @@ export function feasibleClusters(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
 ): ClusterSet {
-  const feasible = snapshot.present.slice();
+  const feasible = snapshot.present().slice();
   for (const filter of filters) keepPassing(feasible, filter, assigned, snapshot, spec, status);
   return feasible;
 }

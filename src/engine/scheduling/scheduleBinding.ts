@@ -9,6 +9,7 @@ import type {
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
+import { hasCluster } from '../selection/clusterSet.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import type { ScheduleError } from './errors.ts';
@@ -132,9 +133,14 @@ function scheduleTrigger(
   if (replicasChanged(snapshot, spec, placement)) return 'replicas changed';
   if (rescheduleRequired(spec, status)) return 'rescheduling requested';
   if (!isWorkload(spec) || isDuplicated(placement)) return 'always scheduled anew';
-  if (snapshot.terminating.size > 0 && spec.clusters?.some(({ name }) => snapshot.terminating.has(name)))
+  if (spec.clusters?.some(({ name }) => isBeingDeleted(snapshot, name)))
     return 'a target cluster is being deleted';
   return undefined;
+}
+
+function isBeingDeleted(snapshot: ClusterSnapshot, name: string): boolean {
+  const at = snapshot.index.get(name);
+  return at !== undefined && !hasCluster(snapshot.present(), at);
 }
 
 /** What the result holds is not what the workload asks for (S25). */

@@ -1,3 +1,4 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
@@ -54,12 +55,19 @@ export function startScheduler(
     featureGates: configuration.featureGates,
     enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
   });
+  const changedClusters = new Map<string, Cluster>();
+  const snapshotNow = () => {
+    if (changedClusters.size > 0) snapshot = snapshot.with(...changedClusters.values());
+    changedClusters.clear();
+    return snapshot;
+  };
   const failures = new Map<BindingRecord, Failure>();
   /** while Karmada's queue works off other bindings, one just scheduled waits for its second look */
   const secondLookAt = new Map<BindingRecord, number>();
 
   function attempt(record: BindingRecord): void {
     if (record.deleted || !handledByScheduler(record.current, schedulerName)) return;
+    const snapshot = snapshotNow();
     const seen = failures.get(record)?.seen;
     if (seen && seen.snapshot === snapshot && seen.binding === record.current) return;
     const evidence: Evidence[] = [];
@@ -137,7 +145,7 @@ export function startScheduler(
 
   plane.observe({
     clusterChanged(before, after) {
-      snapshot = snapshot.with(after);
+      changedClusters.set(after.metadata.name, after);
       if (failures.size > 0) retries.add('all', agenda.now());
       const objects = before ? clusterEventObjects(before, after) : [];
       if (objects.length === 0) return;
