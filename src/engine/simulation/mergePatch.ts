@@ -1,11 +1,15 @@
 /** A JSON merge patch (RFC 7386): objects merge, null removes, everything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (patch === null || typeof patch !== 'object' || Array.isArray(patch)) return patch;
-  const base = target !== null && typeof target === 'object' && !Array.isArray(target) ? target : {};
-  const merged: Record<string, unknown> = { ...base };
+  if (!isObject(patch)) return patch;
+  const base = isObject(target) ? target : {};
+  const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete merged[key];
-    else merged[key] = mergePatch(merged[key], value);
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
   }
-  return merged;
+  return Object.fromEntries(merged);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -28,12 +28,14 @@ export function judge(facts: OutcomeFacts): { outcome: Outcome; reason?: string 
   const left = had.filter((name) => !has.includes(name));
   const joined = has.filter((name) => !had.includes(name));
   const tasks = after.gracefulEvictionTasks ?? [];
+  // copies that were being left at the start already
+  const leaving = before.gracefulEvictionTasks?.length ?? 0;
 
-  if (had.length > 0 && has.length === 0) {
+  if (had.length + leaving > 0 && has.length === 0) {
     if (tasks.length === 0) return { outcome: 'lost', reason: scheduleFailure?.message };
     return { outcome: 'blocked', reason: scheduleFailure?.message };
   }
-  if (scheduleFailure && (evictedFrom.size > 0 || left.length > 0))
+  if (scheduleFailure && evictedFrom.size + left.length + leaving > 0)
     return { outcome: 'blocked', reason: `${scheduleFailure.reason}: ${scheduleFailure.message}` };
   if (evictedFrom.size > 0 || left.length > 0) {
     const fewer = isDivided(before)

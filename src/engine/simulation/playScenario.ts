@@ -4,6 +4,7 @@ import type { ClusterTaintPolicy, PropagationPolicy } from '../../karmada/api/po
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { admitObject } from '../../karmada/defaults/admitObject.ts';
+import { crdDefaults } from '../../karmada/defaults/crdDefaults.ts';
 import { applyManifest } from '../../kubernetes/applyManifest.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
@@ -86,7 +87,9 @@ export function playScenario(
       operation: oldObject ? 'UPDATE' : 'CREATE',
       ...(namespace ? { namespace } : {}),
       object: object as unknown as Record<string, unknown>,
-      ...(oldObject ? { oldObject } : {}),
+      ...(oldObject
+        ? { oldObject: crdDefaults(object.kind, oldObject as unknown as Record<string, unknown>) }
+        : {}),
       featureGates: configuration.featureGates,
       allowNoExecuteTaintPolicy: configuration.webhook['allow-no-execute-taint-policy'],
       permanentId: `simulated-${namespace ?? ''}-${name}`,

@@ -3,8 +3,8 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { declaredHooks } from '../status/healthInterpreter.ts';
 import type { World } from '../world.ts';
-import { createAgenda } from './agenda.ts';
-import { createControlPlane, type SimulatedControlPlane } from './controlPlane.ts';
+import { createAgenda, type Agenda } from './agenda.ts';
+import { createControlPlane, type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
 import { startApplicationFailover } from './controllers/applicationFailoverController.ts';
 import { startBindingController } from './controllers/bindingController.ts';
 import { startClusterController } from './controllers/clusterController.ts';
@@ -18,18 +18,18 @@ import { startScheduler } from './controllers/schedulerController.ts';
 import { startStatusAggregation } from './controllers/statusAggregation.ts';
 import { taintText } from './controllers/taintChanges.ts';
 import { startTaintManager } from './controllers/taintManagerController.ts';
-import { createMembers, isReady } from './members.ts';
+import { createMembers, isReady, type Members } from './members.ts';
 import { createOutcomes } from './outcomes.ts';
 import { playScenario } from './playScenario.ts';
 import type { Scenario } from './scenario.ts';
 import { indexWorks } from './simulatedWork.ts';
-import type { ClusterLoad, ClusterOutcome, Simulation, TracedAttempt } from './timeline.ts';
+import type { ClusterLoad, ClusterOutcome, ReadinessChange, Simulation, TracedAttempt } from './timeline.ts';
 
 /** Nothing of interest waits longer than this after the last event from outside. */
 const LONGEST = 24 * 3600_000;
 
 export interface SimulateOptions {
-  /** a binding whose scheduling attempts are wanted in full */
+  /** a binding whose scheduling attempts and readiness are wanted in full */
   trace?: ObjectIdentity;
   /** is told now and then which instant (epoch milliseconds) the simulation has come to */
   progress?: (now: number) => void;
@@ -54,11 +54,13 @@ export function simulate(
   const before = clusterLoads(plane);
 
   const { featureGates, controllerManager } = configuration;
+  const traced = options.trace && plane.findBinding(options.trace);
+  const readiness = traced && traceReadiness(traced, members, agenda);
   startClusterController(plane, agenda);
   if (featureGates.Failover) startClusterTaintPolicyController(plane, agenda);
   const attempts: TracedAttempt[] = [];
   const scheduler = startScheduler(plane, agenda, configuration, {
-    traced: options.trace && plane.findBinding(options.trace),
+    traced,
     attempted: (attempt) => void attempts.push(attempt),
     placed: (record, before) => outcomes.placed(record, before),
   });
@@ -84,13 +86,24 @@ export function simulate(
     end,
     events: plane.events,
     workloads: outcomes.all(end),
-    ...(options.trace ? { attempts } : {}),
+    ...(readiness ? { attempts, readiness } : {}),
     clusters: [...after].map(([name, load]): ClusterOutcome => ({
       name,
       before: before.get(name) ?? load,
       after: load,
     })),
   };
+}
+
+/** Notes how many replicas of a binding are ready, whenever that changes. */
+function traceReadiness(traced: BindingRecord, members: Members, agenda: Agenda): ReadinessChange[] {
+  const changes: ReadinessChange[] = [{ time: agenda.now(), ready: members.readyAtStart(traced) }];
+  members.onReadiness((record) => {
+    if (record !== traced) return;
+    const ready = members.readyReplicas(record);
+    if (ready !== changes.at(-1)!.ready) changes.push({ time: agenda.now(), ready });
+  });
+  return changes;
 }
 
 /** What each cluster carries, by name in order. */

@@ -108,6 +108,14 @@ export interface Simulation {
   clusters: ClusterOutcome[];
   /** the scheduling attempts of the binding that was asked for */
   attempts?: TracedAttempt[];
+  /** and how many of its replicas are ready at which time, the start first */
+  readiness?: ReadinessChange[];
+}
+
+/** From this time (epoch milliseconds) on so many replicas are ready, on clusters that can be reached. */
+export interface ReadinessChange {
+  time: number;
+  ready: number;
 }
 
 /** A look of the scheduler at a binding, with all that it saw. */

@@ -1,0 +1,188 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { Placement, PropagationPolicy } from '../../../src/karmada/api/policy.ts';
+import { mergePatch } from '../../../src/engine/simulation/mergePatch.ts';
+import { cluster, deployment, outcomeOf, run, story, world } from './controlPlane.ts';
+
+const east1 = cluster('east-1');
+const east2 = cluster('east-2');
+const placement: Placement = {
+  clusterAffinity: { clusterNames: ['east-1'] },
+  replicaScheduling: { replicaSchedulingType: 'Duplicated' },
+};
+
+/** A policy with the deployment that it has claimed. */
+function claimed() {
+  const labels = { 'propagationpolicy.karmada.io/permanent-id': 'id-web' };
+  const annotations = {
+    'propagationpolicy.karmada.io/namespace': 'shop',
+    'propagationpolicy.karmada.io/name': 'web',
+  };
+  const policy: PropagationPolicy = {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name: 'web', namespace: 'shop', labels },
+    spec: {
+      resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' }],
+      placement,
+    },
+  };
+  const binding = deployment('web', { placement, replicas: 2, clusters: [{ name: 'east-1', replicas: 2 }] });
+  const web = {
+    ...binding,
+    metadata: {
+      ...binding.metadata,
+      labels,
+      annotations: { ...binding.metadata.annotations, ...annotations },
+    },
+  };
+  return { policy, state: { ...world([east1, east2], [web]), policies: [policy] } };
+}
+
+const manifest = (spec: object): KubernetesObject =>
+  ({
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' }],
+      ...spec,
+    },
+  }) as unknown as KubernetesObject;
+
+describe('a policy that is applied', () => {
+  test('reaches the bindings of its workloads, and the scheduler acts on it', () => {
+    const wider = { placement: { ...placement, clusterAffinity: { clusterNames: ['east-1', 'east-2'] } } };
+    const simulation = run(claimed().state, { events: [[0, { type: 'apply', objects: [manifest(wider)] }]] });
+    expect(story(simulation, 'web').slice(0, 2)).toEqual(['0s BindingFollowed', '1s Scheduled']);
+    expect(outcomeOf(simulation, 'web')).toMatchObject({
+      outcome: 'stays',
+      after: [
+        { name: 'east-1', replicas: 2 },
+        { name: 'east-2', replicas: 2 },
+      ],
+    });
+  });
+
+  test('is refused in the words of the webhook', () => {
+    const broken = {
+      placement: { spreadConstraints: [{ spreadByField: 'region', minGroups: 3, maxGroups: 1 }] },
+    };
+    expect(() =>
+      run(claimed().state, { events: [[0, { type: 'apply', objects: [manifest(broken)] }]] }),
+    ).toThrow(/Karmada would refuse PropagationPolicy shop\/web: .*maxGroups lower than minGroups/);
+  });
+});
+
+describe('a patch', () => {
+  test('of a binding counts as its new generation', () => {
+    const { state } = claimed();
+    const merge = { spec: { replicas: 5 } };
+    const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
+    const simulation = run(state, { events: [[0, { type: 'patch', target, merge }]] });
+    expect(outcomeOf(simulation, 'web').after).toEqual([{ name: 'east-1', replicas: 5 }]);
+  });
+
+  test('that drops a task and restores the cluster ends an eviction without interruption', () => {
+    const { state } = claimed();
+    const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
+    const simulation = run(state, {
+      events: [
+        [0, { type: 'taint', cluster: 'east-1', taint: { key: 'maintenance', effect: 'NoExecute' } }],
+        [60, { type: 'untaint', cluster: 'east-1', key: 'maintenance' }],
+        [
+          61,
+          {
+            type: 'patch',
+            target,
+            merge: { spec: { gracefulEvictionTasks: null, clusters: [{ name: 'east-1', replicas: 2 }] } },
+          },
+        ],
+      ],
+    });
+    expect(outcomeOf(simulation, 'web')).toMatchObject({
+      after: [{ name: 'east-1', replicas: 2 }],
+      evicting: [],
+    });
+    expect(outcomeOf(simulation, 'web').gap).toBeUndefined();
+    expect(story(simulation, 'web')).not.toContain('60s WorkDeleted east-1');
+  });
+
+  test('of what is not there is a mistake of the scenario', () => {
+    const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'nope' };
+    expect(() => run(claimed().state, { events: [[0, { type: 'patch', target, merge: {} }]] })).toThrow(
+      'there is no ResourceBinding shop/nope in the state to patch',
+    );
+  });
+
+  test('merges objects, replaces lists and removes with null', () => {
+    expect(mergePatch({ a: { b: 1, c: [1, 2] }, d: 1 }, { a: { c: [3], e: {} }, d: null })).toEqual({
+      a: { b: 1, c: [3], e: {} },
+    });
+  });
+});
+
+describe('health that a member reports', () => {
+  test('lets application failover act after its toleration', () => {
+    const spec = {
+      propagateDeps: true,
+      failover: {
+        application: { decisionConditions: { tolerationSeconds: 30 }, purgeMode: 'Directly' as const },
+      },
+    };
+    const anywhere: Placement = {
+      spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+      replicaScheduling: { replicaSchedulingType: 'Duplicated' },
+    };
+    const binding = deployment('job', {
+      placement: anywhere,
+      replicas: 1,
+      clusters: [{ name: 'east-1', replicas: 1 }],
+      spec,
+    });
+    const workload = { kind: 'Deployment', namespace: 'shop', name: 'job' };
+    const simulation = run(world([east1, east2], [binding]), {
+      events: [[5, { type: 'health', workload, cluster: 'east-1', health: 'Unhealthy' }]],
+    });
+    expect(story(simulation, 'job').slice(0, 2)).toEqual(['5s HealthChanged east-1', '35s Evicted east-1']);
+    expect(outcomeOf(simulation, 'job')).toMatchObject({
+      outcome: 'moves',
+      after: [{ name: 'east-2', replicas: 1 }],
+    });
+  });
+});
+
+describe('room on clusters', () => {
+  const tight = (name: string, pods: string) => ({
+    ...cluster(name),
+    status: {
+      ...cluster(name).status,
+      resourceSummary: { allocatable: { pods }, allocated: { pods: '10' } },
+    },
+  });
+  const aggregated: Placement = {
+    replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+  };
+  const six = (name: string, tolerationSeconds?: number) =>
+    deployment(name, {
+      placement: {
+        ...aggregated,
+        clusterAffinity: { clusterNames: ['east-1', 'east-2'] },
+        ...(tolerationSeconds ? { clusterTolerations: [{ operator: 'Exists', tolerationSeconds }] } : {}),
+      },
+      replicas: 6,
+      clusters: [{ name: 'east-1', replicas: 6 }],
+      spec: { replicaRequirements: {} },
+    });
+
+  test('is taken by those that move, once the cluster has reported it', () => {
+    const state = world([east1, tight('east-2', '20')], [six('first'), six('second', 60)]);
+    const simulation = run(state, { events: [[0, { type: 'fail', cluster: 'east-1' }]], until: 300 });
+    expect(outcomeOf(simulation, 'first')).toMatchObject({
+      outcome: 'moves',
+      after: [{ name: 'east-2', replicas: 6 }],
+    });
+    expect(outcomeOf(simulation, 'second')).toMatchObject({ outcome: 'blocked' });
+    expect(outcomeOf(simulation, 'second').reason).toContain('Clusters available replicas 4 are not enough');
+  });
+});
