@@ -20,6 +20,7 @@ export function diagnose(
     return {
       name,
       deleting: false,
+      ...(cluster.spec?.region ? { region: cluster.spec.region } : {}),
       filters: filters.map(({ plugin, reject, evidence }) => {
         const reason = reject(spec, status, cluster);
         return reason === undefined

@@ -25,6 +25,7 @@ export interface ClusterTrace {
   name: string;
   /** being deleted: passed over before any filter */
   deleting: boolean;
+  region?: string;
   /** in the order of the filters; undefined reason means that the cluster passes */
   filters: FilterTrace[];
   fits: boolean;

@@ -1,0 +1,118 @@
+import { outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
+import { Args, Command, Flags } from '../../cli/oclif.ts';
+import { print } from '../../cli/print.ts';
+import { memberAssumptions, runScenario } from '../../cli/scenario.ts';
+import { openState } from '../../cli/state.ts';
+import { givenDuration, knownCluster, subjectAndDelay } from '../../cli/subject.ts';
+import { bindingNamed } from '../../cli/target.ts';
+import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
+import { bindingIdentity } from '../../engine/explanation/identities.ts';
+import { explainWorkload } from '../../engine/explanation/workloadExplanation.ts';
+import type { Scenario } from '../../engine/simulation/scenario.ts';
+import { defaultMembers } from '../../state/scenarioFile.ts';
+import { unconfirmed } from '../../views/assumptions.ts';
+import { explanationAnswer } from '../../views/explanation.ts';
+
+/** What an explanation for people says to have been assumed; json has all of it. */
+const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
+
+export default class FailoverExplain extends Command {
+  static override summary =
+    'Explain where a workload runs, why, and what becomes of it when a cluster fails.';
+
+  static override description = [
+    'Without further flags: what is under way for the workload, why the scheduler has it where it is, and which link',
+    'is missing if it would not leave a cluster that fails. With --if-fails: every step from the failure to the new',
+    'copies with its time and reason, what keeps running meanwhile, and what would help where it has nowhere to',
+    'go. All clusters are shown against all filters of the scheduler, then how it chose among them.',
+  ].join(' ');
+
+  static override usage =
+    'failover explain KIND/NAME --state PATH [--if-fails CLUSTER] [--cluster CLUSTER] [flags]';
+
+  static override examples = [
+    {
+      description: 'What becomes of it when frankfurt fails?',
+      command:
+        '<%= config.bin %> failover explain deploy/cart -n shop --state control-plane.json --if-fails frankfurt',
+    },
+    {
+      description: 'Why is it where it is, and why does it not move?',
+      command: '<%= config.bin %> failover explain deploy/cart -n shop --state dump/',
+    },
+    {
+      description: 'Why not tokyo?',
+      command:
+        '<%= config.bin %> failover explain deploy/cart -n shop --state dump/ --if-fails frankfurt --cluster tokyo',
+    },
+    {
+      description: 'One cluster after the other, with all evidence',
+      command:
+        '<%= config.bin %> failover explain deploy/cart --state dump/ --if-fails frankfurt --if-fails dublin@10m -o wide',
+    },
+  ];
+
+  static override args = {
+    'kind/name': Args.string({
+      description: 'a workload or binding: deployment/cart, deploy.apps/cart, rb/cart-deployment',
+      required: true,
+      ignoreStdin: true,
+    }),
+  };
+
+  static override flags = {
+    'if-fails': Flags.string({
+      summary: 'play through the failure of this member cluster, now or after a duration',
+      helpValue: 'CLUSTER[@DURATION]',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    cluster: Flags.string({
+      summary: 'say all that speaks for and against this cluster',
+      helpValue: 'CLUSTER',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    'ready-after': Flags.string({
+      summary: 'how long new replicas take until they are ready; default 30s',
+      helpValue: 'DURATION',
+    }),
+    namespace: scopeFlags.namespace,
+    ...stateFlags,
+    ...outputFlags,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(FailoverExplain);
+    const state = await openState(flags);
+    const { world, now, configuration, karmadaVersion } = state;
+    const binding = bindingNamed(args['kind/name'], world.bindings, flags.namespace);
+    const clusters = (flags.cluster ?? []).map((name) => knownCluster('--cluster', name, world));
+    const failures = (flags['if-fails'] ?? []).map((given) => {
+      const { subject, after } = subjectAndDelay('--if-fails', given);
+      return { cluster: knownCluster('--if-fails', subject, world), time: now + after };
+    });
+    const readyAfter = flags['ready-after'];
+    const scenario: Scenario = {
+      start: now,
+      members:
+        readyAfter === undefined
+          ? defaultMembers
+          : { ...defaultMembers, workloadReadyAfter: givenDuration('--ready-after', readyAfter) },
+      events: failures.map(({ cluster, time }) => ({ at: time, action: { type: 'fail', cluster } })),
+    };
+    const simulation = runScenario(world, scenario, configuration, { trace: bindingIdentity(binding) });
+    const explanation = explainWorkload(world, {
+      binding,
+      simulation,
+      failures,
+      clusters,
+      configuration,
+      unconfirmed: unconfirmed(state.assumptions),
+      now,
+    });
+    const assumptions = [...state.assumptions, ...memberAssumptions(scenario, readyAfter !== undefined)];
+    const worthSaying = (name: string) => WORTH_SAYING.has(name);
+    await print(explanationAnswer({ explanation, now, karmadaVersion, assumptions, worthSaying }), flags);
+  }
+}

@@ -1,0 +1,90 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { tolerationSecondsOf } from '../application/applicationFailover.ts';
+import { purgesGracefully } from '../eviction/purgeMode.ts';
+import { declaredHooks, hasHealthInterpreter } from '../status/healthInterpreter.ts';
+import type { FailoverLink } from './failoverLinks.ts';
+
+/**
+ * What must hold for a workload to leave a cluster where it is unhealthy; nothing where its policy does not ask
+ * for that.
+ *
+ * @param others objects among which interpreter customizations and webhooks are
+ */
+export function applicationFailoverLinks(
+  binding: ResourceBinding,
+  others: KubernetesObject[],
+  configuration: Configuration,
+): FailoverLink[] {
+  const { kind, spec, status } = binding;
+  const application = spec.failover?.application;
+  if (!application) return [];
+  const links: FailoverLink[] = [];
+  const add = (link: Omit<FailoverLink, 'evidence'>, rule: string, field: string, value: unknown) =>
+    void links.push({ ...link, evidence: [{ rule, field, value }] });
+
+  const { apiVersion, kind: resourceKind } = spec.resource;
+  if (hasHealthInterpreter(spec.resource, declaredHooks(others)))
+    add(
+      { id: 'health-interpreter', state: 'holds', text: `Karmada can tell the health of a ${resourceKind}` },
+      'the kind has a health interpreter',
+      'spec.resource',
+      `${apiVersion} ${resourceKind}`,
+    );
+  else
+    add(
+      {
+        id: 'health-interpreter',
+        state: 'broken',
+        text: `Karmada cannot tell the health of a ${resourceKind}: application failover passes it over`,
+        fix: 'add a ResourceInterpreterCustomization with healthInterpretation (to the state too, if there is one)',
+      },
+      'no interpreter among the bundled ones and those in the state',
+      'spec.resource',
+      `${apiVersion} ${resourceKind}`,
+    );
+  if (kind !== 'ClusterResourceBinding' && spec.propagateDeps !== true)
+    add(
+      {
+        id: 'propagate-deps',
+        state: 'broken',
+        text: 'propagateDeps is not true: application failover passes it over',
+        fix: 'set spec.propagateDeps: true in the policy',
+      },
+      'the controller looks at bindings that propagate their dependencies alone',
+      'spec.propagateDeps',
+      spec.propagateDeps ?? false,
+    );
+  if (!status?.aggregatedStatus?.length)
+    add(
+      { id: 'reported-health', state: 'broken', text: 'no cluster has reported its health' },
+      'without a report there is nothing to judge',
+      'status.aggregatedStatus',
+      [],
+    );
+  if (purgesGracefully(application.purgeMode) && !configuration.featureGates.GracefulEviction)
+    add(
+      {
+        id: 'graceful-eviction-gate',
+        state: 'broken',
+        text: `GracefulEviction=false, but the purge mode is ${application.purgeMode}: nothing is written`,
+        fix: 'start karmada-controller-manager with --feature-gates=GracefulEviction=true',
+      },
+      'a graceful purge mode needs the gate',
+      'spec.failover.application.purgeMode',
+      application.purgeMode,
+    );
+  const seconds = tolerationSecondsOf(spec);
+  add(
+    {
+      id: 'unhealthy-toleration',
+      state: 'holds',
+      text: `leaves a cluster where it is Unhealthy for longer than ${seconds}s`,
+    },
+    'the toleration starts when Karmada sees it Unhealthy, and anew when the controller restarts',
+    'spec.failover.application.decisionConditions.tolerationSeconds',
+    seconds,
+  );
+  return links;
+}

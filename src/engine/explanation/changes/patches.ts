@@ -1,0 +1,70 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import { createMergePatch } from '../../../kubernetes/createMergePatch.ts';
+import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { claimOf } from '../../propagation/claim.ts';
+import { bindingIdentity, workloadIdentity } from '../identities.ts';
+import type { Proposal } from './change.ts';
+
+/** A change of one object as a JSON merge patch. */
+export interface ObjectPatch {
+  target: ObjectIdentity & { apiVersion: string };
+  merge: unknown;
+}
+
+const POLICY_API = 'policy.karmada.io/v1alpha1';
+
+/**
+ * The patches that bring a proposal about, on the objects that people own: the placement on the policy, replicas
+ * on the workload, taints and labels on the Cluster, eviction tasks on the binding. What cannot be patched
+ * (room, an API) has none.
+ *
+ * @param gives the scheduling result then; written along with the tasks, so that the copy is not deleted first
+ */
+export function patchesFor(
+  binding: ResourceBinding,
+  clusters: ReadonlyMap<string, Cluster>,
+  proposal: Proposal,
+  gives: TargetCluster[],
+): ObjectPatch[] {
+  const { spec } = binding;
+  const after = proposal.binding.spec;
+  const patches: ObjectPatch[] = [];
+  const add = (target: ObjectPatch['target'], merge: unknown) => void patches.push({ target, merge });
+
+  const placement = createMergePatch(spec.placement, after.placement);
+  if (placement !== undefined) add(ownerOfPlacement(binding), { spec: { placement } });
+  if (spec.replicas !== after.replicas)
+    add(workloadIdentity(binding), { spec: { replicas: after.replicas } });
+  if (!deepEqual(spec.gracefulEvictionTasks, after.gracefulEvictionTasks))
+    add(asTarget(binding), {
+      spec: { gracefulEvictionTasks: after.gracefulEvictionTasks ?? [], clusters: gives },
+    });
+  for (const [name, cluster] of proposal.clusters) {
+    const before = clusters.get(name);
+    const taints = createMergePatch(before?.spec?.taints ?? [], cluster.spec?.taints ?? []);
+    const labels = createMergePatch(before?.metadata.labels ?? {}, cluster.metadata.labels ?? {});
+    if (taints === undefined && labels === undefined) continue;
+    add(
+      { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name },
+      {
+        ...(labels === undefined ? {} : { metadata: { labels } }),
+        ...(taints === undefined ? {} : { spec: { taints } }),
+      },
+    );
+  }
+  return patches;
+}
+
+/** The policy that gives the binding its placement; the binding itself where there is none. */
+export function ownerOfPlacement(binding: ResourceBinding): ObjectPatch['target'] {
+  const claim = claimOf(binding.metadata);
+  if (!claim) return asTarget(binding);
+  const { kind, namespace, name } = claim;
+  return { apiVersion: POLICY_API, kind, ...(namespace ? { namespace } : {}), name };
+}
+
+function asTarget(binding: ResourceBinding): ObjectPatch['target'] {
+  return { apiVersion: binding.apiVersion ?? 'work.karmada.io/v1alpha2', ...bindingIdentity(binding) };
+}

@@ -1,0 +1,30 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Simulation, TimelineEvent } from '../simulation/timeline.ts';
+import { bindingIdentity } from './identities.ts';
+
+/**
+ * The steps of a simulation that lead from a trigger to what becomes of one workload: what happens to its clusters,
+ * to itself, and to what follows it.
+ *
+ * @param clusters those that it is on, or that fail
+ * @param followers bindings that go where it goes
+ */
+export function failoverChain(
+  { events }: Simulation,
+  binding: ResourceBinding,
+  clusters: ReadonlySet<string>,
+  followers: ObjectIdentity[],
+): TimelineEvent[] {
+  const own = keyOf(bindingIdentity(binding));
+  const followed = new Set(followers.map(keyOf));
+  return events.filter(({ type, object }) => {
+    if (object.kind === 'Cluster') return clusters.has(object.name);
+    const key = keyOf(object);
+    return key === own || (type === 'DependenciesFollowed' && followed.has(key));
+  });
+}
+
+function keyOf({ kind, namespace, name }: ObjectIdentity): string {
+  return `${kind}/${namespace ?? ''}/${name}`;
+}

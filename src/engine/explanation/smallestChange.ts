@@ -1,0 +1,254 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import { propagationSpecErrors } from '../../karmada/validation/propagationSpec.ts';
+import { availableReplicas } from '../scheduling/capacity/availableReplicas.ts';
+import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
+import { scheduleBinding } from '../scheduling/scheduleBinding.ts';
+import { strategyOf } from '../scheduling/strategy.ts';
+import type { AttemptTrace, ClusterTrace, ScheduleTrace } from '../scheduling/trace.ts';
+import type { ChangeKind, ChangeStep, Proposal } from './changes/change.ts';
+import { stepsToOpen } from './changes/openCluster.ts';
+import { patchesFor, type ObjectPatch } from './changes/patches.ts';
+import { replicaStep } from './changes/replicaStep.ts';
+import { roomStep } from './changes/roomStep.ts';
+import { spreadSteps } from './changes/spreadSteps.ts';
+import { isStale } from './readiness.ts';
+import { samePlacement, type Situation } from './schedulingDecision.ts';
+import { isUnlimited } from './whyCluster.ts';
+
+/** A change after which the scheduler places the workload, found by letting it try. */
+export interface ProposedChange {
+  /** one, or two where no single one is enough */
+  kinds: ChangeKind[];
+  text: string;
+  /** how much it asks for, in no unit */
+  size: number;
+  patches: ObjectPatch[];
+  /** where the workload runs then */
+  gives: TargetCluster[];
+  /** where it would run already before anything fails, if the change moves it today */
+  movesToday?: TargetCluster[];
+  /** other clusters for which the same kind of change does it too */
+  alternatives: string[];
+}
+
+export interface ChangeSearch {
+  /** the smallest first */
+  changes: ProposedChange[];
+  /** whether all of them are pairs, since no single change is enough */
+  pairs: boolean;
+  /** how many changes the scheduler has been asked about */
+  tried: number;
+}
+
+/** Changes that are reported. */
+const MOST_REPORTED = 3;
+/** Clusters that are tried for one kind of change, the roomiest first. */
+const MOST_CLUSTERS = 60;
+/** Tries after which no pairs are looked for any more. */
+const MOST_TRIES = 2000;
+
+/**
+ * The smallest changes that let the scheduler place a workload that it does not place, or not as often as wanted:
+ * each candidate is put to the scheduler's own rules on the situation. Undefined where nothing is wanted.
+ *
+ * @param copies how many clusters a Duplicated workload is wanted on
+ * @param today the situation before anything happens, to tell what a change would do at once
+ * @param singleOnly no pairs of changes, where it is not worth that much
+ */
+export function smallestChanges(
+  situation: Situation,
+  copies: number,
+  today: Situation | undefined,
+  { singleOnly = false }: { singleOnly?: boolean } = {},
+): ChangeSearch | undefined {
+  const search = startSearch(situation, copies, today);
+  if (search.attempt([])) return undefined;
+  const groups = search.groups;
+  const traced = candidateClusters(groups, situation);
+  const opened = traced.flatMap(({ cluster, trace }) =>
+    stepsToOpen(cluster, trace, situation.binding).map((steps) => ({
+      cluster: cluster.metadata.name,
+      steps,
+    })),
+  );
+  const single = opened.filter(({ steps }) => steps.length === 1);
+  const spread = spreadSteps(situation.binding.spec.placement ?? {});
+
+  for (const { cluster, steps } of single) search.propose(steps, cluster);
+  for (const step of spread) search.propose([step]);
+  search.proposeReplicas();
+  search.proposeRoom(traced.filter(({ trace }) => trace.fits));
+  if (search.found.length === 0 && !singleOnly) {
+    for (const { cluster, steps } of opened) if (steps.length === 2) search.propose(steps, cluster);
+    for (const { cluster, steps } of single)
+      for (const step of spread) if (search.tried < MOST_TRIES) search.propose([...steps, step], cluster);
+  }
+  const changes = bestOfEachKind(search.found);
+  return {
+    changes: changes.slice(0, MOST_REPORTED),
+    pairs: changes.length > 0 && changes.every(({ kinds }) => kinds.length > 1),
+    tried: search.tried,
+  };
+}
+
+interface Candidate {
+  cluster: Cluster;
+  trace: ClusterTrace;
+}
+
+/** Ready clusters as the affinity group saw them that holds least against them, the roomiest first. */
+function candidateClusters(groups: AttemptTrace[], { binding, snapshot }: Situation): Candidate[] {
+  const room = availableReplicas(snapshot.fleet, binding.spec, snapshot.options.featureGates);
+  const open = snapshot.clusters
+    .map((cluster, index) => ({ cluster, room: room[index]! }))
+    .filter(({ cluster }) => !isStale(cluster) && !cluster.metadata.deletionTimestamp)
+    .sort((a, b) => b.room - a.room)
+    .slice(0, MOST_CLUSTERS);
+  const byName = groups.map(({ clusters }) => new Map(clusters.map((seen) => [seen.name, seen])));
+  return open.flatMap(({ cluster }) => {
+    const traces = byName.flatMap((seen) => seen.get(cluster.metadata.name) ?? []);
+    const trace = traces.sort((a, b) => rejectionCount(a) - rejectionCount(b))[0];
+    return trace ? [{ cluster, trace }] : [];
+  });
+}
+
+function rejectionCount({ filters }: ClusterTrace): number {
+  return filters.filter(({ reason }) => reason !== undefined).length;
+}
+
+interface Found extends ProposedChange {
+  cluster?: string;
+}
+
+function startSearch(situation: Situation, copies: number, today: Situation | undefined) {
+  const { binding, snapshot } = situation;
+  const { spec } = binding;
+  const clusters = new Map(snapshot.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const { featureGates } = snapshot.options;
+  const divided = strategyOf(spec.placement) !== 'Duplicated' && (spec.replicas ?? 0) > 0;
+  const trace: ScheduleTrace = { attempts: [] };
+  const search = {
+    found: [] as Found[],
+    tried: 0,
+    /** what the scheduler saw without any change */
+    get groups() {
+      return trace.attempts;
+    },
+
+    /** the result with the steps taken, if it is what is wanted */
+    attempt(steps: ChangeStep[]): TargetCluster[] | undefined {
+      const result = resultOf(proposalOf(binding, steps), snapshot, steps.length === 0 ? trace : undefined);
+      if (!result) return undefined;
+      return divided || result.length >= copies ? result : undefined;
+    },
+
+    propose(steps: ChangeStep[], cluster?: string): boolean {
+      search.tried++;
+      const gives = search.attempt(steps);
+      if (!gives || !isAdmitted(binding, steps)) return false;
+      const movesToday = today && movedBy(steps, today);
+      search.found.push({
+        kinds: steps.map(({ kind }) => kind),
+        text: steps.map(({ text }) => text).join(', and '),
+        size: steps.reduce((sum, { size }) => sum + size, 0) + (movesToday ? 2 : 0),
+        patches: patchesFor(binding, clusters, proposalOf(binding, steps), gives),
+        gives,
+        ...(movesToday ? { movesToday } : {}),
+        alternatives: [],
+        ...(cluster === undefined ? {} : { cluster }),
+      });
+      return true;
+    },
+
+    /** the most replicas that still fit */
+    proposeReplicas(): void {
+      const asked = spec.replicas ?? 0;
+      if (!divided || asked < 2) return;
+      const most = greatest(1, asked - 1, (replicas) => {
+        search.tried++;
+        return search.attempt([replicaStep(replicas, asked)]) !== undefined;
+      });
+      if (most !== undefined) search.propose([replicaStep(most, asked)]);
+    },
+
+    /** the least room that is missing on one of the clusters which pass the filters */
+    proposeRoom(candidates: Candidate[]): void {
+      const asked = spec.replicas ?? 0;
+      if (!divided || asked < 1 || (spec.components?.length ?? 0) > 0) return;
+      for (const { cluster, trace: seen } of candidates) {
+        if (isUnlimited(seen.allocatableReplicas ?? 0)) continue;
+        const step = (more: number) =>
+          roomStep(cluster, spec, seen.allocatableReplicas ?? 0, more, featureGates);
+        const surplus = greatest(0, asked - 1, (less) => {
+          search.tried++;
+          return search.attempt([step(asked - less)]) !== undefined;
+        });
+        if (surplus !== undefined) search.propose([step(asked - surplus)], cluster.metadata.name);
+      }
+    },
+  };
+  return search;
+}
+
+function proposalOf(binding: ResourceBinding, steps: ChangeStep[]): Proposal {
+  return steps.reduce<Proposal>((proposal, step) => step.apply(proposal), { binding, clusters: new Map() });
+}
+
+/** What the scheduler makes of a proposal; undefined where it fails. */
+function resultOf(
+  { binding, clusters }: Proposal,
+  snapshot: ClusterSnapshot,
+  trace?: ScheduleTrace,
+): TargetCluster[] | undefined {
+  const { trigger, failure, spec } = scheduleBinding({
+    snapshot: clusters.size > 0 ? snapshot.with(...clusters.values()) : snapshot,
+    binding,
+    now: 0,
+    ...(trace ? { trace } : {}),
+  });
+  if (failure) return undefined;
+  // no reason to look: the binding has all that it asks for
+  return trigger || spec.clusters?.length ? (spec.clusters ?? []) : undefined;
+}
+
+/** Where the change would put the workload today, if elsewhere than it is. */
+function movedBy(steps: ChangeStep[], { binding, snapshot }: Situation): TargetCluster[] | undefined {
+  const before = binding.spec.clusters ?? [];
+  const result = resultOf(proposalOf(binding, steps), snapshot);
+  return result && !samePlacement(before, result) ? result : undefined;
+}
+
+/** Whether Karmada's webhook takes the placement, apart from what is wrong with it already. */
+function isAdmitted({ spec }: ResourceBinding, steps: ChangeStep[]): boolean {
+  const { placement } = proposalOf({ metadata: { name: '' }, spec }, steps).binding.spec;
+  const errors = (one: typeof placement) =>
+    propagationSpecErrors({ ...(one ? { placement: one } : {}) }, '').length;
+  return errors(placement) <= errors(spec.placement);
+}
+
+/** The greatest number in a range for which a test holds that holds for all smaller ones too. */
+function greatest(from: number, to: number, test: (number: number) => boolean): number | undefined {
+  let [low, high] = [from - 1, to];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (test(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low < from ? undefined : low;
+}
+
+/** One proposal of each kind, the smallest; the clusters of the others become its alternatives. */
+function bestOfEachKind(found: Found[]): ProposedChange[] {
+  const byKind = new Map<string, Found[]>();
+  for (const one of found) {
+    const key = one.kinds.join('+');
+    byKind.set(key, [...(byKind.get(key) ?? []), one]);
+  }
+  const changes = [...byKind.values()].map((same) => {
+    const [{ cluster, ...best }, ...others] = same.sort((a, b) => a.size - b.size) as [Found, ...Found[]];
+    const alternatives = [...new Set(others.flatMap((other) => other.cluster ?? []))];
+    return { ...best, alternatives: alternatives.filter((name) => name !== cluster) };
+  });
+  return changes.sort((a, b) => a.size - b.size || (a.text < b.text ? -1 : 1));
+}

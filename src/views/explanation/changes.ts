@@ -1,0 +1,61 @@
+import type { ObjectPatch } from '../../engine/explanation/changes/patches.ts';
+import type { ProposedChange } from '../../engine/explanation/smallestChange.ts';
+import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import { placementText } from '../placement.ts';
+import type { Style } from '../style.ts';
+
+/** What would let it move, the smallest change first, each with the command that makes it. */
+export function changesText(explanation: WorkloadExplanation, style: Style): string {
+  const { changes, sharedPolicy, policy, decision } = explanation;
+  if (!changes) return '';
+  const placed = decision.failure === undefined;
+  // a copy less is often as it should be
+  if (placed && changes.changes.length === 0) return '';
+  const { changes: found, pairs, tried } = changes;
+  if (found.length === 0)
+    return `${style.strong('What would help:')} no change that was tried (${tried}), alone or in pairs, lets the scheduler place it.`;
+  const what = pairs
+    ? 'no single change, but each of these pairs'
+    : found.length > 1
+      ? 'each of these alone'
+      : '';
+  const lines = found.flatMap((change) => changeLines(change, style));
+  const shared =
+    sharedPolicy > 0 &&
+    policy &&
+    found.some((one) => one.patches.some((patch) => concerns(patch, policy.name)))
+      ? [
+          style.warn(
+            `  ${policy.kind} ${policy.name} places ${sharedPolicy} other ${sharedPolicy === 1 ? 'workload' : 'workloads'} too.`,
+          ),
+        ]
+      : [];
+  const title = placed ? 'To have as many copies as before:' : 'What would help:';
+  return [`${style.strong(title)} ${what}`.trimEnd(), ...lines, ...shared].join('\n');
+}
+
+function concerns({ target }: ObjectPatch, policy: string): boolean {
+  return target.kind.endsWith('PropagationPolicy') && target.name === policy;
+}
+
+function changeLines(change: ProposedChange, style: Style): string[] {
+  const { text, gives, movesToday, alternatives, patches } = change;
+  const others = alternatives.length > 0 ? ` (or ${listed(alternatives)})` : '';
+  const today = movesToday ? style.warn(`; it would run on ${placementText(movesToday)} from today`) : '';
+  return [
+    `  - ${text}${others}: then it goes to ${placementText(gives)}${today}`,
+    ...patches.map((patch) => style.faint(`      ${command(patch)}`)),
+  ];
+}
+
+function listed(names: string[]): string {
+  if (names.length <= 3) return names.join(', ');
+  return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+}
+
+/** The patch as one would type it. */
+function command({ target, merge }: ObjectPatch): string {
+  const namespace = target.namespace ? ` -n ${target.namespace}` : '';
+  const patch = JSON.stringify(merge).replaceAll("'", "'\\''");
+  return `kubectl patch ${target.kind.toLowerCase()} ${target.name}${namespace} --type merge -p '${patch}'`;
+}

@@ -1,0 +1,76 @@
+import type { SchedulingDecision } from '../../engine/explanation/schedulingDecision.ts';
+import { isUnlimited } from '../../engine/explanation/whyCluster.ts';
+import type { FailoverVerdict } from '../../engine/explanation/failoverVerdict.ts';
+import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import type { AttemptTrace, ClusterTrace } from '../../engine/scheduling/trace.ts';
+import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import type { AnsweredAssumption } from '../assumptions.ts';
+import { eventDocument } from '../timelineEvent.ts';
+
+/** An explanation for json and yaml: times are RFC 3339, with offsets from the instant of the state. */
+export function explanationDocument(
+  explanation: WorkloadExplanation,
+  now: number,
+  karmadaVersion: string,
+  assumptions: AnsweredAssumption[],
+) {
+  const { failures, chain, verdict, decision, changes, ...rest } = explanation;
+  return {
+    kind: 'Explanation',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    now: rfc3339(now),
+    assumptions,
+    workload: rest.workload,
+    binding: rest.binding,
+    policy: rest.policy,
+    sharedPolicy: rest.sharedPolicy,
+    present: rest.present,
+    failures: failures.map(({ cluster, time }) => ({ cluster, ...moment(time, now) })),
+    chain: chain.map((event) => eventDocument(event, now)),
+    verdict: verdictDocument(verdict, now),
+    changes: changes ?? null,
+    why: rest.why,
+    decision: decisionDocument(decision, now),
+    links: rest.links,
+    dependencies: rest.dependencies,
+    doubts: rest.doubts,
+  };
+}
+
+function moment(time: number, now: number) {
+  return { time: rfc3339Milliseconds(time), offsetSeconds: (time - now) / 1000 };
+}
+
+function verdictDocument({ oldCopyEnds, ...verdict }: FailoverVerdict, now: number) {
+  if (!oldCopyEnds) return verdict;
+  const { time, clusters } = oldCopyEnds;
+  return { ...verdict, oldCopyEnds: { ...moment(time, now), clusters } };
+}
+
+function decisionDocument({ time, groups, ...decision }: SchedulingDecision, now: number) {
+  return { ...moment(time, now), ...decision, groups: groups.map(groupDocument) };
+}
+
+function groupDocument({ clusters, ...group }: AttemptTrace) {
+  return { ...group, clusters: clusters.map(clusterDocument) };
+}
+
+/** The estimator's "no limit" becomes null. */
+function clusterDocument({ filters, allocatableReplicas, availableReplicas, ...cluster }: ClusterTrace) {
+  const unlimited = allocatableReplicas === undefined || isUnlimited(allocatableReplicas);
+  return {
+    ...cluster,
+    filters: filters.map(({ plugin, reason, evidence }) => ({
+      plugin,
+      passes: reason === undefined,
+      ...(reason === undefined ? {} : { reason, evidence: evidence ?? [] }),
+    })),
+    ...(cluster.deleting
+      ? {}
+      : {
+          allocatableReplicas: unlimited ? null : allocatableReplicas,
+          availableReplicas: unlimited ? null : availableReplicas,
+        }),
+  };
+}

@@ -1,0 +1,94 @@
+import type { FailoverVerdict } from '../../engine/explanation/failoverVerdict.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import { duration } from '../duration.ts';
+import { placementText } from '../placement.ts';
+import type { Style } from '../style.ts';
+import { offsetText } from '../timelineEvent.ts';
+
+/** The outcome in a few sentences: what becomes of it, what keeps running, what is missing and for how long. */
+export function verdictText(verdict: FailoverVerdict, now: number, style: Style): string {
+  const doubt = verdict.certainty === 'certain' ? '' : style.warn(` (${verdict.certainty})`);
+  const sentences = [
+    `${style.strong('Verdict:')} ${outcomeText(verdict, style)}${doubt}.`,
+    ...runningText(verdict, now, style),
+    ...oldCopyText(verdict, now),
+  ];
+  const lines = [sentences.join(' ')];
+  // what Karmada says of it is too long for a sentence of ours
+  if (isSchedulerText(verdict)) lines.push(`  ${style.faint(verdict.reason!)}`);
+  return lines.join('\n');
+}
+
+function isSchedulerText({ outcome, reason }: FailoverVerdict): boolean {
+  return reason !== undefined && (outcome === 'lost' || outcome === 'blocked');
+}
+
+function outcomeText(verdict: FailoverVerdict, style: Style): string {
+  const { outcome, reason, before, after, leaving } = verdict;
+  const { left, gained } = difference(before, after);
+  const because = reason ? `: ${reason.replace(/\.$/, '')}` : '';
+  switch (outcome) {
+    case 'moves':
+      if (left.length === 0) return `moves${because}`;
+      return `moves from ${placementText(left)} to ${gained || 'nowhere else'}`;
+    case 'partly-moves':
+      return `${style.warn('moves in part')}${gained ? `, to ${gained}` : ''}${because}`;
+    case 'blocked':
+      return `${style.bad('blocked')}, ${placementText(left) || placementText(leaving) || 'it'} has nowhere to go`;
+    case 'lost':
+      return `${style.bad('lost')}, nothing replaces ${placementText(before) || placementText(leaving) || 'it'}`;
+    case 'tolerates':
+      return `stays, it ${reason ?? 'tolerates the taint'}`;
+    case 'stays':
+      return before.length === 0 ? 'stays without a cluster' : `stays on ${placementText(before)}${because}`;
+  }
+}
+
+/** What a placement loses, and what others gain: "dublin +1, virginia +6". */
+function difference(
+  before: TargetCluster[],
+  after: TargetCluster[],
+): { left: TargetCluster[]; gained: string } {
+  const had = new Map(before.map(({ name, replicas }) => [name, replicas ?? 0]));
+  const has = new Map(after.map(({ name, replicas }) => [name, replicas ?? 0]));
+  const gained = after.flatMap(({ name, replicas = 0 }) => {
+    const old = had.get(name);
+    if (old === undefined) return [placementText([{ name, replicas }])];
+    return replicas > old ? [`${name} +${replicas - old}`] : [];
+  });
+  return { left: before.filter(({ name }) => !has.has(name)), gained: gained.join(', ') };
+}
+
+function runningText({ replicas, gap, settledAt }: FailoverVerdict, now: number, style: Style): string[] {
+  if (!replicas) return [];
+  const { readyAtStart, fewest, readyAtEnd } = replicas;
+  // replicas that are being left count too
+  const wanted = Math.max(replicas.wanted, readyAtStart);
+  if (wanted === 0) return [];
+  const noun = wanted === 1 ? 'replica' : 'replicas';
+  const running =
+    fewest === wanted
+      ? [wanted === 1 ? 'Its replica keeps running.' : `All ${wanted} replicas keep running.`]
+      : [];
+  if (readyAtStart < wanted && fewest === readyAtStart) {
+    const later =
+      readyAtEnd > readyAtStart && settledAt !== undefined
+        ? `; ${readyAtEnd} from ${offsetText(settledAt, now)} on`
+        : '';
+    return [style.warn(`${readyAtStart} of ${wanted} ${noun} run now${later}.`)];
+  }
+  if (!gap) return running;
+  const missing = `${gap.replicas} ${gap.replicas === 1 ? 'is' : 'are'} missing`;
+  const until = gap.open
+    ? style.bad(`${missing} from then on`)
+    : `${missing} for ${duration(gap.seconds * 1000)}`;
+  return [`${fewest} of ${wanted} ${noun} keep running; ${until}.`];
+}
+
+/** When the old copy goes matters most where nothing has replaced it. */
+function oldCopyText({ outcome, oldCopyEnds, evicting }: FailoverVerdict, now: number): string[] {
+  if (evicting.length > 0) return [`The copy on ${evicting.join(', ')} is still there at the end.`];
+  if (!oldCopyEnds || (outcome !== 'lost' && outcome !== 'blocked')) return [];
+  const { time, clusters } = oldCopyEnds;
+  return [`Karmada gives the copy on ${clusters.join(', ')} up at ${offsetText(time, now)}.`];
+}
