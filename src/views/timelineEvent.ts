@@ -58,6 +58,8 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
       return `gone from ${cluster ?? ''}`;
     case 'BindingFollowed':
       return 'follows its policy';
+    case 'RescheduleTriggered':
+      return 'is to be scheduled afresh';
     case 'PolicyWaits':
       return `not given to a policy: ${message ?? ''}`;
     case 'ObjectApplied':

@@ -11,6 +11,12 @@ const recordings: { name: string; what: string; not: string[] }[] = [
   { name: 'manual-taint-and-cordon', what: 'one cluster is cordoned, another one tainted', not: [] },
   { name: 'directly-with-state', what: 'a workload leaves directly and takes its state along', not: [] },
   {
+    name: 'rebalance-back',
+    what: 'workloads are scheduled afresh after a recovery',
+    // recorded after v1.18: since then a rebalance starts again at the first affinity group
+    not: ['shop/payments-deployment'],
+  },
+  {
     name: 'application-failover',
     what: 'applications turn unhealthy',
     // moved on by its members, which report a change of metadata as unhealthy; the scenario leaves it out

@@ -18,6 +18,7 @@ import { startScheduler } from './controllers/schedulerController.ts';
 import { startStatusAggregation } from './controllers/statusAggregation.ts';
 import { taintText } from './controllers/taintChanges.ts';
 import { startTaintManager } from './controllers/taintManagerController.ts';
+import { startWorkloadRebalancer } from './controllers/workloadRebalancer.ts';
 import { createMembers, isReady, type Members } from './members.ts';
 import { createOutcomes } from './outcomes.ts';
 import { playScenario } from './playScenario.ts';
@@ -73,6 +74,7 @@ export function simulate(
   startApplicationFailover(plane, agenda, configuration, hooks);
   startDependenciesDistributor(plane, agenda);
   startResourceSummaries(plane, agenda, members, controllerManager['cluster-status-update-frequency']);
+  startWorkloadRebalancer(plane, agenda);
   startDetector(plane, agenda, configuration);
   const clusterStatus = startClusterStatus(plane, agenda, members, configuration);
   playScenario(plane, agenda, members, clusterStatus, configuration, scenario.events);

@@ -44,6 +44,7 @@ export type TimelineEventType =
   | 'DependenciesFollowed'
   | 'BindingFollowed'
   | 'PolicyWaits'
+  | 'RescheduleTriggered'
   | 'ObjectApplied'
   | 'ObjectDeleted';
 
