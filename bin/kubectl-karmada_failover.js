@@ -1,31 +1,35 @@
 #!/usr/bin/env node
+'use strict';
 // Runs the bundle with the code that V8 compiled of it at build time. Another Node than the one that built it
-// rejects that code; newer ones then keep some of their own. Modules of Node come from getBuiltinModule: an import
-// would load all that they re-export.
-const { readFileSync } = process.getBuiltinModule('node:fs');
-const module = process.getBuiltinModule('node:module');
-const { dirname, join } = process.getBuiltinModule('node:path');
-const { fileURLToPath } = process.getBuiltinModule('node:url');
-const { Script } = process.getBuiltinModule('node:vm');
+// rejects that code; newer ones then keep some of their own. This file is no ES module (see package.json next
+// to it), because Node takes some milliseconds longer to begin with one.
+const { readFileSync } = require('node:fs');
+const Module = require('node:module');
+const { dirname, join } = require('node:path');
+const { Script } = require('node:vm');
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(__dirname);
 const dist = join(root, 'dist');
-const requireFromDist = module.createRequire(join(dist, 'main.cjs'));
+const requireFromDist = Module.createRequire(join(dist, 'main.cjs'));
 const chunks = new Map();
 
-// A chunk of the bundle; undefined where there is no compiled code of it that this V8 takes.
-function loadCached(name) {
-  const loaded = chunks.get(name);
-  if (loaded) return loaded.exports;
-  const filename = join(dist, name);
-  let cachedData;
+// What V8 has kept of a chunk; undefined where nothing was, as after a build that could not run what it built.
+function compiledCode(filename) {
   try {
-    cachedData = readFileSync(`${filename}.cache`);
+    return readFileSync(`${filename}.cache`);
   } catch {
     return undefined;
   }
-  const script = new Script(module.wrap(readFileSync(filename, 'latin1')), { filename, cachedData });
-  if (script.cachedDataRejected) return undefined;
+}
+
+function loadChunk(name, needsCompiledCode) {
+  const loaded = chunks.get(name);
+  if (loaded) return loaded.exports;
+  const filename = join(dist, name);
+  const cachedData = compiledCode(filename);
+  if (needsCompiledCode && !cachedData) return undefined;
+  const script = new Script(Module.wrap(readFileSync(filename, 'latin1')), { filename, cachedData });
+  if (needsCompiledCode && script.cachedDataRejected) return undefined;
   const chunk = { exports: {} };
   chunks.set(name, chunk);
   script.runInThisContext()(chunk.exports, requireChunk, chunk, filename, dist);
@@ -33,11 +37,11 @@ function loadCached(name) {
 }
 
 function requireChunk(id) {
-  return (id.startsWith('./') ? loadCached(id.slice(2)) : undefined) ?? requireFromDist(id);
+  return id.startsWith('./') ? loadChunk(id.slice(2), false) : requireFromDist(id);
 }
 
-function load() {
-  module.enableCompileCache?.();
+function loadAsNodeDoes() {
+  Module.enableCompileCache?.();
   try {
     return requireFromDist('./main.cjs');
   } catch (error) {
@@ -47,5 +51,7 @@ function load() {
   }
 }
 
-const { main } = loadCached('main.cjs') ?? load();
-process.exitCode = await main(process.argv.slice(2), root);
+const { main } = loadChunk('main.cjs', true) ?? loadAsNodeDoes();
+main(process.argv.slice(2), root).then((code) => {
+  process.exitCode = code;
+});
