@@ -1,0 +1,60 @@
+// npm run e2e:up, e2e:down, e2e:build: a test bed that stays up until it is taken down.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Bed, defaultOptions, up } from './controlPlane/bed.ts';
+import { binary, buildMissing, hasGo } from './controlPlane/binaries.ts';
+
+const pointer = resolve('node_modules/.cache/e2e/bed');
+const command = process.argv[2];
+
+function current(): Bed | undefined {
+  try {
+    return Bed.at(readFileSync(pointer, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+switch (command) {
+  case 'build':
+    build();
+    break;
+  case 'up': {
+    const running = current();
+    if (running) {
+      tell(running);
+      break;
+    }
+    build();
+    const bed = await up(defaultOptions, console.log);
+    mkdirSync(dirname(pointer), { recursive: true });
+    writeFileSync(pointer, bed.file.directory);
+    tell(bed);
+    bed.close();
+    break;
+  }
+  case 'down': {
+    const bed = current();
+    rmSync(pointer, { force: true });
+    await bed?.down();
+    console.log(bed ? `${bed.file.directory} is down` : 'there is no test bed');
+    break;
+  }
+  default:
+    console.error('usage: npm run e2e:up | e2e:down | e2e:build');
+    process.exitCode = 2;
+}
+
+function build(): void {
+  if (!hasGo()) {
+    console.error('the test bed is built with Go, and no go was found on the PATH');
+    process.exit(1);
+  }
+  buildMissing(console.log);
+}
+
+function tell(bed: Bed): void {
+  const contexts = Object.keys(bed.file.servers).join(', ');
+  console.log(`up; logs and bed.json are in ${bed.file.directory}; contexts: ${contexts}`);
+  console.log(`export KUBECONFIG=${bed.kubeconfig} KUBECTL=${binary('kubectl')}`);
+}

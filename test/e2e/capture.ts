@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { Api } from './controlPlane/api.ts';
+
+/** What `kubectl get` is asked for where a state is captured by hand, by the path of each collection. */
+const collections = {
+  clusters: '/apis/cluster.karmada.io/v1alpha1/clusters',
+  resourcebindings: '/apis/work.karmada.io/v1alpha2/resourcebindings',
+  clusterresourcebindings: '/apis/work.karmada.io/v1alpha2/clusterresourcebindings',
+  propagationpolicies: '/apis/policy.karmada.io/v1alpha1/propagationpolicies',
+  clusterpropagationpolicies: '/apis/policy.karmada.io/v1alpha1/clusterpropagationpolicies',
+  clustertaintpolicies: '/apis/policy.karmada.io/v1alpha1/clustertaintpolicies',
+  works: '/apis/work.karmada.io/v1alpha1/works',
+  deployments: '/apis/apps/v1/deployments',
+  statefulsets: '/apis/apps/v1/statefulsets',
+};
+
+/** Writes the control plane's state as `kubectl get … -A -o json` prints it. */
+export async function captureState(api: Api, file: string): Promise<void> {
+  const lists = await Promise.all(Object.values(collections).map((path) => api.list(path)));
+  const items = lists.flatMap((list) => list.items).map(withoutManagedFields);
+  writeFileSync(
+    file,
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items, metadata: { resourceVersion: '' } }, null, 1),
+  );
+}
+
+function withoutManagedFields(object: KubernetesObject): KubernetesObject {
+  const { managedFields: _, ...metadata } = object.metadata as KubernetesObject['metadata'] & {
+    managedFields?: unknown;
+  };
+  return { ...object, metadata };
+}
+
+/** A change as the recordings keep it. */
+export interface Change {
+  /** RFC 3339, to the millisecond */
+  time: string;
+  resource: string;
+  type: string;
+  object: KubernetesObject & {
+    status?: { conditions?: { type: string; status: string; reason?: string }[] };
+  };
+}
+
+export interface Recording {
+  changes: Change[];
+  /** as the lines of watch.jsonl */
+  text(): string;
+  stop(): Promise<void>;
+}
+
+/** Records every change of bindings, works and clusters from now on. */
+export function record(api: Api): Recording {
+  const changes: Change[] = [];
+  const abort = new AbortController();
+  const watched = ['clusters', 'resourcebindings', 'clusterresourcebindings', 'works'] as const;
+  const watches = watched.map((resource) =>
+    api.follow(
+      collections[resource],
+      ({ type, object }) => {
+        const time = new Date().toISOString();
+        changes.push({ time, resource, type, object: withoutManagedFields(object) as Change['object'] });
+      },
+      abort.signal,
+    ),
+  );
+  return {
+    changes,
+    text: () => changes.map((change) => JSON.stringify(change)).join('\n'),
+    async stop() {
+      abort.abort();
+      await Promise.all(watches);
+    },
+  };
+}

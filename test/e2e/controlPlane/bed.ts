@@ -1,0 +1,427 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Api, type Access } from './api.ts';
+import { binary, karmadaSources, type Component } from './binaries.ts';
+import { createAuthority, createSigningKey, issue } from './certificates.ts';
+import { writeKubeconfig } from './kubeconfig.ts';
+import { crds, webhookConfigurations } from './manifests.ts';
+import { eventually, freePorts, isRunning, kill, lastWords, start, stop } from './processes.ts';
+import type { BedProcess } from './processes.ts';
+
+export interface Member {
+  name: string;
+  syncMode: 'Push' | 'Pull';
+  region: string;
+  provider: string;
+}
+
+export interface BedOptions {
+  members: Member[];
+  /** flags of the controller-manager, beside those that make it run here at all */
+  controllerManager: Record<string, string>;
+  /** for controller-manager and scheduler */
+  featureGates: Record<string, boolean>;
+  /** seconds until new replicas are ready in the members, where the workload's annotation says nothing */
+  readyAfter: number;
+}
+
+export const defaultOptions: BedOptions = {
+  members: [
+    { name: 'member1', syncMode: 'Push', region: 'eu', provider: 'alpha' },
+    { name: 'member2', syncMode: 'Push', region: 'eu', provider: 'alpha' },
+    { name: 'member3', syncMode: 'Push', region: 'us', provider: 'beta' },
+    { name: 'member4', syncMode: 'Pull', region: 'us', provider: 'beta' },
+  ],
+  controllerManager: {
+    'enable-no-execute-taint-eviction': 'true',
+    'graceful-eviction-timeout': '1m',
+    'cluster-status-update-frequency': '5s',
+    'cluster-failure-threshold': '10s',
+    'cluster-success-threshold': '10s',
+  },
+  featureGates: { Failover: true, StatefulFailoverInjection: true },
+  readyAfter: 8,
+};
+
+/** What stands in bed.json: all that another process needs to use the test bed and to take it down. */
+export interface BedFile {
+  directory: string;
+  options: BedOptions;
+  token: string;
+  caFile: string;
+  /** server by name: "karmada" and the members */
+  servers: Record<string, string>;
+  processes: BedProcess[];
+}
+
+const KARMADA = 'karmada';
+const AGGREGATED = 'karmada-aggregated-apiserver';
+const SYSTEM = 'karmada-system';
+const CLUSTERS = '/apis/cluster.karmada.io/v1alpha1/clusters';
+
+/** A Karmada control plane with its members, all of them processes on this machine. */
+export class Bed {
+  readonly file: BedFile;
+  readonly #apis = new Map<string, Api>();
+
+  constructor(file: BedFile) {
+    this.file = file;
+  }
+
+  /** The bed that another process brought up. */
+  static at(directory: string): Bed {
+    return new Bed(JSON.parse(readFileSync(join(directory, 'bed.json'), 'utf8')) as BedFile);
+  }
+
+  get kubeconfig(): string {
+    return join(this.file.directory, 'kubeconfig');
+  }
+
+  /** How to reach Karmada, or a member. */
+  access(server: string = KARMADA): Access {
+    const url = this.file.servers[server];
+    if (!url) throw new Error(`the test bed has no ${server}`);
+    return { server: url, ca: readFileSync(this.file.caFile, 'utf8'), token: this.file.token };
+  }
+
+  /** A client of Karmada's API server, or of a member's. */
+  api(server: string = KARMADA): Api {
+    const known = this.#apis.get(server) ?? new Api(this.access(server));
+    this.#apis.set(server, known);
+    return known;
+  }
+
+  process(name: string): BedProcess {
+    const found = this.file.processes.find((entry) => entry.name === name);
+    if (!found) throw new Error(`the test bed has no process ${name}`);
+    return found;
+  }
+
+  start(name: string, command: string, args: string[]): void {
+    const { directory, processes } = this.file;
+    this.file.processes = [
+      ...processes.filter((entry) => entry.name !== name),
+      start(directory, name, command, args),
+    ];
+    this.save();
+  }
+
+  /** Ends a process at once, for example `member1-apiserver`. */
+  async kill(name: string): Promise<void> {
+    await kill(this.process(name));
+  }
+
+  /** Starts a process again that was killed. */
+  restart(name: string): void {
+    const { command, args } = this.process(name);
+    this.start(name, command, args);
+  }
+
+  /** Fails, with what they said last, when processes have ended by themselves. */
+  check(names = this.file.processes.map(({ name }) => name)): void {
+    const dead = names.map((name) => this.process(name)).filter((entry) => !isRunning(entry));
+    if (dead.length > 0) throw new Error(`ended: ${dead.map((entry) => lastWords(entry)).join('\n')}`);
+  }
+
+  close(): void {
+    for (const api of this.#apis.values()) api.close();
+    this.#apis.clear();
+  }
+
+  /** Ends every process and removes the directory. */
+  async down({ keepFiles = false } = {}): Promise<void> {
+    this.close();
+    const processes = [...this.file.processes].reverse();
+    await stop(processes.filter(({ name }) => name !== 'etcd'));
+    await stop(processes);
+    if (!keepFiles) rmSync(this.file.directory, { recursive: true, force: true });
+  }
+
+  save(): void {
+    const target = join(this.file.directory, 'bed.json');
+    writeFileSync(`${target}.new`, JSON.stringify(this.file, undefined, 2), { mode: 0o600 });
+    renameSync(`${target}.new`, target);
+  }
+}
+
+/**
+ * Brings up etcd, Karmada v1.18.2 and its members on free ports of 127.0.0.1, and waits until every cluster is
+ * ready. The binaries must have been built.
+ *
+ * @param log told what has been reached, and after how many seconds
+ */
+export async function up(options: BedOptions, log: (line: string) => void = () => undefined): Promise<Bed> {
+  const began = performance.now();
+  const reached = (what: string) => log(`${((performance.now() - began) / 1000).toFixed(1)} s ${what}`);
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-e2e-'));
+  const names = options.members.map(({ name }) => name);
+  const [etcd = 0, peer = 0, webhook = 0, aggregated = 0, ...apiPorts] = await freePorts(5 + names.length);
+  const ports = Object.fromEntries([KARMADA, ...names].map((name, i) => [name, apiPorts[i] ?? 0]));
+  const bed = new Bed({
+    directory,
+    options,
+    token: randomBytes(16).toString('hex'),
+    caFile: join(directory, 'ca.crt'),
+    servers: Object.fromEntries(
+      Object.entries(ports).map(([name, port]) => [name, `https://127.0.0.1:${port}`]),
+    ),
+    processes: [],
+  });
+  try {
+    await bringUp(bed, { etcd, peer, webhook, aggregated, api: ports }, reached);
+    return bed;
+  } catch (error) {
+    const dead = bed.file.processes.filter((entry) => !isRunning(entry)).map((entry) => lastWords(entry));
+    await bed.down({ keepFiles: true });
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error([message, ...dead, `logs are in ${directory}`].join('\n'), { cause: error });
+  }
+}
+
+interface Ports {
+  etcd: number;
+  peer: number;
+  webhook: number;
+  aggregated: number;
+  api: Record<string, number>;
+}
+
+async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void): Promise<void> {
+  const { directory, options, token, caFile } = bed.file;
+  const at = (file: string) => join(directory, file);
+  const etcdServer = `http://127.0.0.1:${ports.etcd}`;
+  const run = (component: Component, flags: Flags, name: string = component) =>
+    bed.start(name, binary(component), toArgs(flags));
+
+  run('etcd', {
+    'data-dir': at('etcd'),
+    'listen-client-urls': etcdServer,
+    'advertise-client-urls': etcdServer,
+    'listen-peer-urls': `http://127.0.0.1:${ports.peer}`,
+    'initial-advertise-peer-urls': `http://127.0.0.1:${ports.peer}`,
+    'initial-cluster': `default=http://127.0.0.1:${ports.peer}`,
+    'unsafe-no-fsync': 'true',
+    'quota-backend-bytes': String(2 ** 32),
+    'log-level': 'warn',
+  });
+  createAuthority(directory);
+  createSigningKey(at('service-accounts.key'));
+  await Promise.all([
+    issue(directory, 'server', [`${AGGREGATED}.${SYSTEM}.svc`]),
+    issue(directory, 'front-proxy', []),
+  ]);
+  writeFileSync(at('tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 });
+  writeKubeconfig(bed.kubeconfig, servers(bed), caFile, token);
+  for (const entry of servers(bed)) writeKubeconfig(at(`${entry.name}.kubeconfig`), [entry], caFile, token);
+
+  for (const [name, port] of Object.entries(ports.api))
+    run(
+      'kube-apiserver',
+      {
+        'etcd-servers': etcdServer,
+        'etcd-prefix': `/${name}`,
+        'bind-address': '127.0.0.1',
+        'advertise-address': '127.0.0.1',
+        'secure-port': String(port),
+        'endpoint-reconciler-type': 'none',
+        'service-cluster-ip-range': '10.96.0.0/16',
+        // nobody here approves of objects in use, of service accounts or of nodes
+        'disable-admission-plugins': 'StorageObjectInUseProtection,ServiceAccount,TaintNodesByCondition',
+        'authorization-mode': 'RBAC',
+        'token-auth-file': at('tokens.csv'),
+        'client-ca-file': caFile,
+        'tls-cert-file': at('server.crt'),
+        'tls-private-key-file': at('server.key'),
+        'service-account-issuer': 'https://kubernetes.default.svc',
+        'service-account-key-file': at('service-accounts.key'),
+        'service-account-signing-key-file': at('service-accounts.key'),
+        'proxy-client-cert-file': at('front-proxy.crt'),
+        'proxy-client-key-file': at('front-proxy.key'),
+        'requestheader-client-ca-file': caFile,
+        'requestheader-allowed-names': 'front-proxy',
+        'requestheader-extra-headers-prefix': 'X-Remote-Extra-',
+        'requestheader-group-headers': 'X-Remote-Group',
+        'requestheader-username-headers': 'X-Remote-User',
+        profiling: 'false',
+      },
+      `${name}-apiserver`,
+    );
+  await ready(bed, KARMADA);
+  reached('Karmada’s API server is ready');
+
+  const api = bed.api();
+  const caBundle = readFileSync(caFile).toString('base64');
+  const webhook = `https://127.0.0.1:${ports.webhook}`;
+  const sources = karmadaSources();
+  for (const name of [SYSTEM, 'karmada-cluster'])
+    await api.create('/api/v1/namespaces', { metadata: { name } });
+  run(AGGREGATED, {
+    kubeconfig: at('karmada.kubeconfig'),
+    'authentication-kubeconfig': at('karmada.kubeconfig'),
+    'authorization-kubeconfig': at('karmada.kubeconfig'),
+    'etcd-servers': etcdServer,
+    'etcd-prefix': '/karmada-aggregated',
+    'bind-address': '127.0.0.1',
+    'secure-port': String(ports.aggregated),
+    'tls-cert-file': at('server.crt'),
+    'tls-private-key-file': at('server.key'),
+  });
+  run('karmada-webhook', {
+    kubeconfig: at('karmada.kubeconfig'),
+    'bind-address': '127.0.0.1',
+    'secure-port': String(ports.webhook),
+    'cert-dir': directory,
+    'tls-cert-file-name': 'server.crt',
+    'tls-private-key-file-name': 'server.key',
+    'metrics-bind-address': '0',
+    'health-probe-bind-address': '127.0.0.1:0',
+    'allow-no-execute-taint-policy': 'true',
+    'feature-gates': gates(options),
+  });
+  await api.create(`/api/v1/namespaces/${SYSTEM}/services`, {
+    metadata: { name: AGGREGATED },
+    spec: { type: 'ExternalName', externalName: 'localhost' },
+  });
+  await api.create('/apis/apiregistration.k8s.io/v1/apiservices', {
+    metadata: { name: 'v1alpha1.cluster.karmada.io' },
+    spec: {
+      group: 'cluster.karmada.io',
+      version: 'v1alpha1',
+      groupPriorityMinimum: 2000,
+      versionPriority: 10,
+      caBundle,
+      service: { name: AGGREGATED, namespace: SYSTEM, port: ports.aggregated },
+    },
+  });
+  const definitions = crds(sources, webhook, caBundle);
+  const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  await Promise.all(definitions.map((crd) => api.create(crdPath, crd)));
+  await eventually('Karmada’s CRDs', async () => {
+    const { items } = await api.list(crdPath);
+    return items.length === definitions.length && items.every((crd) => isTrue(crd, 'Established'));
+  });
+  await eventually('cluster.karmada.io', () => api.list(CLUSTERS));
+  await eventually('karmada-webhook', () => answers(new Api({ ...bed.access(), server: webhook })));
+  for (const configuration of webhookConfigurations(sources, webhook, caBundle)) {
+    const plural = `${configuration.kind.toLowerCase()}s`;
+    await api.create(`/apis/admissionregistration.k8s.io/v1/${plural}`, configuration);
+  }
+  reached('Karmada’s API is complete');
+
+  const unserved = { 'metrics-bind-address': '0', 'health-probe-bind-address': '0', 'leader-elect': 'false' };
+  run('karmada-controller-manager', {
+    kubeconfig: at('karmada.kubeconfig'),
+    ...unserved,
+    'feature-gates': gates(options),
+    ...options.controllerManager,
+  });
+  run('karmada-scheduler', {
+    kubeconfig: at('karmada.kubeconfig'),
+    ...unserved,
+    'feature-gates': gates(options),
+  });
+  for (const member of options.members) {
+    const { name, syncMode, region, provider } = member;
+    await ready(bed, name);
+    await bed.api(name).create('/api/v1/nodes', node(`${name}-node`));
+    if (syncMode === 'Push') await joinCluster(bed, member, caBundle);
+    else
+      run(
+        'karmada-agent',
+        {
+          kubeconfig: at(`${name}.kubeconfig`),
+          'karmada-kubeconfig': at('karmada.kubeconfig'),
+          'karmada-context': KARMADA,
+          'cluster-name': name,
+          'cluster-api-endpoint': bed.access(name).server,
+          'cluster-region': region,
+          'cluster-provider': provider,
+          'report-secrets': 'None',
+          'cluster-status-update-frequency':
+            options.controllerManager['cluster-status-update-frequency'] ?? '10s',
+          ...unserved,
+        },
+        `${name}-agent`,
+      );
+  }
+  bed.start('members', process.execPath, [
+    resolve('scripts/run-ts.mjs'),
+    resolve('test/e2e/members/run.ts'),
+    directory,
+  ]);
+  reached('all components have been started');
+  await eventually('ready clusters', async () => {
+    bed.check();
+    const { items } = await api.list(CLUSTERS);
+    return items.length === options.members.length && items.every((cluster) => isTrue(cluster, 'Ready'));
+  });
+  reached('all clusters are ready');
+}
+
+type Flags = Record<string, string>;
+
+function toArgs(flags: Flags): string[] {
+  return Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
+}
+
+function gates({ featureGates }: BedOptions): string {
+  return Object.entries(featureGates)
+    .map(([gate, on]) => `${gate}=${on}`)
+    .join(',');
+}
+
+function servers(bed: Bed): { name: string; server: string }[] {
+  return Object.entries(bed.file.servers).map(([name, server]) => ({ name, server }));
+}
+
+async function ready(bed: Bed, server: string): Promise<void> {
+  await eventually(`the API server of ${server}`, async () => {
+    bed.check([`${server}-apiserver`]);
+    return bed.api(server).get('/readyz');
+  });
+}
+
+/** Whether anything answers there, be it only that it knows no such path. */
+async function answers(api: Api): Promise<true> {
+  try {
+    await api.get('/readyz');
+  } catch (error) {
+    if (!(error instanceof Error) || !('status' in error)) throw error;
+  } finally {
+    api.close();
+  }
+  return true;
+}
+
+/** Joins a Push member as `karmadactl join` leaves it. */
+async function joinCluster(bed: Bed, { name, region, provider }: Member, caBundle: string): Promise<void> {
+  const reference = { namespace: 'karmada-cluster', name };
+  await bed.api().create('/api/v1/namespaces/karmada-cluster/secrets', {
+    metadata: { name },
+    data: { token: Buffer.from(bed.file.token).toString('base64'), caBundle },
+  });
+  await bed.api().create(CLUSTERS, {
+    metadata: { name },
+    spec: {
+      syncMode: 'Push',
+      apiEndpoint: bed.access(name).server,
+      secretRef: reference,
+      impersonatorSecretRef: reference,
+      region,
+      provider,
+    },
+  });
+}
+
+function node(name: string) {
+  const resources = { cpu: '16', memory: '64Gi', pods: '110', 'ephemeral-storage': '100Gi' };
+  const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }];
+  return { metadata: { name }, status: { capacity: resources, allocatable: resources, conditions } };
+}
+
+function isTrue(object: unknown, type: string): boolean {
+  const { status } = object as { status?: { conditions?: { type: string; status: string }[] } };
+  return status?.conditions?.some((entry) => entry.type === type && entry.status === 'True') ?? false;
+}

@@ -1,0 +1,116 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process of the test bed, with all it takes to start it again. */
+export interface BedProcess {
+  name: string;
+  command: string;
+  args: string[];
+  log: string;
+  pid: number;
+}
+
+/** Starts a process that outlives this one; what it says goes to NAME.log. */
+export function start(directory: string, name: string, command: string, args: string[]): BedProcess {
+  const log = join(directory, `${name}.log`);
+  const output = openSync(log, 'a');
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', output, output] });
+  closeSync(output);
+  child.on('error', () => undefined);
+  child.unref();
+  if (child.pid === undefined) throw new Error(`${name}: ${command} could not be started`);
+  return { name, command, args, log, pid: child.pid };
+}
+
+/** Whether it still runs, and the id is not somebody else's by now. */
+export function isRunning({ pid, command }: BedProcess): boolean {
+  try {
+    const [state = '', ...rest] = execFileSync('ps', ['-o', 'stat=,command=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+      .trim()
+      .split(/\s+/);
+    return !state.startsWith('Z') && rest.join(' ').includes(basename(command));
+  } catch {
+    return false;
+  }
+}
+
+/** Ends processes by their ids: asks, and after a while insists. */
+export async function stop(processes: BedProcess[], patience = 5000): Promise<void> {
+  let left = signalRunning(processes, 'SIGTERM');
+  for (const deadline = Date.now() + patience; left.length > 0 && Date.now() < deadline;) {
+    await sleep(50);
+    left = left.filter(isRunning);
+  }
+  left = signalRunning(left, 'SIGKILL');
+  while (left.length > 0) {
+    await sleep(20);
+    left = left.filter(isRunning);
+  }
+}
+
+/** Ends a process as a power cut would. */
+export async function kill(process: BedProcess): Promise<void> {
+  await stop([process], 0);
+}
+
+function signalRunning(processes: BedProcess[], signal: 'SIGTERM' | 'SIGKILL'): BedProcess[] {
+  return processes.filter((entry) => {
+    if (!isRunning(entry)) return false;
+    try {
+      process.kill(entry.pid, signal);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The last lines of a process's log, for messages. */
+export function lastWords({ name, log }: BedProcess, lines = 15): string {
+  const text = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines);
+  return [`${name} (${log}):`, ...text].join('\n  ');
+}
+
+/** Ports that are free at the moment, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve, reject) => {
+          server.once('error', reject);
+          server.listen(0, '127.0.0.1', () => {
+            const address = server.address();
+            resolve(typeof address === 'object' && address ? address.port : 0);
+          });
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+/** Tries until it works; what it still says when the time is over is thrown. */
+export async function eventually<T>(
+  what: string,
+  attempt: () => Promise<T | undefined | false>,
+  { within = 60_000, every = 200 } = {},
+): Promise<T> {
+  const deadline = Date.now() + within;
+  for (let last = 'not yet'; ;) {
+    try {
+      const result = await attempt();
+      if (result !== undefined && result !== false) return result;
+    } catch (error) {
+      last = error instanceof Error ? error.message : String(error);
+    }
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${within / 1000} s: ${last}`);
+    await sleep(every);
+  }
+}

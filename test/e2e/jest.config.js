@@ -1,0 +1,13 @@
+import base from '../../jest.config.js';
+
+const { globalSetup: _, ...shared } = base;
+
+// Each file brings up a control plane of its own, so one after the other.
+export default {
+  ...shared,
+  rootDir: '../..',
+  roots: ['<rootDir>/test/e2e'],
+  testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'],
+  testTimeout: 300_000,
+  maxWorkers: 1,
+};

@@ -1,0 +1,81 @@
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { Placement } from '../../src/karmada/api/policy.ts';
+import type { Api } from './controlPlane/api.ts';
+import { READY_AFTER } from './members/replicas.ts';
+
+/** Creates objects where the API keeps them. */
+export async function createAll(api: Api, objects: KubernetesObject[]): Promise<void> {
+  for (const object of objects) {
+    const { apiVersion, kind, metadata } = object;
+    const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
+    const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
+    const scope = metadata.namespace ? `/namespaces/${metadata.namespace}` : '';
+    await api.create(`${root}${scope}/${plural}`, object);
+  }
+}
+
+export function namespace(name: string): KubernetesObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+}
+
+/** @param readyAfter when new replicas are ready, as members/replicas.ts reads it */
+export function deployment(
+  ns: string,
+  name: string,
+  replicas: number,
+  readyAfter?: string,
+): KubernetesObject {
+  const labels = { app: name };
+  const containers = [
+    {
+      name: 'main',
+      image: 'registry.example/app:1',
+      resources: { requests: { cpu: '100m', memory: '64Mi' } },
+    },
+  ];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {
+      name,
+      namespace: ns,
+      labels,
+      ...(readyAfter ? { annotations: { [READY_AFTER]: readyAfter } } : {}),
+    },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers } },
+    },
+  } as KubernetesObject;
+}
+
+/** A PropagationPolicy for one object, named after it. */
+export function policyFor(
+  { apiVersion, kind, metadata: { name, namespace: ns } }: KubernetesObject,
+  placement: Placement,
+  more: object = {},
+): KubernetesObject {
+  return {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name, namespace: ns },
+    spec: { resourceSelectors: [{ apiVersion, kind, name }], placement, ...more },
+  } as KubernetesObject;
+}
+
+/** Taints a cluster NoExecute for as long as its Ready condition has that status. */
+export function taintWhileReadyIs(name: string, status: 'False' | 'Unknown', key: string): KubernetesObject {
+  const condition = { conditionType: 'Ready', operator: 'In', statusValues: [status] };
+  const back = { ...condition, statusValues: ['True'] };
+  return {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name },
+    spec: {
+      addOnConditions: [condition],
+      removeOnConditions: [back],
+      taints: [{ key, effect: 'NoExecute' }],
+    },
+  } as KubernetesObject;
+}
