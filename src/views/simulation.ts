@@ -52,13 +52,14 @@ export function simulationAnswer(input: SimulationInput): Answer {
 }
 
 function simulationDocument({ simulation, karmadaVersion, assumptions }: SimulationInput) {
-  const { start, end, events, workloads, clusters } = simulation;
+  const { start, end, atRest, events, workloads, clusters } = simulation;
   return {
     kind: 'Simulation',
     schemaVersion: 'v1',
     karmadaVersion,
     start: rfc3339Milliseconds(start),
     end: rfc3339Milliseconds(end),
+    atRest,
     assumptions,
     events: events.map((event) => eventDocument(event, start)),
     workloads,
@@ -68,7 +69,7 @@ function simulationDocument({ simulation, karmadaVersion, assumptions }: Simulat
 
 function heading({ simulation, title }: SimulationInput, style: Style): string {
   const span = duration(simulation.end - simulation.start);
-  return `${style.strong(title)}   ${style.faint(`simulated from ${rfc3339Milliseconds(simulation.start)} over ${span}`)}`;
+  return `${style.strong(title)}   ${style.faint(`simulated from ${rfc3339Milliseconds(simulation.start)} over ${span}${simulation.atRest ? '' : ', not at rest then'}`)}`;
 }
 
 function steps({ simulation, timeline }: SimulationInput, options: TextOptions): string {
@@ -116,7 +117,9 @@ function condensed(events: TimelineEvent[], start: number, style: Style): { time
       ],
     });
   };
-  group(['BindingFollowed'], (count) => `${plural(count, 'binding')} brought up to date with its policy`);
+  group(['BindingFollowed'], (count) =>
+    count === 1 ? '1 binding follows its policy' : `${count} bindings follow their policies`,
+  );
   group(['EvictionWaits'], (count) => `${plural(count, 'workload')} tolerated for a time`);
   group(['Evicted'], (count) => `${plural(count, 'workload')} evicted`);
   group(['Scheduled'], (count) => `${plural(count, 'workload')} given another placement`);

@@ -9,9 +9,9 @@ export interface Agenda {
   plan(at: number, task: () => void): void;
   /**
    * Runs until nothing is left to do or the next task lies after `until`. Controllers plan no look that cannot
-   * change anything (periodic ones, retries on an unchanged world), so an empty agenda means rest.
+   * change anything (periodic ones, retries on an unchanged world), so an empty agenda means rest: true.
    */
-  run(until: number): void;
+  run(until: number): boolean;
 }
 
 interface Entry {
@@ -74,6 +74,7 @@ export function createAgenda(start: number, progress?: (now: number) => void): A
         if (progress && ++done % REPORT_EVERY === 0) progress(now);
       }
       if (heap.length > 0) now = until;
+      return heap.length === 0;
     },
   };
 }

@@ -80,12 +80,13 @@ export function simulate(
   playScenario(plane, agenda, members, clusterStatus, configuration, scenario.events);
 
   const lastEvent = scenario.events.reduce((last, { at }) => Math.max(last, at), scenario.start);
-  agenda.run(scenario.until ?? lastEvent + LONGEST);
+  const atRest = agenda.run(scenario.until ?? lastEvent + LONGEST);
   const end = scenario.until ?? agenda.now();
   const after = clusterLoads(plane);
   return {
     start: scenario.start,
     end,
+    atRest,
     events: plane.events,
     workloads: outcomes.all(end),
     ...(readiness ? { attempts, readiness } : {}),

@@ -104,6 +104,8 @@ export interface ClusterLoad {
 export interface Simulation {
   start: number;
   end: number;
+  /** nothing more would happen after the end */
+  atRest: boolean;
   events: TimelineEvent[];
   workloads: WorkloadOutcome[];
   clusters: ClusterOutcome[];
