@@ -33,7 +33,8 @@ export default class EvictionInspect extends Command {
     },
     {
       description: 'Straight from the control plane',
-      command: 'kubectl get clusters,rb,crb,works -A -o json | <%= config.bin %> eviction inspect --state -',
+      command:
+        '$ kubectl get clusters,rb,crb,works -A -o json | <%= config.bin %> eviction inspect --state -',
     },
   ];
 
