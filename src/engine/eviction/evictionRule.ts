@@ -139,12 +139,12 @@ export function evictionEvidence(
     case 'released':
       return [{ rule: 'the old copy has been released', field: field('suppressDeletion'), value: false }];
     case 'timeout':
-      return [timeEvidence(task, field, clock, 'is over')];
+      return [timeEvidence(task, field, clock, 'was over at')];
     case 'healthy':
       return [...scheduledEvidence(binding), ...healthEvidence(binding)];
     case 'waiting':
       return [
-        timeEvidence(task, field, clock, 'runs'),
+        timeEvidence(task, field, clock, 'runs until'),
         ...scheduledEvidence(binding),
         ...(isScheduled(binding) ? healthEvidence(binding) : []),
       ];
@@ -160,9 +160,9 @@ function timeEvidence(
   const own = task.gracePeriodSeconds != null;
   const length = formatDuration(timeoutOf(task, clock));
   const deadline = evictionDeadline(task, clock);
-  const until = deadline === undefined ? '' : ` until ${rfc3339(deadline)}`;
+  const at = deadline === undefined ? 'no instant' : rfc3339(deadline);
   return {
-    rule: `the time of ${length} ${state}${until} (${own ? 'gracePeriodSeconds' : 'graceful-eviction-timeout'})`,
+    rule: `the time of ${length} ${state} ${at} (${own ? 'gracePeriodSeconds' : 'graceful-eviction-timeout'})`,
     field: own ? field('gracePeriodSeconds') : field('creationTimestamp'),
     value: own ? task.gracePeriodSeconds : task.creationTimestamp,
   };
