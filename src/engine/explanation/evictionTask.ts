@@ -126,6 +126,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): E
   const staleHealth = involved.filter((name) => reported.has(name) && isStale(clusters.get(name)));
   const obstacles = rule === 'waiting' ? whatItWaitsFor(task, toClusters, facts) : [];
   const outcome = outcomeOf(task, facts);
+  const deleting = Boolean(binding.metadata.deletionTimestamp);
   return {
     binding: bindingIdentity(binding),
     workload: workloadIdentity(binding),
@@ -138,10 +139,12 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): E
     createdAt: created === undefined ? null : task.creationTimestamp!,
     ageSeconds: created === undefined ? null : Math.floor((context.now - created) / 1000),
     deadline: deadline === undefined ? null : rfc3339(deadline),
-    waitingFor: waitingText(rule, obstacles),
-    atDeadline: rule === 'suppressed' ? null : outcome.kind,
-    consequence: consequence(task, rule, outcome, facts),
-    verdict: verdictOf(rule, obstacles),
+    waitingFor: deleting ? null : waitingText(rule, obstacles),
+    atDeadline: deleting ? 'lost' : rule === 'suppressed' ? null : outcome.kind,
+    consequence: deleting
+      ? 'the binding is being deleted, and all copies with it'
+      : consequence(task, rule, outcome, facts),
+    verdict: deleting ? 'ends-now' : verdictOf(rule, obstacles),
     fromHealth: reported.get(task.fromCluster)?.health ?? null,
     staleHealth,
     evidence: [

@@ -31,13 +31,20 @@ interface Setting {
   clusters?: Cluster[];
   works?: Work[];
   timeoutAssumed?: string;
+  deletionTimestamp?: string;
 }
 
 function explain(setting: Setting) {
   const binding = {
     apiVersion: 'work.karmada.io/v1alpha2',
     kind: 'ResourceBinding',
-    metadata: { namespace: 'shop', name: 'cart-deployment', generation: 4, labels: ID },
+    metadata: {
+      namespace: 'shop',
+      name: 'cart-deployment',
+      generation: 4,
+      labels: ID,
+      deletionTimestamp: setting.deletionTimestamp,
+    },
     spec: {
       resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'cart' },
       replicas: 3,
@@ -237,6 +244,14 @@ describe('purge mode Directly', () => {
     expect(explain({ ...direct(), ...noClusterFits })[0]!.consequence).toBe(
       'the copy on frankfurt is gone already; nothing replaces it',
     );
+  });
+});
+
+test('a task of a binding that is being deleted goes with it', () => {
+  expect(explain({ deletionTimestamp: CREATED })[0]).toMatchObject({
+    verdict: 'ends-now',
+    waitingFor: null,
+    consequence: 'the binding is being deleted, and all copies with it',
   });
 });
 
