@@ -37,7 +37,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
         presentText(explanation, now, style),
         `${chainText(explanation, now, options)}\n${verdictText(explanation.verdict, now, style)}`,
         changesText(explanation, style),
-        ...explanation.why.map((why) => whyClusterText(why, options)),
+        ...explanation.why.map((why) => whyClusterText(why, explanation.decision.hypothetical, options)),
         decisionText(explanation, now, options),
         linksText(explanation, options),
         dependenciesText(explanation, options),

@@ -1,9 +1,11 @@
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Certainty } from '../evidence.ts';
+import { trackGap } from '../simulation/readinessGap.ts';
 import type {
   Outcome,
   ReadinessChange,
   ReplicaGap,
+  Simulation,
   TimelineEvent,
   WorkloadOutcome,
 } from '../simulation/timeline.ts';
@@ -32,6 +34,7 @@ export interface FailoverVerdict {
   } | null;
   /** since when as many are ready as at the end */
   settledAt?: number;
+  /** ready replicas that are missing against those wanted */
   gap?: ReplicaGap;
   /** the end of the last eviction task that ended: then its old copy is deleted */
   oldCopyEnds?: { time: number; clusters: string[] };
@@ -45,15 +48,17 @@ export function failoverVerdict(
   outcome: WorkloadOutcome,
   binding: ResourceBinding,
   chain: TimelineEvent[],
-  readiness: ReadinessChange[],
+  { readiness = [], end }: Pick<Simulation, 'readiness' | 'end'>,
 ): FailoverVerdict {
-  const { before, after, evicting, gap, reason, certainty, dependsOn = [] } = outcome;
+  const { before, after, evicting, reason, certainty, dependsOn = [] } = outcome;
   const { replicas: asked = 0, gracefulEvictionTasks = [] } = binding.spec;
   const leaving = gracefulEvictionTasks.map(({ fromCluster: name, replicas }): TargetCluster => ({
     name,
     replicas: replicas ?? 0,
   }));
+  const wanted = sum(before) || sum(leaving) || asked;
   const ready = readiness.map((change) => change.ready);
+  const gap = asked > 0 ? gapOf(readiness, wanted, end) : undefined;
   const ended = chain.findLast(({ type }) => type === 'TaskEnded');
   return {
     outcome: outcome.outcome,
@@ -65,7 +70,7 @@ export function failoverVerdict(
     replicas:
       asked > 0
         ? {
-            wanted: sum(before) || sum(leaving) || asked,
+            wanted,
             readyAtStart: ready[0] ?? 0,
             fewest: Math.min(...ready),
             readyAtEnd: ready.at(-1) ?? 0,
@@ -81,4 +86,10 @@ export function failoverVerdict(
 
 function sum(clusters: TargetCluster[]): number {
   return clusters.reduce((total, { replicas = 0 }) => total + replicas, 0);
+}
+
+function gapOf(readiness: ReadinessChange[], wanted: number, end: number): ReplicaGap | undefined {
+  const tracker = trackGap(wanted);
+  for (const { time, ready } of readiness) tracker.observe(time, ready);
+  return tracker.result(end);
 }

@@ -119,7 +119,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
       (one.binding.namespace ?? '') === (identity.namespace ?? ''),
   );
   if (!outcome) throw new Error(`the simulation has no outcome for ${identity.kind} ${identity.name}`);
-  const verdict = failoverVerdict(outcome, binding, chain, simulation.readiness ?? []);
+  const verdict = failoverVerdict(outcome, binding, chain, simulation);
   const links = linksOf(world, question);
   const situation = attempt ? { binding: attempt.binding, snapshot: attempt.snapshot } : today;
   const needsHelp =
@@ -130,13 +130,14 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
           singleOnly: decision.failure === undefined,
         })
       : undefined;
+  const present = presentState(world, question);
   const owner = ownerOfPlacement(binding);
   const policy = owner.kind === identity.kind ? null : withoutApi(owner);
   return {
     workload: workloadIdentity(binding),
     binding: identity,
     policy,
-    present: presentState(world, question),
+    present,
     failures,
     chain,
     verdict,
@@ -146,7 +147,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     ...(changes ? { changes } : {}),
     sharedPolicy: policy ? sharedWith(binding, owner, world.bindings) : 0,
     dependencies,
-    doubts: doubtsOf(verdict, chain, decision, question),
+    doubts: doubtsOf(verdict, chain, decision, present, question),
   };
 }
 
@@ -227,6 +228,7 @@ function doubtsOf(
   verdict: FailoverVerdict,
   chain: TimelineEvent[],
   decision: SchedulingDecision,
+  { replicas, clusters }: PresentState,
   { configuration, unconfirmed }: ExplanationQuestion,
 ): Doubt[] {
   const doubts: Doubt[] = [];
@@ -238,6 +240,13 @@ function doubtsOf(
     for (const what of verdict.dependsOn) add({ certainty: verdict.certainty, what });
   for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence) as Evidence[])
     if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
+  const starting = clusters.filter(({ health, stale }) => health !== 'Healthy' && !stale);
+  if (replicas !== null && starting.length > 0)
+    add({
+      certainty: 'estimate',
+      what: `whether the replicas on ${starting.map(({ name }) => name).join(', ')} become ready, and when: counted from the last scheduling here, and never once that time is over`,
+      missing: '--ready-after DURATION',
+    });
   if (dividesByRoom(decision)) {
     const estimator = 'enable-scheduler-estimator';
     if (configuration.scheduler[estimator] || unconfirmed.has(estimator))

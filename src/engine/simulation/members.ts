@@ -1,6 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectReference, ResourceHealth } from '../../karmada/api/work.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
+import { instant } from '../../kubernetes/time.ts';
 import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
 import type { Agenda } from './agenda.ts';
@@ -67,6 +68,8 @@ export function createMembers(
   const neverReady = new Set(assumptions.neverReady.map((entry) => `${entry.cluster}|${objectKey(entry)}`));
 
   const workloadOf = (record: BindingRecord): ObjectReference => record.current.spec.resource;
+  const isNeverReady = (record: BindingRecord, { cluster }: SimulatedWork) =>
+    neverReady.has(`${cluster}|${objectKey(workloadOf(record))}`);
   const reachable = (cluster: string) => isReady(plane.clusters.get(cluster)) && !down.has(cluster);
   const reachableAtStart = new Set(
     [...plane.clusters.values()].filter(isReady).map(({ metadata }) => metadata.name),
@@ -83,12 +86,29 @@ export function createMembers(
       sumReady(works, (cluster) => reachableAtStart.has(cluster)),
     );
     for (const work of works.values()) {
-      if (work.deletingSince === undefined) continue;
-      if (reachable(work.cluster))
+      if (work.deletingSince === undefined) goOn(record, work);
+      else if (reachable(work.cluster))
         later(record, work, latencies.workDeletion, () => finishRemoval(record, work));
       else waitForMember(record, work);
     }
     return works;
+  }
+
+  /**
+   * What was under way when the state was captured goes on: a Work that nothing has been reported of is applied;
+   * replicas that are not ready become so in time, counted from the scheduling, and else never do.
+   */
+  function goOn(record: BindingRecord, work: SimulatedWork): void {
+    if (work.health === undefined) {
+      later(record, work, latencies.execution, () => apply(record, work));
+      return;
+    }
+    const scheduled = record.current.status?.lastScheduledTime;
+    if (work.health === 'Healthy' || !scheduled) return;
+    const left =
+      instant(scheduled) + assumptions.workloadReadyAfter + latencies.readinessReport - agenda.now();
+    if (left > 0 && !isNeverReady(record, work))
+      later(record, work, left, () => report(record, work, 'Healthy', work.replicas));
   }
   const statusChanged = (record: BindingRecord) => statusListeners.forEach((listener) => listener(record));
   const readinessChanged = (record: BindingRecord) =>
@@ -149,7 +169,7 @@ export function createMembers(
       // Counts come with readiness: that a member reports them earlier can only make an eviction possible that
       // waits for state to preserve.
       report(record, work, 'Unhealthy', kept, unobservedStatus(workloadOf(record), work.status));
-      const never = neverReady.has(`${work.cluster}|${objectKey(workloadOf(record))}`);
+      const never = isNeverReady(record, work);
       later(record, work, assumptions.workloadReadyAfter + latencies.readinessReport, () =>
         report(record, work, never ? 'Unhealthy' : 'Healthy', never ? kept : work.replicas),
       );

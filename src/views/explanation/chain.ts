@@ -15,19 +15,44 @@ export function chainText(explanation: WorkloadExplanation, now: number, options
   const title = `${titleOf(explanation, now)}:`;
   const steps = wide ? chain.map(asStep) : merged(chain.filter(isTelling));
   if (steps.length === 0) return `${title} ${style.faint('nothing; no eviction and no retry is under way')}`;
-  const lines = steps.flatMap((step) => [
-    [offsetText(step.event.time, now), style.faint(step.event.controller), stepText(step, explanation)],
-    ...reasons(step.event, options).map((reason) => ['', '', `  ${reason}`]),
-  ]);
+  const shown = wide || steps.length <= MOST_STEPS ? steps : steps.slice(0, MOST_STEPS - LAST_STEPS);
+  const rest = steps.slice(Math.max(shown.length, steps.length - LAST_STEPS));
+  const hidden = steps.length - shown.length - rest.length;
+  const lines = [
+    ...stepLines(shown, explanation, now, options),
+    ...(hidden > 0 ? [['', '', style.faint(`… ${hidden} more steps, and so on; see -o wide`)]] : []),
+    ...stepLines(rest, explanation, now, options),
+  ];
   return `${title}\n${columns(lines, 2)}`;
 }
 
-function titleOf({ failures }: WorkloadExplanation, now: number): string {
+/** Steps that are printed unless all are asked for, and how many of them are the last ones. */
+const MOST_STEPS = 40;
+const LAST_STEPS = 4;
+
+function stepLines(
+  steps: Step[],
+  explanation: WorkloadExplanation,
+  now: number,
+  options: TextOptions,
+): string[][] {
+  const { style } = options;
+  return steps.flatMap((step) => [
+    [offsetText(step.event.time, now), style.faint(step.event.controller), stepText(step, explanation)],
+    ...reasons(step.event, options).map((reason) => ['', '', `  ${reason}`]),
+  ]);
+}
+
+function titleOf({ failures, present, verdict }: WorkloadExplanation, now: number): string {
   if (failures.length === 0) return 'If nothing else happens';
+  const concerned = new Set(
+    [...present.clusters, ...verdict.leaving, ...verdict.after].map(({ name }) => name),
+  );
+  const none = failures.every(({ cluster }) => !concerned.has(cluster));
   const fails = failures.map(({ cluster, time }) =>
     time === now ? `${cluster} fails now` : `${cluster} fails in ${duration(time - now)}`,
   );
-  return `If ${fails.join(' and ')}`;
+  return `If ${fails.join(' and ')}${none ? ', where it does not run' : ''}`;
 }
 
 /** What one wants to read first: the steps that lead to the next one. */

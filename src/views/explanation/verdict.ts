@@ -61,15 +61,9 @@ function difference(
 
 function runningText({ replicas, gap, settledAt }: FailoverVerdict, now: number, style: Style): string[] {
   if (!replicas) return [];
-  const { readyAtStart, fewest, readyAtEnd } = replicas;
-  // replicas that are being left count too
-  const wanted = Math.max(replicas.wanted, readyAtStart);
-  if (wanted === 0) return [];
+  const { wanted, readyAtStart, fewest, readyAtEnd } = replicas;
   const noun = wanted === 1 ? 'replica' : 'replicas';
-  const running =
-    fewest === wanted
-      ? [wanted === 1 ? 'Its replica keeps running.' : `All ${wanted} replicas keep running.`]
-      : [];
+  if (!gap) return [wanted === 1 ? 'Its replica keeps running.' : `All ${wanted} replicas keep running.`];
   if (readyAtStart < wanted && fewest === readyAtStart) {
     const later =
       readyAtEnd > readyAtStart && settledAt !== undefined
@@ -77,7 +71,6 @@ function runningText({ replicas, gap, settledAt }: FailoverVerdict, now: number,
         : '';
     return [style.warn(`${readyAtStart} of ${wanted} ${noun} run now${later}.`)];
   }
-  if (!gap) return running;
   const missing = `${gap.replicas} ${gap.replicas === 1 ? 'is' : 'are'} missing`;
   const until = gap.open
     ? style.bad(`${missing} from then on`)
@@ -87,7 +80,10 @@ function runningText({ replicas, gap, settledAt }: FailoverVerdict, now: number,
 
 /** When the old copy goes matters most where nothing has replaced it. */
 function oldCopyText({ outcome, oldCopyEnds, evicting }: FailoverVerdict, now: number): string[] {
-  if (evicting.length > 0) return [`The copy on ${evicting.join(', ')} is still there at the end.`];
+  if (evicting.length > 0) {
+    const [copies, are] = evicting.length === 1 ? ['copy', 'is'] : ['copies', 'are'];
+    return [`The ${copies} on ${evicting.join(', ')} ${are} still there at the end.`];
+  }
   if (!oldCopyEnds || (outcome !== 'lost' && outcome !== 'blocked')) return [];
   const { time, clusters } = oldCopyEnds;
   return [`Karmada gives the copy on ${clusters.join(', ')} up at ${offsetText(time, now)}.`];
