@@ -13,6 +13,7 @@ import { parseScenario, resolveScenario, type Moment, type ScenarioFile } from '
 import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
+import { givenDuration, knownCluster, subjectAndDelay } from './subject.ts';
 import { startProgress } from './progress.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
@@ -117,7 +118,7 @@ export async function scenarioFromFlags(
     add({ type: 'apply', objects: await manifests(manifest) }, 0, `${manifest} is applied`);
   }
   for (const given of flags.fail ?? []) {
-    const { subject, after } = split('--fail', given);
+    const { subject, after } = subjectAndDelay('--fail', given);
     add({ type: 'fail', cluster: knownCluster('--fail', subject, world) }, after, `${subject} fails`);
   }
   for (const [flag, property] of [
@@ -125,18 +126,18 @@ export async function scenarioFromFlags(
     ['fail-zone', 'zone'],
   ] as const) {
     for (const given of flags[flag] ?? []) {
-      const { subject, after } = split(`--${flag}`, given);
+      const { subject, after } = subjectAndDelay(`--${flag}`, given);
       const clusters = clustersIn(property, subject, world);
       for (const cluster of clusters) add({ type: 'fail', cluster }, after, `${cluster} fails`);
     }
   }
   for (const given of flags.taint ?? []) {
-    const { subject, after } = split('--taint', given);
+    const { subject, after } = subjectAndDelay('--taint', given);
     const { action, text } = parseTaint(subject, world);
     add(action, after, text);
   }
   for (const given of flags.recover ?? []) {
-    const { subject, after } = split('--recover', given);
+    const { subject, after } = subjectAndDelay('--recover', given);
     if (after === 0) throw new UserError(`--recover ${given}: say when, as in ${subject}@10m`);
     add({ type: 'recover', cluster: knownCluster('--recover', subject, world) }, after, `${subject} is back`);
   }
@@ -149,7 +150,7 @@ export async function scenarioFromFlags(
     ...(until ? { until } : {}),
     members: {
       ...file?.members,
-      ...(readyAfter === undefined ? {} : { workloadReadyAfter: duration('--ready-after', readyAfter) }),
+      ...(readyAfter === undefined ? {} : { workloadReadyAfter: givenDuration('--ready-after', readyAfter) }),
     },
     events,
   };
@@ -193,20 +194,6 @@ export function runScenario(
   }
 }
 
-/** "frankfurt@10m" → frankfurt, 600000 */
-function split(flag: string, given: string): { subject: string; after: number } {
-  const at = given.lastIndexOf('@');
-  if (at === -1) return { subject: given, after: 0 };
-  return { subject: given.slice(0, at), after: duration(`${flag} ${given}`, given.slice(at + 1)) };
-}
-
-function duration(flag: string, text: string): number {
-  const parsed = parseDuration(text);
-  if (parsed === undefined || parsed < 0)
-    throw new UserError(`${flag}: "${text}" is not a duration such as 90s or 5m`);
-  return parsed;
-}
-
 function moment(flag: string, text: string): Moment {
   const after = parseDuration(text);
   if (after !== undefined) return { after };
@@ -214,15 +201,6 @@ function moment(flag: string, text: string): Moment {
   if (Number.isNaN(parsed))
     throw new UserError(`${flag}: "${text}" is neither a duration such as 30m nor an RFC 3339 time`);
   return { instant: parsed };
-}
-
-function knownCluster(flag: string, name: string, world: World): string {
-  const names = world.clusters.map(({ metadata }) => metadata.name);
-  if (names.includes(name)) return name;
-  const known = names.length > 0 ? `it has ${names.slice(0, 10).join(', ')}` : 'it has no clusters';
-  throw new UserError(
-    withSuggestion(`${flag}: there is no cluster "${name}" in the state`, nearMatches(name, names), known),
-  );
 }
 
 function clustersIn(property: 'region' | 'zone', value: string, world: World): string[] {
