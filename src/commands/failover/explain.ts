@@ -101,7 +101,10 @@ export default class FailoverExplain extends Command {
           : { ...defaultMembers, workloadReadyAfter: givenDuration('--ready-after', readyAfter) },
       events: failures.map(({ cluster, time }) => ({ at: time, action: { type: 'fail', cluster } })),
     };
-    const simulation = runScenario(world, scenario, configuration, { trace: bindingIdentity(binding) });
+    const simulation = runScenario(world, scenario, configuration, {
+      trace: bindingIdentity(binding),
+      unconfirmed: unconfirmed(state.assumptions),
+    });
     const explanation = explainWorkload(world, {
       binding,
       simulation,

@@ -9,6 +9,7 @@ import {
   scenarioFromFlags,
 } from '../../cli/scenario.ts';
 import { openState } from '../../cli/state.ts';
+import { unconfirmed } from '../../views/assumptions.ts';
 import { simulationAnswer } from '../../views/simulation.ts';
 
 export default class FailoverSimulate extends Command {
@@ -54,7 +55,9 @@ export default class FailoverSimulate extends Command {
     const state = await openState(flags, undefined, file && { path: flags.scenario!, file });
     const { world, now, configuration, karmadaVersion } = state;
     const { scenario, title } = await scenarioFromFlags(flags, file, world, now);
-    const simulation = runScenario(world, scenario, configuration);
+    const simulation = runScenario(world, scenario, configuration, {
+      unconfirmed: unconfirmed(state.assumptions),
+    });
     const assumptions = [
       ...state.assumptions,
       ...memberAssumptions(scenario, Boolean(file?.members.workloadReadyAfter || flags['ready-after'])),

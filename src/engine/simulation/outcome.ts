@@ -15,6 +15,8 @@ export interface OutcomeFacts {
   tolerated?: string;
   /** why nothing is evicted at all */
   evictionOff?: string;
+  /** troubled clusters on which nothing put a NoExecute taint */
+  untainted: string[];
 }
 
 const names = (clusters: TargetCluster[] | undefined) => (clusters ?? []).map(({ name }) => name);
@@ -54,6 +56,8 @@ export function judge(facts: OutcomeFacts): { outcome: Outcome; reason?: string 
   if (troubled.size > 0) {
     if (facts.tolerated) return { outcome: 'tolerates', reason: facts.tolerated };
     if (facts.evictionOff) return { outcome: 'stays', reason: facts.evictionOff };
+    if (facts.untainted.length > 0)
+      return { outcome: 'stays', reason: `nothing puts a NoExecute taint on ${facts.untainted.join(', ')}` };
   }
   return { outcome: 'stays' };
 }

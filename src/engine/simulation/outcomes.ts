@@ -1,4 +1,5 @@
 import type { Configuration } from '../../karmada/configuration.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
@@ -43,6 +44,7 @@ export function createOutcomes(
   agenda: Agenda,
   scheduler: SchedulerController,
   configuration: Configuration,
+  unconfirmed: ReadonlySet<string>,
 ): Outcomes {
   const notes = new Map<BindingRecord, Notes>();
   const notesOf = (record: BindingRecord): Notes => {
@@ -51,9 +53,14 @@ export function createOutcomes(
     return found;
   };
   const troubledClusters = new Set<string>();
+  const everTainted = new Set<string>();
+  const watch = (cluster: Cluster) => {
+    if (noExecuteTaints(cluster.spec?.taints).length > 0) everTainted.add(cluster.metadata.name);
+  };
 
   plane.observe({
     clusterChanged(before, after) {
+      watch(after);
       const lostReady = isReady(before) && !isReady(after);
       if (lostReady || noExecuteTaints(after.spec?.taints).length > 0)
         troubledClusters.add(after.metadata.name);
@@ -64,6 +71,7 @@ export function createOutcomes(
         if (!known.has(fromCluster)) (notesOf(record).evictedFrom ??= new Set()).add(fromCluster);
     },
   });
+  for (const cluster of plane.clusters.values()) watch(cluster);
   for (const cluster of plane.clusters.values())
     if (!isReady(cluster) || noExecuteTaints(cluster.spec?.taints).length > 0)
       troubledClusters.add(cluster.metadata.name);
@@ -101,6 +109,7 @@ export function createOutcomes(
   }
 
   const evictionOff = evictionSwitchedOff(configuration);
+  const guessed = EVICTION_SWITCHES.filter((name) => unconfirmed.has(name));
 
   function one(record: BindingRecord, end: number): WorkloadOutcome {
     const { initial, current } = record;
@@ -116,9 +125,26 @@ export function createOutcomes(
       evictedFrom: own?.evictedFrom ?? none,
       scheduleFailure: scheduler.failureOf(record),
       troubled,
+      untainted: [...troubled].filter((name) => !everTainted.has(name)),
       tolerated: own?.tolerated,
       evictionOff,
     });
+    if (evictionOff && guessed.length > 0 && troubled.size > 0)
+      dependsOn(
+        record,
+        'unknown',
+        `${guessed.join(', ')}, taken as the default: give what karmada-controller-manager was started with, by its Deployment in the state or by --assume`,
+      );
+    if (
+      !evictionOff &&
+      plane.taintPolicies.size === 0 &&
+      [...troubled].some((name) => !everTainted.has(name))
+    )
+      dependsOn(
+        record,
+        'unknown',
+        'ClusterTaintPolicies, of which the state has none: add them to it if there are any',
+      );
     const foreign = schedulerName !== configuration.scheduler['scheduler-name'];
     if (foreign && own?.evictedFrom)
       dependsOn(record, 'unknown', `the scheduler "${schedulerName}", which decides by rules of its own`);
@@ -166,6 +192,9 @@ function capacityIsEstimated({ scheduler }: Configuration): string {
     ? 'the answers of the scheduler estimators, which are not in the state'
     : 'the room that clusters report, taken as captured and followed from there';
 }
+
+/** What has to be on for a taint to evict (S1, Karmada v1.14 and later). */
+const EVICTION_SWITCHES = ['Failover', 'enable-taint-manager', 'enable-no-execute-taint-eviction'];
 
 /** Why no taint evicts anything, where a gate or flag sees to that (S1, Karmada v1.14 and later). */
 function evictionSwitchedOff({ featureGates, controllerManager }: Configuration): string | undefined {

@@ -32,6 +32,8 @@ const LONGEST = 24 * 3600_000;
 export interface SimulateOptions {
   /** a binding whose scheduling attempts and readiness are wanted in full */
   trace?: ObjectIdentity;
+  /** names of gates and flags whose values nobody has confirmed */
+  unconfirmed?: ReadonlySet<string>;
   /** is told now and then which instant (epoch milliseconds) the simulation has come to */
   progress?: (now: number) => void;
 }
@@ -65,7 +67,14 @@ export function simulate(
     attempted: (attempt) => void attempts.push(attempt),
     placed: (record, before) => outcomes.placed(record, before),
   });
-  const outcomes = createOutcomes(plane, members, agenda, scheduler, configuration);
+  const outcomes = createOutcomes(
+    plane,
+    members,
+    agenda,
+    scheduler,
+    configuration,
+    options.unconfirmed ?? new Set(),
+  );
   if (featureGates.Failover && controllerManager['enable-taint-manager'])
     startTaintManager(plane, agenda, configuration, outcomes);
   startGracefulEviction(plane, agenda, configuration);

@@ -109,6 +109,7 @@ export interface When {
   /** seconds after the start, and what happens then */
   events?: [seconds: number, action: ScenarioAction][];
   configuration?: Configuration;
+  unconfirmed?: ReadonlySet<string>;
   /** seconds after the start */
   until?: number;
   readyAfterSeconds?: number;
@@ -124,6 +125,7 @@ export function run(state: World, when: When): Simulation {
       events: (when.events ?? []).map(([seconds, action]) => ({ at: START + seconds * 1000, action })),
     },
     when.configuration ?? failoverOn,
+    when.unconfirmed ? { unconfirmed: when.unconfirmed } : {},
   );
 }
 

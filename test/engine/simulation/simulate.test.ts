@@ -91,6 +91,29 @@ describe('nothing is evicted', () => {
     expect(simulation.clusters[0]!.after.taints).toEqual(['cluster.karmada.io/not-ready:NoSchedule']);
   });
 
+  test('for all that is known: where the gate is a guess, so is the outcome', () => {
+    const simulation = run(state, {
+      events: failEast1,
+      configuration: v1_18.defaults,
+      unconfirmed: new Set(['Failover', 'enable-no-execute-taint-eviction']),
+    });
+    const outcome = outcomeOf(simulation, 'cart');
+    expect(outcome).toMatchObject({ outcome: 'stays', certainty: 'unknown' });
+    expect(outcome.dependsOn![0]).toMatch(
+      /^Failover, enable-no-execute-taint-eviction, taken as the default: give/,
+    );
+  });
+
+  test('without anybody who taints the cluster, as far as the state tells', () => {
+    const outcome = outcomeOf(run({ ...state, taintPolicies: [] }, { events: failEast1 }), 'cart');
+    expect(outcome).toMatchObject({
+      outcome: 'stays',
+      reason: 'nothing puts a NoExecute taint on east-1',
+      certainty: 'unknown',
+    });
+    expect(outcome.dependsOn![0]).toMatch(/^ClusterTaintPolicies, of which the state has none/);
+  });
+
   test('without --enable-no-execute-taint-eviction', () => {
     const controllerManager = { ...failoverOn.controllerManager, 'enable-no-execute-taint-eviction': false };
     const simulation = run(state, { events: failEast1, configuration: { ...failoverOn, controllerManager } });
