@@ -8,13 +8,16 @@ import { bindingNamed } from '../../cli/target.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { bindingIdentity } from '../../engine/explanation/identities.ts';
 import { explainWorkload } from '../../engine/explanation/workloadExplanation.ts';
-import type { Scenario } from '../../engine/simulation/scenario.ts';
+import type { Scenario, ScenarioEvent } from '../../engine/simulation/scenario.ts';
 import { defaultMembers } from '../../state/scenarioFile.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { explanationAnswer } from '../../views/explanation.ts';
 
 /** What an explanation for people says to have been assumed; json has all of it. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
+
+/** Bindings up to which proposed changes are played through, and not only put to the scheduler. */
+const MOST_REPLAYED = 5000;
 
 export default class FailoverExplain extends Command {
   static override summary =
@@ -101,18 +104,23 @@ export default class FailoverExplain extends Command {
           : { ...defaultMembers, workloadReadyAfter: givenDuration('--ready-after', readyAfter) },
       events: failures.map(({ cluster, time }) => ({ at: time, action: { type: 'fail', cluster } })),
     };
+    const guessed = { unconfirmed: unconfirmed(state.assumptions) };
     const simulation = runScenario(world, scenario, configuration, {
       trace: bindingIdentity(binding),
-      unconfirmed: unconfirmed(state.assumptions),
+      ...guessed,
     });
+    const replay = (events: ScenarioEvent[]) =>
+      runScenario(world, { ...scenario, events: [...events, ...scenario.events] }, configuration, guessed);
     const explanation = explainWorkload(world, {
       binding,
       simulation,
       failures,
       clusters,
       configuration,
-      unconfirmed: unconfirmed(state.assumptions),
+      ...guessed,
       now,
+      workloadReadyAfter: scenario.members.workloadReadyAfter,
+      ...(world.bindings.length <= MOST_REPLAYED ? { replay } : {}),
     });
     const assumptions = [...state.assumptions, ...memberAssumptions(scenario, readyAfter !== undefined)];
     const worthSaying = (name: string) => WORTH_SAYING.has(name);

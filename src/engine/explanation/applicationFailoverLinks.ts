@@ -11,11 +11,12 @@ import type { FailoverLink } from './failoverLinks.ts';
  * for that.
  *
  * @param others objects among which interpreter customizations and webhooks are
+ * @param question `workloadReadyAfter`: milliseconds that new replicas are taken to need until they are ready
  */
 export function applicationFailoverLinks(
   binding: ResourceBinding,
   others: KubernetesObject[],
-  configuration: Configuration,
+  { configuration, workloadReadyAfter }: { configuration: Configuration; workloadReadyAfter: number },
 ): FailoverLink[] {
   const { kind, spec, status } = binding;
   const application = spec.failover?.application;
@@ -76,6 +77,18 @@ export function applicationFailoverLinks(
       application.purgeMode,
     );
   const seconds = tolerationSecondsOf(spec);
+  if (seconds * 1000 < workloadReadyAfter)
+    add(
+      {
+        id: 'startup-time',
+        state: 'limits',
+        text: `new replicas are taken to need ${workloadReadyAfter / 1000}s, and only ${seconds}s of being Unhealthy are tolerated: it is evicted from a new cluster before it is ready there`,
+        fix: 'raise tolerationSeconds above the time that the workload needs to start; say that time with --ready-after',
+      },
+      'a new copy is Unhealthy until its replicas are ready',
+      'spec.failover.application.decisionConditions.tolerationSeconds',
+      seconds,
+    );
   add(
     {
       id: 'unhealthy-toleration',

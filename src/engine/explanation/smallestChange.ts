@@ -12,6 +12,7 @@ import { patchesFor, type ObjectPatch } from './changes/patches.ts';
 import { replicaStep } from './changes/replicaStep.ts';
 import { roomStep } from './changes/roomStep.ts';
 import { spreadSteps } from './changes/spreadSteps.ts';
+import type { Outcome } from '../simulation/timeline.ts';
 import { isStale } from './readiness.ts';
 import { samePlacement, type Situation } from './schedulingDecision.ts';
 import { isUnlimited } from './whyCluster.ts';
@@ -30,6 +31,8 @@ export interface ProposedChange {
   movesToday?: TargetCluster[];
   /** other clusters for which the same kind of change does it too */
   alternatives: string[];
+  /** the outcome of the whole simulation with the change made at its start; absent where it was not repeated */
+  leadsTo?: Outcome;
 }
 
 export interface ChangeSearch {
@@ -41,8 +44,6 @@ export interface ChangeSearch {
   tried: number;
 }
 
-/** Changes that are reported. */
-const MOST_REPORTED = 3;
 /** Clusters that are tried for one kind of change, the roomiest first. */
 const MOST_CLUSTERS = 60;
 /** Tries after which no pairs are looked for any more. */
@@ -86,7 +87,7 @@ export function smallestChanges(
   }
   const changes = bestOfEachKind(search.found);
   return {
-    changes: changes.slice(0, MOST_REPORTED),
+    changes,
     pairs: changes.length > 0 && changes.every(({ kinds }) => kinds.length > 1),
     tried: search.tried,
   };
@@ -152,7 +153,7 @@ function startSearch(situation: Situation, copies: number, today: Situation | un
         kinds: steps.map(({ kind }) => kind),
         text: steps.map(({ text }) => text).join(', and '),
         size: steps.reduce((sum, { size }) => sum + size, 0) + (movesToday ? 2 : 0),
-        patches: patchesFor(binding, clusters, proposalOf(binding, steps), gives),
+        patches: patchesFor(binding, clusters, proposalOf(binding, steps), gives, today?.binding),
         gives,
         ...(movesToday ? { movesToday } : {}),
         alternatives: [],

@@ -5,10 +5,11 @@ import type { Certainty, Evidence } from '../evidence.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
 import { createClusterSnapshot } from '../scheduling/scheduler.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
-import type { Simulation, TimelineEvent } from '../simulation/timeline.ts';
+import type { ScenarioEvent } from '../simulation/scenario.ts';
+import type { Simulation, TimelineEvent, WorkloadOutcome } from '../simulation/timeline.ts';
 import type { World } from '../world.ts';
 import { applicationFailoverLinks } from './applicationFailoverLinks.ts';
-import { ownerOfPlacement } from './changes/patches.ts';
+import { ownerOfPlacement, type ObjectPatch } from './changes/patches.ts';
 import { dependenciesOf, type Dependencies } from './dependents.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from './evictionTask.ts';
 import { failoverChain } from './failoverChain.ts';
@@ -24,6 +25,7 @@ import {
   type Situation,
 } from './schedulingDecision.ts';
 import { smallestChanges, type ChangeSearch } from './smallestChange.ts';
+import { verifiedChanges } from './verifiedChanges.ts';
 import { whyCluster, type WhyCluster } from './whyCluster.ts';
 
 /** Where a workload is, why, and what becomes of it. Times are epoch milliseconds. */
@@ -93,6 +95,10 @@ export interface ExplanationQuestion {
   unconfirmed: ReadonlySet<string>;
   /** epoch milliseconds */
   now: number;
+  /** milliseconds that new replicas are taken to need until they are ready */
+  workloadReadyAfter: number;
+  /** repeats the simulation with these events before its own, where there is time for that */
+  replay?: (events: ScenarioEvent[]) => Simulation;
 }
 
 /**
@@ -112,21 +118,15 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   ]);
   const followers = dependencies.follow.map((dependent) => dependent.binding);
   const chain = failoverChain(simulation, binding, concerned, followers);
-  const outcome = simulation.workloads.find(
-    (one) =>
-      one.binding.kind === identity.kind &&
-      one.binding.name === identity.name &&
-      (one.binding.namespace ?? '') === (identity.namespace ?? ''),
-  );
+  const outcome = outcomeOf(identity, simulation);
   if (!outcome) throw new Error(`the simulation has no outcome for ${identity.kind} ${identity.name}`);
-  const verdict = failoverVerdict(outcome, binding, chain, simulation);
   const links = linksOf(world, question);
-  const situation = attempt ? { binding: attempt.binding, snapshot: attempt.snapshot } : today;
+  const verdict = failoverVerdict(outcome, binding, chain, simulation);
   const needsHelp =
     decision.failure !== undefined || ['blocked', 'lost', 'partly-moves'].includes(verdict.outcome);
   const changes =
     needsHelp && attempt
-      ? smallestChanges(situation, copiesWanted(verdict), failures.length > 0 ? today : undefined, {
+      ? smallestChanges(attempt, copiesWanted(verdict), failures.length > 0 ? today : undefined, {
           singleOnly: decision.failure === undefined,
         })
       : undefined;
@@ -144,10 +144,28 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     links,
     decision,
     why: question.clusters.map((cluster) => whyCluster(decision, cluster)),
-    ...(changes ? { changes } : {}),
+    ...(changes ? { changes: verifiedChanges(changes, replayOf(identity, question)) } : {}),
     sharedPolicy: policy ? sharedWith(binding, owner, world.bindings) : 0,
     dependencies,
-    doubts: doubtsOf(verdict, chain, decision, present, question),
+    doubts: doubtsOf(outcome, chain, decision, present, question),
+  };
+}
+
+function outcomeOf(identity: ObjectIdentity, { workloads }: Simulation): WorkloadOutcome | undefined {
+  return workloads.find(
+    ({ binding: { kind, namespace, name } }) =>
+      kind === identity.kind && name === identity.name && (namespace ?? '') === (identity.namespace ?? ''),
+  );
+}
+
+function replayOf(identity: ObjectIdentity, { replay, now }: ExplanationQuestion) {
+  if (!replay) return undefined;
+  return (patches: ObjectPatch[]) => {
+    const events = patches.map(({ target: { kind, namespace, name }, merge }): ScenarioEvent => ({
+      at: now,
+      action: { type: 'patch', target: { kind, ...(namespace ? { namespace } : {}), name }, merge },
+    }));
+    return outcomeOf(identity, replay(events))?.outcome;
   };
 }
 
@@ -184,7 +202,7 @@ function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
   const clusters = world.clusters.filter(({ metadata }) => left.has(metadata.name));
   return [
     ...clusterFailoverLinks({ binding, clusters, taintPolicies, configuration, unconfirmed, now }),
-    ...applicationFailoverLinks(binding, world.others, configuration),
+    ...applicationFailoverLinks(binding, world.others, question),
   ];
 }
 
@@ -225,7 +243,7 @@ function presentState(world: World, question: ExplanationQuestion): PresentState
 }
 
 function doubtsOf(
-  verdict: FailoverVerdict,
+  outcome: WorkloadOutcome,
   chain: TimelineEvent[],
   decision: SchedulingDecision,
   { replicas, clusters }: PresentState,
@@ -236,8 +254,8 @@ function doubtsOf(
     if (!doubts.some(({ what, missing }) => what === doubt.what && missing === doubt.missing))
       doubts.push(doubt);
   };
-  if (verdict.certainty !== 'certain')
-    for (const what of verdict.dependsOn) add({ certainty: verdict.certainty, what });
+  if (outcome.certainty !== 'certain')
+    for (const what of outcome.dependsOn ?? []) add({ certainty: outcome.certainty, what });
   for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence) as Evidence[])
     if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
   const starting = clusters.filter(({ health, stale }) => health !== 'Healthy' && !stale);
@@ -247,7 +265,7 @@ function doubtsOf(
       what: `whether the replicas on ${starting.map(({ name }) => name).join(', ')} become ready, and when: counted from the last scheduling here, and never once that time is over`,
       missing: '--ready-after DURATION',
     });
-  if (dividesByRoom(decision)) {
+  if (decision.hypothetical && dividesByRoom(decision)) {
     const estimator = 'enable-scheduler-estimator';
     if (configuration.scheduler[estimator] || unconfirmed.has(estimator))
       add({

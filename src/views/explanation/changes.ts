@@ -1,5 +1,6 @@
 import type { ObjectPatch } from '../../engine/explanation/changes/patches.ts';
 import type { ProposedChange } from '../../engine/explanation/smallestChange.ts';
+import { isInVain } from '../../engine/explanation/verifiedChanges.ts';
 import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
@@ -39,13 +40,23 @@ function concerns({ target }: ObjectPatch, policy: string): boolean {
 }
 
 function changeLines(change: ProposedChange, style: Style): string[] {
-  const { text, gives, movesToday, alternatives, patches } = change;
+  const { kinds, text, gives, movesToday, alternatives, patches } = change;
+  // a task that is cancelled alone no longer keeps its copy
+  const ended =
+    kinds.includes('end-eviction') && patches.some(({ merge }) => !('clusters' in specOf(merge)))
+      ? style.warn('; the copy that the task keeps there goes with it')
+      : '';
+  const vain = isInVain(change) ? style.bad(', but not for good: it loses that place again') : '';
   const others = alternatives.length > 0 ? ` (or ${listed(alternatives)})` : '';
   const today = movesToday ? style.warn(`; it would run on ${placementText(movesToday)} from today`) : '';
   return [
-    `  - ${text}${others}: then it goes to ${placementText(gives)}${today}`,
+    `  - ${text}${others}: then it goes to ${placementText(gives)}${vain}${today}${ended}`,
     ...patches.map((patch) => style.faint(`      ${command(patch)}`)),
   ];
+}
+
+function specOf(merge: unknown): object {
+  return (merge as { spec?: object }).spec ?? {};
 }
 
 function listed(names: string[]): string {

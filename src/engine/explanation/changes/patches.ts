@@ -2,7 +2,6 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import { createMergePatch } from '../../../kubernetes/createMergePatch.ts';
-import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { claimOf } from '../../propagation/claim.ts';
 import { bindingIdentity, workloadIdentity } from '../identities.ts';
 import type { Proposal } from './change.ts';
@@ -18,15 +17,18 @@ const POLICY_API = 'policy.karmada.io/v1alpha1';
 /**
  * The patches that bring a proposal about, on the objects that people own: the placement on the policy, replicas
  * on the workload, taints and labels on the Cluster, eviction tasks on the binding. What cannot be patched
- * (room, an API) has none.
+ * (room, an API, a task that is yet to come) has none.
  *
- * @param gives the scheduling result then; written along with the tasks, so that the copy is not deleted first
+ * @param present the binding as it is today, which its own patches are for
+ * @param gives the scheduling result then; written along with the tasks of today, so that the copy is not deleted
+ * first
  */
 export function patchesFor(
   binding: ResourceBinding,
   clusters: ReadonlyMap<string, Cluster>,
   proposal: Proposal,
   gives: TargetCluster[],
+  present: ResourceBinding = binding,
 ): ObjectPatch[] {
   const { spec } = binding;
   const after = proposal.binding.spec;
@@ -37,9 +39,14 @@ export function patchesFor(
   if (placement !== undefined) add(ownerOfPlacement(binding), { spec: { placement } });
   if (spec.replicas !== after.replicas)
     add(workloadIdentity(binding), { spec: { replicas: after.replicas } });
-  if (!deepEqual(spec.gracefulEvictionTasks, after.gracefulEvictionTasks))
-    add(asTarget(binding), {
-      spec: { gracefulEvictionTasks: after.gracefulEvictionTasks ?? [], clusters: gives },
+  const ended = (spec.gracefulEvictionTasks ?? []).filter(
+    ({ fromCluster }) => !after.gracefulEvictionTasks?.some((task) => task.fromCluster === fromCluster),
+  );
+  const tasks = present.spec.gracefulEvictionTasks ?? [];
+  const kept = tasks.filter(({ fromCluster }) => !ended.some((task) => task.fromCluster === fromCluster));
+  if (kept.length < tasks.length)
+    add(asTarget(present), {
+      spec: { gracefulEvictionTasks: kept, ...(present === binding ? { clusters: gives } : {}) },
     });
   for (const [name, cluster] of proposal.clusters) {
     const before = clusters.get(name);

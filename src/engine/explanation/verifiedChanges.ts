@@ -1,0 +1,30 @@
+import type { Outcome } from '../simulation/timeline.ts';
+import type { ObjectPatch } from './changes/patches.ts';
+import type { ChangeSearch, ProposedChange } from './smallestChange.ts';
+
+/** Changes that are reported, and that are tried out for it. */
+const MOST_REPORTED = 3;
+const MOST_TRIED_OUT = 6;
+
+/**
+ * The changes that are worth reporting. The scheduler placing a workload is not the end of it: with `replay` each is
+ * played through, and those that leave it without a place in the end are left out unless there are no others.
+ *
+ * @param replay what becomes of the workload if these patches are made before all else
+ */
+export function verifiedChanges(
+  search: ChangeSearch,
+  replay: ((patches: ObjectPatch[]) => Outcome | undefined) | undefined,
+): ChangeSearch {
+  const changes = search.changes.slice(0, MOST_TRIED_OUT).map((change): ProposedChange => {
+    const leadsTo = change.patches.length > 0 ? replay?.(change.patches) : undefined;
+    return leadsTo === undefined ? change : { ...change, leadsTo };
+  });
+  const lasting = changes.filter((change) => !isInVain(change));
+  return { ...search, changes: (lasting.length > 0 ? lasting : changes).slice(0, MOST_REPORTED) };
+}
+
+/** Whether the workload is placed with the change, and loses its place again. */
+export function isInVain({ leadsTo }: ProposedChange): boolean {
+  return leadsTo === 'lost' || leadsTo === 'blocked';
+}
