@@ -45,8 +45,6 @@ export interface Change {
 
 export interface Recording {
   changes: Change[];
-  /** as the lines of watch.jsonl */
-  text(): string;
   stop(): Promise<void>;
 }
 
@@ -67,7 +65,6 @@ export function record(api: Api): Recording {
   );
   return {
     changes,
-    text: () => changes.map((change) => JSON.stringify(change)).join('\n'),
     async stop() {
       abort.abort();
       await Promise.all(watches);
