@@ -2,6 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectReference, ResourceHealth } from '../../karmada/api/work.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import { instant } from '../../kubernetes/time.ts';
+import { suspendsDispatching } from '../eviction/works.ts';
 import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
 import type { Agenda } from './agenda.ts';
@@ -152,10 +153,9 @@ export function createMembers(
   }
 
   function apply(record: BindingRecord, work: SimulatedWork): void {
-    const { suspension } = record.current.spec;
-    // A suspended Work is not dispatched (P8, P10); it keeps what it has in the member.
-    if (suspension?.dispatching || suspension?.dispatchingOnClusters?.clusterNames?.includes(work.cluster))
-      return;
+    // A suspended Work is not dispatched (P8, P10); the member keeps what it has.
+    work.suspended = suspendsDispatching(record.current.spec, work.cluster);
+    if (work.suspended) return;
     delete work.failingSince;
     work.applied = true;
     run(record, work, work.replicas);
@@ -215,7 +215,8 @@ export function createMembers(
     write(record, cluster, replicas, contentChanged) {
       const works = worksOf(record);
       const existing = works.get(cluster);
-      if (existing && existing.replicas === replicas && !contentChanged) return 'unchanged';
+      const resumed = existing?.suspended === true && !suspendsDispatching(record.current.spec, cluster);
+      if (existing && existing.replicas === replicas && !contentChanged && !resumed) return 'unchanged';
       const work: SimulatedWork = existing ?? {
         cluster,
         replicas,
@@ -233,7 +234,7 @@ export function createMembers(
       works.set(cluster, work);
       if (!existing) statusChanged(record);
       // A change of metadata alone leaves the pods alone, and an unhealthy workload as unhealthy as it was.
-      if (scaled || healthBefore === undefined)
+      if (scaled || resumed || healthBefore === undefined)
         later(record, work, latencies.execution, () => apply(record, work));
       return existing ? 'updated' : 'created';
     },

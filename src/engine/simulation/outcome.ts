@@ -34,7 +34,13 @@ export function judge(facts: OutcomeFacts): { outcome: Outcome; reason?: string 
   const leaving = before.gracefulEvictionTasks?.length ?? 0;
 
   if (had.length + leaving > 0 && has.length === 0) {
-    if (tasks.length === 0) return { outcome: 'lost', reason: scheduleFailure?.message };
+    if (tasks.length === 0)
+      return {
+        outcome: 'lost',
+        reason: after.preserveResourcesOnDeletion
+          ? `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`
+          : scheduleFailure?.message,
+      };
     return { outcome: 'blocked', reason: scheduleFailure?.message };
   }
   if (scheduleFailure && evictedFrom.size + left.length + leaving > 0)

@@ -15,6 +15,8 @@ export interface SimulatedWork {
   ready: number;
   /** replicas that have pods in the member */
   running: number;
+  /** not handed to the member, because the binding suspends dispatching */
+  suspended?: boolean;
   /** has the member taken the present content? */
   applied: boolean;
   health: ResourceHealth | undefined;

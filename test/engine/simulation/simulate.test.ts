@@ -370,6 +370,50 @@ describe('a suspended workload', () => {
   });
 });
 
+describe('a workload whose dispatching is suspended', () => {
+  const suspended = { suspension: { dispatching: true } };
+  const binding = deployment('held', {
+    placement: anyOne,
+    replicas: 1,
+    clusters: [{ name: 'east-1', replicas: 1 }],
+    spec: suspended,
+  });
+
+  test('is placed anew but starts nowhere, and its old copy goes at the timeout', () => {
+    const simulation = run(world([east1, east2], [binding]), { events: failEast1 });
+    expect(outcomeOf(simulation, 'held')).toMatchObject({
+      outcome: 'moves',
+      gap: { replicas: 1, open: true },
+    });
+    expect(story(simulation, 'held')).toContain('635s TaskEnded east-1');
+  });
+
+  test('starts once it is resumed', () => {
+    const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'held-deployment' };
+    const events: When['events'] = [
+      ...failEast1,
+      [100, { type: 'patch', target, merge: { spec: { suspension: null } } }],
+    ];
+    const simulation = run(world([east1, east2], [binding]), { events });
+    expect(outcomeOf(simulation, 'held').gap).toMatchObject({ open: false });
+  });
+});
+
+describe('resources that are preserved on deletion', () => {
+  test('are left behind by a workload that is lost', () => {
+    const binding = deployment('kept', {
+      placement: only('east-1'),
+      replicas: 1,
+      clusters: [{ name: 'east-1', replicas: 1 }],
+      spec: { preserveResourcesOnDeletion: true },
+    });
+    expect(outcomeOf(run(world([east1, east2], [binding]), { events: failEast1 }), 'kept')).toMatchObject({
+      outcome: 'lost',
+      reason: 'what runs on east-1 is left there, no longer managed (preserveResourcesOnDeletion)',
+    });
+  });
+});
+
 describe('dependents', () => {
   test('follow their parent without a task', () => {
     const parent = deployment('cart', {
