@@ -88,7 +88,7 @@ const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'stuck', clus
 let bed: Bed;
 
 beforeAll(async () => {
-  bed = await up(defaultOptions, console.info);
+  bed = await up(defaultOptions, (line) => process.stderr.write(`${line}\n`));
   await createAll(bed.api(), objects);
   await eventually('steady bindings', () => isSteady(9), { within: 90_000 });
 });

@@ -1,5 +1,9 @@
 // npm run e2e [-- PATTERN…]: builds what is missing and runs the tests against real Karmada.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Bed } from './controlPlane/bed.ts';
 import { buildMissing, hasGo } from './controlPlane/binaries.ts';
 
 if (!hasGo()) {
@@ -7,16 +11,36 @@ if (!hasGo()) {
   console.log('0 passed, 0 failed');
 } else {
   buildMissing(console.log);
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      'node_modules/jest/bin/jest.js',
-      '--config=test/e2e/jest.config.js',
-      ...process.argv.slice(2),
-    ],
-    { stdio: 'inherit' },
-  );
-  process.exitCode = status ?? 1;
+  const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-e2e-run-'));
+  // a Ctrl-C reaches the tests as well; this waits for them, to take down what they leave behind
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  process.exitCode = await runTests(scratch);
+  if (await takeDownAll(scratch)) rmSync(scratch, { recursive: true, force: true });
+  else console.log(`logs of what failed are in ${scratch}`);
+}
+
+function runTests(scratch: string): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(
+      process.execPath,
+      [
+        '--experimental-vm-modules',
+        '--disable-warning=ExperimentalWarning',
+        'node_modules/jest/bin/jest.js',
+        '--config=test/e2e/jest.config.js',
+        ...process.argv.slice(2),
+      ],
+      { stdio: 'inherit', env: { ...process.env, TMPDIR: scratch } },
+    );
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Ends the test beds that tests left, keeping their logs. Returns whether there were none. */
+async function takeDownAll(scratch: string): Promise<boolean> {
+  const left = readdirSync(scratch)
+    .map((name) => join(scratch, name))
+    .filter((directory) => existsSync(join(directory, 'bed.json')));
+  for (const directory of left) await Bed.at(directory).down({ keepFiles: true });
+  return left.length === 0;
 }

@@ -169,6 +169,8 @@ export async function up(options: BedOptions, log: (line: string) => void = () =
     ),
     processes: [],
   });
+  const interrupted = () => void bed.down().finally(() => process.exit(130));
+  process.once('SIGINT', interrupted);
   try {
     await bringUp(bed, { etcd, peer, webhook, aggregated, api: ports }, reached);
     return bed;
@@ -177,6 +179,8 @@ export async function up(options: BedOptions, log: (line: string) => void = () =
     await bed.down({ keepFiles: true });
     const message = error instanceof Error ? error.message : String(error);
     throw new Error([message, ...dead, `logs are in ${directory}`].join('\n'), { cause: error });
+  } finally {
+    process.off('SIGINT', interrupted);
   }
 }
 
