@@ -129,6 +129,14 @@ function expectedTaints(cluster: Cluster, { taintPolicies, now }: LinkQuestion) 
   return { ...taintsOnFailure(cluster, taintPolicies, now), present: false };
 }
 
+/** Clusters that a sentence names one by one. */
+const MOST_NAMED = 5;
+
+function nameList(names: string[]): string {
+  if (names.length <= MOST_NAMED) return names.join(', ');
+  return `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
+}
+
 /** Somebody has to put a NoExecute taint on the cluster; Karmada itself does not (v1.14 and later). */
 function taintLinks(question: LinkQuestion): FailoverLink[] {
   const expected = question.clusters.map((cluster) => ({ cluster, ...expectedTaints(cluster, question) }));
@@ -138,11 +146,12 @@ function taintLinks(question: LinkQuestion): FailoverLink[] {
       const text = taints.map(formatTaint).join(', ');
       byTaints.set(text, [...(byTaints.get(text) ?? []), cluster.metadata.name]);
     }
-    return [...byTaints].map(([taints, names]) => ({ taints, names: names.join(', ') }));
+    return [...byTaints].map(([taints, names]) => ({ taints, names: nameList(names) }));
   };
   const links: FailoverLink[] = [];
   const has = expected.filter(({ present }) => present);
-  for (const { taints, names } of texts(has)) links.push(holds('no-execute-taint', `${names} has ${taints}`));
+  for (const { taints, names } of texts(has))
+    links.push(holds('no-execute-taint', `${names}: ${taints} is there`));
   const gets = expected.filter(({ present, taints }) => !present && taints.length > 0);
   const waits = gets.filter(({ cluster }) => isStale(cluster));
   for (const { taints, names } of texts(gets.filter((one) => !waits.includes(one))))
@@ -166,7 +175,7 @@ function taintLinks(question: LinkQuestion): FailoverLink[] {
 }
 
 function untaintedLink(clusters: Cluster[], policies: ClusterTaintPolicy[]): FailoverLink {
-  const names = clusters.map(({ metadata }) => metadata.name).join(', ');
+  const names = nameList(clusters.map(({ metadata }) => metadata.name));
   const pull = clusters.every(({ spec }) => spec?.syncMode === 'Pull');
   const [status, key] = pull ? ['Unknown', 'unreachable'] : ['False', 'not-ready'];
   return {

@@ -37,7 +37,7 @@ export interface ProposedChange {
 
 export interface ChangeSearch {
   /** the smallest first */
-  changes: ProposedChange[];
+  items: ProposedChange[];
   /** whether all of them are pairs, since no single change is enough */
   pairs: boolean;
   /** how many changes the scheduler has been asked about */
@@ -46,8 +46,8 @@ export interface ChangeSearch {
 
 /** Clusters that are tried for one kind of change, the roomiest first. */
 const MOST_CLUSTERS = 60;
-/** Tries after which no pairs are looked for any more. */
-const MOST_TRIES = 2000;
+/** Ways to open a cluster that are tried together with other spread constraints. */
+const MOST_IN_PAIRS = 20;
 
 /**
  * The smallest changes that let the scheduler place a workload that it does not place, or not as often as wanted:
@@ -82,12 +82,12 @@ export function smallestChanges(
   search.proposeRoom(traced.filter(({ trace }) => trace.fits));
   if (search.found.length === 0 && !singleOnly) {
     for (const { cluster, steps } of opened) if (steps.length === 2) search.propose(steps, cluster);
-    for (const { cluster, steps } of single)
-      for (const step of spread) if (search.tried < MOST_TRIES) search.propose([...steps, step], cluster);
+    for (const { cluster, steps } of single.slice(0, MOST_IN_PAIRS))
+      for (const step of spread) search.propose([...steps, step], cluster);
   }
   const changes = bestOfEachKind(search.found);
   return {
-    changes,
+    items: changes,
     pairs: changes.length > 0 && changes.every(({ kinds }) => kinds.length > 1),
     tried: search.tried,
   };

@@ -16,12 +16,12 @@ export function verifiedChanges(
   search: ChangeSearch,
   replay: ((patches: ObjectPatch[]) => Outcome | undefined) | undefined,
 ): ChangeSearch {
-  const changes = search.changes.slice(0, MOST_TRIED_OUT).map((change): ProposedChange => {
+  const changes = search.items.slice(0, MOST_TRIED_OUT).map((change): ProposedChange => {
     const leadsTo = change.patches.length > 0 ? replay?.(change.patches) : undefined;
     return leadsTo === undefined ? change : { ...change, leadsTo };
   });
   const lasting = changes.filter((change) => !isInVain(change));
-  return { ...search, changes: (lasting.length > 0 ? lasting : changes).slice(0, MOST_REPORTED) };
+  return { ...search, items: (lasting.length > 0 ? lasting : changes).slice(0, MOST_REPORTED) };
 }
 
 /** Whether the workload is placed with the change, and loses its place again. */

@@ -13,6 +13,9 @@ import { untoleratedTaint } from './filters/taintToleration.ts';
 // What the refusal of a filter rests on, part by part: each filter says one reason and stops; the same rule asked of
 // every part by itself says all of them.
 
+/** A list of names beyond this is not repeated for every cluster that it does not name. */
+const LONG_LIST = 50;
+
 /** No entry for the binding's API, in a list that may be incomplete. */
 export function apiEnablementEvidence({ resource }: ResourceBindingSpec, { status }: Cluster): Evidence[] {
   const complete = status?.conditions?.find(
@@ -59,7 +62,9 @@ export function affinityMismatches(cluster: Cluster, affinity: ClusterAffinity, 
   const { labels = {} } = cluster.metadata;
   const evidence: Evidence[] = [];
   const ask = (field: string, value: unknown, part: ClusterAffinity, rule: () => string) => {
-    if (!clusterMatches(cluster, part)) evidence.push({ rule: rule(), field: `${path}.${field}`, value });
+    if (clusterMatches(cluster, part)) return;
+    const long = Array.isArray(value) && value.length > LONG_LIST;
+    evidence.push({ rule: rule(), field: `${path}.${field}`, ...(long ? {} : { value }) });
   };
   if (clusterNames) ask('clusterNames', clusterNames, { clusterNames }, () => 'not named in clusterNames');
   if (exclude) ask('exclude', exclude, { exclude }, () => 'named in exclude');

@@ -2,6 +2,7 @@ import type { ObjectPatch } from '../../engine/explanation/changes/patches.ts';
 import type { ProposedChange } from '../../engine/explanation/smallestChange.ts';
 import { isInVain } from '../../engine/explanation/verifiedChanges.ts';
 import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import { listed } from '../listed.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
 
@@ -11,8 +12,8 @@ export function changesText(explanation: WorkloadExplanation, style: Style): str
   if (!changes) return '';
   const placed = decision.failure === undefined;
   // a copy less is often as it should be
-  if (placed && changes.changes.length === 0) return '';
-  const { changes: found, pairs, tried } = changes;
+  if (placed && changes.items.length === 0) return '';
+  const { items: found, pairs, tried } = changes;
   if (found.length === 0)
     return `${style.strong('What would help:')} no change that was tried (${tried}), alone or in pairs, lets the scheduler place it.`;
   const what = pairs
@@ -47,7 +48,7 @@ function changeLines(change: ProposedChange, style: Style): string[] {
       ? style.warn('; the copy that the task keeps there goes with it')
       : '';
   const vain = isInVain(change) ? style.bad(', but not for good: it loses that place again') : '';
-  const others = alternatives.length > 0 ? ` (or ${listed(alternatives)})` : '';
+  const others = alternatives.length > 0 ? ` (or ${listed(alternatives, 3)})` : '';
   const today = movesToday ? style.warn(`; it would run on ${placementText(movesToday)} from today`) : '';
   return [
     `  - ${text}${others}: then it goes to ${placementText(gives)}${vain}${today}${ended}`,
@@ -57,11 +58,6 @@ function changeLines(change: ProposedChange, style: Style): string[] {
 
 function specOf(merge: unknown): object {
   return (merge as { spec?: object }).spec ?? {};
-}
-
-function listed(names: string[]): string {
-  if (names.length <= 3) return names.join(', ');
-  return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
 }
 
 /** The patch as one would type it. */

@@ -11,6 +11,7 @@ import type { Evidence } from '../../engine/evidence.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { TextOptions } from '../answer.ts';
+import { listed } from '../listed.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
 import { columns, table } from '../table.ts';
@@ -88,21 +89,21 @@ function matrix(
   ];
   const lines = table(headers, rows, { noHeaders, indent: noHeaders ? 0 : 2 });
   const hidden = group.clusters.length - shown.length;
-  return hidden > 0
-    ? `${lines}\n  ${style.faint(`and ${hidden} more that do not pass; see -o wide`)}`
-    : lines;
+  return hidden > 0 ? `${lines}\n  ${style.faint(`and ${hidden} more; see -o wide`)}` : lines;
 }
 
-/** Those that matter, in the fixed order: placed ones, those that pass, then those that fail least. */
+/** Those that matter, in the fixed order: placed or left ones, those that pass by rank, then those that fail least. */
 function mostTelling(clusters: ClusterTrace[], { before, result = [] }: SchedulingDecision): ClusterTrace[] {
   if (clusters.length <= MOST_ROWS) return clusters;
   const placed = new Set([...before, ...result].map(({ name }) => name));
-  const weight = (cluster: ClusterTrace) => {
-    if (placed.has(cluster.name)) return 0;
-    if (cluster.fits) return 1;
-    return 2 + cluster.filters.filter(({ reason }) => reason !== undefined).length;
+  const weight = ({ name, rank, filters }: ClusterTrace) => {
+    const rejecting = filters.filter(({ reason }) => reason !== undefined);
+    if (placed.has(name) || rejecting.some(({ plugin }) => plugin === 'ClusterEviction')) return 0;
+    return rank === undefined ? clusters.length + rejecting.length : 1 + rank;
   };
-  const chosen = new Set(clusters.toSorted((a, b) => weight(a) - weight(b)).slice(0, MOST_ROWS));
+  const room = ({ allocatableReplicas = 0 }: ClusterTrace) => allocatableReplicas;
+  const byWeight = clusters.toSorted((a, b) => weight(a) - weight(b) || room(b) - room(a));
+  const chosen = new Set(byWeight.slice(0, MOST_ROWS));
   return clusters.filter((cluster) => chosen.has(cluster));
 }
 
@@ -207,7 +208,7 @@ function spreadText(spread: SpreadTrace, clusters: ClusterTrace[], style: Style)
   const byRegion = regions.map(
     ({ name, score, chosen: taken }) => `${taken ? '' : 'not '}${name} (score ${score})`,
   );
-  return `${asked}: ${byRegion.length > 0 ? `${byRegion.join(', ')}; ` : ''}${chosen.join(', ')} chosen`;
+  return `${asked}: ${byRegion.length > 0 ? `${byRegion.join(', ')}; ` : ''}${listed(chosen)} chosen`;
 }
 
 function divisionText(
@@ -216,14 +217,14 @@ function divisionText(
   { strategy }: SchedulingDecision,
 ): string {
   const { mode, replicas, weights, kept } = division;
-  const stays = kept.length > 0 ? `${placementText(kept)} stays` : '';
+  const stays = kept.length > 0 ? `keeps ${placementText(kept)}` : '';
   const gives = result ? placementText(result) : '';
-  const by = weights.map(({ name, weight }) => `${name} ${weight}`).join(', ');
+  const by = listed(weights.map(({ name, weight }) => `${name} ${weight}`));
   switch (mode) {
     case 'every cluster gets all':
       return `Duplicated, each gets ${replicas}`;
     case 'unchanged':
-      return `${stays || 'nothing'}: as many replicas as wanted`;
+      return `${stays}: as many replicas as wanted`;
     default: {
       const what = `${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`;
       const weighed = strategy === 'StaticWeight' ? `by weight ${by}` : `by room ${by || 'nowhere'}`;

@@ -42,10 +42,14 @@ function moment(time: number, now: number) {
   return { time: rfc3339Milliseconds(time), offsetSeconds: (time - now) / 1000 };
 }
 
-function verdictDocument({ oldCopyEnds, ...verdict }: FailoverVerdict, now: number) {
-  if (!oldCopyEnds) return verdict;
-  const { time, clusters } = oldCopyEnds;
-  return { ...verdict, oldCopyEnds: { ...moment(time, now), clusters } };
+function verdictDocument({ oldCopyEnds, settledAt, ...verdict }: FailoverVerdict, now: number) {
+  return {
+    ...verdict,
+    ...(settledAt === undefined ? {} : { settled: moment(settledAt, now) }),
+    ...(oldCopyEnds
+      ? { oldCopyEnds: { ...moment(oldCopyEnds.time, now), clusters: oldCopyEnds.clusters } }
+      : {}),
+  };
 }
 
 function decisionDocument({ time, groups, ...decision }: SchedulingDecision, now: number) {
