@@ -39,7 +39,7 @@ export function resolveScenario(file: ScenarioFile, start: number): Scenario {
 
 type Fields = Record<string, unknown>;
 
-/** The effects that a Cluster admits (T37). */
+/** The effects that a Cluster admits. */
 const EFFECTS = ['NoSchedule', 'NoExecute'] as const;
 
 /**

@@ -18,7 +18,7 @@ import { schedule } from './schedule.ts';
 import { isDuplicated, rescheduleRequired } from './strategy.ts';
 import type { AttemptTrace, ScheduleTrace } from './trace.ts';
 
-/** Why the scheduler runs for a binding (S23, in this order). */
+/** Why the scheduler runs for a binding (in this order). */
 export type ScheduleTrigger =
   | 'placement changed'
   | 'replicas changed'
@@ -64,7 +64,7 @@ const SUCCESS = 'Binding has been scheduled successfully.';
 /**
  * What karmada-scheduler v1.18 does when a binding's turn comes: whether it acts at all, the walk over
  * affinity groups, and what it writes. The writes are not applied here; a changed spec raises the generation, and
- * the observed generation is the one before that (S31).
+ * the observed generation is the one before that.
  */
 export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
   const { snapshot, binding, now } = request;
@@ -90,7 +90,7 @@ export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
       status: succeeded(binding, affinityName, now),
     };
   }
-  // The first group's error decides (S33).
+  // The first group's error decides.
   const error = attempts[0]?.error;
   if (!error) {
     // An empty list of groups: nothing was tried, and Karmada takes no error for success.
@@ -121,7 +121,7 @@ const triggerField: Record<ScheduleTrigger, string> = {
   'a target cluster is being deleted': 'spec.clusters',
 };
 
-/** The first of the tests that asks for a run (S23). */
+/** The first of the tests that asks for a run. */
 function scheduleTrigger(
   snapshot: ClusterSnapshot,
   { metadata, spec, status }: ResourceBinding,
@@ -143,7 +143,7 @@ function isBeingDeleted(snapshot: ClusterSnapshot, name: string): boolean {
   return at !== undefined && !hasCluster(snapshot.present(), at);
 }
 
-/** What the result holds is not what the workload asks for (S25). */
+/** What the result holds is not what the workload asks for. */
 function replicasChanged(
   snapshot: ClusterSnapshot,
   spec: ResourceBindingSpec,

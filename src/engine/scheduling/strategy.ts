@@ -25,7 +25,7 @@ export function strategyOf(placement: Placement | undefined): Strategy | undefin
   }
 }
 
-/** Static weights take every feasible cluster: spread constraints say nothing then (S40). */
+/** Static weights take every feasible cluster: spread constraints say nothing then. */
 export function ignoresSpreadConstraints(placement: Placement | undefined): boolean {
   const scheduling = placement?.replicaScheduling;
   if (scheduling?.replicaSchedulingType !== 'Divided' || scheduling.replicaDivisionPreference !== 'Weighted')
@@ -37,7 +37,7 @@ export function ignoresSpreadConstraints(placement: Placement | undefined): bool
   );
 }
 
-/** A rebalance was asked for after the last scheduling: the previous result counts for nothing (S23, S49). */
+/** A rebalance was asked for after the last scheduling: the previous result counts for nothing. */
 export function rescheduleRequired(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,

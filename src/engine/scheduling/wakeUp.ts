@@ -10,7 +10,7 @@ import {
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { clusterMatches } from '../selection/clusterAffinity.ts';
 
-/** Whether events of a binding reach the scheduler of that name (S18). */
+/** Whether events of a binding reach the scheduler of that name. */
 export function handledByScheduler({ metadata, spec }: ResourceBinding, schedulerName: string): boolean {
   if ((spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== schedulerName || spec.suspension?.scheduling)
     return false;
@@ -23,7 +23,7 @@ export function handledByScheduler({ metadata, spec }: ResourceBinding, schedule
 }
 
 /**
- * Whether an update of a binding wakes the scheduler: a new generation does, status and annotations do not (S19);
+ * Whether an update of a binding wakes the scheduler: a new generation does, status and annotations do not;
  * an update by which the scheduler gets to see the binding counts as its creation.
  */
 export function wokenByBinding(
@@ -36,7 +36,7 @@ export function wokenByBinding(
   return before.metadata.generation !== after.metadata.generation;
 }
 
-/** How a change of a Cluster concerns the scheduler: which of the two objects it holds against bindings (S20). */
+/** How a change of a Cluster concerns the scheduler: which of the two objects it holds against bindings. */
 export function clusterEventObjects(before: Cluster, after: Cluster): Cluster[] {
   if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp) return [after];
   if (
@@ -47,7 +47,7 @@ export function clusterEventObjects(before: Cluster, after: Cluster): Cluster[] 
   return [];
 }
 
-/** Whether a cluster event requeues a binding (S21); `objects` are those of `clusterEventObjects`. */
+/** Whether a cluster event requeues a binding; `objects` are those of `clusterEventObjects`. */
 export function wokenByCluster(
   objects: readonly Cluster[],
   { metadata, spec, status }: ResourceBinding,

@@ -13,7 +13,7 @@ import type { MemberAssumptions } from './scenario.ts';
 import type { SimulatedWork, WorkIndex } from './simulatedWork.ts';
 
 /**
- * The member clusters with Karmada's execution controller (Work → member, P10, P11) and work status
+ * The member clusters with Karmada's execution controller (Work → member) and work status
  * controller (member → Work) in between.
  */
 export interface Members {
@@ -153,7 +153,7 @@ export function createMembers(
   }
 
   function apply(record: BindingRecord, work: SimulatedWork): void {
-    // A suspended Work is not dispatched (P8, P10); the member keeps what it has.
+    // A suspended Work is not dispatched; the member keeps what it has.
     work.suspended = suspendsDispatching(record.current.spec, work.cluster);
     if (work.suspended) return;
     delete work.failingSince;

@@ -103,7 +103,7 @@ export function createOutcomes(
       status?.aggregatedStatus?.some(
         ({ clusterName, health }) => clusterName === cluster && health === 'Healthy',
       );
-    // All were healthy before some of them were asked for more: judged on that, the task ends at once (B4).
+    // All were healthy before some of them were asked for more: judged on that, the task ends at once.
     if (grows.length > 0 && spec.clusters?.every(({ name }) => healthy(name)))
       dependsOn(record, 'estimate', STALE_HEALTH);
   }
@@ -193,10 +193,10 @@ function capacityIsEstimated({ scheduler }: Configuration): string {
     : 'the room that clusters report, taken as captured and followed from there';
 }
 
-/** What has to be on for a taint to evict (S1, Karmada v1.14 and later). */
+/** What has to be on for a taint to evict (Karmada v1.14 and later). */
 const EVICTION_SWITCHES = ['Failover', 'enable-taint-manager', 'enable-no-execute-taint-eviction'];
 
-/** Why no taint evicts anything, where a gate or flag sees to that (S1, Karmada v1.14 and later). */
+/** Why no taint evicts anything, where a gate or flag sees to that (Karmada v1.14 and later). */
 function evictionSwitchedOff({ featureGates, controllerManager }: Configuration): string | undefined {
   if (!featureGates.Failover) return 'nothing is evicted: feature gate Failover=false';
   if (!controllerManager['enable-taint-manager']) return 'nothing is evicted: --enable-taint-manager=false';

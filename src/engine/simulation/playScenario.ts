@@ -172,7 +172,7 @@ export function playScenario(
         const { key, value, effect } = action.taint;
         const taints = cluster(action.cluster).spec?.taints ?? [];
         const others = taints.filter((taint) => taint.key !== key || taint.effect !== effect);
-        // The aggregated API server stamps NoExecute taints alone (T36).
+        // The aggregated API server stamps NoExecute taints alone.
         const taint: Taint = {
           key,
           ...(value === undefined ? {} : { value }),

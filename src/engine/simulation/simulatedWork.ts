@@ -32,7 +32,7 @@ export interface SimulatedWork {
   content: number;
 }
 
-/** Finds the Works of bindings; Works are matched by the binding's permanent id (O20). */
+/** Finds the Works of bindings; Works are matched by the binding's permanent id. */
 export interface WorkIndex {
   of(binding: ResourceBinding): Map<string, SimulatedWork>;
 }

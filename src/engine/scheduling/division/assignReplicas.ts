@@ -8,7 +8,7 @@ import { divideStatically } from './divideStatically.ts';
 import { noShares, noteDivision, type Assignment, type Division } from './division.ts';
 
 /**
- * Gives the selected clusters their replicas (S45–S53). Workloads with several components and what has no
+ * Gives the selected clusters their replicas. Workloads with several components and what has no
  * replicas at all run wherever selected. Clusters are indexes in the snapshot, in ranked order.
  */
 export function assignReplicas(

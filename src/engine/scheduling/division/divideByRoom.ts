@@ -22,7 +22,7 @@ const failedTo: Record<Mode, string> = {
 };
 
 /**
- * Dynamic weight and Aggregated (S48–S50): divides by the room that clusters have, or to scale down by what they
+ * Dynamic weight and Aggregated: divides by the room that clusters have, or to scale down by what they
  * have. What is there stays, unless a rebalance was asked for or there is too much of it.
  */
 export function divideByRoom(division: Division, strategy: 'Aggregated' | 'DynamicWeight'): Assignment {

@@ -4,7 +4,7 @@ import { clusterIndexes, clusterSetOf } from '../../selection/clusterSet.ts';
 import { noteDivision, targetClusters, type Division, type Shares } from './division.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
 
-/** Static weights (S47): always from scratch, whatever is there already. */
+/** Static weights: always from scratch, whatever is there already. */
 export function divideStatically(division: Division): TargetCluster[] {
   const weights = staticWeights(division);
   noteDivision(division, 'StaticWeight', 'from scratch', division.replicas, weights);

@@ -15,7 +15,7 @@ export function constraintOf(
 
 /**
  * The score of a region: how well its clusters, in ranked order, could take their share of the workload, then how
- * much of it is there already. Integer division throughout (Karmada v1.12 and later, S44).
+ * much of it is there already. Integer division throughout (Karmada v1.12 and later).
  */
 export function groupScore(
   members: readonly number[],

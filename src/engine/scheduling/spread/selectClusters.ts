@@ -14,7 +14,7 @@ export type Selection = { clusters: readonly number[] } | { error: ScheduleError
 const failed = (message: string): Selection => ({ error: { kind: 'Error', message } });
 
 /**
- * Chooses among the ranked feasible clusters what the spread constraints ask for (S40–S43); without any, or with
+ * Chooses among the ranked feasible clusters what the spread constraints ask for; without any, or with
  * static weights, all of them. Clusters are indexes in the snapshot.
  */
 export function selectClusters(

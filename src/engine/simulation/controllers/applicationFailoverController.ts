@@ -7,7 +7,7 @@ import { latencies } from '../latencies.ts';
 
 const forgotten: UnhealthySince = new Map();
 
-/** The application failover controllers, with their timers in memory (F2–F6). */
+/** The application failover controllers, with their timers in memory. */
 export function startApplicationFailover(
   plane: SimulatedControlPlane,
   agenda: Agenda,

@@ -6,7 +6,7 @@ import { latencies } from '../latencies.ts';
 import type { Members } from '../members.ts';
 import { nextRetry } from '../retryBackoff.ts';
 
-/** The binding controllers: orphaned Works go, the Works of the target clusters are written (P1–P9). */
+/** The binding controllers: orphaned Works go, the Works of the target clusters are written. */
 export function startBindingController(
   plane: SimulatedControlPlane,
   agenda: Agenda,

@@ -4,7 +4,7 @@ import { identityOf, type SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
 import { noteTaintChanges } from './taintChanges.ts';
 
-/** The cluster controller's NoSchedule taints: looked at with every Cluster event (T11–T13). */
+/** The cluster controller's NoSchedule taints: looked at with every Cluster event. */
 export function startClusterController(plane: SimulatedControlPlane, agenda: Agenda): void {
   const queue = createKeyedQueue<string>(agenda, (name) => {
     const cluster = plane.clusters.get(name);

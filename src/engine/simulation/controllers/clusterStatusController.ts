@@ -41,7 +41,7 @@ export function startClusterStatus(
     const cluster = plane.clusters.get(name);
     const change = expected(name);
     if (!cluster || !change) return;
-    // A member that came back, or failed again, meanwhile restarts the clock (T3).
+    // A member that came back, or failed again, meanwhile restarts the clock.
     if (change.at > agenda.now()) noticed.add(name, change.at);
     else publish(cluster, change.condition, 'cluster-status', change.evidence);
   }

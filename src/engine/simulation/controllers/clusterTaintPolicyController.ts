@@ -8,7 +8,7 @@ import { noteTaintChanges } from './taintChanges.ts';
 
 /**
  * The ClusterTaintPolicy controller. It looks at a Cluster when its conditions change, and at the clusters a
- * policy targets when the policy is new or its spec changes (T26); it runs with the Failover gate alone (T25).
+ * policy targets when the policy is new or its spec changes; it runs with the Failover gate alone.
  */
 export function startClusterTaintPolicyController(plane: SimulatedControlPlane, agenda: Agenda): void {
   const queue = createKeyedQueue<string>(agenda, (name) => {

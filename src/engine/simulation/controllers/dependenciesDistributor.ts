@@ -6,7 +6,7 @@ import { latencies } from '../latencies.ts';
 
 /**
  * The dependencies distributor: the requiredBy snapshot of an attached binding follows its parent's
- * spec.clusters, without a task (P25, P26).
+ * spec.clusters, without a task.
  */
 export function startDependenciesDistributor(plane: SimulatedControlPlane, agenda: Agenda): void {
   const parentKey = (namespace: string | undefined, name: string) => `${namespace ?? ''}/${name}`;

@@ -5,7 +5,7 @@ import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
 
-/** The graceful eviction controllers: any change of a binding that has tasks makes them look (G1, G9). */
+/** The graceful eviction controllers: any change of a binding that has tasks makes them look. */
 export function startGracefulEviction(
   plane: SimulatedControlPlane,
   agenda: Agenda,

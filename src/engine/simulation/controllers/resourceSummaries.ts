@@ -9,7 +9,7 @@ import { isReady, type Members } from '../members.ts';
 /**
  * The resource summaries of clusters follow what comes and goes there, with the next status collection: so a
  * scheduling sees the room that those before it took, once the clusters have reported it. Left as captured
- * are clusters that do not count what runs on them, clusters out of reach (T5), and resource models, which
+ * are clusters that do not count what runs on them, clusters out of reach, and resource models, which
  * only the nodes could tell anew.
  *
  * @param period milliseconds between two collections (--cluster-status-update-frequency)

@@ -40,8 +40,8 @@ interface Failure {
 }
 
 /**
- * karmada-scheduler: woken by bindings and clusters (S18–S22), one attempt per look (S23–S33). Failed attempts
- * that Karmada's queue repeats (S32) are repeated here once something has changed that they depend on, at
+ * karmada-scheduler: woken by bindings and clusters, one attempt per look. Failed attempts
+ * that Karmada's queue repeats are repeated here once something has changed that they depend on, at
  * the instant of the back-off.
  */
 export function startScheduler(

@@ -5,7 +5,7 @@ import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
 import type { Members } from '../members.ts';
 
-/** The binding status controllers: aggregatedStatus is rebuilt when a Work's status changes (P20). */
+/** The binding status controllers: aggregatedStatus is rebuilt when a Work's status changes. */
 export function startStatusAggregation(plane: SimulatedControlPlane, agenda: Agenda, members: Members): void {
   const queue = createKeyedQueue<BindingRecord>(agenda, (record) => {
     if (record.deleted) return;

@@ -22,8 +22,8 @@ interface Pair {
 const WORKERS = 3;
 
 /**
- * The taint manager: an event of a tainted cluster enqueues its bindings (S2, S16), two paced queues evict them
- * (S14). The periodic look at tainted clusters is planned only where a binding has changed meanwhile: nothing
+ * The taint manager: an event of a tainted cluster enqueues its bindings, two paced queues evict them
+ *. The periodic look at tainted clusters is planned only where a binding has changed meanwhile: nothing
  * else could make it find more than the look before.
  */
 export function startTaintManager(

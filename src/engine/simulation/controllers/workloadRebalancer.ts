@@ -12,7 +12,7 @@ interface WorkloadRebalancer extends KubernetesObject {
 
 /**
  * The WorkloadRebalancer controller: asks for a fresh scheduling of the workloads that a rebalancer lists, as of its
- * creation (A20). One whose request is older than the last of the binding asks for nothing.
+ * creation. One whose request is older than the last of the binding asks for nothing.
  */
 export function startWorkloadRebalancer(plane: SimulatedControlPlane, agenda: Agenda): void {
   plane.observe({
