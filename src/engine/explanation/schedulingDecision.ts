@@ -20,7 +20,7 @@ export interface SchedulingDecision {
   /** one for each affinity group that was tried, in order; one without a name where there are no groups */
   groups: AttemptTrace[];
   /** affinity groups that were not tried */
-  untried: { affinityName: string; why: string }[];
+  untried: { affinityName: string; /** it comes before those */ earlier: boolean; why: string }[];
   /** the result, where there is one */
   result?: TargetCluster[];
   failure?: { reason: string; message: string };
@@ -96,11 +96,11 @@ function commonFacts(
     groups,
     untried: names.flatMap((affinityName, index) => {
       if (tried.includes(affinityName)) return [];
-      const why =
-        index < first
-          ? `comes before ${status?.schedulerObservingAffinityName}, which the binding is at: the scheduler never goes back`
-          : `not needed: ${tried.at(-1)} has room`;
-      return [{ affinityName, why }];
+      const earlier = index < first;
+      const why = earlier
+        ? `comes before ${status?.schedulerObservingAffinityName}, which the binding is at: the scheduler never goes back`
+        : `not needed: ${tried.at(-1)} has room`;
+      return [{ affinityName, earlier, why }];
     }),
   };
 }

@@ -176,7 +176,11 @@ function groupLines({ groups, untried }: SchedulingDecision, style: Style): stri
   const named = groups.flatMap(({ affinityName, error }) =>
     affinityName === undefined ? [] : [[affinityName, error === undefined ? style.good('chosen') : error]],
   );
-  const lines = [...named, ...untried.map(({ affinityName, why }) => [affinityName, `not tried: ${why}`])];
+  const others = (before: boolean) =>
+    untried.flatMap(({ affinityName, earlier, why }) =>
+      earlier === before ? [[affinityName, `not tried: ${why}`]] : [],
+    );
+  const lines = [...others(true), ...named, ...others(false)];
   return lines.map(([name, text], index) => [index === 0 ? 'groups' : '', `${name}: ${text}`]);
 }
 
