@@ -88,11 +88,19 @@ export function createMembers(
     );
     for (const work of works.values()) {
       if (work.deletingSince === undefined) goOn(record, work);
-      else if (reachable(work.cluster))
-        later(record, work, latencies.workDeletion, () => finishRemoval(record, work));
+      else if (reachable(work.cluster)) goOnDeleting(record, work, work.deletingSince);
       else waitForMember(record, work);
     }
     return works;
+  }
+
+  /** A Work that has been deleting for longer than it takes waits for the next retry of the execution controller. */
+  function goOnDeleting(record: BindingRecord, work: SimulatedWork, since: number): void {
+    const now = agenda.now();
+    const overdue = now - since > 2000;
+    later(record, work, overdue ? nextRetry(since, now) - now : latencies.workDeletion, () =>
+      finishRemoval(record, work),
+    );
   }
 
   /**

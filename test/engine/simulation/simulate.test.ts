@@ -399,6 +399,42 @@ describe('a workload whose dispatching is suspended', () => {
   });
 });
 
+describe('a Work that was being deleted when the state was captured', () => {
+  test('goes with the next retry of the execution controller, which has doubled its steps since', () => {
+    const placement = only('east-1', 'east-2');
+    const binding = deployment('back', {
+      placement,
+      replicas: 1,
+      clusters: [{ name: 'east-2', replicas: 1 }],
+    });
+    const id = { 'resourcebinding.karmada.io/permanent-id': 'back' };
+    const work = {
+      metadata: {
+        name: 'back',
+        namespace: 'karmada-es-east-1',
+        labels: id,
+        deletionTimestamp: '2026-09-01T07:58:00Z',
+      },
+    };
+    const state = {
+      ...world(
+        [east1, east2],
+        [{ ...binding, metadata: { ...binding.metadata, labels: { ...binding.metadata.labels, ...id } } }],
+      ),
+      works: [work],
+    };
+    const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'back-deployment' };
+    const simulation = run(state, {
+      events: [[0, { type: 'patch', target, merge: { spec: { replicas: 2 } } }]],
+    });
+    const gone = simulation.events.find(
+      ({ type, cluster: where }) => type === 'WorkRemoved' && where === 'east-1',
+    )!;
+    // 5 ms × (2^15 − 1) after the deletion, 120 s before the start
+    expect((gone.time - START) / 1000).toBeCloseTo(163.835 - 120, 2);
+  });
+});
+
 describe('resources that are preserved on deletion', () => {
   test('are left behind by a workload that is lost', () => {
     const binding = deployment('kept', {

@@ -22,9 +22,9 @@ interface Pair {
 const WORKERS = 3;
 
 /**
- * The taint manager: an event of a tainted cluster enqueues its bindings, two paced queues evict them
- *. The periodic look at tainted clusters is planned only where a binding has changed meanwhile: nothing
- * else could make it find more than the look before.
+ * The taint manager: an event of a tainted cluster enqueues its bindings, two paced queues evict them. The
+ * periodic look at tainted clusters is planned only where a binding has changed meanwhile: nothing else could
+ * make it find more than the look before.
  */
 export function startTaintManager(
   plane: SimulatedControlPlane,
