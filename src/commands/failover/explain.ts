@@ -64,6 +64,7 @@ export default class FailoverExplain extends Command {
   };
 
   static override flags = {
+    namespace: scopeFlags.namespace,
     'if-fails': Flags.string({
       summary: 'play through the failure of this member cluster, now or after a duration',
       helpValue: 'CLUSTER[@DURATION]',
@@ -80,7 +81,6 @@ export default class FailoverExplain extends Command {
       summary: 'how long new replicas take until they are ready; default 30s',
       helpValue: 'DURATION',
     }),
-    namespace: scopeFlags.namespace,
     ...stateFlags,
     ...outputFlags,
   };

@@ -1,22 +1,20 @@
-import type { Condition, ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import type { Certainty, Evidence } from '../evidence.ts';
-import { isScheduled } from '../eviction/evictionRule.ts';
-import { createClusterSnapshot } from '../scheduling/scheduler.ts';
-import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
+import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import type { ScenarioEvent } from '../simulation/scenario.ts';
 import type { Simulation, TimelineEvent, WorkloadOutcome } from '../simulation/timeline.ts';
 import type { World } from '../world.ts';
-import { applicationFailoverLinks } from './applicationFailoverLinks.ts';
 import { ownerOfPlacement, type ObjectPatch } from './changes/patches.ts';
 import { dependenciesOf, type Dependencies } from './dependents.ts';
-import { explainEvictionTasks, type EvictionTaskExplanation } from './evictionTask.ts';
+import { doubtsOf, type Doubt } from './doubts.ts';
 import { failoverChain } from './failoverChain.ts';
-import { clusterFailoverLinks, type FailoverLink } from './failoverLinks.ts';
 import { failoverVerdict, type FailoverVerdict } from './failoverVerdict.ts';
 import { bindingIdentity, workloadIdentity } from './identities.ts';
-import { isStale } from './readiness.ts';
+import { applicationFailoverLinks } from './links/applicationFailoverLinks.ts';
+import { clusterFailoverLinks } from './links/clusterFailoverLinks.ts';
+import type { FailoverLink } from './links/link.ts';
+import { presentState, type PresentState } from './presentState.ts';
 import {
   decidingAttempt,
   decisionOf,
@@ -51,36 +49,6 @@ export interface WorkloadExplanation {
   dependencies: Dependencies;
   /** what the answer rests on without being sure of it */
   doubts: Doubt[];
-}
-
-/** Where a workload is at the instant of the state. */
-export interface PresentState {
-  /** that it asks for; null for what has none */
-  replicas: number | null;
-  clusters: PresentCluster[];
-  /** the affinity group it is in, where it has groups */
-  affinityGroup?: string;
-  evictions: EvictionTaskExplanation[];
-  /** the Scheduled condition; null where the scheduler has not written one */
-  scheduled: Pick<Condition, 'status' | 'reason' | 'message' | 'lastTransitionTime'> | null;
-  /** the scheduler has seen the present spec */
-  upToDate: boolean;
-  lastScheduledTime: string | null;
-}
-
-export interface PresentCluster {
-  name: string;
-  replicas: number;
-  health: ResourceHealth | null;
-  /** the cluster is not Ready: its health is the last one known */
-  stale: boolean;
-}
-
-export interface Doubt {
-  certainty: Exclude<Certainty, 'certain'>;
-  what: string;
-  /** what would settle it, and how to give it */
-  missing?: string;
 }
 
 export interface ExplanationQuestion {
@@ -204,86 +172,4 @@ function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
     ...clusterFailoverLinks({ binding, clusters, taintPolicies, configuration, unconfirmed, now }),
     ...applicationFailoverLinks(binding, world.others, question),
   ];
-}
-
-function presentState(world: World, question: ExplanationQuestion): PresentState {
-  const { binding, configuration, unconfirmed, now } = question;
-  const { spec, status } = binding;
-  const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  const reported = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item.health ?? null]));
-  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
-  const timeout = 'graceful-eviction-timeout';
-  return {
-    replicas: (spec.replicas ?? 0) > 0 ? spec.replicas! : null,
-    clusters: (spec.clusters ?? []).map(({ name, replicas = 0 }) => ({
-      name,
-      replicas,
-      health: reported.get(name) ?? null,
-      stale: isStale(clusters.get(name)),
-    })),
-    ...(spec.placement?.clusterAffinities && status?.schedulerObservingAffinityName
-      ? { affinityGroup: status.schedulerObservingAffinityName }
-      : {}),
-    evictions: explainEvictionTasks(world, [binding], {
-      now,
-      gracefulEvictionTimeout: configuration.controllerManager[timeout],
-      ...(unconfirmed.has(timeout) ? { timeoutAssumed: `--assume ${timeout}=DURATION` } : {}),
-    }),
-    scheduled: scheduled
-      ? {
-          status: scheduled.status,
-          ...(scheduled.reason ? { reason: scheduled.reason } : {}),
-          ...(scheduled.message ? { message: scheduled.message } : {}),
-          ...(scheduled.lastTransitionTime ? { lastTransitionTime: scheduled.lastTransitionTime } : {}),
-        }
-      : null,
-    upToDate: isScheduled(binding),
-    lastScheduledTime: status?.lastScheduledTime ?? null,
-  };
-}
-
-function doubtsOf(
-  outcome: WorkloadOutcome,
-  chain: TimelineEvent[],
-  decision: SchedulingDecision,
-  { replicas, clusters }: PresentState,
-  { configuration, unconfirmed }: ExplanationQuestion,
-): Doubt[] {
-  const doubts: Doubt[] = [];
-  const add = (doubt: Doubt) => {
-    if (!doubts.some(({ what, missing }) => what === doubt.what && missing === doubt.missing))
-      doubts.push(doubt);
-  };
-  if (outcome.certainty !== 'certain')
-    for (const what of outcome.dependsOn ?? []) add({ certainty: outcome.certainty, what });
-  for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence) as Evidence[])
-    if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
-  const starting = clusters.filter(({ health, stale }) => health !== 'Healthy' && !stale);
-  if (replicas !== null && starting.length > 0)
-    add({
-      certainty: 'estimate',
-      what: `whether the replicas on ${starting.map(({ name }) => name).join(', ')} become ready, and when: counted from the last scheduling here, and never once that time is over`,
-      missing: '--ready-after DURATION',
-    });
-  if (decision.hypothetical && dividesByRoom(decision)) {
-    const estimator = 'enable-scheduler-estimator';
-    if (configuration.scheduler[estimator] || unconfirmed.has(estimator))
-      add({
-        certainty: configuration.scheduler[estimator] ? 'unknown' : 'estimate',
-        what: configuration.scheduler[estimator]
-          ? 'the room on clusters: scheduler estimators answer for it, and the state does not hold what they say'
-          : 'the room on clusters, as reported in status.resourceSummary: scheduler estimators would know better',
-        missing: `--assume ${estimator}=BOOLEAN, or the Deployment of karmada-scheduler in the state`,
-      });
-  }
-  return doubts;
-}
-
-/** Whether the decision rests on how much room clusters have. */
-function dividesByRoom({ strategy, groups }: SchedulingDecision): boolean {
-  return (
-    strategy === 'DynamicWeight' ||
-    strategy === 'Aggregated' ||
-    groups.some(({ spread }) => spread !== undefined && spread.rule !== 'all')
-  );
 }

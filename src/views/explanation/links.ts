@@ -1,4 +1,4 @@
-import type { FailoverLink, LinkState } from '../../engine/explanation/failoverLinks.ts';
+import type { LinkState } from '../../engine/explanation/links/link.ts';
 import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
 import type { TextOptions } from '../answer.ts';
 import { evidenceText } from '../evidence.ts';
@@ -29,9 +29,4 @@ function mark(state: LinkState, style: Style): string {
     unknown: style.warn('?'),
   };
   return marks[state];
-}
-
-/** Whether a link is one that keeps the workload where it is. */
-export function firstBroken(links: FailoverLink[]): FailoverLink | undefined {
-  return links.find(({ state }) => state === 'broken');
 }

@@ -1,5 +1,6 @@
 import type { Strategy } from '../../engine/scheduling/strategy.ts';
-import type { PresentState, WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import type { PresentState } from '../../engine/explanation/presentState.ts';
+import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { objectText } from '../objectText.ts';
 import { placementText } from '../placement.ts';

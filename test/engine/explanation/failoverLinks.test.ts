@@ -5,8 +5,8 @@ import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
 import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
-import { applicationFailoverLinks } from '../../../src/engine/explanation/applicationFailoverLinks.ts';
-import { clusterFailoverLinks } from '../../../src/engine/explanation/failoverLinks.ts';
+import { applicationFailoverLinks } from '../../../src/engine/explanation/links/applicationFailoverLinks.ts';
+import { clusterFailoverLinks } from '../../../src/engine/explanation/links/clusterFailoverLinks.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 
 const tolerate = (key: string, tolerationSeconds?: number): Toleration => ({

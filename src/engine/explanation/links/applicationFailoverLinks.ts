@@ -1,10 +1,10 @@
-import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
-import { tolerationSecondsOf } from '../application/applicationFailover.ts';
-import { purgesGracefully } from '../eviction/purgeMode.ts';
-import { declaredHooks, hasHealthInterpreter } from '../status/healthInterpreter.ts';
-import type { FailoverLink } from './failoverLinks.ts';
+import type { KubernetesObject } from '../../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
+import { tolerationSecondsOf } from '../../application/applicationFailover.ts';
+import { purgesGracefully } from '../../eviction/purgeMode.ts';
+import { declaredHooks, hasHealthInterpreter } from '../../status/healthInterpreter.ts';
+import type { FailoverLink } from './link.ts';
 
 /**
  * What must hold for a workload to leave a cluster where it is unhealthy; nothing where its policy does not ask

@@ -1,0 +1,60 @@
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { Certainty } from '../evidence.ts';
+import type { TimelineEvent, WorkloadOutcome } from '../simulation/timeline.ts';
+import type { PresentState } from './presentState.ts';
+import type { SchedulingDecision } from './schedulingDecision.ts';
+
+/** Something that an answer rests on without being sure of it. */
+export interface Doubt {
+  certainty: Exclude<Certainty, 'certain'>;
+  what: string;
+  /** what would settle it, and how to give it */
+  missing?: string;
+}
+
+/** What an outcome, the steps that lead to it and the decision of the scheduler leave open, each once. */
+export function doubtsOf(
+  outcome: WorkloadOutcome,
+  chain: TimelineEvent[],
+  decision: SchedulingDecision,
+  { replicas, clusters }: PresentState,
+  { configuration, unconfirmed }: { configuration: Configuration; unconfirmed: ReadonlySet<string> },
+): Doubt[] {
+  const doubts: Doubt[] = [];
+  const add = (doubt: Doubt) => {
+    if (!doubts.some(({ what, missing }) => what === doubt.what && missing === doubt.missing))
+      doubts.push(doubt);
+  };
+  if (outcome.certainty !== 'certain')
+    for (const what of outcome.dependsOn ?? []) add({ certainty: outcome.certainty, what });
+  for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence))
+    if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
+  const starting = clusters.filter(({ health, stale }) => health !== 'Healthy' && !stale);
+  if (replicas !== null && starting.length > 0)
+    add({
+      certainty: 'estimate',
+      what: `whether the replicas on ${starting.map(({ name }) => name).join(', ')} become ready, and when: counted from the last scheduling here, and never once that time is over`,
+      missing: '--ready-after DURATION',
+    });
+  if (decision.hypothetical && dividesByRoom(decision)) {
+    const estimator = 'enable-scheduler-estimator';
+    if (configuration.scheduler[estimator] || unconfirmed.has(estimator))
+      add({
+        certainty: configuration.scheduler[estimator] ? 'unknown' : 'estimate',
+        what: configuration.scheduler[estimator]
+          ? 'the room on clusters: scheduler estimators answer for it, and the state does not hold what they say'
+          : 'the room on clusters, as reported in status.resourceSummary: scheduler estimators would know better',
+        missing: `--assume ${estimator}=BOOLEAN, or the Deployment of karmada-scheduler in the state`,
+      });
+  }
+  return doubts;
+}
+
+/** Whether the decision rests on how much room clusters have. */
+function dividesByRoom({ strategy, groups }: SchedulingDecision): boolean {
+  return (
+    strategy === 'DynamicWeight' ||
+    strategy === 'Aggregated' ||
+    groups.some(({ spread }) => spread !== undefined && spread.rule !== 'all')
+  );
+}

@@ -1,0 +1,73 @@
+import { DEFAULT_SCHEDULER_NAME } from '../../../karmada/names.ts';
+import { handledByScheduler } from '../../scheduling/wakeUp.ts';
+import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
+
+/** Somebody has to schedule the binding anew once a cluster has been taken from it. */
+export function schedulerLinks({ binding, configuration, unconfirmed }: LinkQuestion): FailoverLink[] {
+  const { metadata, spec, status } = binding;
+  const name = spec.schedulerName || DEFAULT_SCHEDULER_NAME;
+  const ours = configuration.scheduler['scheduler-name'];
+  if (spec.suspension?.scheduling)
+    return [
+      {
+        id: 'scheduling-suspended',
+        state: 'broken',
+        text: 'scheduling is suspended: what is evicted is placed nowhere',
+        fix: 'resume it: spec.suspension.scheduling of the binding',
+        evidence: [{ rule: 'no scheduler looks at it', field: 'spec.suspension.scheduling', value: true }],
+      },
+    ];
+  if (name !== ours)
+    return [
+      {
+        id: 'scheduler-name',
+        state: 'unknown',
+        text: `the scheduler ${name} decides, by rules of its own`,
+        fix: unconfirmed.has('scheduler-name')
+          ? `give --assume scheduler-name=${name} if that is a karmada-scheduler`
+          : 'ask that scheduler; what follows is what karmada-scheduler would do',
+        evidence: [
+          {
+            rule: `karmada-scheduler looks after ${ours}`,
+            field: 'spec.schedulerName',
+            value: name,
+            certainty: 'unknown',
+            missing: `the rules of the scheduler ${name}`,
+          },
+        ],
+      },
+    ];
+  if (!handledByScheduler(binding, ours))
+    return [
+      {
+        id: 'managed',
+        state: 'broken',
+        text: 'the scheduler passes this binding over: no policy and no controller has labelled it as theirs',
+        evidence: [
+          {
+            rule: 'karmada-scheduler looks at bindings with the permanent id of a policy, or managed-by',
+            field: 'metadata.labels',
+            value: metadata.labels ?? {},
+          },
+        ],
+      },
+    ];
+  const index = status?.conditions?.findIndex(({ type }) => type === 'Scheduled') ?? -1;
+  const condition = status?.conditions?.[index];
+  if (condition?.status === 'False')
+    return [
+      {
+        id: 'scheduled',
+        state: 'broken',
+        text: `the scheduler finds no place: ${condition.reason}`,
+        evidence: [
+          {
+            rule: condition.message ?? '',
+            field: `status.conditions[${index}].reason`,
+            value: condition.reason,
+          },
+        ],
+      },
+    ];
+  return [holds('scheduler', `karmada-scheduler (${name}) schedules it`)];
+}

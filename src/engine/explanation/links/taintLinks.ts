@@ -1,0 +1,82 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
+import { CLUSTER_CONDITION_READY } from '../../../karmada/names.ts';
+import { formatTaint } from '../../../kubernetes/tolerations.ts';
+import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
+import { taintsOnFailure } from '../failoverSwitch.ts';
+import { isStale } from '../readiness.ts';
+import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
+
+/** The NoExecute taints that a cluster has, or would get when it fails. */
+export function expectedTaints(cluster: Cluster, { taintPolicies, now }: LinkQuestion) {
+  const present = noExecuteTaints(cluster.spec?.taints);
+  if (present.length > 0) return { taints: present, evidence: [], present: true };
+  return { ...taintsOnFailure(cluster, taintPolicies, now), present: false };
+}
+
+/** Clusters that a sentence names one by one. */
+const MOST_NAMED = 5;
+
+function nameList(names: string[]): string {
+  if (names.length <= MOST_NAMED) return names.join(', ');
+  return `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
+}
+
+/** Somebody has to put a NoExecute taint on the cluster; Karmada itself does not (v1.14 and later). */
+export function taintLinks(question: LinkQuestion): FailoverLink[] {
+  const expected = question.clusters.map((cluster) => ({ cluster, ...expectedTaints(cluster, question) }));
+  const texts = (found: typeof expected) => {
+    const byTaints = new Map<string, string[]>();
+    for (const { cluster, taints } of found) {
+      const text = taints.map(formatTaint).join(', ');
+      byTaints.set(text, [...(byTaints.get(text) ?? []), cluster.metadata.name]);
+    }
+    return [...byTaints].map(([taints, names]) => ({ taints, names: nameList(names) }));
+  };
+  const links: FailoverLink[] = [];
+  const has = expected.filter(({ present }) => present);
+  for (const { taints, names } of texts(has))
+    links.push(holds('no-execute-taint', `${names}: ${taints} is there`));
+  const gets = expected.filter(({ present, taints }) => !present && taints.length > 0);
+  const waits = gets.filter(({ cluster }) => isStale(cluster));
+  for (const { taints, names } of texts(gets.filter((one) => !waits.includes(one))))
+    links.push(
+      holds(
+        'no-execute-taint',
+        `${names} would get ${taints} on failing`,
+        gets.flatMap(({ evidence }) => evidence),
+      ),
+    );
+  for (const { taints, names } of texts(waits))
+    links.push({
+      id: 'no-execute-taint',
+      state: 'limits',
+      text: `${names} is not Ready and has no NoExecute taint yet; ${taints} is to come`,
+      evidence: waits.flatMap(({ evidence }) => evidence),
+    });
+  const never = expected.filter(({ taints }) => taints.length === 0).map(({ cluster }) => cluster);
+  if (never.length > 0) links.push(untaintedLink(never, question.taintPolicies));
+  return links;
+}
+
+function untaintedLink(clusters: Cluster[], policies: ClusterTaintPolicy[]): FailoverLink {
+  const names = nameList(clusters.map(({ metadata }) => metadata.name));
+  const pull = clusters.every(({ spec }) => spec?.syncMode === 'Pull');
+  const [status, key] = pull ? ['Unknown', 'unreachable'] : ['False', 'not-ready'];
+  return {
+    id: 'no-execute-taint',
+    state: 'broken',
+    text: `nothing puts a NoExecute taint on ${names} when it fails; the NoSchedule taint of Karmada itself evicts nothing`,
+    fix: `create a ClusterTaintPolicy that adds cluster.karmada.io/${key}:NoExecute while ${CLUSTER_CONDITION_READY} is ${status} (karmada-webhook needs --allow-no-execute-taint-policy=true)`,
+    evidence: [
+      {
+        rule:
+          policies.length === 0
+            ? 'there is no ClusterTaintPolicy'
+            : 'no ClusterTaintPolicy adds a NoExecute taint on that condition',
+        field: 'spec.addOnConditions',
+        value: policies.map(({ metadata }) => metadata.name),
+      },
+    ],
+  };
+}

@@ -1,0 +1,128 @@
+import type { Evidence } from '../../engine/evidence.ts';
+import type { SchedulingDecision } from '../../engine/explanation/schedulingDecision.ts';
+import { isUnlimited } from '../../engine/explanation/whyCluster.ts';
+import type { AttemptTrace, ClusterTrace } from '../../engine/scheduling/trace.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { TextOptions } from '../answer.ts';
+import { table } from '../table.ts';
+
+const FILTERS: [string, string][] = [
+  ['APIEnablement', 'API'],
+  ['ClusterAffinity', 'AFFINITY'],
+  ['ClusterEviction', 'EVICTION'],
+  ['SpreadConstraint', 'SPREAD'],
+  ['TaintToleration', 'TAINTS'],
+];
+
+/** Rows of a matrix that is not asked for in full. */
+const MOST_ROWS = 25;
+
+/** The clusters against the filters, in fixed orders, with what each gets. */
+export function matrixText(
+  group: AttemptTrace,
+  decision: SchedulingDecision,
+  hasReplicas: boolean,
+  options: TextOptions,
+): string {
+  const { wide, noHeaders, style } = options;
+  const shown = wide || noHeaders ? group.clusters : mostTelling(group.clusters, decision);
+  const rows = shown.map((cluster) => [
+    cluster.name,
+    ...FILTERS.map(([plugin]) => filterCell(cluster, plugin, options)),
+    ...(hasReplicas ? [roomText(cluster)] : []),
+    ...(wide
+      ? [cluster.rank === undefined ? '' : String(cluster.rank + 1), String(cluster.score ?? '')]
+      : []),
+    resultCell(cluster, group, decision, hasReplicas),
+  ]);
+  const headers = [
+    'CLUSTER',
+    ...FILTERS.map(([, name]) => name),
+    ...(hasReplicas ? ['ROOM'] : []),
+    ...(wide ? ['RANK', 'SCORE'] : []),
+    hasReplicas ? 'REPLICAS' : 'COPY',
+  ];
+  const lines = table(headers, rows, { noHeaders, indent: noHeaders ? 0 : 2 });
+  const hidden = group.clusters.length - shown.length;
+  return hidden > 0 ? `${lines}\n  ${style.faint(`and ${hidden} more; see -o wide`)}` : lines;
+}
+
+/** Those that matter, in the fixed order: placed or left ones, those that pass by rank, then those that fail least. */
+function mostTelling(clusters: ClusterTrace[], { before, result = [] }: SchedulingDecision): ClusterTrace[] {
+  if (clusters.length <= MOST_ROWS) return clusters;
+  const placed = new Set([...before, ...result].map(({ name }) => name));
+  const weight = ({ name, rank, filters }: ClusterTrace) => {
+    const rejecting = filters.filter(({ reason }) => reason !== undefined);
+    if (placed.has(name) || rejecting.some(({ plugin }) => plugin === 'ClusterEviction')) return 0;
+    return rank === undefined ? clusters.length + rejecting.length : 1 + rank;
+  };
+  const room = ({ allocatableReplicas = 0 }: ClusterTrace) => allocatableReplicas;
+  const byWeight = clusters.toSorted((a, b) => weight(a) - weight(b) || room(b) - room(a));
+  const chosen = new Set(byWeight.slice(0, MOST_ROWS));
+  return clusters.filter((cluster) => chosen.has(cluster));
+}
+
+function filterCell(cluster: ClusterTrace, plugin: string, { style, wide }: TextOptions): string {
+  if (cluster.deleting) return plugin === 'APIEnablement' ? style.bad('being deleted') : '';
+  const seen = cluster.filters.find((one) => one.plugin === plugin);
+  if (!seen || seen.reason === undefined) return style.good('✓');
+  const { reason, evidence = [] } = seen;
+  if (evidence.length === 0) return style.bad(`✗ ${reason}`);
+  const against = wide ? evidence.map(({ rule }) => rule) : brief(plugin, evidence);
+  return style.bad(`✗ ${against.join(', ')}`);
+}
+
+/** As short as a cell can say it: the field that is against it, or the taints. */
+function brief(plugin: string, evidence: Evidence[]): string[] {
+  switch (plugin) {
+    case 'APIEnablement':
+      return ['not served'];
+    case 'ClusterAffinity':
+      return evidence.map(
+        ({ rule, field = '' }) =>
+          /(clusterNames|exclude|labelSelector|fieldSelector)/.exec(field)?.[1] ?? rule,
+      );
+    case 'ClusterEviction':
+      return ['being left'];
+    case 'SpreadConstraint':
+      return evidence.map(({ value }) => `no ${String(value)}`);
+    default:
+      return briefTaints(evidence);
+  }
+}
+
+/** Taints without Karmada's domain, those of one key together: "not-ready:NoSchedule,NoExecute". */
+function briefTaints(evidence: Evidence[]): string[] {
+  const effects = new Map<string, string[]>();
+  for (const { value } of evidence) {
+    const { key, value: own, effect } = value as Taint;
+    const name = `${key.replace(/^cluster\.karmada\.io\//, '')}${own ? `=${own}` : ''}`;
+    effects.set(name, [...(effects.get(name) ?? []), effect]);
+  }
+  return [...effects].map(([name, all]) => `${name}:${all.join(',')}`);
+}
+
+function roomText({ deleting, availableReplicas, allocatableReplicas }: ClusterTrace): string {
+  if (deleting || allocatableReplicas === undefined) return '';
+  return isUnlimited(allocatableReplicas) ? 'no limit' : String(availableReplicas);
+}
+
+function resultCell(
+  { name, fits, selected }: ClusterTrace,
+  group: AttemptTrace,
+  { before, result }: SchedulingDecision,
+  hasReplicas: boolean,
+): string {
+  const had = before.find((target) => target.name === name);
+  const gets = result?.find((target) => target.name === name);
+  if (result === undefined) return had ? replicasText(had, hasReplicas) : '';
+  if (!had && !gets) return fits && !selected && !group.error ? 'not chosen' : '';
+  const [old, now] = [replicasText(had, hasReplicas), replicasText(gets, hasReplicas)];
+  return old === now ? now : `${old} → ${now}`;
+}
+
+function replicasText(target: TargetCluster | undefined, hasReplicas: boolean): string {
+  if (!hasReplicas) return target ? 'yes' : 'no';
+  return String(target?.replicas ?? 0);
+}
