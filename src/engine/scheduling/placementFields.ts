@@ -151,7 +151,8 @@ export function unmarshalPlacement(text: string): Placement | undefined {
     return undefined;
   }
   const read = readField({ struct: placementFields }, value);
-  return read === MISMATCH ? undefined : (read as Placement);
+  // Go reads null as nothing given
+  return read === MISMATCH ? undefined : ((read ?? {}) as Placement);
 }
 
 /** `exact` keeps empty lists and maps, which are not nil in Go; without it they are left out, as omitempty does. */

@@ -109,6 +109,8 @@ function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
  */
 function divideByVotes(division: Division, replicas: number, room: Shares, kept: Shares): TargetCluster[] {
   const { snapshot, spec } = division;
+  // Where nobody has a vote nothing is divided; with replicas to divide that takes sums beyond int32.
+  if (room.of.reduce((sum, votes) => sum + votes, 0) === 0) return targetClusters(division, kept);
   const parties = noClusters(snapshot.clusters.length);
   const votes = new Int32Array(snapshot.clusters.length);
   room.clusters.forEach((at, i) => {
@@ -130,6 +132,6 @@ function divideByVotes(division: Division, replicas: number, room: Shares, kept:
   );
   return targetClusters(division, {
     clusters: [...clusters, ...idle],
-    of: [...clusters.map((at, i) => seats[i]! + (had.get(at) ?? 0)), ...idle.map((at) => had.get(at)!)],
+    of: [...clusters.map((at, i) => (seats[i]! + (had.get(at) ?? 0)) | 0), ...idle.map((at) => had.get(at)!)],
   });
 }

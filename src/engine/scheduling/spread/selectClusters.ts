@@ -72,6 +72,9 @@ function groupCount(snapshot: ClusterSnapshot, ranked: RankedClusters, field: st
   return groups.size;
 }
 
+/** Duplicated workloads are placed whatever room there is; in Karmada this number says so, whoever gave it. */
+const WHATEVER_ROOM = -1;
+
 function selectByCluster(
   snapshot: ClusterSnapshot,
   ranked: RankedClusters,
@@ -82,11 +85,10 @@ function selectByCluster(
   if (clusters.length < minGroups)
     return failed('the number of feasible clusters is less than spreadConstraint.MinGroups');
   const count = Math.min(clusters.length, maxGroups);
-  // Duplicated workloads are placed whatever room there is.
-  if (isDuplicated(spec.placement)) return { clusters: clusters.slice(0, count) };
-
   const sets = snapshot.options.featureGates.MultiplePodTemplatesScheduling && schedulesComponentSets(spec);
-  const needed = sets ? 1 : (spec.replicas ?? 0);
+  const needed = isDuplicated(spec.placement) ? WHATEVER_ROOM : sets ? 1 : (spec.replicas ?? 0);
+  if (needed === WHATEVER_ROOM) return { clusters: clusters.slice(0, count) };
+
   const chosen = clusters.slice(0, count);
   const rest = clusters.slice(count);
   let total = chosen.reduce((sum, at) => sum + availableOn(ranked, at), 0);
