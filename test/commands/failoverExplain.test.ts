@@ -1,0 +1,264 @@
+import { describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { json, run } from './cli.ts';
+import { breaches } from './schema.ts';
+
+const explain = (...argv: string[]) => ['failover', 'explain', ...argv];
+const shop = ['--state', 'examples/shop'];
+const incident = ['--state', 'examples/incident'];
+const screen = (argv: string[]) => run(argv).stdout.trimEnd().split('\n');
+
+describe('failover explain', () => {
+  test('plays a failure through, and says why not another cluster', () => {
+    const argv = explain(
+      'deploy/cart',
+      '-n',
+      'shop',
+      ...shop,
+      '--if-fails',
+      'frankfurt',
+      '--cluster',
+      'tokyo',
+    );
+    expect(screen(argv)).toEqual([
+      'Deployment shop/cart   PropagationPolicy shop/cart   9 replicas divided by room (dynamic weight)',
+      '  on   dublin×2, frankfurt×3, oregon×2, virginia×2',
+      '',
+      'If frankfurt fails now:',
+      '  T+0s      scenario                          frankfurt fails',
+      '  T+35s     cluster-status                    frankfurt Ready=False (ClusterNotReachable)',
+      '  T+35.1s   cluster-controller                frankfurt gets taint cluster.karmada.io/not-ready:NoSchedule',
+      '  T+35.1s   cluster-taint-policy-controller   frankfurt gets taint cluster.karmada.io/not-ready:NoExecute',
+      '                                                by ClusterTaintPolicy evict-when-not-ready',
+      '  T+37.1s   taint-manager                     evicted from frankfurt, Gracefully',
+      '                                                no toleration for the taint cluster.karmada.io/not-ready:NoExecute',
+      '  T+37.5s   scheduler                         placed on dublin×3, oregon×3, virginia×3',
+      '  T+37.6s   binding-controller                Work for dublin, oregon, virginia written, 3 replicas',
+      '  T+1m9s    binding-status                    Healthy on dublin, oregon, virginia',
+      '  T+1m9s    graceful-eviction                 the old copy on frankfurt is let go',
+      '                                                the present spec has been scheduled; every cluster of the result reports Healthy',
+      '  T+1m9s    binding-controller                Work for frankfurt deleted',
+      'Verdict: moves from frankfurt×3 to dublin +1, oregon +1, virginia +1 (estimate). 6 of 9 replicas keep running; 3 are missing for 1m9s.',
+      '',
+      'Why not tokyo? It does not pass the filters.',
+      '  ✓   filters           APIEnablement, ClusterEviction, SpreadConstraint let it pass',
+      '  ✗   ClusterAffinity   not named in clusterNames [spec.placement.clusterAffinity.clusterNames]',
+      '  ✗   TaintToleration   taint maintenance=kernel-upgrade:NoSchedule is not tolerated [spec.taints[0]]',
+      '',
+      'The clusters as the scheduler sees them at T+37.5s (replicas changed):',
+      '  CLUSTER     API   AFFINITY         EVICTION       SPREAD   TAINTS                                    ROOM   REPLICAS',
+      '  dublin      ✓     ✓                ✓              ✓        ✓                                         66     2 → 3',
+      '  frankfurt   ✓     ✓                ✗ being left   ✓        ✗ not-ready:NoSchedule,NoExecute          96     -',
+      '  oregon      ✓     ✓                ✓              ✓        ✓                                         66     2 → 3',
+      '  tokyo       ✓     ✗ clusterNames   ✓              ✓        ✗ maintenance=kernel-upgrade:NoSchedule   24     -',
+      '  virginia    ✓     ✓                ✓              ✓        ✓                                         98     2 → 3',
+      '  filters    3 of 5 clusters pass',
+      '  spread     no constraints, all of them are taken',
+      '  division   keeps dublin×2, oregon×2, virginia×2; 3 replicas by room virginia 96, dublin 64, oregon 64 → dublin×3, oregon×3, virginia×3',
+      '',
+      'Estimated: the room that clusters report, taken as captured and followed from there',
+      'Estimated: whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
+      'Estimated: probed every 10s, and published once the probes have agreed for 30s: between 2026-09-01T09:30:30Z and 2026-09-01T09:30:40Z',
+      '',
+      'Assumed: now=2026-09-01T09:30:00Z (the newest time in the state, of Lease karmada-cluster/tokyo; give --at TIME)',
+      'Assumed: workloadReadyAfter=30s (a guess; give --ready-after)',
+    ]);
+  });
+
+  test('says what happens to a workload that hangs in the middle of a failover, and what would help', () => {
+    expect(screen(explain('deploy/pricing', ...incident))).toEqual([
+      'Deployment shop/pricing   PropagationPolicy shop/pricing   2 replicas on each cluster (Duplicated)',
+      '  on          virginia×2',
+      '  leaves      frankfurt×2, waits for a cluster to move to: SchedulerError; at the latest in 8m37s: the copy on frankfurt is deleted once frankfurt is Ready again; it is not replaced, virginia carries on',
+      '  scheduler   SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
+      '',
+      'If nothing else happens:',
+      '  T+8m37s   graceful-eviction    the old copy on frankfurt is let go',
+      '                                   the time of 10m0s was over at 2026-09-01T09:40:37Z (graceful-eviction-timeout)',
+      '  T+8m37s   binding-controller   Work for frankfurt deleted',
+      'Verdict: blocked, frankfurt×2 has nowhere to go. All 2 replicas keep running. Karmada gives the copy on frankfurt up at T+8m37s.',
+      '  SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
+      '',
+      'What would help: each of these alone',
+      '  - add dublin to clusterNames of clusterAffinity: then it goes to virginia×2, dublin×2',
+      '      kubectl patch propagationpolicy pricing -n shop --type merge -p \'{"spec":{"placement":{"clusterAffinity":{"clusterNames":["frankfurt","virginia","oregon","dublin"]}}}}\'',
+      '  - lower minGroups of the region constraint from 2 to 1: then it goes to virginia×2, oregon×2',
+      '      kubectl patch propagationpolicy pricing -n shop --type merge -p \'{"spec":{"placement":{"spreadConstraints":[{"spreadByField":"region","minGroups":1,"maxGroups":2},{"spreadByField":"cluster","minGroups":2,"maxGroups":2}]}}}\'',
+      '  - drop the spread constraints: then it goes to virginia×2, oregon×2',
+      '      kubectl patch propagationpolicy pricing -n shop --type merge -p \'{"spec":{"placement":{"spreadConstraints":null}}}\'',
+      '',
+      'The clusters as the scheduler sees them at T+0.4s (always scheduled anew):',
+      '  CLUSTER     API   AFFINITY         EVICTION       SPREAD   TAINTS                                    ROOM   REPLICAS',
+      '  dublin      ✓     ✗ clusterNames   ✓              ✓        ✓                                         64     -',
+      '  frankfurt   ✓     ✓                ✗ being left   ✓        ✗ not-ready:NoSchedule,NoExecute          96     -',
+      '  oregon      ✓     ✓                ✓              ✓        ✓                                         64     -',
+      '  tokyo       ✓     ✗ clusterNames   ✓              ✓        ✗ maintenance=kernel-upgrade:NoSchedule   24     -',
+      '  virginia    ✓     ✓                ✓              ✓        ✓                                         98     2',
+      '  filters   2 of 5 clusters pass',
+      '  spread    region 2..2 (of 1), cluster 2..2 (of 2): the number of feasible region is less than spreadConstraint.MinGroups',
+      '  result    failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
+      '',
+      'What has to hold for it to leave a cluster that fails:',
+      '  ✓ Failover=true',
+      '  ✓ enable-taint-manager=true',
+      '  ✓ enable-no-execute-taint-eviction=true',
+      '  ✓ virginia would get cluster.karmada.io/not-ready:NoExecute on failing',
+      '  ✓ the scheduler has written the applied placement',
+      '  ✓ no toleration keeps it there: cluster.karmada.io/not-ready evicts at once',
+      '  ✗ the scheduler finds no place: SchedulerError',
+      '',
+      'Assumed: now=2026-09-01T09:32:00Z (the newest time in the state, of Lease karmada-cluster/tokyo; give --at TIME)',
+      'Assumed: workloadReadyAfter=30s (a guess; give --ready-after)',
+    ]);
+  });
+
+  test('plays several failures through, at their times', () => {
+    const document = json(
+      explain(
+        'deploy/cart',
+        ...shop,
+        '--if-fails',
+        'frankfurt',
+        '--if-fails',
+        'dublin@10m',
+        '--ready-after',
+        '1m',
+      ),
+    );
+    expect(document).toMatchObject({
+      failures: [
+        { cluster: 'frankfurt', time: '2026-09-01T09:30:00.000Z', offsetSeconds: 0 },
+        { cluster: 'dublin', time: '2026-09-01T09:40:00.000Z', offsetSeconds: 600 },
+      ],
+      verdict: { outcome: 'moves', before: expect.any(Array), replicas: { wanted: 9, readyAtEnd: 9 } },
+      decision: { before: [{ name: 'oregon' }, { name: 'virginia' }] },
+    });
+    const evicted = (document['chain'] as unknown as { type: string; cluster: string }[]).filter(
+      ({ type }) => type === 'Evicted',
+    );
+    expect(evicted.map(({ cluster }) => cluster)).toEqual(['frankfurt', 'dublin']);
+  });
+
+  test('says which link is missing where failover is off', () => {
+    const off = [...shop, '--assume', 'Failover=false'];
+    const lines = screen(explain('deploy/cart', ...off, '--if-fails', 'frankfurt'));
+    expect(lines).toContain(
+      'Verdict: stays on dublin×2, frankfurt×3, oregon×2, virginia×2: nothing is evicted: feature gate Failover=false. 6 of 9 replicas keep running; 3 are missing from then on.',
+    );
+    expect(lines.join('\n')).toContain(
+      [
+        'Worth knowing:',
+        '  ✗ Failover=false: NoExecute taints evict nothing',
+        '      → start karmada-controller-manager with --feature-gates=Failover=true',
+      ].join('\n'),
+    );
+  });
+
+  test('prints every step and all evidence with -o wide, and the bare matrix without headers', () => {
+    const wide = screen(explain('deploy/checkout', ...shop, '--if-fails', 'frankfurt', '-o', 'wide'));
+    expect(wide.filter((line) => line.startsWith('  affinity group '))).toEqual([
+      '  affinity group primary',
+      '  affinity group backup',
+    ]);
+    expect(wide.join('\n')).toMatch(/eviction task stamped, evicting frankfurt\n .*creationTimestamp\]/);
+    expect(screen(explain('deploy/cart', ...shop, '--no-headers'))[0]).toBe(
+      'dublin      ✓   ✓                ✓   ✓   ✓                                         66   2',
+    );
+  });
+});
+
+describe.each([
+  ['a failure', explain('deploy/cart', ...shop, '--if-fails', 'frankfurt', '--cluster', 'tokyo')],
+  ['a workload that is lost', explain('sts/ledger', ...shop, '--if-fails', 'frankfurt')],
+  ['affinity groups', explain('deploy/checkout', ...shop, '--if-fails', 'frankfurt', '--cluster', 'oregon')],
+  ['the present', explain('deploy/storefront', ...shop, '--cluster', 'oregon')],
+  ['an incident', explain('sts/session-cache', ...incident)],
+  [
+    'an object without replicas and namespace',
+    explain('clusterrole/support-readonly', ...shop, '--if-fails', 'virginia'),
+  ],
+])('the document about %s', (_, argv) => {
+  const document = json(argv);
+
+  test('is what its schema documents', () => {
+    expect(document).toMatchObject({ kind: 'Explanation', schemaVersion: 'v1', karmadaVersion: 'v1.18' });
+    expect(breaches('explanation', document)).toBe('');
+  });
+
+  test('is the same in YAML', () => {
+    expect(load(run([...argv, '-o', 'yaml']).stdout)).toEqual(document);
+  });
+
+  test('comes as text without colour, and without blanks at the ends of lines', () => {
+    for (const format of [[], ['-o', 'wide'], ['--no-headers']]) {
+      const { code, stdout, stderr } = run([...argv, ...format]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      // eslint-disable-next-line no-control-regex
+      expect(stdout).not.toMatch(/\u001b| $/m);
+    }
+  });
+});
+
+test('the name is that of the workload', () => {
+  expect(run(explain('rb/cart-deployment', ...shop, '-o', 'name')).stdout).toBe('deployment/cart\n');
+});
+
+describe('a mistake is one line that says what to do, and exit code 2', () => {
+  test.each([
+    [explain(...shop), 'missing argument KIND/NAME; see kubectl karmada-failover failover explain --help'],
+    [explain('deploy/crat', ...shop), 'no binding for deploy/crat in the state, did you mean deploy/cart?'],
+    [
+      explain('deploy/cart', '-n', 'data', ...shop),
+      'no binding for deploy/cart in namespace data; there is one in shop',
+    ],
+    [
+      explain('deploy/cart', ...shop, '--if-fails', 'frankfrut'),
+      '--if-fails: there is no cluster "frankfrut" in the state, did you mean frankfurt?',
+    ],
+    [
+      explain('deploy/cart', ...shop, '--if-fails', 'frankfurt@soon'),
+      '--if-fails frankfurt@soon: "soon" is not a duration such as 90s or 5m',
+    ],
+    [
+      explain('deploy/cart', ...shop, '--cluster', 'mars'),
+      '--cluster: there is no cluster "mars" in the state; it has frankfurt, dublin, virginia, oregon, tokyo',
+    ],
+    [
+      explain('deploy/cart', ...shop, '--ready-after', 'soon'),
+      '--ready-after: "soon" is not a duration such as',
+    ],
+  ])('%j', (argv, message) => {
+    const { code, stdout, stderr } = run(argv);
+    expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
+      code: 2,
+      stdout: '',
+      lines: 1,
+    });
+    expect(stderr).toContain(`error: ${message}`);
+  });
+
+  test('a name that is in several namespaces', () => {
+    const binding = (namespace: string) => ({
+      apiVersion: 'work.karmada.io/v1alpha2',
+      kind: 'ResourceBinding',
+      metadata: { namespace, name: 'cart-deployment', creationTimestamp: '2026-09-01T09:30:00Z' },
+      spec: { resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: 'cart' } },
+    });
+    const cluster = {
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name: 'tokyo' },
+    };
+    const stdin = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'List',
+      items: [...['shop', 'test'].map(binding), cluster],
+    });
+    expect(run(explain('deploy/cart', '--state', '-'), { stdin })).toMatchObject({
+      code: 2,
+      stderr:
+        'error: there is a deploy/cart in each of the namespaces shop, test; say which with -n NAMESPACE\n',
+    });
+    expect(run(explain('deploy/cart', '-n', 'test', '--state', '-'), { stdin })).toMatchObject({ code: 0 });
+  });
+});
