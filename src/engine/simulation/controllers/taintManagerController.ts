@@ -2,16 +2,12 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
 import { appliedPlacement } from '../../taints/appliedPlacement.ts';
 import { createEvictionQueue, type EvictionQueue } from '../../taints/evictionQueue.ts';
-import {
-  enqueueDecision,
-  processTaintedPair,
-  TAINTED_CLUSTER_RESYNC,
-  taintsInForce,
-} from '../../taints/taintManager.ts';
+import { enqueueDecision, processTaintedPair, taintsInForce } from '../../taints/taintManager.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import { objectKey, type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
 import type { Outcomes } from '../outcomes.ts';
+import { createTaintedClusterRounds } from './taintedClusterRounds.ts';
 
 interface Pair {
   cluster: string;
@@ -77,6 +73,7 @@ export function startTaintManager(
     const cluster = plane.clusters.get(name);
     const taints = taintsInForce(cluster, configuration);
     if (taints.length === 0) return;
+    rounds.begin(name, agenda.now());
     for (const record of plane.bindingsOn(name)) {
       const evidence: Evidence[] = [];
       const decision = enqueueDecision(taints, record.current, agenda.now(), evidence);
@@ -167,10 +164,12 @@ export function startTaintManager(
   }
 
   const looks = createKeyedQueue<string>(agenda, look);
+  const rounds = createTaintedClusterRounds();
   const tainted = (name: string) => taintsInForce(plane.clusters.get(name), configuration).length > 0;
   plane.observe({
-    clusterChanged(_before, after) {
-      if (tainted(after.metadata.name)) looks.add(after.metadata.name, agenda.now() + latencies.taintManager);
+    clusterChanged(_before, { metadata: { name } }) {
+      if (tainted(name)) looks.add(name, agenda.now() + latencies.taintManager);
+      else rounds.end(name, agenda.now());
     },
     bindingChanged(record, before) {
       // Newly on a tainted cluster, or with other tolerations: found by the next periodic look.
@@ -179,7 +178,7 @@ export function startTaintManager(
       for (const { name } of record.current.spec.clusters ?? []) {
         if (!tainted(name)) continue;
         const wasThere = before?.spec.clusters?.some((target) => target.name === name) ?? false;
-        if (!wasThere || tolerationsChanged) looks.add(name, agenda.now() + TAINTED_CLUSTER_RESYNC);
+        if (!wasThere || tolerationsChanged) looks.add(name, rounds.next(name, agenda.now()));
       }
     },
   });

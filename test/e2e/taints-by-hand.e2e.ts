@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { Placement } from '../../src/karmada/api/policy.ts';
+import { median } from '../recordings/replay.ts';
+import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import { heldAgainstStory, steadyBindings, type Happening } from './heldAgainstStory.ts';
+import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+
+const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });
+const one = [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 } as const];
+const groups = (...names: string[][]): Placement => ({
+  clusterAffinities: names.map((clusterNames) => ({ affinityName: clusterNames.join('-'), clusterNames })),
+});
+const tolerating = (key: string, tolerationSeconds?: number): Placement => ({
+  clusterTolerations: [
+    {
+      key,
+      operator: 'Exists',
+      effect: 'NoExecute',
+      ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
+    },
+  ],
+});
+const directly = {
+  failover: {
+    cluster: {
+      purgeMode: 'Directly',
+      statePreservation: { rules: [{ aliasLabelName: 'ready', jsonPath: '{ .readyReplicas }' }] },
+    },
+  },
+};
+const weighted = (weights: Record<string, number>): Placement => ({
+  replicaScheduling: {
+    replicaSchedulingType: 'Divided',
+    replicaDivisionPreference: 'Weighted',
+    weightPreference: {
+      staticWeightList: Object.entries(weights).map(([name, weight]) => ({
+        targetCluster: { clusterNames: [name] },
+        weight,
+      })),
+    },
+  },
+});
+
+const workloads: [KubernetesObject, Placement, object?][] = [
+  [deployment('shop', 'grouped', 2), groups(['member1'], ['member2'])],
+  [deployment('shop', 'grouped-3', 2), groups(['member1'], ['member2'], ['member3'])],
+  [deployment('shop', 'directly', 2), groups(['member1'], ['member3']), directly],
+  [deployment('shop', 'directly-one', 2), { ...on('member1', 'member3'), spreadConstraints: one }, directly],
+  [deployment('shop', 'pinned', 2), on('member1')],
+  [deployment('shop', 'copied', 2), on('member1', 'member2', 'member3')],
+  [deployment('shop', 'divided', 6), weighted({ member1: 1, member3: 2 })],
+  [deployment('shop', 'slow', 2, 'member2=never'), groups(['member1'], ['member2'])],
+  [deployment('shop', 'waits', 2), { ...groups(['member1'], ['member3']), ...tolerating('maintenance', 12) }],
+  [
+    deployment('shop', 'waits-long', 2),
+    { ...groups(['member1'], ['member3']), ...tolerating('maintenance', 60) },
+  ],
+  [deployment('shop', 'stays', 2), { ...groups(['member1'], ['member3']), ...tolerating('maintenance') }],
+  [deployment('shop', 'learns', 2), { ...on('member1'), ...tolerating('maintenance', 14) }],
+  [
+    deployment('shop', 'forgets', 2),
+    { ...on('member1', 'member3'), spreadConstraints: one, ...tolerating('maintenance') },
+  ],
+  [deployment('shop', 'other', 4), on('member3', 'member4')],
+  [deployment('shop', 'other-one', 2), groups(['member3'], ['member4'])],
+  [deployment('shop', 'scaled', 6), weighted({ member2: 1, member3: 1 })],
+];
+const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'slow', cluster: 'member2' }];
+
+const shop = (kind: string, name: string) => ({ kind, namespace: 'shop', name });
+const place = (name: string, placement: object): Happening => ({
+  patch: { ...shop('PropagationPolicy', name), merge: { spec: { placement } } },
+});
+const scale = (name: string, replicas: number): Happening => ({
+  patch: { ...shop('Deployment', name), merge: { spec: { replicas } } },
+});
+const maintenance = (cluster: string) => ({ cluster, key: 'maintenance', effect: 'NoExecute' }) as const;
+const cordon = (cluster: string) =>
+  ({ cluster, key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' }) as const;
+
+let bed: Bed;
+
+beforeAll(async () => {
+  bed = await up(defaultOptions, (line) => process.stderr.write(`${line}\n`));
+  await createAll(bed.api(), [
+    namespace('shop'),
+    ...workloads.flatMap(([object, placement, more]) => [object, policyFor(object, placement, more)]),
+  ]);
+  await steadyBindings(bed, workloads.length);
+});
+
+afterAll(() => bed?.down());
+
+test('bindings leave tainted and cordoned clusters as they do in the simulation', async () => {
+  const rebalancer = {
+    apiVersion: 'apps.karmada.io/v1alpha1',
+    kind: 'WorkloadRebalancer',
+    metadata: { name: 'back' },
+    spec: {
+      workloads: ['grouped', 'directly-one', 'divided', 'copied', 'waits', 'scaled'].map((name) => ({
+        apiVersion: 'apps/v1',
+        ...shop('Deployment', name),
+      })),
+    },
+  };
+  const { same, different, starts, durations } = await heldAgainstStory(bed, {
+    name: 'taints-by-hand',
+    neverReady,
+    seconds: 115,
+    happenings: [
+      [0, { taint: maintenance('member1') }],
+      [5, { taint: cordon('member2') }],
+      [6, scale('scaled', 9)],
+      [8, place('learns', tolerating('maintenance'))],
+      [9, place('forgets', { clusterTolerations: null })],
+      [20, { taint: maintenance('member3') }],
+      [24, { untaint: maintenance('member1') }],
+      [30, { untaint: cordon('member2') }],
+      [40, { untaint: maintenance('member3') }],
+      [50, { apply: [rebalancer] }],
+      // again, and gone while everything is on its way
+      [85, { taint: maintenance('member3') }],
+      [88, { untaint: maintenance('member3') }],
+    ],
+  });
+  expect(different).toEqual([]);
+  expect(same.length).toBeGreaterThan(12);
+  expect(median(starts)).toBeLessThan(1.5);
+  expect(median(durations)).toBeLessThan(2);
+});
