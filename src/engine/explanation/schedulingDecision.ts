@@ -122,6 +122,13 @@ export function samePlacement(a: TargetCluster[], b: TargetCluster[]): boolean {
   return a.length === b.length && b.every((target) => replicas.get(target.name) === (target.replicas ?? 0));
 }
 
+/** Whether a binding is, and is being left, where the other one is too. */
+export function hasSamePlaces({ spec: a }: ResourceBinding, { spec: b }: ResourceBinding): boolean {
+  const left = ({ gracefulEvictionTasks = [] }: typeof a) =>
+    gracefulEvictionTasks.map(({ fromCluster }) => fromCluster).join();
+  return samePlacement(a.clusters ?? [], b.clusters ?? []) && left(a) === left(b);
+}
+
 /** All that filters hold against a cluster, as evidence that names the filter. */
 export function rejections(group: AttemptTrace, cluster: string): { plugin: string; evidence: Evidence[] }[] {
   const seen = group.clusters.find(({ name }) => name === cluster);

@@ -14,7 +14,7 @@ import { roomStep } from './changes/roomStep.ts';
 import { spreadSteps } from './changes/spreadSteps.ts';
 import type { Outcome } from '../simulation/timeline.ts';
 import { isStale } from './readiness.ts';
-import { samePlacement, type Situation } from './schedulingDecision.ts';
+import { hasSamePlaces, samePlacement, type Situation } from './schedulingDecision.ts';
 import { isUnlimited } from './whyCluster.ts';
 
 /** A change after which the scheduler places the workload, found by letting it try. */
@@ -54,13 +54,13 @@ const MOST_IN_PAIRS = 20;
  * each candidate is put to the scheduler's own rules on the situation. Undefined where nothing is wanted.
  *
  * @param copies how many clusters a Duplicated workload is wanted on
- * @param today the situation before anything happens, to tell what a change would do at once
+ * @param today the situation before anything happens, to tell what a change would do at once; it may be the same
  * @param singleOnly no pairs of changes, where it is not worth that much
  */
 export function smallestChanges(
   situation: Situation,
   copies: number,
-  today: Situation | undefined,
+  today: Situation,
   { singleOnly = false }: { singleOnly?: boolean } = {},
 ): ChangeSearch | undefined {
   const search = startSearch(situation, copies, today);
@@ -122,13 +122,14 @@ interface Found extends ProposedChange {
   cluster?: string;
 }
 
-function startSearch(situation: Situation, copies: number, today: Situation | undefined) {
+function startSearch(situation: Situation, copies: number, today: Situation) {
   const { binding, snapshot } = situation;
   const { spec } = binding;
   const clusters = new Map(snapshot.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const { featureGates } = snapshot.options;
   const divided = strategyOf(spec.placement) !== 'Duplicated' && (spec.replicas ?? 0) > 0;
   const trace: ScheduleTrace = { attempts: [] };
+  const later = !hasSamePlaces(binding, today.binding);
   const search = {
     found: [] as Found[],
     tried: 0,
@@ -148,12 +149,16 @@ function startSearch(situation: Situation, copies: number, today: Situation | un
       search.tried++;
       const gives = search.attempt(steps);
       if (!gives || !isAdmitted(binding, steps)) return false;
-      const movesToday = today && movedBy(steps, today);
+      const patches = patchesFor(binding, clusters, proposalOf(binding, steps), gives, today.binding);
+      // a task that is yet to come cannot be cancelled
+      const endsTask = steps.some(({ kind }) => kind === 'end-eviction');
+      if (endsTask && !patches.some(({ target }) => target.kind.endsWith('ResourceBinding'))) return false;
+      const movesToday = later ? movedBy(steps, today) : undefined;
       search.found.push({
         kinds: steps.map(({ kind }) => kind),
         text: steps.map(({ text }) => text).join(', and '),
         size: steps.reduce((sum, { size }) => sum + size, 0) + (movesToday ? 2 : 0),
-        patches: patchesFor(binding, clusters, proposalOf(binding, steps), gives, today?.binding),
+        patches,
         gives,
         ...(movesToday ? { movesToday } : {}),
         alternatives: [],

@@ -94,7 +94,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     decision.failure !== undefined || ['blocked', 'lost', 'partly-moves'].includes(verdict.outcome);
   const changes =
     needsHelp && attempt
-      ? smallestChanges(attempt, copiesWanted(verdict), failures.length > 0 ? today : undefined, {
+      ? smallestChanges(attempt, copiesWanted(verdict), today, {
           singleOnly: decision.failure === undefined,
         })
       : undefined;

@@ -4,6 +4,7 @@ import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.t
 import { createMergePatch } from '../../../kubernetes/createMergePatch.ts';
 import { claimOf } from '../../propagation/claim.ts';
 import { bindingIdentity, workloadIdentity } from '../identities.ts';
+import { hasSamePlaces } from '../schedulingDecision.ts';
 import type { Proposal } from './change.ts';
 
 /** A change of one object as a JSON merge patch. */
@@ -28,7 +29,7 @@ export function patchesFor(
   clusters: ReadonlyMap<string, Cluster>,
   proposal: Proposal,
   gives: TargetCluster[],
-  present: ResourceBinding = binding,
+  present: ResourceBinding,
 ): ObjectPatch[] {
   const { spec } = binding;
   const after = proposal.binding.spec;
@@ -46,7 +47,10 @@ export function patchesFor(
   const kept = tasks.filter(({ fromCluster }) => !ended.some((task) => task.fromCluster === fromCluster));
   if (kept.length < tasks.length)
     add(asTarget(present), {
-      spec: { gracefulEvictionTasks: kept, ...(present === binding ? { clusters: gives } : {}) },
+      spec: {
+        gracefulEvictionTasks: kept,
+        ...(hasSamePlaces(present, binding) ? { clusters: gives } : {}),
+      },
     });
   for (const [name, cluster] of proposal.clusters) {
     const before = clusters.get(name);
