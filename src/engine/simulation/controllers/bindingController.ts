@@ -58,8 +58,8 @@ export function startBindingController(
       const known = injected.get(record)?.get(cluster) ?? '[]';
       const written = members.write(record, cluster, replicas, labels !== known);
       if (labels !== known) injected.set(record, new Map(injected.get(record)).set(cluster, labels));
-      if (written === 'created') note(record, 'WorkCreated', cluster, `${replicas} replicas`);
-      else if (written === 'updated') note(record, 'WorkUpdated', cluster, `${replicas} replicas`);
+      if (written === 'created') note(record, 'WorkCreated', cluster, copies(replicas));
+      else if (written === 'updated') note(record, 'WorkUpdated', cluster, copies(replicas));
     }
   });
 
@@ -100,4 +100,8 @@ export function startBindingController(
   for (const record of plane.bindings)
     if (record.current.spec.gracefulEvictionTasks?.length)
       queue.add(record, agenda.now() + latencies.bindingController);
+}
+
+function copies(replicas: number): string {
+  return replicas === 1 ? '1 replica' : `${replicas} replicas`;
 }
