@@ -94,6 +94,8 @@ export function createOutcomes(
     const strategy = strategyOf(spec.placement);
     if (strategy === 'Aggregated' || strategy === 'DynamicWeight')
       dependsOn(record, 'estimate', capacityIsEstimated(configuration));
+    if (configuration.featureGates.WorkloadAffinity && spec.workloadAffinityGroups)
+      dependsOn(record, 'unknown', 'workload affinity groups, whose filters are not simulated');
     if (!spec.gracefulEvictionTasks?.length) return;
     const had = new Map(before.spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
     const grows = (spec.clusters ?? []).filter(

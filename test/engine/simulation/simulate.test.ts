@@ -435,6 +435,18 @@ describe('a Work that was being deleted when the state was captured', () => {
   });
 });
 
+test('a placement by workload affinity is unknown: its filters are not simulated', () => {
+  const spec = { workloadAffinityGroups: { affinityGroup: 'frontend' } };
+  const clusters = [{ name: 'east-1', replicas: 1 }];
+  const state = world(
+    [east1, east2],
+    [deployment('cart', { placement: anyOne, replicas: 1, clusters, spec })],
+  );
+  const featureGates = { ...failoverOn.featureGates, WorkloadAffinity: true };
+  const simulation = run(state, { events: failEast1, configuration: { ...failoverOn, featureGates } });
+  expect(outcomeOf(simulation, 'cart').certainty).toBe('unknown');
+});
+
 describe('resources that are preserved on deletion', () => {
   test('are left behind by a workload that is lost', () => {
     const binding = deployment('kept', {
