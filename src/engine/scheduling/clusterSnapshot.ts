@@ -8,6 +8,7 @@ import { columnOf, type ClusterColumns, type Column } from '../selection/cluster
 import { addCluster, noClusters, type ClusterSet } from '../selection/clusterSet.ts';
 import { changeFleetCapacity, compileFleetCapacity, type FleetCapacity } from './capacity/fleetCapacity.ts';
 import { listsApi } from './filters/apiEnablement.ts';
+import { noWorkloadGroups, type WorkloadGroups } from './workloadGroups.ts';
 
 /** How the scheduler was started. */
 export interface SchedulerOptions {
@@ -29,6 +30,8 @@ export interface ClusterSnapshot extends ClusterColumns {
   readonly names: readonly string[];
   readonly options: SchedulerOptions;
   readonly fleet: FleetCapacity;
+  /** which bindings are in which workload affinity group, for the gate WorkloadAffinity */
+  readonly workloads: WorkloadGroups;
   /** clusters that are not being deleted */
   present(): ClusterSet;
   taints(): Column<readonly Taint[]>;
@@ -42,12 +45,14 @@ export interface ClusterSnapshot extends ClusterColumns {
 export function createClusterSnapshot(
   clusters: readonly Cluster[],
   options: SchedulerOptions,
+  workloads: WorkloadGroups = noWorkloadGroups,
 ): ClusterSnapshot {
   const sorted = clusters.toSorted((a, b) => compareUtf8(a.metadata.name, b.metadata.name));
   const names = sorted.map(({ metadata }) => metadata.name);
   return compile({
     clusters: sorted,
     options,
+    workloads,
     names,
     index: new Map(names.map((name, at) => [name, at])),
     fleet: compileFleetCapacity(sorted, options.featureGates),
@@ -55,7 +60,10 @@ export function createClusterSnapshot(
   });
 }
 
-interface Parts extends Pick<ClusterSnapshot, 'clusters' | 'options' | 'names' | 'index' | 'fleet'> {
+interface Parts extends Pick<
+  ClusterSnapshot,
+  'clusters' | 'options' | 'workloads' | 'names' | 'index' | 'fleet'
+> {
   /** what has been made so far of each of the `sources`, by what it is about */
   columns: Map<string, unknown>[];
 }
@@ -72,7 +80,7 @@ const sources: readonly ((cluster: Cluster) => unknown)[] = [
 ];
 
 function compile(parts: Parts): ClusterSnapshot {
-  const { clusters, options, names, index, fleet, columns } = parts;
+  const { clusters, options, workloads, names, index, fleet, columns } = parts;
   const [labels, providers, regions, zones, taints, apis, deletions] = columns as [
     Map<string, Column<string | undefined>>,
     Map<string, Column<string | undefined>>,
@@ -87,6 +95,7 @@ function compile(parts: Parts): ClusterSnapshot {
     names,
     index,
     options,
+    workloads,
     fleet,
     present: () => once(deletions, '', () => where(clusters, ({ metadata }) => !metadata.deletionTimestamp)),
     label: (key) =>
@@ -104,7 +113,7 @@ function compile(parts: Parts): ClusterSnapshot {
         const others = clusters.filter(
           ({ metadata }) => !changed.some((one) => one.metadata.name === metadata.name),
         );
-        return createClusterSnapshot([...others, ...changed], options);
+        return createClusterSnapshot([...others, ...changed], options, workloads);
       }
       const changes = changed.map((cluster) => [index.get(cluster.metadata.name)!, cluster] as const);
       const next = [...clusters];

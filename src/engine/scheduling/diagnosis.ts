@@ -1,7 +1,7 @@
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
 import { clusterIndexes, removeAll } from '../selection/clusterSet.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
-import { assignedClusters, filters, keepPassing } from './feasibleClusters.ts';
+import { assignedClusters, filtersOf, keepPassing } from './feasibleClusters.ts';
 import { availableOn, scoreOf, type RankedClusters } from './rankClusters.ts';
 import type { ClusterTrace } from './trace.ts';
 
@@ -12,6 +12,7 @@ export function diagnose(
   status: ResourceBindingStatus | undefined,
   ranked: RankedClusters,
 ): ClusterTrace[] {
+  const filters = filtersOf(snapshot.options);
   const positions = new Map(ranked.clusters.map((at, position) => [at, position]));
   return snapshot.clusters.map((cluster, at): ClusterTrace => {
     const { name, deletionTimestamp } = cluster.metadata;
@@ -22,10 +23,10 @@ export function diagnose(
       deleting: false,
       ...(cluster.spec?.region ? { region: cluster.spec.region } : {}),
       filters: filters.map(({ plugin, reject, evidence }) => {
-        const reason = reject(spec, status, cluster);
+        const reason = reject(spec, status, cluster, snapshot.workloads);
         return reason === undefined
           ? { plugin }
-          : { plugin, reason, evidence: evidence(spec, status, cluster) };
+          : { plugin, reason, evidence: evidence(spec, status, cluster, snapshot.workloads) };
       }),
       fits: position !== undefined,
       allocatableReplicas: ranked.allocatable[at]!,
@@ -47,12 +48,12 @@ export function fitErrorMessage(
   const counts = new Map<string, number>();
   const assigned = assignedClusters(snapshot, spec);
   const left = snapshot.present().slice();
-  for (const filter of filters) {
+  for (const filter of filtersOf(snapshot.options)) {
     const rejected = left.slice();
     keepPassing(left, filter, assigned, snapshot, spec, status);
     removeAll(rejected, left);
     for (const at of clusterIndexes(rejected)) {
-      const reason = filter.reject(spec, status, snapshot.clusters[at]!)!;
+      const reason = filter.reject(spec, status, snapshot.clusters[at]!, snapshot.workloads)!;
       counts.set(reason, (counts.get(reason) ?? 0) + 1);
     }
   }

@@ -3,24 +3,34 @@ import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/a
 import type { Evidence } from '../evidence.ts';
 import { keepAccepted } from '../selection/clusterColumns.ts';
 import { addAll, addCluster, keepCommon, noClusters, type ClusterSet } from '../selection/clusterSet.ts';
-import type { ClusterSnapshot } from './clusterSnapshot.ts';
+import type { ClusterSnapshot, SchedulerOptions } from './clusterSnapshot.ts';
 import { apiEnablementFilter } from './filters/apiEnablement.ts';
 import { clusterAffinityFilter, keepMatchingBindingAffinity } from './filters/clusterAffinity.ts';
 import { clusterEvictionFilter, keepNotEvicted } from './filters/clusterEviction.ts';
 import { keepSpreadable, spreadConstraintFilter } from './filters/spreadConstraint.ts';
 import { taintTolerationFilter, untoleratedTaint } from './filters/taintToleration.ts';
 import {
+  keepWithoutRivals,
+  keepWithCompanions,
+  workloadAffinityFilter,
+  workloadAntiAffinityFilter,
+} from './filters/workloadAffinity.ts';
+import {
   apiEnablementEvidence,
   clusterAffinityEvidence,
   clusterEvictionEvidence,
   spreadConstraintEvidence,
   taintTolerationEvidence,
+  workloadAffinityEvidence,
+  workloadAntiAffinityEvidence,
 } from './rejectionEvidence.ts';
+import type { WorkloadGroups } from './workloadGroups.ts';
 
 type Question<Answer> = (
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
   cluster: Cluster,
+  workloads: WorkloadGroups,
 ) => Answer;
 
 /** A filter plugin of the scheduler, for one cluster and for all of them. */
@@ -41,11 +51,7 @@ export interface Filter {
   ): void;
 }
 
-/**
- * The scheduler's filters. Karmada runs them in no fixed order and stops at the first refusal; here all of
- * them speak, in this order.
- */
-export const filters: readonly Filter[] = [
+const alwaysThere: readonly Filter[] = [
   {
     plugin: 'APIEnablement',
     sparesAssigned: true,
@@ -87,6 +93,34 @@ export const filters: readonly Filter[] = [
     },
   },
 ];
+
+/** What the gate WorkloadAffinity adds. */
+const workloadFilters: readonly Filter[] = [
+  {
+    plugin: 'WorkloadAffinity',
+    sparesAssigned: true,
+    reject: (spec, _status, cluster, workloads) => workloadAffinityFilter(spec, cluster, workloads),
+    evidence: (spec, _status, cluster, workloads) => workloadAffinityEvidence(spec, cluster, workloads),
+    keep: (set, snapshot, spec) => keepWithCompanions(set, snapshot, spec, snapshot.workloads),
+  },
+  {
+    plugin: 'WorkloadAntiAffinity',
+    sparesAssigned: true,
+    reject: (spec, _status, cluster, workloads) => workloadAntiAffinityFilter(spec, cluster, workloads),
+    evidence: (spec, _status, cluster, workloads) => workloadAntiAffinityEvidence(spec, cluster, workloads),
+    keep: (set, snapshot, spec) => keepWithoutRivals(set, snapshot, spec, snapshot.workloads),
+  },
+];
+const withWorkloadFilters = [...alwaysThere, ...workloadFilters];
+
+/**
+ * The scheduler's filters. Karmada runs them in no fixed order and stops at the first refusal; here all of
+ * them speak, in this order.
+ */
+export function filtersOf({ featureGates }: SchedulerOptions): readonly Filter[] {
+  return featureGates.WorkloadAffinity ? withWorkloadFilters : alwaysThere;
+}
+
 /** Keeps in `set` the clusters that pass a filter. `assigned` are those of the previous result. */
 export function keepPassing(
   set: ClusterSet,
@@ -111,7 +145,8 @@ export function feasibleClusters(
   status: ResourceBindingStatus | undefined,
 ): ClusterSet {
   const feasible = snapshot.present().slice();
-  for (const filter of filters) keepPassing(feasible, filter, assigned, snapshot, spec, status);
+  for (const filter of filtersOf(snapshot.options))
+    keepPassing(feasible, filter, assigned, snapshot, spec, status);
   return feasible;
 }
 

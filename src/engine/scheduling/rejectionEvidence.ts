@@ -1,6 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ClusterAffinity } from '../../karmada/api/policy.ts';
-import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
+import type { ResourceBinding, ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../karmada/names.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Evidence } from '../evidence.ts';
@@ -9,6 +9,8 @@ import { isWorkload } from '../selection/isWorkload.ts';
 import { clusterEvictionFilter } from './filters/clusterEviction.ts';
 import { spreadConstraintFilter } from './filters/spreadConstraint.ts';
 import { untoleratedTaint } from './filters/taintToleration.ts';
+import { companionsElsewhere, rivalsThere } from './filters/workloadAffinity.ts';
+import type { GroupKind, WorkloadGroups } from './workloadGroups.ts';
 
 // What the refusal of a filter rests on, part by part: each filter says one reason and stops; the same rule asked of
 // every part by itself says all of them.
@@ -140,4 +142,44 @@ export function taintTolerationEvidence({ placement }: ResourceBindingSpec, clus
           },
         ],
   );
+}
+
+/** The scheduled workloads of the affinity group that are not on the cluster. */
+export function workloadAffinityEvidence(
+  spec: ResourceBindingSpec,
+  cluster: Cluster,
+  groups: WorkloadGroups,
+): Evidence[] {
+  return companionsElsewhere(spec, cluster, groups).map((other) =>
+    groupEvidence(
+      other,
+      'affinityGroup',
+      `does not run ${other.metadata.name}, which is of the same affinity group`,
+    ),
+  );
+}
+
+/** The workloads of the anti-affinity group that are on the cluster. */
+export function workloadAntiAffinityEvidence(
+  spec: ResourceBindingSpec,
+  cluster: Cluster,
+  groups: WorkloadGroups,
+): Evidence[] {
+  return rivalsThere(spec, cluster, groups).map((other) =>
+    groupEvidence(
+      other,
+      'antiAffinityGroup',
+      `runs ${other.metadata.name}, which is of the same anti-affinity group`,
+    ),
+  );
+}
+
+function groupEvidence({ metadata, spec }: ResourceBinding, kind: GroupKind, rule: string): Evidence {
+  const { namespace, name } = metadata;
+  return {
+    rule,
+    object: { kind: 'ResourceBinding', ...(namespace ? { namespace } : {}), name },
+    field: `spec.workloadAffinityGroups.${kind}`,
+    value: spec.workloadAffinityGroups?.[kind],
+  };
 }

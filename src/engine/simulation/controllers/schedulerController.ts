@@ -15,6 +15,7 @@ import type { TracedAttempt } from '../timeline.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
+import { liveWorkloadGroups } from '../liveWorkloadGroups.ts';
 import { nextRetry } from '../retryBackoff.ts';
 
 export interface SchedulerController {
@@ -51,10 +52,14 @@ export function startScheduler(
   { traced, attempted, placed }: SchedulerListener,
 ): SchedulerController {
   const schedulerName = configuration.scheduler['scheduler-name'];
-  let snapshot = createClusterSnapshot([...plane.clusters.values()], {
-    featureGates: configuration.featureGates,
-    enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
-  });
+  let snapshot = createClusterSnapshot(
+    [...plane.clusters.values()],
+    {
+      featureGates: configuration.featureGates,
+      enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
+    },
+    configuration.featureGates.WorkloadAffinity ? liveWorkloadGroups(plane) : undefined,
+  );
   const changedClusters = new Map<string, Cluster>();
   const snapshotNow = () => {
     if (changedClusters.size > 0) snapshot = snapshot.with(...changedClusters.values());
