@@ -93,9 +93,7 @@ export function createOutcomes(
     const { spec, status } = record.current;
     const strategy = strategyOf(spec.placement);
     if (strategy === 'Aggregated' || strategy === 'DynamicWeight')
-      dependsOn(record, 'estimate', capacityIsEstimated(configuration));
-    if (configuration.featureGates.WorkloadAffinity && spec.workloadAffinityGroups)
-      dependsOn(record, 'unknown', 'workload affinity groups, whose filters are not simulated');
+      for (const what of estimates(configuration)) dependsOn(record, 'estimate', what);
     if (!spec.gracefulEvictionTasks?.length) return;
     const had = new Map(before.spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
     const grows = (spec.clusters ?? []).filter(
@@ -189,10 +187,19 @@ function asKubectlLists(a: WorkloadOutcome, b: WorkloadOutcome): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-function capacityIsEstimated({ scheduler }: Configuration): string {
-  return scheduler['enable-scheduler-estimator']
-    ? 'the answers of the scheduler estimators, which are not in the state'
-    : 'the room that clusters report, taken as captured and followed from there';
+/** What the room for replicas is an estimate by. */
+function estimates({ scheduler, featureGates }: Configuration): string[] {
+  return [
+    scheduler['enable-scheduler-estimator']
+      ? 'the answers of the scheduler estimators, which are not in the state'
+      : 'the room that clusters report, taken as captured and followed from there',
+    // S57
+    ...(featureGates.SchedulingOvercommitProtection
+      ? [
+          'what the scheduler keeps free for workloads that are not healthy yet (SchedulingOvercommitProtection)',
+        ]
+      : []),
+  ];
 }
 
 /** What has to be on for a taint to evict (Karmada v1.14 and later). */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
 import {
   cluster,
@@ -435,16 +436,32 @@ describe('a Work that was being deleted when the state was captured', () => {
   });
 });
 
-test('a placement by workload affinity is unknown: its filters are not simulated', () => {
-  const spec = { workloadAffinityGroups: { affinityGroup: 'frontend' } };
-  const clusters = [{ name: 'east-1', replicas: 1 }];
-  const state = world(
-    [east1, east2],
-    [deployment('cart', { placement: anyOne, replicas: 1, clusters, spec })],
-  );
+describe('with the gate WorkloadAffinity', () => {
   const featureGates = { ...failoverOn.featureGates, WorkloadAffinity: true };
-  const simulation = run(state, { events: failEast1, configuration: { ...failoverOn, featureGates } });
-  expect(outcomeOf(simulation, 'cart').certainty).toBe('unknown');
+  const on = (name: string, clusterName: string, groups: ResourceBindingSpec['workloadAffinityGroups']) =>
+    deployment(name, {
+      placement: anyOne,
+      replicas: 1,
+      clusters: [{ name: clusterName, replicas: 1 }],
+      spec: { workloadAffinityGroups: groups },
+    });
+  const after = (bindings: ResourceBinding[], name: string) => {
+    const state = world([east1, east2, west1], bindings);
+    const simulation = run(state, { events: failEast1, configuration: { ...failoverOn, featureGates } });
+    return outcomeOf(simulation, name).after;
+  };
+
+  test('an evicted workload goes where its affinity group is', () => {
+    const group = { affinityGroup: 'frontend' };
+    const bindings = [on('cart', 'east-1', group), on('web', 'west-1', group)];
+    expect(after(bindings, 'cart')).toEqual([{ name: 'west-1', replicas: 1 }]);
+  });
+
+  test('and not where its anti-affinity group is', () => {
+    const group = { antiAffinityGroup: 'database' };
+    const bindings = [on('orders', 'east-1', group), on('stock', 'east-2', group)];
+    expect(after(bindings, 'orders')).toEqual([{ name: 'west-1', replicas: 1 }]);
+  });
 });
 
 describe('resources that are preserved on deletion', () => {

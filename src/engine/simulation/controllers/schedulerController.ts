@@ -16,7 +16,7 @@ import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
 import { liveWorkloadGroups } from '../liveWorkloadGroups.ts';
-import { nextRetry } from '../retryBackoff.ts';
+import { nextPriorityRetry, nextRetry } from '../retryBackoff.ts';
 
 export interface SchedulerController {
   /** the scheduler's last word on a binding, where it was a failure */
@@ -67,6 +67,8 @@ export function startScheduler(
     return snapshot;
   };
   const failures = new Map<BindingRecord, Failure>();
+  /** bindings whose next attempt could only end as the last one did */
+  const waitingForChange = new Set<BindingRecord>();
   /** while Karmada's queue works off other bindings, one just scheduled waits for its second look */
   const secondLookAt = new Map<BindingRecord, number>();
 
@@ -74,7 +76,10 @@ export function startScheduler(
     if (record.deleted || !handledByScheduler(record.current, schedulerName)) return;
     const snapshot = snapshotNow();
     const seen = failures.get(record)?.seen;
-    if (seen && seen.snapshot === snapshot && seen.binding === record.current) return;
+    if (seen && seen.snapshot === snapshot && seen.binding === record.current) {
+      waitingForChange.add(record);
+      return;
+    }
     const evidence: Evidence[] = [];
     const trace: ScheduleTrace | undefined = record === traced ? { attempts: [] } : undefined;
     const outcome = scheduleBinding({
@@ -89,7 +94,9 @@ export function startScheduler(
     remember(record, outcome);
     write(record, outcome, evidence);
     const failure = failures.get(record);
-    if (failure?.seen) failure.seen = { snapshot, binding: record.current };
+    if (!failure?.seen) return;
+    failure.seen = { snapshot, binding: record.current };
+    waitingForChange.add(record);
   }
 
   function remember(record: BindingRecord, { trigger, failure, retry }: ScheduleOutcome): void {
@@ -142,16 +149,23 @@ export function startScheduler(
 
   const queue = createKeyedQueue<BindingRecord>(agenda, attempt);
   const retries = createKeyedQueue<'all'>(agenda, () => {
-    for (const [record, failure] of failures)
-      if (failure.seen) queue.add(record, nextRetry(failure.since, agenda.now() + 1));
+    for (const record of waitingForChange) {
+      const failure = failures.get(record);
+      if (failure?.seen) queue.add(record, retryAt(failure, agenda.now() + 1));
+    }
+    waitingForChange.clear();
   });
+  const retryAt = ({ since, reason }: Failure, now: number) =>
+    configuration.featureGates.PriorityBasedScheduling
+      ? nextPriorityRetry(since, now, reason === 'Unschedulable')
+      : nextRetry(since, now);
   const wake = (record: BindingRecord) =>
     queue.add(record, Math.max(agenda.now() + latencies.scheduler, secondLookAt.get(record) ?? 0));
 
   plane.observe({
     clusterChanged(before, after) {
       changedClusters.set(after.metadata.name, after);
-      if (failures.size > 0) retries.add('all', agenda.now());
+      if (waitingForChange.size > 0) retries.add('all', agenda.now());
       const objects = before ? clusterEventObjects(before, after) : [];
       if (objects.length === 0) return;
       for (const record of plane.bindings)
