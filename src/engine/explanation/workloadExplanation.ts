@@ -2,6 +2,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/scheduler.ts';
+import { workloadGroups } from '../scheduling/workloadGroups.ts';
 import type { ScenarioEvent } from '../simulation/scenario.ts';
 import type { Simulation, TimelineEvent, WorkloadOutcome } from '../simulation/timeline.ts';
 import type { World } from '../world.ts';
@@ -137,11 +138,15 @@ function replayOf(identity: ObjectIdentity, { replay, now }: ExplanationQuestion
   };
 }
 
-function snapshotOf({ clusters }: World, { featureGates, scheduler }: Configuration): ClusterSnapshot {
-  return createClusterSnapshot(clusters, {
-    featureGates,
-    enableEmptyWorkloadPropagation: scheduler['enable-empty-workload-propagation'],
-  });
+function snapshotOf(
+  { clusters, bindings }: World,
+  { featureGates, scheduler }: Configuration,
+): ClusterSnapshot {
+  return createClusterSnapshot(
+    clusters,
+    { featureGates, enableEmptyWorkloadPropagation: scheduler['enable-empty-workload-propagation'] },
+    featureGates.WorkloadAffinity ? workloadGroups(bindings) : undefined,
+  );
 }
 
 /** A workload that ran on several clusters and is missing on one is wanted on as many. */
