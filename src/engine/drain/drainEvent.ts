@@ -1,0 +1,45 @@
+import type { CurrentPace, DrainedWorkload } from './drainStep.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+
+/** What an executing drain tells, in order. Times are epoch milliseconds of the server's clock. */
+export type DrainEvent = { time: number } & (
+  | { type: 'started'; clusters: string[]; workloads: number; resumed: boolean }
+  | { type: 'cordoned' | 'uncordoned'; cluster: string }
+  | { type: 'evicted'; workload: ObjectIdentity; binding: ObjectIdentity; from: TargetCluster[] }
+  | { type: 'scheduled'; workload: ObjectIdentity; binding: ObjectIdentity; to: TargetCluster[] }
+  | { type: 'released'; workload: ObjectIdentity; binding: ObjectIdentity; from: string[] }
+  | { type: 'gone'; workload: ObjectIdentity; binding: ObjectIdentity; from: string[] }
+  | { type: 'skipped'; workload: ObjectIdentity; binding: ObjectIdentity; reason: string }
+  | { type: 'stuck'; workload: ObjectIdentity; binding: ObjectIdentity; reason: string }
+  | { type: 'cancelled'; workload: ObjectIdentity; binding: ObjectIdentity; to: TargetCluster[] }
+  /** somebody else changed the object first; it was read again and decided anew */
+  | { type: 'conflict'; object: ObjectIdentity }
+  | { type: 'pace'; pace: CurrentPace }
+  /** the server does not answer; `since` until it is heard again */
+  | { type: 'stale'; since: number }
+  | { type: 'heard-again' }
+  | { type: 'finished'; result: DrainResult }
+);
+
+/** done: all old copies gone; not-finished: timeout, interrupted, --wait=false, or workloads skipped or stuck. */
+export interface DrainResult {
+  outcome: 'done' | 'not-finished' | 'stopped';
+  /** why it is not finished, in words */
+  reason?: string;
+  gone: number;
+  workloads: DrainedWorkload[];
+  /** seconds since the start */
+  seconds: number;
+}
+
+/** All that a view needs to draw the present state of a drain. */
+export interface DrainProgress {
+  /** epoch milliseconds */
+  now: number;
+  startedAt: number;
+  clusters: string[];
+  pace: CurrentPace;
+  workloads: DrainedWorkload[];
+  staleSince?: number;
+}

@@ -1,0 +1,44 @@
+/** Where the API keeps the objects of a kind. */
+export interface ApiResource {
+  kind: string;
+  /** "" for the core group */
+  group: string;
+  version: string;
+  /** plural, as in paths */
+  resource: string;
+  namespaced: boolean;
+}
+
+const define = (
+  kind: string,
+  apiVersion: `${string}/${string}`,
+  resource: string,
+  namespaced: boolean,
+): ApiResource => {
+  const [group, version] = apiVersion.split('/') as [string, string];
+  return { kind, group, version, resource, namespaced };
+};
+
+/** The kinds that Karmada's control plane itself is made of, at the versions that this tool reads. */
+export const CLUSTERS = define('Cluster', 'cluster.karmada.io/v1alpha1', 'clusters', false);
+export const RESOURCE_BINDINGS = define(
+  'ResourceBinding',
+  'work.karmada.io/v1alpha2',
+  'resourcebindings',
+  true,
+);
+export const CLUSTER_RESOURCE_BINDINGS = define(
+  'ClusterResourceBinding',
+  'work.karmada.io/v1alpha2',
+  'clusterresourcebindings',
+  false,
+);
+export const WORKS = define('Work', 'work.karmada.io/v1alpha1', 'works', true);
+
+/** The path of a kind's objects, in one namespace or in all, or of one object. */
+export function apiPath(resource: ApiResource, namespace?: string, name?: string): string {
+  const { group, version } = resource;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const scope = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${root}${scope}/${resource.resource}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
+}
