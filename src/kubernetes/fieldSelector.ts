@@ -1,0 +1,37 @@
+/** One part of a field selector; all must hold. */
+export interface FieldRequirement {
+  field: string;
+  equal: boolean;
+  value: string;
+}
+
+/**
+ * A field selector as one types it for kubectl --field-selector, by the rules of fields.ParseSelector:
+ * `metadata.name=a`, `==`, `!=`, with commas between them; in values `\,`, `\=` and `\\` stand for the characters
+ * themselves. Which fields there are is for the caller to say. The error says which part is wrong.
+ */
+export function parseFieldSelector(text: string): { requirements: FieldRequirement[] } | { error: string } {
+  const requirements: FieldRequirement[] = [];
+  for (const term of text.match(/(?:\\[^]|[^\\,])+\\?/g) ?? []) {
+    const parts = /^(.*?)(!=|==|=)(.*)$/s.exec(term);
+    if (!parts) return { error: `"${term}" is not FIELD=VALUE or FIELD!=VALUE` };
+    const [, field, operator, escaped] = parts as unknown as [string, string, string, string];
+    const value = unescaped(escaped);
+    if (value === undefined)
+      return { error: `"${escaped}" is not a value; write \\, for a comma, \\= for =, \\\\ for a backslash` };
+    requirements.push({ field, equal: operator !== '!=', value });
+  }
+  return { requirements };
+}
+
+function unescaped(text: string): string | undefined {
+  return /^(?:[^\\,=]|\\[\\,=])*$/.test(text) ? text.replaceAll(/\\(.)/g, '$1') : undefined;
+}
+
+/** Whether all requirements hold for an object, given how its fields read; an absent field reads as empty. */
+export function matchesFields(
+  requirements: readonly FieldRequirement[],
+  read: (field: string) => string | undefined,
+): boolean {
+  return requirements.every(({ field, equal, value }) => ((read(field) ?? '') === value) === equal);
+}
