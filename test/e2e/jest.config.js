@@ -8,6 +8,8 @@ export default {
   rootDir: '../..',
   roots: ['<rootDir>/test/e2e'],
   testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/e2e/nameBed.ts'],
+  reporters: ['default', '<rootDir>/test/e2e/reporter.js'],
   testTimeout: 300_000,
   maxWorkers: 1,
 };

@@ -16,7 +16,7 @@ if (!hasGo()) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.exitCode = await runTests(scratch);
   if (await takeDownAll(scratch)) rmSync(scratch, { recursive: true, force: true });
-  else console.log(`logs of what failed are in ${scratch}`);
+  else console.log(`logs and recordings of what failed are in ${scratch}`);
 }
 
 function runTests(scratch: string): Promise<number> {
@@ -30,13 +30,13 @@ function runTests(scratch: string): Promise<number> {
         '--config=test/e2e/jest.config.js',
         ...process.argv.slice(2),
       ],
-      { stdio: 'inherit', env: { ...process.env, TMPDIR: scratch } },
+      { stdio: 'inherit', env: { ...process.env, TMPDIR: scratch, E2E_KEEP_FILES: '1' } },
     );
     child.on('close', (code) => resolve(code ?? 1));
   });
 }
 
-/** Ends the test beds that tests left, keeping their logs. Returns whether there were none. */
+/** Ends what still runs of the test beds that are left, those of failed tests. Returns whether there were none. */
 async function takeDownAll(scratch: string): Promise<boolean> {
   const left = readdirSync(scratch)
     .map((name) => join(scratch, name))

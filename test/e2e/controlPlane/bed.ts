@@ -130,13 +130,14 @@ export class Bed {
     this.#apis.clear();
   }
 
-  /** Ends every process and removes the directory. */
-  async down({ keepFiles = false } = {}): Promise<void> {
+  /** Ends every process and removes the directory, or only what etcd stored. */
+  async down({ keepFiles = Boolean(process.env.E2E_KEEP_FILES) } = {}): Promise<void> {
     this.close();
     const processes = [...this.file.processes].reverse();
     await stop(processes.filter(({ name }) => name !== 'etcd'));
     await stop(processes);
-    if (!keepFiles) rmSync(this.file.directory, { recursive: true, force: true });
+    const { directory } = this.file;
+    rmSync(keepFiles ? join(directory, 'etcd') : directory, { recursive: true, force: true });
   }
 
   save(): void {
@@ -155,7 +156,8 @@ export class Bed {
 export async function up(options: BedOptions, log: (line: string) => void = () => undefined): Promise<Bed> {
   const began = performance.now();
   const reached = (what: string) => log(`${((performance.now() - began) / 1000).toFixed(1)} s ${what}`);
-  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-e2e-'));
+  const name = process.env.E2E_BED_NAME ?? 'bed';
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), `karmada-failover-e2e-${name}-`));
   const names = options.members.map(({ name }) => name);
   const [etcd = 0, peer = 0, webhook = 0, aggregated = 0, ...apiPorts] = await freePorts(5 + names.length);
   const ports = Object.fromEntries([KARMADA, ...names].map((name, i) => [name, apiPorts[i] ?? 0]));
