@@ -17,4 +17,21 @@ export interface World {
   taintPolicies: ClusterTaintPolicy[];
   /** all other kinds: resource templates, Leases, Deployments of the components, … */
   others: KubernetesObject[];
+  /** kinds that could not be read; absent where nobody knows what was left out, as of files */
+  unread?: readonly UnreadKind[];
+}
+
+/** A kind of objects that a world lacks because its source did not give them out. */
+export interface UnreadKind {
+  kind: string;
+  /** what would settle it: "list on works.work.karmada.io, which docs/rbac.yaml grants" */
+  missing: string;
+}
+
+/** The names of the lists of objects in a world. */
+export type WorldList = Exclude<keyof World, 'unread'>;
+
+/** What would have to be granted for a kind to be read; undefined where it was read, or nobody knows. */
+export function missingKind(world: Pick<World, 'unread'>, ...kinds: string[]): string | undefined {
+  return world.unread?.find(({ kind }) => kinds.includes(kind))?.missing;
 }

@@ -1,4 +1,4 @@
-import type { World } from '../engine/world.ts';
+import type { World, WorldList } from '../engine/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { StateError } from './errors.ts';
 import { worldKinds, groupOf } from './schema/kinds.ts';
@@ -10,7 +10,7 @@ import { identityOf, nameOf, validateObject } from './validateObject.ts';
  * another shape than its kind, and for two manifests of one object.
  */
 export function overlay(world: World, objects: readonly KubernetesObject[], source = 'manifest'): World {
-  const laid: Record<keyof World, Map<string, KubernetesObject>> = {
+  const laid: Record<WorldList, Map<string, KubernetesObject>> = {
     clusters: new Map(),
     bindings: new Map(),
     works: new Map(),
@@ -28,7 +28,7 @@ export function overlay(world: World, objects: readonly KubernetesObject[], sour
     list.set(identity, object);
   }
   const result = { ...world };
-  for (const name of Object.keys(laid) as (keyof World)[]) {
+  for (const name of Object.keys(laid) as WorldList[]) {
     const fresh = laid[name];
     if (fresh.size === 0) continue;
     const kept = (world[name] as KubernetesObject[]).map((object) => {
@@ -43,7 +43,7 @@ export function overlay(world: World, objects: readonly KubernetesObject[], sour
 }
 
 /** Objects of the engine's own making may lack apiVersion and kind, which their list implies. */
-function identityIn(list: keyof World, object: Partial<KubernetesObject>): string {
+function identityIn(list: WorldList, object: Partial<KubernetesObject>): string {
   if (object.apiVersion !== undefined && object.kind !== undefined)
     return identityOf(object as KubernetesObject);
   const [kind, known] = [...worldKinds].find((entry) => entry[1].list === list) ?? ['', undefined];

@@ -1,12 +1,12 @@
 import type { World } from '../engine/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { deepEqual } from '../kubernetes/deepEqual.ts';
-import { instant } from '../kubernetes/time.ts';
 import { isComponent } from './componentFlags.ts';
 import { StateError } from './errors.ts';
 import { Sharing } from './schema/sharing.ts';
 import type { NewestTimestamp } from './source.ts';
 import { identityOf, nameOf, validateObject } from './validateObject.ts';
+import { noteTime, withoutHistory } from './withoutHistory.ts';
 
 /** Where an object was read. */
 export interface Place {
@@ -17,8 +17,6 @@ export interface Place {
 interface Seen extends Place {
   object: KubernetesObject;
 }
-
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Takes objects one by one, as parsed, and makes a world of them. */
 export class WorldBuilder {
@@ -94,27 +92,6 @@ export class WorldBuilder {
   }
 }
 
-/**
- * The object without managedFields and the last-applied annotation, which repeat most of it and decide
- * nothing; when they were written is remembered.
- */
-function withoutHistory(value: unknown, sharing: Sharing): unknown {
-  const object = value as Partial<KubernetesObject> | null | undefined;
-  let metadata = object?.metadata as Record<string, unknown> | undefined;
-  if (typeof metadata !== 'object' || metadata === null) return value;
-  const annotations = metadata.annotations as Record<string, unknown> | null | undefined;
-  const isApplied = typeof annotations === 'object' && annotations !== null && LAST_APPLIED in annotations;
-  if (!isApplied && metadata.managedFields === undefined) return value;
-  if (isApplied) {
-    const { [LAST_APPLIED]: _, ...rest } = annotations;
-    metadata = { ...metadata, annotations: rest };
-  }
-  const { managedFields, ...rest } = metadata;
-  if (Array.isArray(managedFields))
-    for (const entry of managedFields as ({ time?: unknown } | null)[]) noteTime(entry?.time, sharing);
-  return { ...object, metadata: rest };
-}
-
 /** Times by which other kinds say when something happened: conditions, Leases, Events. */
 function timesOfOther(object: KubernetesObject, sharing: Sharing): void {
   const { spec, status, ...own } = object as unknown as Record<string, Record<string, unknown> | undefined>;
@@ -131,8 +108,4 @@ function timesOfOther(object: KubernetesObject, sharing: Sharing): void {
   for (const condition of conditions as (Record<string, unknown> | null)[])
     for (const field of ['lastTransitionTime', 'lastUpdateTime', 'lastHeartbeatTime', 'lastProbeTime'])
       noteTime(condition?.[field], sharing);
-}
-
-function noteTime(time: unknown, sharing: Sharing): void {
-  if (typeof time === 'string' && time !== '' && !Number.isNaN(instant(time))) sharing.time(time);
 }

@@ -7,7 +7,7 @@ import {
 import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
 import { embedded, optional, struct } from '../../kubernetes/schema/schema.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
-import type { World } from '../../engine/world.ts';
+import type { WorldList } from '../../engine/world.ts';
 import { Cluster } from './cluster.ts';
 import { Work } from './work.ts';
 
@@ -17,7 +17,7 @@ export interface WorldKind {
   version: string;
   /** as kubectl names it */
   resource: string;
-  list: Exclude<keyof World, 'others'>;
+  list: Exclude<WorldList, 'others'>;
   schema: StructSchema;
 }
 

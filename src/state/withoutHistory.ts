@@ -1,0 +1,31 @@
+import type { KubernetesObject } from '../karmada/api/meta.ts';
+import { instant } from '../kubernetes/time.ts';
+import type { Sharing } from './schema/sharing.ts';
+
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * The object without managedFields and the last-applied annotation, which repeat most of it and decide
+ * nothing; when they were written is remembered.
+ */
+export function withoutHistory(value: unknown, sharing: Sharing): unknown {
+  const object = value as Partial<KubernetesObject> | null | undefined;
+  let metadata = object?.metadata as Record<string, unknown> | undefined;
+  if (typeof metadata !== 'object' || metadata === null) return value;
+  const annotations = metadata.annotations as Record<string, unknown> | null | undefined;
+  const isApplied = typeof annotations === 'object' && annotations !== null && LAST_APPLIED in annotations;
+  if (!isApplied && metadata.managedFields === undefined) return value;
+  if (isApplied) {
+    const { [LAST_APPLIED]: _, ...rest } = annotations;
+    metadata = { ...metadata, annotations: rest };
+  }
+  const { managedFields, ...rest } = metadata;
+  if (Array.isArray(managedFields))
+    for (const entry of managedFields as ({ time?: unknown } | null)[]) noteTime(entry?.time, sharing);
+  return { ...object, metadata: rest };
+}
+
+/** Remembers a time as the newest if it is. */
+export function noteTime(time: unknown, sharing: Sharing): void {
+  if (typeof time === 'string' && time !== '' && !Number.isNaN(instant(time))) sharing.time(time);
+}
