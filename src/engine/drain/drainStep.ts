@@ -36,7 +36,8 @@ export interface CurrentPace {
 
 /** A write that is due now. The executor patches what differs between before and after, with the version of before. */
 export type DrainWrite =
-  | { type: 'cordon'; cluster: Cluster; after: Cluster }
+  /** taint: the NoExecute taint of --method=taint, after all cordons */
+  | { type: 'cordon' | 'taint'; cluster: Cluster; after: Cluster }
   | { type: 'evict' | 'release'; binding: ResourceBinding; after: ResourceBindingSpec; clusters: string[] };
 
 /** What a drain does now, and what it knows of each workload. */

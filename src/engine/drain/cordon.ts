@@ -1,0 +1,78 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../karmada/names.ts';
+import { sameTaint } from '../taints/sameTaint.ts';
+import { DRAIN_ANNOTATION, type DrainMark } from './drainOptions.ts';
+
+/** What `karmadactl cordon` writes. */
+const CORDON: Taint = { key: TAINT_CLUSTER_UNSCHEDULABLE, effect: 'NoSchedule' };
+/** What a drain by --method=taint writes. */
+export const DRAIN_TAINT: Taint = { key: DRAIN_ANNOTATION, effect: 'NoExecute' };
+
+/** Whether a cluster carries the taint of a cordon, by whom ever. */
+export function isCordoned(cluster: Cluster): boolean {
+  return hasTaint(cluster, CORDON);
+}
+
+/** Whether a cluster carries the NoExecute taint of a drain by --method=taint. */
+export function hasDrainTaint(cluster: Cluster): boolean {
+  return hasTaint(cluster, DRAIN_TAINT);
+}
+
+/**
+ * The cluster as `karmadactl cordon` leaves it, with the mark of a drain where one is given. The same object where
+ * it is so already.
+ */
+export function cordoned(cluster: Cluster, mark?: DrainMark): Cluster {
+  const tainted = isCordoned(cluster) ? cluster : withTaint(cluster, CORDON);
+  if (!mark) return tainted;
+  const text = JSON.stringify(mark);
+  if (tainted.metadata.annotations?.[DRAIN_ANNOTATION] === text) return tainted;
+  const annotations = { ...tainted.metadata.annotations, [DRAIN_ANNOTATION]: text };
+  return { ...tainted, metadata: { ...tainted.metadata, annotations } };
+}
+
+/** The cluster with the NoExecute taint of a drain. The API server stamps timeAdded. */
+export function drainTainted(cluster: Cluster): Cluster {
+  return hasDrainTaint(cluster) ? cluster : withTaint(cluster, DRAIN_TAINT);
+}
+
+/**
+ * The cluster as `karmadactl uncordon` leaves it, and without the mark and the NoExecute taint of a drain. The same
+ * object where there is nothing to take away.
+ */
+export function uncordoned(cluster: Cluster): Cluster {
+  const mark = cluster.metadata.annotations?.[DRAIN_ANNOTATION];
+  const before = cluster.spec?.taints ?? [];
+  const taints = before.filter((taint) => !sameTaint(taint, CORDON) && !sameTaint(taint, DRAIN_TAINT));
+  const spec = taints.length === before.length ? cluster.spec : { ...cluster.spec, taints };
+  if (mark === undefined) return spec === cluster.spec ? cluster : { ...cluster, ...(spec && { spec }) };
+  const { [DRAIN_ANNOTATION]: _mark, ...annotations } = cluster.metadata.annotations!;
+  return { ...cluster, metadata: { ...cluster.metadata, annotations }, ...(spec && { spec }) };
+}
+
+/** The mark that a drain has left on the cluster; undefined where there is none or it cannot be read. */
+export function drainMarkOf({ metadata }: Cluster): DrainMark | undefined {
+  const text = metadata.annotations?.[DRAIN_ANNOTATION];
+  if (!text) return undefined;
+  try {
+    const mark = JSON.parse(text) as Partial<DrainMark> | null;
+    if (typeof mark !== 'object' || !mark || !Array.isArray(mark.clusters)) return undefined;
+    return {
+      started: typeof mark.started === 'string' ? mark.started : '',
+      clusters: mark.clusters.filter((name) => typeof name === 'string'),
+      selection: typeof mark.selection === 'object' && mark.selection ? mark.selection : {},
+      hold: mark.hold !== false,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function hasTaint(cluster: Cluster, taint: Taint): boolean {
+  return cluster.spec?.taints?.some((one) => sameTaint(one, taint)) ?? false;
+}
+
+function withTaint(cluster: Cluster, taint: Taint): Cluster {
+  return { ...cluster, spec: { ...cluster.spec, taints: [...(cluster.spec?.taints ?? []), taint] } };
+}
