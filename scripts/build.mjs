@@ -5,6 +5,7 @@ import { build, transform } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { inkAsScript } from './inkAsScript.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = resolve(root, 'dist');
@@ -35,6 +36,8 @@ const leanOclif = {
   name: 'lean-oclif',
   setup(build) {
     build.onResolve({ filter: /./ }, ({ path, importer }) => {
+      // Ink draws with what oclif has no use for
+      if (/[/\\]ink[/\\]/.test(importer)) return undefined;
       if (path in replaced) return { path, namespace: 'replaced' };
       if (lazy.has(path) && importer.includes('@oclif')) return { path, namespace: 'lazy' };
       return undefined;
@@ -56,7 +59,8 @@ const { outputFiles } = await build({
   platform: 'node',
   target: 'node20',
   external: ['ts-node', 'tsx', 'typescript', 'pnpapi'],
-  plugins: [leanOclif],
+  define: { 'process.env.NODE_ENV': '"production"' },
+  plugins: [inkAsScript, leanOclif],
   legalComments: 'linked',
   logLevel: 'warning',
   write: false,

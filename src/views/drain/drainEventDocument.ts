@@ -1,0 +1,30 @@
+import type { DrainEvent, DrainResult } from '../../engine/drain/drainEvent.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+
+/** An event as a line of -o json; the end of the drain is a DrainResult. `startedAt` is what offsets count from. */
+export function drainEventDocument(event: DrainEvent, startedAt: number): object {
+  if (event.type === 'finished') return drainResultDocument(event.result);
+  const { time, type, ...rest } = event;
+  return {
+    kind: 'DrainEvent',
+    schemaVersion: 'v1',
+    time: rfc3339Milliseconds(time),
+    offsetSeconds: (time - startedAt) / 1000,
+    type,
+    ...rest,
+    ...('since' in rest ? { since: rfc3339Milliseconds(rest.since) } : {}),
+  };
+}
+
+/** How a drain ended: a document of its own, the last line of -o json. */
+export function drainResultDocument({ outcome, reason, gone, seconds, workloads }: DrainResult) {
+  return {
+    kind: 'DrainResult',
+    schemaVersion: 'v1',
+    outcome,
+    ...(reason === undefined ? {} : { reason }),
+    gone,
+    seconds,
+    workloads,
+  };
+}

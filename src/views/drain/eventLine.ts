@@ -1,0 +1,73 @@
+import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import { duration } from '../duration.ts';
+import { objectText } from '../objectText.ts';
+import { placementText } from '../placement.ts';
+import type { Style } from '../style.ts';
+import { workloadName } from './workloadName.ts';
+
+/** Wide enough for the offsets of an hour, so that lines stay aligned. */
+const OFFSET = 8;
+
+/** An event as a line of a log; `startedAt` is what offsets count from. Empty for the end, which has a text of its own. */
+export function eventLine(event: DrainEvent, startedAt: number, style: Style): string {
+  const words = eventWords(event, style);
+  if (words === '') return '';
+  const offset = `T+${duration(Math.max(0, event.time - startedAt))}`;
+  return `${style.faint(offset.padEnd(OFFSET))} ${words}`;
+}
+
+function eventWords(event: DrainEvent, style: Style): string {
+  switch (event.type) {
+    case 'started':
+      return `${event.resumed ? 'going on with' : 'draining'} ${event.clusters.join(', ')}: ${plural(event.workloads, 'workload')}`;
+    case 'cordoned':
+    case 'uncordoned':
+      return `${event.type} cluster/${event.cluster}`;
+    case 'evicted':
+      return `evicted ${workloadName(event.workload)} from ${fromText(event.from)}`;
+    case 'scheduled':
+      return event.to.length === 0
+        ? style.warn(`no place for ${workloadName(event.workload)}`)
+        : `placed ${workloadName(event.workload)} on ${placementText(event.to)}`;
+    case 'released':
+      return `released ${workloadName(event.workload)} on ${event.from.join(', ')}, its replacement is ready`;
+    case 'gone':
+      return style.good(`gone ${workloadName(event.workload)} from ${event.from.join(', ')}`);
+    case 'skipped':
+      return style.warn(`skipped ${workloadName(event.workload)}: ${event.reason}`);
+    case 'stuck':
+      return style.bad(`stuck ${workloadName(event.workload)}: ${event.reason}`);
+    case 'cancelled':
+      return `put back ${workloadName(event.workload)} on ${placementText(event.to)}`;
+    case 'conflict':
+      return `decided anew on ${objectText(event.object)}, which somebody else has changed`;
+    case 'pace': {
+      const { mode, rate, reason } = event.pace;
+      const text = `pace ${mode}${mode === 'paused' ? '' : ` (${rate}/s)`}${reason === '' ? '' : `: ${reason}`}`;
+      return mode === 'normal' ? text : style.warn(text);
+    }
+    case 'stale':
+      return style.warn(`the server does not answer since ${rfc3339Milliseconds(event.since)}`);
+    case 'heard-again':
+      return 'the server answers again';
+    case 'finished':
+      return '';
+  }
+}
+
+function fromText(from: TargetCluster[]): string {
+  return from
+    .map(({ name, replicas }) => (replicas ? `${name} (${plural(replicas, 'replica')})` : name))
+    .join(' and ');
+}
+
+function plural(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`;
+}
+
+/** What stays on a terminal above the view of the present state: what a person would look for later. */
+export function isRemarkable({ type }: DrainEvent): boolean {
+  return ['cordoned', 'uncordoned', 'skipped', 'stuck', 'pace', 'stale', 'heard-again'].includes(type);
+}

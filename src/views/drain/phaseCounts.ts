@@ -1,0 +1,25 @@
+import type { DrainPhase, DrainedWorkload } from '../../engine/drain/drainStep.ts';
+
+/** The phases in the order that a workload goes through them, then those where it does not go on. */
+export const PHASES: readonly DrainPhase[] = [
+  'queued',
+  'scheduling',
+  'starting',
+  'ready',
+  'leaving',
+  'gone',
+  'skipped',
+  'stuck',
+];
+
+/** How many workloads are in each phase. */
+export function phaseCounts(workloads: readonly DrainedWorkload[]): Record<DrainPhase, number> {
+  const counts = Object.fromEntries(PHASES.map((phase) => [phase, 0])) as Record<DrainPhase, number>;
+  for (const { phase } of workloads) counts[phase]++;
+  return counts;
+}
+
+/** "3 queued", "1 starting": the phases that have any, of those given. */
+export function countTexts(counts: Record<DrainPhase, number>, phases: readonly DrainPhase[]): string[] {
+  return phases.filter((phase) => counts[phase] > 0).map((phase) => `${counts[phase]} ${phase}`);
+}

@@ -1,0 +1,31 @@
+import type { DrainPlan } from '../../engine/drain/drainPlan.ts';
+import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
+
+/**
+ * The longest time (milliseconds) that a workload takes from its eviction until its old copy is gone, as
+ * planned; undefined where nothing was planned to leave.
+ */
+export function plannedDeparture({ workloads }: Pick<DrainPlan, 'workloads'>): number | undefined {
+  let longest: number | undefined;
+  for (const { evictedAt, goneAt } of workloads)
+    if (evictedAt !== undefined && goneAt !== undefined) longest = Math.max(longest ?? 0, goneAt - evictedAt);
+  return longest;
+}
+
+/**
+ * Milliseconds until the last old copy is gone, at the present pace: the queue, then one more departure as
+ * planned. Undefined where the pace is paused or nothing was planned.
+ */
+export function timeLeft(
+  { workloads, pace }: DrainProgress,
+  departure: number | undefined,
+): number | undefined {
+  if (departure === undefined) return undefined;
+  let queued = 0;
+  let leaving = 0;
+  for (const { phase } of workloads)
+    if (phase === 'queued') queued++;
+    else if (phase !== 'gone' && phase !== 'skipped' && phase !== 'stuck') leaving++;
+  if (queued === 0) return leaving === 0 ? 0 : departure;
+  return pace.rate > 0 ? (queued * 1000) / pace.rate + departure : undefined;
+}

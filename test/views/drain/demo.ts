@@ -1,0 +1,26 @@
+// Plays a scripted drain on this terminal: node scripts/run-ts.mjs test/views/drain/demo.ts [WORKLOADS] [SPEED] [SECONDS]
+import { openScreen } from '../../../src/views/drain/inkScreen.ts';
+import { eventLine, isRemarkable } from '../../../src/views/drain/eventLine.ts';
+import { blocks } from '../../../src/views/drain/progressBar.ts';
+import { colourStyle } from '../../../src/views/style.ts';
+import { eventsBetween, normalPace, pausedPace, progressAfter, START } from './scriptedDrain.ts';
+
+const [workloads = 214, speed = 1, seconds = Infinity] = process.argv.slice(2).map(Number);
+const screen = await openScreen({
+  stdout: process.stdout,
+  style: colourStyle,
+  characters: blocks,
+  departure: 37_000,
+});
+let before = progressAfter(-1, workloads);
+for (let second = 0; second < seconds; second++) {
+  const paused = second % 100 > 60 && second % 100 < 75;
+  const now = progressAfter(second, workloads, paused ? pausedPace : normalPace);
+  for (const event of eventsBetween(before, now))
+    if (isRemarkable(event)) screen.log(eventLine(event, START, colourStyle));
+  screen.show({ ...now, ...(paused && second % 100 > 70 ? { staleSince: now.now - 8000 } : {}) });
+  before = now;
+  if (now.workloads.every(({ phase }) => ['gone', 'skipped', 'stuck'].includes(phase))) break;
+  await new Promise((resolve) => setTimeout(resolve, 1000 / speed));
+}
+await screen.close();
