@@ -1,0 +1,130 @@
+import type { TargetCluster } from '../../../karmada/api/work.ts';
+import { drainMarkOf } from '../../drain/cordon.ts';
+import { restoreClusters } from '../../drain/restoreClusters.ts';
+import { appliedPlacement } from '../../taints/appliedPlacement.ts';
+import { noExecuteDecision, noExecuteTaints } from '../../taints/noExecuteDecision.ts';
+import { formatTaint } from '../../../kubernetes/tolerations.ts';
+import { samePlacement } from '../schedulingDecision.ts';
+import { isStale, readyCondition } from '../readiness.ts';
+import type { ActionOutcome, TaskInQuestion } from './evictionAction.ts';
+import { notReady } from './judgement.ts';
+import { afterNextLook, type NextLook } from './nextLook.ts';
+import { placed } from './placed.ts';
+import { oldCopyExists, oldCopyServes } from './oldCopy.ts';
+
+/** The way back: the task goes and the cluster returns to the scheduling result, in one write. */
+export function cancelling(question: TaskInQuestion): ActionOutcome {
+  const { binding, task, context } = question;
+  const from = task.fromCluster;
+  const exists = oldCopyExists(question);
+  const cluster = context.clusters.get(from);
+  const restoration = restoreClusters(binding, [from], context.works ?? new Map());
+  const refusal = !cluster
+    ? `there is no cluster ${from} any more`
+    : cluster.metadata.deletionTimestamp
+      ? `${from} is being deleted`
+      : 'refused' in restoration
+        ? restoration.refused
+        : undefined;
+  if (refusal !== undefined || 'refused' in restoration)
+    return {
+      verdict: 'impossible',
+      after: binding.spec,
+      next: `it cannot go back: ${refusal}`,
+      taskEnds: 'later',
+      deadline: null,
+      oldCopy: exists ? 'stays' : 'gone',
+      clusters: binding.spec.clusters ?? [],
+      warnings: [],
+      evidence: [],
+    };
+  const { spec: after, restored, given, note } = restoration;
+  const look = afterNextLook(binding, after, context);
+  const clusters = look.binding.spec.clusters ?? [];
+  const stays = clusters.some(({ name }) => name === from);
+  const missing = !stays && oldCopyServes(question) ? notReady(question) : undefined;
+  return {
+    verdict: 'change',
+    after,
+    next: [
+      backText(from, restored, given),
+      ...(note === undefined ? [] : [note]),
+      schedulerText(look, after.clusters ?? [], from),
+      ...(exists ? [] : [`the copy there starts anew`]),
+    ].join('; '),
+    taskEnds: 'no-task',
+    deadline: null,
+    oldCopy: !exists ? 'gone' : stays ? 'stays' : 'deleted',
+    clusters,
+    ...(missing === undefined
+      ? {}
+      : {
+          risk: `the scheduler would take it off ${from} again, and the copy there would be deleted at once (${missing})`,
+        }),
+    warnings: obstacles(question),
+    evidence: [],
+  };
+}
+
+function backText(from: string, restored: TargetCluster[], given: TargetCluster[]): string {
+  const replicas = restored.find(({ name }) => name === from)?.replicas;
+  const back = replicas ? `back on ${from} with ${counted(replicas)}` : `back on ${from}`;
+  const gives = given.filter((target) => target.replicas);
+  if (gives.length === 0) return back;
+  return `${back}, of which ${gives.map((one) => `${one.name} gives back ${one.replicas}`).join(', ')}`;
+}
+
+function schedulerText({ outcome, binding }: NextLook, written: TargetCluster[], from: string): string {
+  const clusters = binding.spec.clusters ?? [];
+  if (!outcome) return 'the scheduler does not look at it';
+  if (samePlacement(written, clusters)) return 'the scheduler leaves it so';
+  const why = outcome.failure?.message ?? outcome.trigger ?? 'another result';
+  return clusters.some(({ name }) => name === from)
+    ? `the scheduler then puts it on ${placed(clusters)} (${why})`
+    : `the scheduler takes it off ${from} again (${why}), and puts it on ${placed(clusters)}`;
+}
+
+/** What may send it away again, or keep it from running there. */
+function obstacles({ binding, task, context }: TaskInQuestion): string[] {
+  const from = task.fromCluster;
+  const cluster = context.clusters.get(from)!;
+  const warnings: string[] = [];
+  if (isStale(cluster)) {
+    const ready = readyCondition(cluster);
+    warnings.push(
+      `${from} is not Ready (${ready ? `${ready.status}: ${ready.reason ?? ''}` : 'it reports nothing'}): nothing tells whether the copy there runs`,
+    );
+  }
+  const taints = noExecuteTaints(cluster.spec?.taints);
+  const applied = appliedPlacement(binding.metadata);
+  const tolerations = ('placement' in applied && applied.placement?.clusterTolerations) || [];
+  const decision = noExecuteDecision(taints, tolerations, context.now);
+  if (decision.kind !== 'stay') {
+    const names = taints.map(formatTaint).join(', ');
+    const when = decision.kind === 'evict' ? 'again' : `again in ${Math.ceil(decision.milliseconds / 1000)}s`;
+    warnings.push(
+      evictsByTaints(context)
+        ? `${from} has the taint ${names}: Karmada evicts it ${when}`
+        : `${from} has the taint ${names}: Karmada evicts it ${when} where NoExecute eviction is on, which is not so by what is known here`,
+    );
+  }
+  if (drainMarkOf(cluster))
+    warnings.push(
+      `${from} is being drained: a drain that runs on evicts it again; drain --cancel calls all of it back`,
+    );
+  return warnings;
+}
+
+function evictsByTaints({
+  configuration: { featureGates, controllerManager },
+}: TaskInQuestion['context']): boolean {
+  return (
+    featureGates.Failover &&
+    controllerManager['enable-taint-manager'] &&
+    controllerManager['enable-no-execute-taint-eviction']
+  );
+}
+
+function counted(replicas: number): string {
+  return replicas === 1 ? '1 replica' : `${replicas} replicas`;
+}

@@ -1,0 +1,46 @@
+import { completeTask } from '../../drain/drainTasks.ts';
+import { purgesDirectly } from '../../eviction/purgeMode.ts';
+import { isStale } from '../readiness.ts';
+import type { ActionOutcome, TaskInQuestion } from './evictionAction.ts';
+import { judge, notReady, returnsTo } from './judgement.ts';
+import { oldCopyExists, oldCopyServes } from './oldCopy.ts';
+
+/**
+ * Ends the task now, by the word that Karmada has for it: suppressDeletion false. The graceful eviction controller
+ * takes the task away, with its usual event, and the binding controller the Work that nothing entitles any more.
+ */
+export function completing(question: TaskInQuestion): ActionOutcome {
+  const { binding, task, context } = question;
+  const from = task.fromCluster;
+  const after = completeTask(binding.spec, from);
+  const changes = after !== binding.spec;
+  const { look, task: judged } = judge(question, after);
+  const judgement = judged!;
+  const exists = oldCopyExists(question);
+  const back = returnsTo(question, look.binding.spec);
+  const missing = changes && oldCopyServes(question) ? notReady(question) : undefined;
+  const warnings: string[] = [];
+  if (purgesDirectly(task.purgeMode) && task.preservedLabelState)
+    warnings.push('the preserved state goes with the task: copies that are written later do not get it');
+  if (exists && isStale(context.clusters.get(from)))
+    warnings.push(
+      `${from} is not Ready: the copy there is deleted once it is Ready again, and may run until then`,
+    );
+  const then = back
+    ? `${judgement.consequence}; the scheduler then puts it on ${from} again, where it starts anew`
+    : judgement.consequence;
+  return {
+    verdict: changes ? 'change' : 'already',
+    after,
+    next: `${changes ? '' : 'completed already: '}Karmada ends the task now: ${then}`,
+    taskEnds: 'now',
+    deadline: null,
+    oldCopy: exists ? 'deleted' : 'gone',
+    clusters: look.binding.spec.clusters ?? [],
+    ...(missing === undefined
+      ? {}
+      : { risk: `Karmada would delete the copy on ${from} at once (${missing})` }),
+    warnings,
+    evidence: judgement.evidence,
+  };
+}

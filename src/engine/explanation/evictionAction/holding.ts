@@ -1,0 +1,48 @@
+import { holdTask } from '../../drain/drainTasks.ts';
+import { purgesDirectly } from '../../eviction/purgeMode.ts';
+import type { ActionOutcome, TaskInQuestion } from './evictionAction.ts';
+import { judge, present } from './judgement.ts';
+import { oldCopyExists } from './oldCopy.ts';
+
+/** Suppresses the deletion of the old copy: the task has no timeout then and does not end for health either. */
+export function holding(question: TaskInQuestion): ActionOutcome {
+  const { binding, task } = question;
+  const from = task.fromCluster;
+  const after = holdTask(binding.spec, from);
+  const exists = oldCopyExists(question);
+  const direct = purgesDirectly(task.purgeMode);
+  const stays = exists && !direct;
+  const warnings: string[] = [];
+  if (direct)
+    warnings.push(
+      `purge mode ${task.purgeMode}: the copy on ${from} is deleted at once, held or not; holding keeps ${from} from being chosen again`,
+    );
+  else if (!exists) warnings.push(`there is no copy on ${from} any more that could be kept`);
+  const { look, task: held } = judge(question, after);
+  const common = {
+    after,
+    taskEnds: 'never' as const,
+    deadline: null,
+    oldCopy: stays ? ('stays' as const) : ('gone' as const),
+    clusters: look.binding.spec.clusters ?? [],
+    warnings,
+    evidence: held?.evidence ?? [],
+  };
+  const kept = stays ? `the copy on ${from} stays` : 'the task stays';
+  if (after === binding.spec)
+    return { ...common, verdict: 'already', next: `held already: ${kept} until it is released or completed` };
+  const before = present(question);
+  return {
+    ...common,
+    verdict: 'change',
+    next: `${kept} until it is released or completed; ${otherwise(before)}`,
+    evidence: [...before.evidence, ...common.evidence],
+  };
+}
+
+function otherwise({ verdict, deadline, evidence }: ReturnType<typeof present>): string {
+  if (verdict === 'ends-now')
+    return `Karmada was about to end the task: ${evidence[0]?.rule ?? 'its rule applied'}`;
+  if (deadline === null) return 'its time had not begun';
+  return `without that the task would have ended at ${deadline} at the latest`;
+}

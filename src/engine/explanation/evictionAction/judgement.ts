@@ -1,0 +1,75 @@
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../karmada/api/work.ts';
+import { replacementReady } from '../../drain/replacementReady.ts';
+import { evictionDeadline, type EvictionClock } from '../../eviction/evictionRule.ts';
+import { rfc3339 } from '../../../kubernetes/time.ts';
+import { explainEvictionTasks, type EvictionTaskExplanation } from '../evictionTask.ts';
+import type { TaskInQuestion } from './evictionAction.ts';
+import { afterNextLook, type NextLook } from './nextLook.ts';
+
+/** How Karmada judges the task of a cluster once a spec is written and the scheduler has looked at it. */
+export interface Judgement {
+  look: NextLook;
+  /** of the task; undefined where the spec has none from the cluster */
+  task: EvictionTaskExplanation | undefined;
+}
+
+/**
+ * Applies the rules of scheduler and graceful eviction controller to the binding with another spec. The present spec
+ * is not written, so nothing wakes the scheduler for it.
+ */
+export function judge({ binding, task, context }: TaskInQuestion, spec: ResourceBindingSpec): Judgement {
+  const look = spec === binding.spec ? { binding } : afterNextLook(binding, spec, context);
+  return { look, task: explain(look.binding, task.fromCluster, context) };
+}
+
+/** The task as it is now. */
+export function present({ binding, task, context }: TaskInQuestion): EvictionTaskExplanation {
+  return explain(binding, task.fromCluster, context)!;
+}
+
+function explain(
+  binding: ResourceBinding,
+  fromCluster: string,
+  context: TaskInQuestion['context'],
+): EvictionTaskExplanation | undefined {
+  const world = { clusters: [...context.clusters.values()], works: [...(context.works?.values() ?? [])] };
+  return explainEvictionTasks(world, [binding], {
+    ...clockOf(context),
+    ...(context.timeoutAssumed ? { timeoutAssumed: context.timeoutAssumed } : {}),
+  }).find((task) => task.fromCluster === fromCluster);
+}
+
+export function clockOf({ now, configuration }: TaskInQuestion['context']): EvictionClock {
+  return {
+    now,
+    gracefulEvictionTimeout: configuration.controllerManager['graceful-eviction-timeout'],
+  };
+}
+
+/** RFC 3339: when the time of the task, were it not held, is over; undefined while it has not begun. */
+export function deadlineUnheld({ task, context }: TaskInQuestion): string | undefined {
+  const { suppressDeletion: _held, ...unheld } = task;
+  const deadline = evictionDeadline(unheld, clockOf(context));
+  return deadline === undefined ? undefined : rfc3339(deadline);
+}
+
+/** What the replacement waits for, in words; undefined where it has been seen ready. */
+export function notReady({ binding, context }: TaskInQuestion): string | undefined {
+  const { works, clusters, hooks } = context;
+  if (!works) return 'whether anything else is ready cannot be told, because its Works cannot be read';
+  const { ready, waitingFor } = replacementReady(binding, works, clusters, hooks);
+  return ready ? undefined : `nothing else is seen ready: it waits for ${waitingFor ?? 'the replacement'}`;
+}
+
+/** Where the workload is put once the task has ended, where that is on the cluster that it left. */
+export function returnsTo(question: TaskInQuestion, spec: ResourceBindingSpec): TargetCluster | undefined {
+  const { fromCluster } = question.task;
+  const { binding } = afterNextLook(question.binding, withoutTask(spec, fromCluster), question.context);
+  return binding.spec.clusters?.find(({ name }) => name === fromCluster);
+}
+
+/** The spec as the graceful eviction controller leaves it when the task has ended. */
+export function withoutTask(spec: ResourceBindingSpec, fromCluster: string): ResourceBindingSpec {
+  const tasks = (spec.gracefulEvictionTasks ?? []).filter((task) => task.fromCluster !== fromCluster);
+  return { ...spec, gracefulEvictionTasks: tasks };
+}

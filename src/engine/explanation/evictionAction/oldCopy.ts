@@ -1,0 +1,36 @@
+import { purgesDirectly } from '../../eviction/purgeMode.ts';
+import { targetClusters } from '../../eviction/works.ts';
+import { isStale } from '../readiness.ts';
+import type { TaskInQuestion } from './evictionAction.ts';
+
+/**
+ * Whether there is a copy on the cluster that is left. Where the Works cannot be read, or the cluster has reported
+ * one, there is taken to be one.
+ */
+export function oldCopyExists({ binding, task, context: { works } }: TaskInQuestion): boolean {
+  if (works) {
+    const work = works.get(task.fromCluster);
+    return work !== undefined && !work.metadata.deletionTimestamp;
+  }
+  if (!purgesDirectly(task.purgeMode)) return true;
+  return reported({ binding, task })?.health !== undefined;
+}
+
+/**
+ * Whether ending the task would take away a copy that serves: one that is there, that the task alone keeps, and
+ * that its cluster does not report to be broken. A cluster that reports nothing any more may well go on running it.
+ */
+export function oldCopyServes(question: TaskInQuestion): boolean {
+  const { binding, task, context } = question;
+  if (purgesDirectly(task.purgeMode) || !oldCopyExists(question)) return false;
+  if (targetClusters(binding.spec).some(({ name }) => name === task.fromCluster)) return false;
+  const item = reported(question);
+  const fresh = !isStale(context.clusters.get(task.fromCluster));
+  const { readyReplicas } = (item?.status ?? {}) as { readyReplicas?: unknown };
+  const broken = item?.health === 'Unhealthy' && !(typeof readyReplicas === 'number' && readyReplicas > 0);
+  return !(fresh && broken);
+}
+
+function reported({ binding, task }: Pick<TaskInQuestion, 'binding' | 'task'>) {
+  return binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === task.fromCluster);
+}

@@ -1,0 +1,64 @@
+import { releaseTask } from '../../drain/drainTasks.ts';
+import type { EvictionTaskExplanation } from '../evictionTask.ts';
+import type { ActionOutcome, TaskInQuestion } from './evictionAction.ts';
+import { judge, notReady, returnsTo } from './judgement.ts';
+import { oldCopyExists, oldCopyServes } from './oldCopy.ts';
+
+/** Leaves the task to Karmada's judgement again: it ends for health or at its deadline, which may have passed. */
+export function releasing(question: TaskInQuestion): ActionOutcome {
+  const { binding, task } = question;
+  const from = task.fromCluster;
+  // false is Karmada's word for ending a task: taking it away would stop that
+  const after = task.suppressDeletion === true ? releaseTask(binding.spec, from) : binding.spec;
+  const changes = after !== binding.spec;
+  const { look, task: judged } = judge(question, after);
+  const judgement = judged!;
+  const endsNow = judgement.verdict === 'ends-now';
+  const missing = changes && oldCopyServes(question) ? notReady(question) : undefined;
+  const back = endsNow ? returnsTo(question, look.binding.spec) : undefined;
+  const prefix = changes ? '' : task.suppressDeletion === false ? 'completed already: ' : 'not held: ';
+  return {
+    verdict: changes ? 'change' : 'already',
+    after,
+    next: prefix + whatKarmadaDoes(judgement, from, back !== undefined),
+    taskEnds: endsNow ? 'now' : 'later',
+    deadline: judgement.deadline,
+    oldCopy: !oldCopyExists(question) ? 'gone' : endsNow ? 'deleted' : 'stays',
+    clusters: look.binding.spec.clusters ?? [],
+    ...(missing === undefined ? {} : { risk: riskText(judgement, from, missing) }),
+    warnings: [],
+    evidence: judgement.evidence,
+  };
+}
+
+/** What the graceful eviction controller makes of a task that is not held. */
+export function whatKarmadaDoes(
+  { verdict, waitingFor, deadline, consequence, evidence }: EvictionTaskExplanation,
+  from: string,
+  returns: boolean,
+): string {
+  const then = returns
+    ? `${consequence}; the scheduler then puts it on ${from} again, where it starts anew`
+    : consequence;
+  switch (verdict) {
+    case 'ends-now':
+      return `Karmada ends the task now, because ${reasonOf(evidence)}: ${then}`;
+    case 'new':
+      return `Karmada has yet to see the task, and then gives it its full time: in the end ${then}`;
+    default:
+      return `Karmada waits for ${waitingFor}, until ${deadline} at the latest: then ${then}`;
+  }
+}
+
+function reasonOf(evidence: EvictionTaskExplanation['evidence']): string {
+  // of several reasons the last is the one that was missing
+  const decisive = evidence.filter(({ certainty }) => certainty !== 'unknown').at(-1);
+  return decisive?.rule ?? 'its rule applies';
+}
+
+function riskText({ verdict, deadline }: EvictionTaskExplanation, from: string, missing: string): string {
+  if (verdict === 'ends-now') return `Karmada would delete the copy on ${from} at once (${missing})`;
+  if (verdict === 'new')
+    return `Karmada would delete the copy on ${from} when the time of the task is over, whatever replaces it (${missing})`;
+  return `Karmada would delete the copy on ${from} at ${deadline}, whatever replaces it by then (${missing})`;
+}
