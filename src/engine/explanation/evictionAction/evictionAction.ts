@@ -9,6 +9,7 @@ import type {
 } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
+import { targetClusters } from '../../eviction/works.ts';
 import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
 import type { DeclaredHooks } from '../../status/healthInterpreter.ts';
 import { bindingIdentity, workloadIdentity } from '../identities.ts';
@@ -48,7 +49,8 @@ export interface EvictionAction {
   action: EvictionActionName;
   binding: ObjectIdentity;
   workload: ObjectIdentity & { apiVersion: string };
-  fromCluster: string;
+  /** null where none was named and there is no task */
+  fromCluster: string | null;
   /** change: `after` is to be written; already: it is so, nothing is; impossible: nothing can be, `next` says why */
   verdict: 'change' | 'already' | 'impossible';
   after: ResourceBindingSpec;
@@ -88,7 +90,7 @@ export interface TaskInQuestion {
 export function evictionAction(
   action: EvictionActionName,
   binding: ResourceBinding,
-  fromCluster: string,
+  fromCluster: string | undefined,
   context: EvictionActionContext,
 ): EvictionAction {
   const tasks = binding.spec.gracefulEvictionTasks ?? [];
@@ -103,7 +105,7 @@ export function evictionAction(
     action,
     binding: bindingIdentity(binding),
     workload: workloadIdentity(binding),
-    fromCluster,
+    fromCluster: fromCluster ?? null,
     ...outcome,
     warnings: [...outcome.warnings, ...(action === 'cancel' ? [] : wokenScheduler(outcome))],
   };
@@ -122,32 +124,25 @@ const ACTIONS: Record<EvictionActionName, (question: TaskInQuestion) => ActionOu
   complete: completing,
 };
 
-/** The task has ended, or never was. */
+/** The task has ended, or never was: what then is so already, and what cannot be done any more. */
 function withoutTask(
   action: EvictionActionName,
   binding: ResourceBinding,
-  fromCluster: string,
+  fromCluster: string | undefined,
   { works }: EvictionActionContext,
 ): ActionOutcome {
-  const { clusters = [], requiredBy = [] } = binding.spec;
-  const target = clusters.some(({ name }) => name === fromCluster);
-  const required = requiredBy.some((one) => one.clusters?.some(({ name }) => name === fromCluster));
-  if (target || required) {
-    const why = target ? `it is on ${fromCluster}` : `what requires it is on ${fromCluster}`;
-    const verdict = action === 'cancel' ? 'already' : action === 'hold' ? 'impossible' : 'already';
-    return nothingToWrite(binding, verdict, `${why}, and no eviction from there is under way`, 'stays');
+  const ends = action === 'release' || action === 'complete' ? 'already' : 'impossible';
+  if (fromCluster === undefined) return nothingToWrite(binding, ends, 'no eviction is under way', 'gone');
+  const isThere = targetClusters(binding.spec).some(({ name }) => name === fromCluster);
+  if (isThere) {
+    const verdict = action === 'cancel' ? 'already' : ends;
+    const next = `it is on ${fromCluster}, and no eviction from there is under way`;
+    return nothingToWrite(binding, verdict, next, 'stays');
   }
   const left = works?.get(fromCluster);
-  const rest = left
-    ? `Karmada has let go of the copy on ${fromCluster}, which is being deleted`
-    : `there is no copy on ${fromCluster} any more`;
-  const verdict = action === 'release' || action === 'complete' ? 'already' : 'impossible';
-  return nothingToWrite(
-    binding,
-    verdict,
-    `no eviction from ${fromCluster} is under way: ${rest}`,
-    left ? 'deleted' : 'gone',
-  );
+  const rest = left ? `the copy on ${fromCluster} is being deleted` : `there is no copy on ${fromCluster}`;
+  const next = `no eviction from ${fromCluster} is under way any more; ${rest}`;
+  return nothingToWrite(binding, ends, next, left ? 'deleted' : 'gone');
 }
 
 function nothingToWrite(

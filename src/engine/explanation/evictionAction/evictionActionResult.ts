@@ -1,0 +1,15 @@
+import type { EvictionAction } from './evictionAction.ts';
+
+/**
+ * changed: written; planned: would be (--dry-run=client); unchanged: it is so already; refused: it may lose the
+ * last ready copy, and that was not accepted; impossible: it cannot be done; failed: the control plane did not take it.
+ */
+export type EvictionActionVerdict = 'changed' | 'planned' | 'unchanged' | 'refused' | 'impossible' | 'failed';
+
+/** An action with what became of it. */
+export interface EvictionActionResult {
+  action: EvictionAction;
+  result: EvictionActionVerdict;
+  /** why it was refused, or failed */
+  message?: string;
+}

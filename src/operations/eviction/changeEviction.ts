@@ -1,0 +1,123 @@
+import {
+  evictionAction,
+  type EvictionAction,
+  type EvictionActionContext,
+  type EvictionActionName,
+} from '../../engine/explanation/evictionAction/evictionAction.ts';
+import type { EvictionActionResult } from '../../engine/explanation/evictionAction/evictionActionResult.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import type { Pause } from '../pause.ts';
+import { writeBindingSpec } from '../writeBindingSpec.ts';
+import type { WriteOutcome } from '../writeObject.ts';
+import { readWorks } from './readWorks.ts';
+
+/** One workload and the cluster that it is being evicted from. */
+export interface EvictionInQuestion {
+  binding: ResourceBinding;
+  /** absent where the binding has no task and none was named */
+  fromCluster?: string | undefined;
+}
+
+export interface ChangeEvictionOptions {
+  /** the last copy that is ready may go */
+  allowLoss: boolean;
+  dryRun: 'none' | 'client' | 'server';
+  /** what is the same for all bindings, at the instant of asking */
+  context(): Omit<EvictionActionContext, 'works'>;
+  pause?: Pause;
+}
+
+/** How often a change is decided anew because somebody else was faster. */
+const MOST_CONFLICTS = 20;
+
+/**
+ * Changes one eviction: decides on what is there now, and writes that with the version that was decided on. Where
+ * somebody else was faster, binding and Works are read and decided again.
+ */
+export async function changeEviction(
+  server: ApiServer,
+  name: EvictionActionName,
+  { binding, fromCluster }: EvictionInQuestion,
+  options: ChangeEvictionOptions,
+): Promise<EvictionActionResult> {
+  let newest = binding;
+  for (let conflicts = 0; ; conflicts++) {
+    let action: EvictionAction | undefined;
+    try {
+      action = decide(name, newest, fromCluster, await readWorks(server, newest), options);
+      const settled = settle(action, options);
+      if (settled) return settled;
+      const outcome = await write(server, newest, action, options);
+      switch (outcome.result) {
+        case 'written':
+        case 'unchanged':
+          return { action, result: 'changed' };
+        case 'gone':
+          return { action: goneAction(action), result: 'impossible' };
+        case 'refused':
+        case 'unknown':
+          return { action, result: 'failed', message: outcome.message };
+        case 'conflict':
+          if (conflicts === MOST_CONFLICTS)
+            return { action, result: 'failed', message: 'others change the binding all the time; try again' };
+          newest = outcome.object;
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      action ??= decide(name, newest, fromCluster, undefined, options);
+      return { action, result: 'failed', message: error.message };
+    }
+  }
+}
+
+/** The same without a control plane to ask or to write to: what would be done, and what would come of it. */
+export function planEviction(
+  name: EvictionActionName,
+  { binding, fromCluster }: EvictionInQuestion,
+  works: EvictionActionContext['works'],
+  options: ChangeEvictionOptions,
+): EvictionActionResult {
+  const action = decide(name, binding, fromCluster, works, options);
+  return settle(action, options) ?? { action, result: 'planned' };
+}
+
+function decide(
+  name: EvictionActionName,
+  binding: ResourceBinding,
+  fromCluster: string | undefined,
+  works: EvictionActionContext['works'],
+  { context }: ChangeEvictionOptions,
+): EvictionAction {
+  return evictionAction(name, binding, fromCluster, { ...context(), works });
+}
+
+/** The result where nothing is to be written; undefined where something is. */
+function settle(
+  action: EvictionAction,
+  { allowLoss, dryRun }: ChangeEvictionOptions,
+): EvictionActionResult | undefined {
+  if (action.verdict === 'already') return { action, result: 'unchanged' };
+  if (action.verdict === 'impossible') return { action, result: 'impossible' };
+  if (action.risk !== undefined && !allowLoss)
+    return { action, result: 'refused', message: `${action.risk}; --allow-loss accepts that` };
+  return dryRun === 'client' ? { action, result: 'planned' } : undefined;
+}
+
+function write(
+  server: ApiServer,
+  binding: ResourceBinding,
+  { after }: EvictionAction,
+  { dryRun, pause }: ChangeEvictionOptions,
+): Promise<WriteOutcome<ResourceBinding>> {
+  return writeBindingSpec(server, binding, after, {
+    dryRun: dryRun === 'server',
+    ...(pause ? { pause } : {}),
+  });
+}
+
+function goneAction(action: EvictionAction): EvictionAction {
+  const next = 'the binding has been deleted, and all copies with it';
+  return { ...action, verdict: 'impossible', next, taskEnds: 'no-task', oldCopy: 'gone', clusters: [] };
+}

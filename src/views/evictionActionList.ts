@@ -1,0 +1,99 @@
+import type { EvictionActionName } from '../engine/explanation/evictionAction/evictionAction.ts';
+import type { EvictionActionResult } from '../engine/explanation/evictionAction/evictionActionResult.ts';
+import { rfc3339 } from '../kubernetes/time.ts';
+import type { Answer } from './answer.ts';
+import type { AnsweredAssumption } from './assumptions.ts';
+import { evidenceText } from './evidence.ts';
+
+export type DryRun = 'none' | 'client' | 'server';
+
+export interface EvictionActionListInput {
+  action: EvictionActionName;
+  dryRun: DryRun;
+  results: EvictionActionResult[];
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+}
+
+const DONE: Record<EvictionActionName, string> = {
+  hold: 'held',
+  release: 'released',
+  cancel: 'cancelled',
+  complete: 'completed',
+};
+const DRY_RUN: Record<DryRun, string> = { none: '', client: ' (dry run)', server: ' (server dry run)' };
+
+/** What was done to evictions, a line for each as kubectl has them; what was not done is on stderr. */
+export function evictionActionList(input: EvictionActionListInput): Answer {
+  const { action, dryRun, results, now, karmadaVersion, assumptions } = input;
+  const done = results.filter(wasDone);
+  return {
+    document: {
+      kind: 'EvictionActionList',
+      schemaVersion: 'v1',
+      karmadaVersion,
+      now: rfc3339(now),
+      action,
+      dryRun,
+      assumptions,
+      items: results.map(itemOf),
+    },
+    names: () => done.map(({ action: { binding } }) => bindingName(binding)),
+    text: ({ wide, style }) =>
+      done
+        .map(({ action: one, result }) => {
+          const verb = result === 'unchanged' ? 'unchanged' : DONE[action];
+          const dry = result === 'unchanged' ? '' : DRY_RUN[dryRun];
+          const line = `${bindingName(one.binding)} ${verb}${inNamespace(one.binding)}${dry}: ${one.next}`;
+          if (!wide) return line;
+          return [line, ...one.evidence.map((each) => `  ${evidenceText(each, one.binding, style)}`)].join(
+            '\n',
+          );
+        })
+        .join('\n'),
+  };
+}
+
+/** What was not done and why, in one line for stderr; undefined where it was. */
+export function evictionActionError({
+  action: one,
+  result,
+  message,
+}: EvictionActionResult): string | undefined {
+  if (wasDone({ action: one, result })) return undefined;
+  return `${bindingName(one.binding)} not ${DONE[one.action]}${inNamespace(one.binding)}: ${message ?? one.next}`;
+}
+
+/** What is to be known besides, each in one line for stderr. */
+export function evictionActionWarnings({ action: { binding, warnings } }: EvictionActionResult): string[] {
+  return warnings.map((warning) => `${bindingName(binding)}${inNamespace(binding)}: ${warning}`);
+}
+
+function wasDone({ result }: EvictionActionResult): boolean {
+  return result === 'changed' || result === 'planned' || result === 'unchanged';
+}
+
+function itemOf({ action, result, message }: EvictionActionResult) {
+  const { action: _, verdict: __, after, risk, clusters, warnings, evidence, ...rest } = action;
+  return {
+    ...rest,
+    result,
+    message: message ?? null,
+    risk: risk ?? null,
+    written: after.clusters ?? [],
+    clusters,
+    warnings,
+    evidence,
+  };
+}
+
+/** As kubectl names it: "resourcebinding.work.karmada.io/cart-deployment". */
+function bindingName({ kind, name }: EvictionActionResult['action']['binding']): string {
+  return `${kind.toLowerCase()}.work.karmada.io/${name}`;
+}
+
+function inNamespace({ namespace }: EvictionActionResult['action']['binding']): string {
+  return namespace ? ` in ${namespace}` : '';
+}
