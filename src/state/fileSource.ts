@@ -6,8 +6,9 @@ import type { Text } from './input/texts.ts';
 import { JsonStream } from './json/jsonStream.ts';
 import { readWholeJson } from './json/wholeJson.ts';
 import { ListAssembler } from './listAssembler.ts';
-import { observeComponents } from './componentFlags.ts';
+import { observeComponents, type ObservedComponents } from './componentFlags.ts';
 import type { LoadedState, LoadOptions, Origin, StateSource } from './source.ts';
+import { readSnapshotHeader, type SnapshotFacts } from './snapshotHeader.ts';
 import { WorldBuilder } from './worldBuilder.ts';
 
 /** Up to this size JSON is parsed in one go. */
@@ -56,6 +57,16 @@ async function load(
   const builder = new WorldBuilder(options.kinds);
   const warnings: string[] = [];
   const origins: Origin[] = [];
+  let snapshot: { file: string; facts: SnapshotFacts } | undefined;
+  const onSnapshot = (file: string) => (header: Record<string, unknown>) => {
+    const facts = readSnapshotHeader(header);
+    if ('problem' in facts) throw new StateError(`${file}: ${facts.problem}`);
+    if (snapshot)
+      throw new StateError(
+        `${file} and ${snapshot.file} are two snapshots; give one, a state is one instant`,
+      );
+    snapshot = { file, facts };
+  };
   const files = inputFiles(paths, stdin);
   if (files.length === 0)
     throw new StateError('no state given; name a file, a directory or - for stdin with --state');
@@ -74,30 +85,43 @@ async function load(
     }
     for await (const text of texts(reported(), file.name)) {
       const before = builder.objects;
-      await readText(text, builder, (warning) => warnings.push(warning), readWhole);
+      const sink = new ListAssembler(
+        text.name,
+        (object, line) => builder.add(object, { file: text.name, line }),
+        (warning) => warnings.push(warning),
+        onSnapshot(text.name),
+      );
+      await readText(text, sink, readWhole);
       origins.push({ name: text.name, objects: builder.objects - before });
     }
   }
   const { world } = builder;
   if (world.clusters.length === 0)
     warnings.push('the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?');
+  const observed = observeComponents(builder.components);
+  const facts = snapshot?.facts;
   return {
-    world,
+    world: facts?.unread ? { ...world, unread: facts.unread } : world,
     origins,
-    newestTimestamp: builder.newest,
-    components: observeComponents(builder.components),
-    warnings,
+    captured: facts?.captured,
+    newestTimestamp: facts?.newestTimestamp ?? builder.newest,
+    components: facts ? together(facts.components, observed) : observed,
+    detected: facts?.detected,
+    warnings: [...(facts?.warnings ?? []), ...warnings],
   };
 }
 
-async function readText(
-  text: Text,
-  builder: WorldBuilder,
-  warn: (message: string) => void,
-  readWhole: string[] | undefined,
-): Promise<void> {
+/** What a snapshot tells of the components, and what other files add to it. */
+function together(first: ObservedComponents, second: ObservedComponents): ObservedComponents {
+  return {
+    commandLines: [...first.commandLines, ...second.commandLines],
+    versions: [...first.versions, ...second.versions],
+    warnings: [...first.warnings, ...second.warnings],
+  };
+}
+
+async function readText(text: Text, sink: ListAssembler, readWhole: string[] | undefined): Promise<void> {
   const { name } = text;
-  const sink = new ListAssembler(name, (object, line) => builder.add(object, { file: name, line }), warn);
   const rest =
     text.format === 'json'
       ? await readJson(readWhole ? await unlessWhole(text, sink, readWhole) : text, sink)

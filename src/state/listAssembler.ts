@@ -12,15 +12,23 @@ export class ListAssembler implements DocumentSink {
   readonly #file: string;
   readonly #add: (object: unknown, line: number) => void;
   readonly #warn: (message: string) => void;
+  readonly #snapshot: ((header: Fields, line: number) => void) | undefined;
   #inList = false;
   #index = 0;
   /** entries without a kind: the list's own kind may stand behind them */
   #untyped: { fields: Fields; line: number; index: number }[] = [];
 
-  constructor(file: string, add: (object: unknown, line: number) => void, warn: (message: string) => void) {
+  /** @param snapshot is given what a snapshot says besides its items */
+  constructor(
+    file: string,
+    add: (object: unknown, line: number) => void,
+    warn: (message: string) => void,
+    snapshot?: (header: Fields, line: number) => void,
+  ) {
     this.#file = file;
     this.#add = add;
     this.#warn = warn;
+    this.#snapshot = snapshot;
   }
 
   beginItems(): void {
@@ -70,6 +78,7 @@ export class ListAssembler implements DocumentSink {
       this.#object({ apiVersion: entryVersion, kind: entryKind, ...fields }, at);
     }
     this.#untyped = [];
+    if (kind === 'Snapshot' && apiVersion === undefined) this.#snapshot?.(fields, line);
   }
 
   warn(line: number, message: string): void {

@@ -2,7 +2,7 @@ import type { ObjectIdentity } from '../karmada/api/meta.ts';
 import type { World } from '../engine/world.ts';
 import type { ObservedComponents } from './componentFlags.ts';
 
-/** Where a world comes from: files now, a live control plane by the same interface. */
+/** Where a world comes from: files, or a live control plane. */
 export interface StateSource {
   /**
    * Reads everything and returns a world whose objects have the shape that the engine expects. Throws
@@ -16,6 +16,24 @@ export interface LoadOptions {
   progress?: (progress: LoadProgress) => void;
   /** keep objects of these kinds alone; component flags and times are taken from all */
   kinds?: ReadonlySet<string>;
+  /** what of a live control plane is read beside whole kinds; files are read as they are */
+  live?: LiveOptions;
+}
+
+export interface LiveOptions {
+  /** of the bindings only those of this namespace */
+  namespace?: string | undefined;
+  /** of the Works only those on clusters that workloads are being evicted from */
+  worksOfEvictions?: boolean;
+  /** resource templates, too; they only count where policies or templates change */
+  templates?: TemplateOptions | undefined;
+}
+
+export interface TemplateOptions {
+  /** kinds beside those that bindings and policies name */
+  kinds?: readonly { apiVersion: string; kind: string }[];
+  /** none are read where there are more bindings */
+  mostBindings?: number;
 }
 
 export interface LoadProgress {
@@ -32,12 +50,30 @@ export interface LoadedState {
   world: World;
   /** what each file gave, in the order of reading */
   origins: Origin[];
+  /** the instant that the state shows, where its source tells it */
+  captured?: CapturedInstant | undefined;
   /** kubectl prints no time of capture: the newest time of the state is the best estimate of it */
   newestTimestamp?: NewestTimestamp | undefined;
   /** flags and versions of Karmada's components, where their Deployments or Pods are in the state */
   components: ObservedComponents;
+  /** Karmada's version by what its API serves, where it was asked */
+  detected?: DetectedVersion | undefined;
   /** one line each: what was read and may not mean what its author thinks */
   warnings: string[];
+}
+
+export interface CapturedInstant {
+  /** epoch milliseconds */
+  time: number;
+  /** "the clock of the API server" */
+  source: string;
+}
+
+export interface DetectedVersion {
+  /** "v1.18"; where it cannot be told exactly, the newest that it may be */
+  version: string;
+  /** "the API has …" */
+  source: string;
 }
 
 export interface Origin {

@@ -129,6 +129,19 @@ export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInp
   }
 }
 
+/** Whether more of a template than its metadata is read to tell its replicas. */
+export function readsReplicas(
+  template: Pick<KubernetesObject, 'apiVersion' | 'kind'>,
+  customizations: readonly KubernetesObject[],
+): boolean {
+  const key = `${template.apiVersion}/${template.kind}`;
+  return (
+    Object.hasOwn(interpreters, key) ||
+    severalTemplates.includes(key) ||
+    customizationOf(template, customizations, 'replicaResource') !== undefined
+  );
+}
+
 interface Customization extends KubernetesObject {
   spec?: {
     target?: { apiVersion?: string; kind?: string };
@@ -137,7 +150,7 @@ interface Customization extends KubernetesObject {
 }
 
 function customizationOf(
-  { apiVersion, kind }: KubernetesObject,
+  { apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>,
   customizations: readonly KubernetesObject[],
   operation: 'replicaResource' | 'componentResource',
 ): KubernetesObject | undefined {

@@ -1,0 +1,56 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { isComponent, observeComponents, type ObservedComponents } from '../componentFlags.ts';
+import { ApiError } from './apiError.ts';
+import type { ApiServer } from './apiServer.ts';
+import { apiPath, type ApiResource } from './resources.ts';
+
+export const DEFAULT_HOST_NAMESPACE = 'karmada-system';
+
+/** What is read of the cluster that Karmada's components run in. */
+export const HOST_KINDS: readonly ApiResource[] = [
+  { kind: 'Deployment', group: 'apps', version: 'v1', resource: 'deployments', namespaced: true },
+  { kind: 'Pod', group: '', version: 'v1', resource: 'pods', namespaced: true },
+];
+const [DEPLOYMENTS, PODS] = HOST_KINDS as [ApiResource, ApiResource];
+
+/**
+ * How Karmada's components were started, from the Deployments of a namespace of the host cluster, and from Pods there
+ * and in kube-system (static ones) where no Deployment runs the controller manager. Without a namespace
+ * karmada-system, and if nothing is there, the only other one that has some. What cannot be read is a warning.
+ */
+export async function hostComponents(host: ApiServer, namespace?: string): Promise<ObservedComponents> {
+  const home = namespace ?? DEFAULT_HOST_NAMESPACE;
+  const warnings: string[] = [];
+  const list = async (kind: ApiResource, where?: string): Promise<KubernetesObject[]> => {
+    try {
+      return (await host.list(apiPath(kind, where))).items.filter(isComponent);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      warnings.push(`${error.message}; gates and flags that the host cluster does not tell are assumed`);
+      return [];
+    }
+  };
+  const hasManager = (objects: KubernetesObject[]) =>
+    observeComponents(objects).commandLines.some(({ component }) => component === 'controllerManager');
+
+  let found = await list(DEPLOYMENTS, home);
+  if (!hasManager(found)) {
+    const homes = home === 'kube-system' ? [home] : [home, 'kube-system'];
+    found = [...found, ...(await Promise.all(homes.map((where) => list(PODS, where)))).flat()];
+  }
+  if (found.length === 0 && warnings.length === 0 && namespace === undefined) {
+    const elsewhere = await list(DEPLOYMENTS);
+    const namespaces = [...new Set(elsewhere.map(({ metadata }) => metadata.namespace ?? ''))].sort();
+    if (namespaces.length === 1) found = elsewhere;
+    else if (namespaces.length > 1)
+      warnings.push(
+        `the host cluster has Karmada in the namespaces ${namespaces.join(', ')}; say which with --host-namespace, gates and flags are assumed`,
+      );
+  }
+  if (found.length === 0 && warnings.length === 0)
+    warnings.push(
+      `no component of Karmada runs in namespace ${home} of ${host.context ?? host.url}; say where with --host-namespace, gates and flags are assumed`,
+    );
+  const observed = observeComponents(found);
+  return { ...observed, warnings: [...warnings, ...observed.warnings] };
+}

@@ -1,0 +1,98 @@
+import type { UnreadKind } from '../../engine/world.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { Sharing } from '../schema/sharing.ts';
+import { StateError } from '../errors.ts';
+import { validateObject } from '../validateObject.ts';
+import { withoutHistory } from '../withoutHistory.ts';
+import { ApiError } from './apiError.ts';
+import type { ApiServer } from './apiServer.ts';
+import { apiPath } from './resources.ts';
+import { slimWork } from '../slimWork.ts';
+import type { StateKind } from './stateKinds.ts';
+
+export const READER_ROLE = 'the ClusterRole karmada-failover-reader in docs/rbac.yaml';
+
+/** Where a kind is read: all of it, in one namespace, or what a label selector matches. */
+export interface Part {
+  namespace?: string | undefined;
+  labelSelector?: string | undefined;
+  metadataOnly?: boolean;
+}
+
+/** Reads kinds of objects from one API server for one state. */
+export interface KindReader {
+  /**
+   * The objects of a kind, checked as those of files are, without their history; none where the API does not serve
+   * it. A kind that is forbidden is noted as unread, or, where nothing can be said without it, ends in an ApiError
+   * that names what has to be granted.
+   */
+  read(kind: StateKind, part?: Part): Promise<KubernetesObject[]>;
+  readonly unread: readonly UnreadKind[];
+  /** one line each, for kinds that could not be read */
+  readonly warnings: readonly string[];
+}
+
+/** @param progress told the kind that is being read and how many objects there are so far */
+export function createKindReader(
+  server: ApiServer,
+  { signal, progress }: { signal?: AbortSignal; progress?: (reading: string, objects: number) => void } = {},
+): KindReader {
+  const sharing = new Sharing();
+  const unread: UnreadKind[] = [];
+  const warnings: string[] = [];
+  let objects = 0;
+
+  function checked(value: KubernetesObject, { group, version, kind }: StateKind): KubernetesObject {
+    const apiVersion = group === '' ? version : `${group}/${version}`;
+    const slim = kind === 'Work' ? slimWork(value) : { ...value, apiVersion, kind };
+    const valid = validateObject(withoutHistory(slim, sharing), sharing);
+    if ('problem' in valid) throw new StateError(`${server.url}: ${valid.problem}`);
+    return valid.object;
+  }
+
+  return {
+    unread,
+    warnings,
+    async read(kind, { namespace = kind.inNamespace, labelSelector, metadataOnly } = {}) {
+      const found: KubernetesObject[] = [];
+      try {
+        await server.list(apiPath(kind, namespace), {
+          ...(signal ? { signal } : {}),
+          ...(labelSelector ? { query: { labelSelector } } : {}),
+          ...(metadataOnly ? { metadataOnly } : {}),
+          onPage(page) {
+            for (const object of page) found.push(checked(object, kind));
+            objects += page.length;
+            progress?.(kind.resource, objects);
+          },
+          onRestart: () => void (found.length = 0),
+        });
+        return found;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (error.status === 404 && kind.without !== undefined) return [];
+        if (error.status !== 403) throw error;
+        note(kind, error);
+        return [];
+      }
+    },
+  };
+
+  function note(kind: StateKind, error: ApiError): void {
+    const resource = resourceName(kind);
+    if (kind.without === undefined)
+      throw new ApiError(`${error.message}; list on ${resource} is granted by ${READER_ROLE}`, {
+        status: error.status,
+        reason: error.reason,
+        cause: error,
+      });
+    if (unread.some(({ kind: known }) => known === kind.kind)) return;
+    unread.push({ kind: kind.kind, missing: `list on ${resource}, granted by ${READER_ROLE}` });
+    warnings.push(`${error.message}; ${kind.without}; list on ${resource} is granted by ${READER_ROLE}`);
+  }
+}
+
+/** "works.work.karmada.io", "pods" */
+export function resourceName({ resource, group }: Pick<StateKind, 'resource' | 'group'>): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}

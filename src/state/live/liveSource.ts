@@ -1,0 +1,136 @@
+import type { World } from '../../engine/world.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { executionNamespace } from '../../karmada/names.ts';
+import type { ObservedComponents } from '../componentFlags.ts';
+import { worldKinds } from '../schema/kinds.ts';
+import type { LoadedState, LoadOptions, StateSource } from '../source.ts';
+import { ApiError } from './apiError.ts';
+import type { ApiServer } from './apiServer.ts';
+import { inParallel } from './inParallel.ts';
+import { createKindReader, type KindReader } from './kindReader.ts';
+import { servedVersion } from './servedVersion.ts';
+import { STATE_KINDS, type StateKind } from './stateKinds.ts';
+import { readTemplates } from './templates.ts';
+
+/** Lists under way at a time: enough to keep this side busy, few enough to be no burden to the server. */
+const LISTS_AT_A_TIME = 4;
+
+export interface LiveSourceOptions {
+  /** tells how Karmada's components were started; without it that is assumed */
+  host?: () => Promise<ObservedComponents>;
+  /** whether the API is asked for what tells its version */
+  detectVersion?: boolean;
+}
+
+/**
+ * The state of a live control plane, read at once: the same as files of its objects give, with the server's clock for
+ * its instant. Only the kinds that are asked for are read, in parallel and page by page. Rejects with ApiError
+ * where the server cannot be reached, is no Karmada API server, or forbids what no answer can do without.
+ */
+export function stateFromControlPlane(
+  server: ApiServer,
+  { host, detectVersion = true }: LiveSourceOptions = {},
+): StateSource {
+  return {
+    async load(options = {}) {
+      const abort = new AbortController();
+      const reader = createKindReader(server, {
+        signal: abort.signal,
+        progress: (reading, objects) => options.progress?.({ reading, bytes: 0, objects }),
+      });
+      try {
+        const [world, components, detected] = await Promise.all([
+          readWorld(server, reader, options),
+          host?.() ?? { commandLines: [], versions: [], warnings: [] },
+          detectVersion ? servedVersion(server) : undefined,
+        ]);
+        return asLoadedState(server, reader, world, { components, detected });
+      } catch (error) {
+        throw describeForeignServer(error, server);
+      } finally {
+        abort.abort();
+      }
+    },
+  };
+}
+
+function asLoadedState(
+  server: ApiServer,
+  { unread, warnings }: KindReader,
+  world: World,
+  known: Pick<LoadedState, 'components' | 'detected'>,
+): LoadedState {
+  const objects = Object.values(world).reduce((sum, list: unknown[]) => sum + list.length, 0);
+  const none = world.clusters.length === 0 ? [`${server.url} has no Cluster; has any been joined?`] : [];
+  return {
+    ...known,
+    world: { ...world, unread: [...unread] },
+    origins: [{ name: server.url, objects }],
+    captured: { time: server.now(), source: 'the clock of the API server' },
+    warnings: [...warnings, ...none],
+  };
+}
+
+async function readWorld(server: ApiServer, reader: KindReader, options: LoadOptions): Promise<World> {
+  const { live = {} } = options;
+  const { namespace, worksOfEvictions, templates } = live;
+  const world: World = {
+    clusters: [],
+    bindings: [],
+    works: [],
+    policies: [],
+    taintPolicies: [],
+    others: [],
+  };
+  const wanted = STATE_KINDS.filter(({ kind }) => options.kinds?.has(kind) ?? true);
+  const [later, now] = partition(wanted, ({ kind }) => kind === 'Work' && worksOfEvictions === true);
+  const lists = await inParallel(
+    LISTS_AT_A_TIME,
+    now
+      .filter((kind) => namespace === undefined || kind.kind !== 'ClusterResourceBinding')
+      .map((kind) => async () => {
+        const part = kind.kind === 'ResourceBinding' ? { namespace } : {};
+        return { kind, objects: await reader.read(kind, part) };
+      }),
+  );
+  for (const { kind, objects } of lists) keep(world, kind, objects);
+  for (const kind of later) keep(world, kind, await worksOfEvictedClusters(reader, kind, world.bindings));
+  if (templates)
+    world.others.push(...(await readTemplates(server, reader, world, templates, LISTS_AT_A_TIME)));
+  return world;
+}
+
+function keep(world: World, { kind }: StateKind, objects: KubernetesObject[]): void {
+  const list = world[worldKinds.get(kind)?.list ?? 'others'] as KubernetesObject[];
+  for (const object of objects) list.push(object);
+}
+
+/** The Works in the clusters that eviction tasks leave; where there is no task, none. */
+async function worksOfEvictedClusters(
+  reader: KindReader,
+  works: StateKind,
+  bindings: ResourceBinding[],
+): Promise<KubernetesObject[]> {
+  const tasks = bindings.flatMap(({ spec }) => spec.gracefulEvictionTasks ?? []);
+  const left = [...new Set(tasks.map(({ fromCluster }) => fromCluster))].sort();
+  const lists = await inParallel(
+    LISTS_AT_A_TIME,
+    left.map((cluster) => () => reader.read(works, { namespace: executionNamespace(cluster) })),
+  );
+  return lists.flat();
+}
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}
+
+/** A cluster that is a member, or the host, serves none of Karmada's API. */
+function describeForeignServer(error: unknown, server: ApiServer): unknown {
+  if (!(error instanceof ApiError) || error.status !== 404) return error;
+  const name = server.context === undefined ? server.url : `context ${server.context} (${server.url})`;
+  return new ApiError(
+    `${name} is no Karmada API server: it does not serve cluster.karmada.io and work.karmada.io; name another with --karmada-context`,
+    { status: error.status, reason: error.reason, cause: error },
+  );
+}

@@ -1,0 +1,58 @@
+import type { DetectedVersion } from '../source.ts';
+import { ApiError } from './apiError.ts';
+import type { ApiServer } from './apiServer.ts';
+
+interface OpenApiSchema {
+  properties?: Record<string, OpenApiSchema>;
+  items?: OpenApiSchema;
+  enum?: unknown[];
+}
+
+const OPENAPI = '/openapi/v3/apis/policy.karmada.io/v1alpha1';
+
+/**
+ * Karmada's version, by what its policies can say: each minor version from v1.14 on, but v1.16, has added to it.
+ * Undefined where the server does not tell.
+ */
+export async function servedVersion(server: ApiServer): Promise<DetectedVersion | undefined> {
+  try {
+    const { components } = await server.get<{ components?: { schemas?: Record<string, OpenApiSchema> } }>(
+      OPENAPI,
+    );
+    return versionOf(components?.schemas ?? {});
+  } catch (error) {
+    // answers only get less certain without it
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+/** @param schemas of the group policy.karmada.io, by names that end in ".KIND" */
+export function versionOf(schemas: Record<string, OpenApiSchema>): DetectedVersion | undefined {
+  const schemaOf = (kind: string) => Object.entries(schemas).find(([name]) => name.endsWith(`.${kind}`))?.[1];
+  const policy = schemaOf('PropagationPolicy');
+  if (!policy) return undefined;
+  const has = (...path: string[]) => field(policy, ['spec', ...path]) !== undefined;
+  const told = (version: string, what: string): DetectedVersion => ({
+    version,
+    source: `the API has ${what}`,
+  });
+  if (!schemaOf('ClusterTaintPolicy')) return told('v1.13', 'no ClusterTaintPolicy, as up to v1.13');
+  if (!has('failover', 'cluster'))
+    return told('v1.14', 'ClusterTaintPolicy and no spec.failover.cluster, as in v1.14');
+  if (!has('placement', 'workloadAffinity'))
+    return told('v1.16', 'spec.failover.cluster and no workloadAffinity, as in v1.15 and v1.16');
+  if (!has('placement', 'clusterAffinities', 'overflowAffinities'))
+    return told('v1.17', 'workloadAffinity and no overflowAffinities, as in v1.17');
+  const purgeModes = field(policy, ['spec', 'failover', 'application', 'purgeMode'])?.enum;
+  if (purgeModes && !purgeModes.includes('Immediately'))
+    return told('v1.19', 'no purge mode Immediately any more, as from v1.19 on');
+  return told('v1.18', 'overflowAffinities, as in v1.18');
+}
+
+function field(schema: OpenApiSchema, path: string[]): OpenApiSchema | undefined {
+  return path.reduce<OpenApiSchema | undefined>(
+    (inner, name) => (inner?.items ?? inner)?.properties?.[name],
+    schema,
+  );
+}

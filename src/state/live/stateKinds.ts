@@ -1,0 +1,105 @@
+import {
+  CLUSTER_RESOURCE_BINDINGS,
+  CLUSTERS,
+  RESOURCE_BINDINGS,
+  WORKS,
+  type ApiResource,
+} from './resources.ts';
+
+/** A kind of the control plane that answers rest on. */
+export interface StateKind extends ApiResource {
+  /** its objects of this namespace alone count */
+  inNamespace?: string;
+  /** what answers lack where it cannot be read; absent: there is no answer without it */
+  without?: string;
+}
+
+const POLICY = { group: 'policy.karmada.io', version: 'v1alpha1' };
+const CONFIG = { group: 'config.karmada.io', version: 'v1alpha1', namespaced: false };
+
+const unknownInterpreters = 'whether Karmada can tell the health of kinds that are not built in is unknown';
+const unknownOverrides = 'a policy that waits for override policies seems to wait for ever';
+
+/**
+ * All that is read of a live control plane besides resource templates, in the order in which a state holds them.
+ * docs/rbac.yaml grants these kinds and no others; a test holds the two together.
+ */
+export const STATE_KINDS: readonly StateKind[] = [
+  CLUSTERS,
+  RESOURCE_BINDINGS,
+  CLUSTER_RESOURCE_BINDINGS,
+  { ...WORKS, without: 'copies and their replicas are inferred from what the bindings report' },
+  {
+    ...POLICY,
+    kind: 'PropagationPolicy',
+    resource: 'propagationpolicies',
+    namespaced: true,
+    without: 'what a change of a policy does is unknown',
+  },
+  {
+    ...POLICY,
+    kind: 'ClusterPropagationPolicy',
+    resource: 'clusterpropagationpolicies',
+    namespaced: false,
+    without: 'what a change of a policy does is unknown',
+  },
+  {
+    ...POLICY,
+    kind: 'ClusterTaintPolicy',
+    resource: 'clustertaintpolicies',
+    namespaced: false,
+    without: 'which taints a cluster gets when it fails is unknown',
+  },
+  {
+    ...POLICY,
+    kind: 'OverridePolicy',
+    resource: 'overridepolicies',
+    namespaced: true,
+    without: unknownOverrides,
+  },
+  {
+    ...POLICY,
+    kind: 'ClusterOverridePolicy',
+    resource: 'clusteroverridepolicies',
+    namespaced: false,
+    without: unknownOverrides,
+  },
+  {
+    ...CONFIG,
+    kind: 'ResourceInterpreterCustomization',
+    resource: 'resourceinterpretercustomizations',
+    without: unknownInterpreters,
+  },
+  {
+    ...CONFIG,
+    kind: 'ResourceInterpreterWebhookConfiguration',
+    resource: 'resourceinterpreterwebhookconfigurations',
+    without: unknownInterpreters,
+  },
+  {
+    kind: 'WorkloadRebalancer',
+    group: 'apps.karmada.io',
+    version: 'v1alpha1',
+    resource: 'workloadrebalancers',
+    namespaced: false,
+    without: 'one that is applied seems to be new',
+  },
+  {
+    // the agents of Pull members renew theirs here
+    kind: 'Lease',
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    resource: 'leases',
+    namespaced: true,
+    inNamespace: 'karmada-cluster',
+    without: 'when Karmada notices that an agent has fallen silent is an estimate',
+  },
+  {
+    kind: 'PriorityClass',
+    group: 'scheduling.k8s.io',
+    version: 'v1',
+    resource: 'priorityclasses',
+    namespaced: false,
+    without: 'policies with a priority class seem to wait for it',
+  },
+];

@@ -1,0 +1,99 @@
+import type { World } from '../../engine/world.ts';
+import { isPropagatable } from '../../engine/propagation/propagatable.ts';
+import { readsReplicas } from '../../engine/propagation/interpretReplicas.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { slimTemplate } from '../slimTemplate.ts';
+import type { TemplateOptions } from '../source.ts';
+import { ApiError } from './apiError.ts';
+import type { ApiServer } from './apiServer.ts';
+import { inParallel } from './inParallel.ts';
+import type { KindReader } from './kindReader.ts';
+import type { StateKind } from './stateKinds.ts';
+
+/** What policies may select and nobody wants to have read. */
+const NEVER = new Set(['v1/Secret']);
+
+interface ServedResource {
+  name: string;
+  kind: string;
+  namespaced: boolean;
+  verbs: string[];
+}
+
+/**
+ * The resource templates of the kinds that bindings and policies name, without those that Karmada does not
+ * propagate, as far as they are interpreted: of most kinds, and so of ConfigMaps, that is the metadata. No Secrets.
+ */
+export async function readTemplates(
+  server: ApiServer,
+  reader: KindReader,
+  world: World,
+  options: TemplateOptions,
+  limit: number,
+): Promise<KubernetesObject[]> {
+  if (world.bindings.length > (options.mostBindings ?? Infinity)) return [];
+  const kinds = namedKinds(world, options.kinds ?? []);
+  const versions = [...new Set(kinds.map(({ apiVersion }) => apiVersion))];
+  const served = new Map(
+    await inParallel(
+      limit,
+      versions.map((version) => async () => [version, await discover(server, version)] as const),
+    ),
+  );
+  const customizations = world.others.filter(({ kind }) => kind === 'ResourceInterpreterCustomization');
+  const lists = await inParallel(
+    limit,
+    kinds.map((named) => async () => {
+      const found = served.get(named.apiVersion)?.find(({ kind }) => kind === named.kind);
+      if (!found) return [];
+      const metadataOnly = !readsReplicas(named, customizations);
+      const objects = await reader.read(asStateKind(named.apiVersion, found), { metadataOnly });
+      return objects.filter(isPropagatable).map(metadataOnly ? onlyMetadata : slimTemplate);
+    }),
+  );
+  return lists.flat();
+}
+
+function onlyMetadata({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
+  return { apiVersion, kind, metadata };
+}
+
+function namedKinds(
+  { bindings, policies }: World,
+  more: readonly { apiVersion: string; kind: string }[],
+): { apiVersion: string; kind: string }[] {
+  const kinds = new Map<string, { apiVersion: string; kind: string }>();
+  const add = ({ apiVersion, kind }: { apiVersion: string; kind: string }) =>
+    void kinds.set(`${apiVersion}/${kind}`, { apiVersion, kind });
+  for (const { spec } of bindings) add(spec.resource);
+  for (const { spec } of policies) for (const selector of spec.resourceSelectors ?? []) add(selector);
+  more.forEach(add);
+  return [...kinds]
+    .filter(([key]) => !NEVER.has(key))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, kind]) => kind);
+}
+
+async function discover(server: ApiServer, apiVersion: string): Promise<ServedResource[]> {
+  const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  try {
+    const { resources } = await server.get<{ resources?: ServedResource[] }>(path);
+    return (resources ?? []).filter(({ name, verbs }) => !name.includes('/') && verbs.includes('list'));
+  } catch (error) {
+    // a kind that the API no longer has has no objects
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+}
+
+function asStateKind(apiVersion: string, { kind, name, namespaced }: ServedResource): StateKind {
+  const slash = apiVersion.indexOf('/');
+  return {
+    kind,
+    group: slash === -1 ? '' : apiVersion.slice(0, slash),
+    version: apiVersion.slice(slash + 1),
+    resource: name,
+    namespaced,
+    without: 'what a changed policy does to those of them that it selects anew is unknown',
+  };
+}

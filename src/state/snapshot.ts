@@ -1,0 +1,67 @@
+import { rfc3339Milliseconds } from '../kubernetes/time.ts';
+import { flagTypes } from '../karmada/flags.ts';
+import type { UnreadKind } from '../engine/world.ts';
+import type { ObservedComponents } from './componentFlags.ts';
+import { redactedObjects } from './snapshotRedaction.ts';
+import type { DetectedVersion, LoadedState, NewestTimestamp } from './source.ts';
+
+/** What a snapshot says besides its objects. */
+export interface SnapshotHeader {
+  kind: 'Snapshot';
+  schemaVersion: 'v1';
+  /** the instant that it shows; absent where files that tell none were saved */
+  captured?: { /** RFC 3339 */ time: string; source: string };
+  newestTimestamp?: { /** RFC 3339 */ time: string; object: NewestTimestamp['object'] };
+  components: ObservedComponents;
+  detected?: DetectedVersion;
+  served?: ServedGroup[];
+  unread?: readonly UnreadKind[];
+  warnings: string[];
+}
+
+/** A group of the API and its versions, the preferred one first. */
+export interface ServedGroup {
+  group: string;
+  versions: string[];
+}
+
+/**
+ * The text of a snapshot, in pieces: a JSON document with one object per line. What may be secret is left out
+ * (docs/state.md says what); answers from it are those of the state itself.
+ */
+export function* snapshotText(state: LoadedState, served?: ServedGroup[]): Generator<string> {
+  yield '{\n';
+  for (const [name, value] of Object.entries(headerOf(state, served)))
+    if (value !== undefined) yield `"${name}": ${JSON.stringify(value)},\n`;
+  yield '"items": [';
+  let separator = '\n';
+  for (const object of redactedObjects(state.world)) {
+    yield `${separator}${JSON.stringify(object)}`;
+    separator = ',\n';
+  }
+  yield '\n]}\n';
+}
+
+function headerOf(state: LoadedState, served: ServedGroup[] | undefined): SnapshotHeader {
+  const { captured, newestTimestamp: newest, components, detected, world, warnings } = state;
+  return {
+    kind: 'Snapshot',
+    schemaVersion: 'v1',
+    ...(captured ? { captured: { ...captured, time: rfc3339Milliseconds(captured.time) } } : {}),
+    ...(newest ? { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } } : {}),
+    components: { ...components, commandLines: components.commandLines.map(withKnownFlags) },
+    ...(detected ? { detected } : {}),
+    ...(served ? { served } : {}),
+    ...(world.unread ? { unread: world.unread } : {}),
+    warnings,
+  };
+}
+
+/** Other flags decide nothing here and may hold what is secret. */
+function withKnownFlags(line: ObservedComponents['commandLines'][number]) {
+  const known = Object.keys(flagTypes[line.component]);
+  return {
+    ...line,
+    flags: line.flags.filter(({ name }) => name === 'feature-gates' || known.includes(name)),
+  };
+}

@@ -1,0 +1,37 @@
+import { components } from '../karmada/flags.ts';
+import { instant } from '../kubernetes/time.ts';
+import type { LoadedState } from './source.ts';
+import type { SnapshotHeader } from './snapshot.ts';
+
+/** What the header of a snapshot says of the state. */
+export type SnapshotFacts = Pick<
+  LoadedState,
+  'captured' | 'newestTimestamp' | 'components' | 'detected' | 'warnings'
+> &
+  Pick<LoadedState['world'], 'unread'>;
+
+/** Reads the header of a snapshot; `problem` says what is wrong with it, with the field. */
+export function readSnapshotHeader(fields: Record<string, unknown>): SnapshotFacts | { problem: string } {
+  const header = fields as Partial<SnapshotHeader>;
+  if (header.schemaVersion !== 'v1')
+    return {
+      problem: `Snapshot: schemaVersion is ${JSON.stringify(header.schemaVersion ?? null)}, and v1 is the one that is known; use the release that saved it`,
+    };
+  const { captured, newestTimestamp, detected, unread, warnings } = header;
+  for (const [name, value] of Object.entries({ captured, newestTimestamp }))
+    if (value !== undefined && Number.isNaN(instant(value.time)))
+      return { problem: `Snapshot: ${name}.time: ${JSON.stringify(value.time)} is no time` };
+  const lines = header.components?.commandLines;
+  if (!Array.isArray(lines) || lines.some(({ component }) => !components.includes(component)))
+    return { problem: 'Snapshot: components.commandLines is not what snapshot save writes; save it again' };
+  return {
+    components: { commandLines: lines, versions: [], warnings: [], ...header.components },
+    warnings: warnings ?? [],
+    ...(captured ? { captured: { ...captured, time: instant(captured.time) } } : {}),
+    ...(newestTimestamp
+      ? { newestTimestamp: { ...newestTimestamp, time: instant(newestTimestamp.time) } }
+      : {}),
+    ...(detected ? { detected } : {}),
+    ...(unread ? { unread } : {}),
+  };
+}

@@ -1,0 +1,79 @@
+import type { World } from '../engine/world.ts';
+import { readsReplicas } from '../engine/propagation/interpretReplicas.ts';
+import type { KubernetesObject } from '../karmada/api/meta.ts';
+import { isComponent } from './componentFlags.ts';
+import { slimTemplate } from './slimTemplate.ts';
+import { slimWork } from './slimWork.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Kinds beside the world's own that decide something and are kept as they are. */
+const KEPT_WHOLE = new Set([
+  'coordination.k8s.io/v1/Lease',
+  'scheduling.k8s.io/v1/PriorityClass',
+  'apps.karmada.io/v1alpha1/WorkloadRebalancer',
+  'config.karmada.io/v1alpha1/ResourceInterpreterCustomization',
+]);
+const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration';
+
+/**
+ * The objects of a world as a snapshot holds them: all that answers rest on and, of what may hold secrets, no more.
+ * Secrets are left out, and so are Karmada's own components, which the snapshot's header tells of.
+ */
+export function* redactedObjects(world: World): Generator<KubernetesObject> {
+  const { clusters, bindings, works, policies, taintPolicies, others } = world;
+  for (const cluster of clusters)
+    yield withoutForeignAnnotations(redactedCluster(cluster as KubernetesObject));
+  for (const binding of bindings) yield withoutForeignAnnotations(binding as KubernetesObject);
+  for (const work of works) yield withoutForeignAnnotations(slimWork(work as KubernetesObject));
+  for (const policy of [...policies, ...taintPolicies])
+    yield withoutForeignAnnotations(policy as KubernetesObject);
+  const customizations = others.filter(({ kind }) => kind === 'ResourceInterpreterCustomization');
+  for (const object of others) {
+    if (object.kind === 'Secret' || isComponent(object)) continue;
+    yield withoutForeignAnnotations(redactedOther(object, customizations));
+  }
+}
+
+function redactedOther(object: KubernetesObject, customizations: KubernetesObject[]): KubernetesObject {
+  const { apiVersion, kind, metadata } = object;
+  const key = `${apiVersion}/${kind}`;
+  if (KEPT_WHOLE.has(key)) return object;
+  if (key === INTERPRETER_WEBHOOKS) return withRulesOnly(object);
+  return readsReplicas(object, customizations) ? slimTemplate(object) : { apiVersion, kind, metadata };
+}
+
+/** A proxy may need a password, in its URL or in a header. */
+function redactedCluster(cluster: KubernetesObject): KubernetesObject {
+  const { spec } = cluster as { spec?: Fields };
+  if (!spec) return cluster;
+  const { proxyHeader: _, proxyURL, ...rest } = spec;
+  const proxy =
+    typeof proxyURL === 'string' ? { proxyURL: proxyURL.replace(/^(\w+:\/\/)[^/@]*@/, '$1') } : {};
+  return { ...cluster, spec: { ...rest, ...proxy } } as KubernetesObject;
+}
+
+function withRulesOnly(configuration: KubernetesObject): KubernetesObject {
+  const { webhooks } = configuration as { webhooks?: (Fields | null)[] };
+  if (!Array.isArray(webhooks)) return configuration;
+  const slim = webhooks.map((webhook) => ({ name: webhook?.['name'], rules: webhook?.['rules'] }));
+  return { ...configuration, webhooks: slim } as KubernetesObject;
+}
+
+/** What tools write into annotations is theirs, and sometimes secret; Karmada's and ours decide. */
+function withoutForeignAnnotations(object: KubernetesObject): KubernetesObject {
+  const { annotations, ...metadata } = object.metadata as KubernetesObject['metadata'] & {
+    managedFields?: unknown;
+  };
+  if (!annotations) return object;
+  const kept = Object.fromEntries(Object.entries(annotations).filter(([name]) => isOurs(name)));
+  return {
+    ...object,
+    metadata: Object.keys(kept).length > 0 ? { ...metadata, annotations: kept } : metadata,
+  };
+}
+
+function isOurs(name: string): boolean {
+  const domain = name.slice(0, Math.max(0, name.indexOf('/')));
+  return domain === 'karmada.io' || domain.endsWith('.karmada.io') || domain === 'karmada-failover';
+}

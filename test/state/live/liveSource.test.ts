@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import { stateFromFiles } from '../../../src/state/fileSource.ts';
+import { stateFromControlPlane } from '../../../src/state/live/liveSource.ts';
+import { slimTemplate } from '../../../src/state/slimTemplate.ts';
+import { slimWork } from '../../../src/state/slimWork.ts';
+import { fakeApiServer, type FakeOptions } from './fakeApiServer.ts';
+
+const file = 'examples/incident/control-plane.json';
+const { items } = JSON.parse(readFileSync(file, 'utf8')) as { items: KubernetesObject[] };
+const load = (
+  options: FakeOptions = {},
+  ...given: Parameters<ReturnType<typeof stateFromControlPlane>['load']>
+) => stateFromControlPlane(fakeApiServer(items, options)).load(...given);
+const everything = { live: { templates: {} } };
+
+describe('the state of a live control plane', () => {
+  test('is the world that files of the same objects give', async () => {
+    const { world } = await load({}, everything);
+    const { world: fromFile } = await stateFromFiles([file]).load();
+    const { works, others, unread, ...rest } = world;
+    const { works: worksInFile, others: othersInFile, ...restInFile } = fromFile;
+    expect(rest).toEqual(restInFile);
+    expect(works).toEqual(worksInFile.map((work) => slimWork(work as KubernetesObject)));
+    expect(unread).toEqual([]);
+    const named = ({ kind, metadata }: KubernetesObject) =>
+      `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+    expect(others.map(named).sort()).toEqual(othersInFile.map(named).sort());
+    const deployments = (objects: KubernetesObject[]) =>
+      objects.filter(({ kind }) => kind === 'Deployment').map(slimTemplate);
+    expect(deployments(others)).toEqual(deployments(othersInFile));
+  });
+
+  test('is as of the server’s clock', async () => {
+    const { captured } = await load();
+    expect(captured).toEqual({
+      time: Date.parse('2026-09-01T10:00:00.250Z'),
+      source: 'the clock of the API server',
+    });
+  });
+
+  test('is read of the kinds alone that are asked for', async () => {
+    const server = fakeApiServer(items);
+    await stateFromControlPlane(server, { detectVersion: false }).load({
+      kinds: new Set(['Cluster', 'Lease']),
+    });
+    expect(server.requests).toEqual([
+      '/apis/cluster.karmada.io/v1alpha1/clusters',
+      '/apis/coordination.k8s.io/v1/namespaces/karmada-cluster/leases',
+    ]);
+  });
+
+  test('has nothing twice when a list begins again', async () => {
+    const { world } = await load({ expiring: ['resourcebindings.work.karmada.io'] });
+    expect(world.bindings).toHaveLength(14);
+  });
+
+  test('has the bindings of one namespace where the question is about it', async () => {
+    const { world } = await load({}, { live: { namespace: 'data' } });
+    expect(new Set(world.bindings.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['data']));
+  });
+
+  test('has the Works alone that evictions leave, where only evictions are asked about', async () => {
+    const kinds = new Set(['Cluster', 'ResourceBinding', 'Work']);
+    const { world } = await load({}, { kinds, live: { worksOfEvictions: true } });
+    const clusters = world.bindings.flatMap(({ spec }) =>
+      (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => `karmada-es-${fromCluster}`),
+    );
+    expect(world.works.length).toBeGreaterThan(0);
+    expect(new Set(world.works.map(({ metadata }) => metadata.namespace))).toEqual(new Set(clusters));
+  });
+
+  test('has no Secrets, and of ConfigMaps the metadata', async () => {
+    const meta = { namespace: 'shop', name: 'settings' };
+    const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: meta, data: { a: 'b' } };
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: meta, data: { a: 'b' } };
+    const server = fakeApiServer([...items, config, secret]);
+    const kinds = [config, secret].map(({ apiVersion, kind }) => ({ apiVersion, kind }));
+    const { world } = await stateFromControlPlane(server).load({ live: { templates: { kinds } } });
+    expect(world.others.filter(({ metadata }) => metadata.name === 'settings')).toEqual([
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: meta },
+    ]);
+    expect(server.requests).toContain('/api/v1/configmaps (metadata)');
+    expect(server.requests.filter((path) => path.includes('secrets'))).toEqual([]);
+  });
+
+  test('has no templates where there are more bindings than are worth them', async () => {
+    const { world } = await load({}, { live: { templates: { mostBindings: 13 } } });
+    expect(world.others.filter(({ kind }) => kind === 'Deployment')).toEqual([]);
+  });
+});
+
+describe('what a live control plane does not give out', () => {
+  test('is named, with what is not known then and what grants it', async () => {
+    const { world, warnings } = await load({ forbidden: ['works.work.karmada.io'] });
+    expect(world.works).toEqual([]);
+    expect(world.unread).toEqual([
+      {
+        kind: 'Work',
+        missing:
+          'list on works.work.karmada.io, granted by the ClusterRole karmada-failover-reader in docs/rbac.yaml',
+      },
+    ]);
+    expect(warnings).toEqual([
+      'works.work.karmada.io is forbidden: User "reader" cannot list resource "works"; copies and their replicas are inferred from what the bindings report; list on works.work.karmada.io is granted by the ClusterRole karmada-failover-reader in docs/rbac.yaml',
+    ]);
+  });
+
+  test('ends the command where there is no answer without it', async () => {
+    for (const resource of ['clusters.cluster.karmada.io', 'resourcebindings.work.karmada.io'])
+      await expect(load({ forbidden: [resource] })).rejects.toMatchObject({
+        exitCode: 4,
+        status: 403,
+        message: expect.stringContaining(
+          `list on ${resource} is granted by the ClusterRole karmada-failover-reader in docs/rbac.yaml`,
+        ),
+      });
+  });
+
+  test('is none of it where the API does not have the kind', async () => {
+    const { world, warnings } = await load({ absent: ['config.karmada.io', 'apps.karmada.io'] });
+    expect({ unread: world.unread, warnings }).toEqual({ unread: [], warnings: [] });
+  });
+
+  test('is all where the server is no Karmada API server', async () => {
+    await expect(load({ absent: ['cluster.karmada.io', 'work.karmada.io'] })).rejects.toMatchObject({
+      exitCode: 4,
+      message:
+        'context karmada (https://karmada.example:5443) is no Karmada API server: it does not serve cluster.karmada.io and work.karmada.io; name another with --karmada-context',
+    });
+  });
+
+  test('may have another shape than the engine relies on', async () => {
+    const broken = { ...structuredClone(items[0]!), spec: { taints: 'none' } } as KubernetesObject;
+    await expect(stateFromControlPlane(fakeApiServer([broken])).load()).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^https:\/\/karmada\.example:5443: Cluster \w+: spec\.taints: "none" is a string/,
+      ),
+    });
+  });
+});
