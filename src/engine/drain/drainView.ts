@@ -1,8 +1,9 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
-import type { WorkloadGroups } from '../scheduling/workloadGroups.ts';
-import type { DeclaredHooks } from '../status/healthInterpreter.ts';
+import { worksOfBinding } from '../explanation/worksOfBinding.ts';
+import { workloadGroups, type WorkloadGroups } from '../scheduling/workloadGroups.ts';
+import { declaredHooks, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import type { World } from '../world.ts';
 
 /** What a drain sees of a control plane when it decides. Objects are never changed in place, only replaced. */
@@ -22,6 +23,24 @@ export interface DrainView {
 }
 
 /** The view of a world that stays as it is. */
-export function viewOfWorld(_world: World): DrainView {
-  throw new Error('not built yet');
+export function viewOfWorld({ clusters, bindings, works, others }: World): DrainView {
+  const templates = new Map(others.map((object) => [templateKey(object, object.metadata), object]));
+  let groups: WorkloadGroups | undefined;
+  return {
+    clusters,
+    bindings,
+    worksOf: worksOfBinding(works, bindings),
+    templateOf: ({ spec: { resource } }) => templates.get(templateKey(resource, resource)),
+    hooks: declaredHooks(others),
+    workloads: {
+      members: (...group) => (groups ??= workloadGroups(bindings)).members(...group),
+    },
+  };
+}
+
+function templateKey(
+  { apiVersion, kind }: { apiVersion: string; kind: string },
+  { namespace = '', name }: { namespace?: string; name: string },
+): string {
+  return `${apiVersion} ${kind}/${namespace}/${name}`;
 }

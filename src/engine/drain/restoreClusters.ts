@@ -1,4 +1,9 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../karmada/api/work.ts';
+import { purgesDirectly } from '../eviction/purgeMode.ts';
+import { isStale } from '../explanation/readiness.ts';
+import { placementBefore } from './drainTasks.ts';
+import { reportedReady } from './replacementReady.ts';
 
 /** The way back for one binding, or why there is none. */
 export type Restoration =
@@ -14,15 +19,111 @@ export type Restoration =
   | { refused: string };
 
 /**
- * The spec with the clusters back in the result and their tasks gone, in one write.
+ * The spec with the clusters back in the result and their tasks gone, in one write. Refused where an old copy is not
+ * there in full any more: putting the cluster back would move the workload instead of keeping it.
+ *
+ * What the replacement has gained since the eviction it gives back in the same write, down to where the workload
+ * was before. Left with more replicas than it asks for, or a duplicated one with one cluster more than its
+ * constraints allow, the scheduler would choose anew and might take the very copies that are put back. The old
+ * copies never stopped, so nothing is missing while the new ones go. Where nothing tells what it was before,
+ * replicas that are not ready go first.
  *
  * @param clusters names of clusters that a task evicts it from
  * @param works the binding's Works by cluster
+ * @param known all clusters: what is reported of one that is not Ready counts for nothing
  */
 export function restoreClusters(
-  _binding: ResourceBinding,
-  _clusters: Iterable<string>,
-  _works: ReadonlyMap<string, Work>,
+  { spec }: ResourceBinding,
+  clusters: Iterable<string>,
+  works: ReadonlyMap<string, Work>,
+  known?: ReadonlyMap<string, Cluster>,
 ): Restoration {
-  throw new Error('not built yet');
+  const names = new Set(clusters);
+  const tasks = (spec.gracefulEvictionTasks ?? []).filter(({ fromCluster }) => names.has(fromCluster));
+  if (tasks.length === 0) return { refused: 'there is no eviction task to cancel' };
+  for (const { fromCluster, purgeMode } of tasks) {
+    const work = works.get(fromCluster);
+    if (purgesDirectly(purgeMode))
+      return { refused: `the copy on ${fromCluster} was purged directly; what replaces it stays` };
+    if (!work || work.metadata.deletionTimestamp)
+      return { refused: `the copy on ${fromCluster} is gone already; what replaces it stays` };
+    if (known && isStale(known.get(fromCluster)))
+      return {
+        refused: `${fromCluster} is not Ready, so whether the copy there still runs cannot be seen; what replaces it stays`,
+      };
+  }
+  const present = spec.clusters ?? [];
+  const restored = tasks
+    .filter(({ fromCluster }) => !present.some(({ name }) => name === fromCluster))
+    .map(({ fromCluster, replicas }): TargetCluster => ({
+      name: fromCluster,
+      ...(replicas === undefined ? {} : { replicas }),
+    }));
+  const before = tasks.map(placementBefore).find((one) => one !== undefined);
+  const kept = giveBack(spec, present, restored, before, works);
+  const after: ResourceBindingSpec = {
+    ...spec,
+    clusters: [...kept, ...restored],
+    gracefulEvictionTasks: spec.gracefulEvictionTasks!.filter((task) => !tasks.includes(task)),
+  };
+  const note = divisionNote(after);
+  return { spec: after, restored, given: difference(present, kept), ...(note ? { note } : {}) };
+}
+
+/** The present clusters without what they have only because others were left. */
+function giveBack(
+  spec: ResourceBindingSpec,
+  present: readonly TargetCluster[],
+  restored: readonly TargetCluster[],
+  before: readonly TargetCluster[] | undefined,
+  works: ReadonlyMap<string, Work>,
+): TargetCluster[] {
+  const had = before && new Map(before.map(({ name, replicas }) => [name, replicas ?? 0]));
+  if (!isDivided(spec)) {
+    if (!had) return [...present];
+    return present.filter(({ name }) => had.has(name));
+  }
+  let surplus = total(present) + total(restored) - (spec.replicas ?? 0);
+  const kept = new Map(present.map(({ name, replicas }) => [name, replicas ?? 0]));
+  const give = (name: string, most: number) => {
+    const given = Math.max(0, Math.min(surplus, most));
+    kept.set(name, kept.get(name)! - given);
+    surplus -= given;
+  };
+  const latestFirst = present.toReversed();
+  if (had) for (const { name, replicas = 0 } of latestFirst) give(name, replicas - (had.get(name) ?? 0));
+  else {
+    const ready = (name: string) => reportedReady(spec.resource, works.get(name)) ?? 0;
+    for (const { name, replicas = 0 } of latestFirst) give(name, replicas - ready(name));
+    for (const { name } of latestFirst) give(name, kept.get(name)!);
+  }
+  return present
+    .map((target) => ({ ...target, replicas: kept.get(target.name)! }))
+    .filter(({ name, replicas }) => replicas > 0 || (had?.has(name) ?? false));
+}
+
+/** A cluster that had no replicas before stays in the result with none; how it was. */
+function difference(present: readonly TargetCluster[], kept: readonly TargetCluster[]): TargetCluster[] {
+  return present.flatMap(({ name, replicas = 0 }) => {
+    const left = kept.find((target) => target.name === name);
+    if (!left) return [{ name, replicas }];
+    const given = replicas - (left.replicas ?? 0);
+    return given > 0 ? [{ name, replicas: given }] : [];
+  });
+}
+
+function divisionNote(after: ResourceBindingSpec): string | undefined {
+  if (!isDivided(after)) return undefined;
+  const placed = total(after.clusters ?? []);
+  const wanted = after.replicas ?? 0;
+  if (placed === wanted) return undefined;
+  return `${placed} replicas are placed then and ${wanted} are wanted: the scheduler divides the difference`;
+}
+
+function isDivided({ placement, replicas = 0 }: ResourceBindingSpec): boolean {
+  return placement?.replicaScheduling?.replicaSchedulingType === 'Divided' && replicas > 0;
+}
+
+function total(clusters: readonly TargetCluster[]): number {
+  return clusters.reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
 }
