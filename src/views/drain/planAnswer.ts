@@ -1,0 +1,97 @@
+import type { DrainPlan } from '../../engine/drain/drainPlan.ts';
+import type { PlanBasis } from '../../engine/drain/planBasis.ts';
+import type { Answer, TextOptions } from '../answer.ts';
+import { assumptionText, type AnsweredAssumption } from '../assumptions.ts';
+import { duration as durationText } from '../duration.ts';
+import { listed } from '../listed.ts';
+import type { Style } from '../style.ts';
+import { columns } from '../table.ts';
+import { planClusterTable } from './planClusterTable.ts';
+import { planDocument } from './planDocument.ts';
+import { dependencyLines, doubtLines, fateLines } from './planFates.ts';
+import { planWorkloadTable } from './planWorkloadTable.ts';
+import { workloadName } from './workloadName.ts';
+
+export interface PlanAnswerInput {
+  plan: DrainPlan;
+  basis: PlanBasis;
+  assumptions: AnsweredAssumption[];
+  /** what kubectl adds to the lines of a dry run: " (dry run)", " (server dry run)", or nothing */
+  dryRun: string;
+}
+
+/**
+ * What a drain would do: how long it takes, what becomes of the workloads, what the other clusters come to, and
+ * why it is refused. With `wide` a line for each workload.
+ */
+export function planAnswer({ plan, basis, assumptions, dryRun }: PlanAnswerInput): Answer {
+  return {
+    get document() {
+      return planDocument(plan, basis, assumptions);
+    },
+    names: () =>
+      plan.workloads
+        .filter(({ order }) => order !== undefined)
+        .map(({ kind, name }) => `${kind.toLowerCase()}/${name}`),
+    text(options) {
+      const { style, wide, noHeaders } = options;
+      if (noHeaders) return planWorkloadTable(plan, options);
+      const sections = [
+        headline(plan, dryRun, style),
+        columns(fateLines(plan, style), 2),
+        wide ? planWorkloadTable(plan, options) : '',
+        planClusterTable(plan.clusters, options),
+        [...dependencyLines(plan, style), ...doubtLines(plan, style), ...unrest(plan, style)].join('\n'),
+        refusalText(plan, options),
+        [assumptionText(assumptions, style), wide ? '' : style.faint('-o wide has a line for each workload.')]
+          .filter((text) => text !== '')
+          .join('\n'),
+      ];
+      return sections.filter((section) => section !== '').join('\n\n');
+    },
+  };
+}
+
+function headline(
+  { workloads, options, duration, clusters }: DrainPlan,
+  dryRun: string,
+  style: Style,
+): string {
+  const { pace, method } = options;
+  const names = style.strong(listed(options.clusters));
+  const runs = options.clusters.length === 1 ? 'runs' : 'run';
+  const replicas = clusters
+    .filter(({ drained }) => drained)
+    .reduce((sum, { before }) => sum + before.replicas, 0);
+  const has = `${names} ${runs} ${plural(workloads.length, 'workload')}, ${plural(replicas, 'replica')}`;
+  if (!workloads.some(({ order }) => order !== undefined))
+    return `${has}. ${method === 'taint' ? 'Tainted' : 'Drained'} now, none of them would leave${dryRun}`;
+  const rate = method === 'taint' ? 'a NoExecute taint' : `${pace.evictionRate} evictions/s`;
+  return `${has}. Drained now by ${rate}, it takes ${timeText(duration)}${dryRun}`;
+}
+
+/** "about 7m10s (5m to 12m)" */
+function timeText({ shortest, expected, longest }: DrainPlan['duration']): string {
+  const about = `about ${durationText(expected)}`;
+  if (longest === undefined) return `${about} (at least ${durationText(shortest)}, without an upper bound)`;
+  const [from, to] = [durationText(shortest), durationText(longest)];
+  return from === to ? about : `${about} (${from} to ${to})`;
+}
+
+function unrest({ atRest }: DrainPlan, style: Style): string[] {
+  if (atRest) return [];
+  return [style.warn('The simulation did not come to rest: what is open is shown as it was at its end.')];
+}
+
+function refusalText({ refusals }: DrainPlan, { style, wide }: TextOptions): string {
+  return refusals
+    .flatMap(({ accepted, message, flag, workloads }) => [
+      accepted ? style.warn(`Accepted by ${flag}: ${message}`) : style.bad(`Refused: ${message}`),
+      ...(wide ? workloads.map((one) => `  ${workloadName(one)}`) : []),
+    ])
+    .join('\n');
+}
+
+function plural(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`;
+}

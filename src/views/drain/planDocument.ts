@@ -1,0 +1,45 @@
+import type { PlanBasis } from '../../engine/drain/planBasis.ts';
+import type { DrainPlan, PlannedWorkload } from '../../engine/drain/drainPlan.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import type { AnsweredAssumption } from '../assumptions.ts';
+import { eventDocument } from '../timelineEvent.ts';
+
+/** A plan as -o json prints it and --out saves it. Times are RFC 3339, durations seconds. */
+export function planDocument(plan: DrainPlan, basis: PlanBasis, assumptions: AnsweredAssumption[]) {
+  const { now, options, karmadaVersion, cordons, workloads, clusters, refusals, duration } = plan;
+  const { shortest, expected, longest } = duration;
+  return {
+    kind: 'DrainPlan',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    now: rfc3339Milliseconds(now),
+    options,
+    assumptions,
+    durationSeconds: {
+      shortest: shortest / 1000,
+      expected: expected / 1000,
+      ...(longest === undefined ? {} : { longest: longest / 1000 }),
+    },
+    atRest: plan.atRest,
+    refusals,
+    cordons,
+    workloads: workloads.map(workloadDocument),
+    clusters,
+    events: plan.events.map((event) => eventDocument(event, now)),
+    standsOn: basis,
+  };
+}
+
+export type DrainPlanDocument = ReturnType<typeof planDocument>;
+
+function workloadDocument({ evictedAt, readyAt, goneAt, until, ...rest }: PlannedWorkload) {
+  const time = (name: string, value: number | undefined) =>
+    value === undefined ? {} : { [name]: rfc3339Milliseconds(value) };
+  return {
+    ...rest,
+    ...time('evictedAt', evictedAt),
+    ...time('readyAt', readyAt),
+    ...time('goneAt', goneAt),
+    ...time('until', until),
+  };
+}

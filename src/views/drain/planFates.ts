@@ -1,0 +1,148 @@
+import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/drainPlan.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import { duration } from '../duration.ts';
+import { listed } from '../listed.ts';
+import { placementText } from '../placement.ts';
+import type { Style } from '../style.ts';
+import { offsetText } from '../timelineEvent.ts';
+import { workloadName } from './workloadName.ts';
+
+/** From what is well to what is not. */
+const FATES: DrainFate[] = ['moves', 'leaves', 'follows', 'stays', 'partly-moves', 'blocked', 'lost'];
+/** Groups of one fate that are shown, those with the most workloads first. */
+const MOST_GROUPS = 4;
+const MOST_NAMES = 3;
+
+/** What becomes of the workloads, a line for each fate and each reason for it: how many, the fate, who and why. */
+export function fateLines(plan: DrainPlan, style: Style): string[][] {
+  return FATES.flatMap((fate) => {
+    const found = plan.workloads.filter((one) => one.fate === fate);
+    if (found.length === 0) return [];
+    const colour = colourOf(fate, style);
+    const groups = fate === 'moves' ? [movesText(found)] : groupTexts(found, plan);
+    return groups.map((text, index) => [
+      index === 0 ? colour(String(found.length).padStart(4)) : '',
+      index === 0 ? colour(fateWords(fate, found.length)) : '',
+      text,
+    ]);
+  });
+}
+
+function fateWords(fate: DrainFate, count: number): string {
+  const one = count === 1;
+  switch (fate) {
+    case 'moves':
+      return one ? 'moves' : 'move';
+    case 'partly-moves':
+      return one ? 'moves in part' : 'move in part';
+    case 'leaves':
+      return one ? 'leaves' : 'leave';
+    case 'follows':
+      return one ? 'follows' : 'follow';
+    case 'stays':
+      return one ? 'stays' : 'stay';
+    case 'blocked':
+      return 'blocked';
+    case 'lost':
+      return 'would be lost';
+  }
+}
+
+function colourOf(fate: DrainFate, style: Style): (text: string) => string {
+  if (fate === 'lost' || fate === 'blocked') return style.bad;
+  return fate === 'partly-moves' ? style.warn : style.strong;
+}
+
+/** Where the replicas go: "dublin +9 replicas, virginia +7; without replicas: oregon". */
+function movesText(workloads: PlannedWorkload[]): string {
+  const gained = new Map<string, number>();
+  for (const { before, after } of workloads)
+    for (const { name, replicas = 0 } of after) {
+      const had = before.find((one) => one.name === name);
+      if (had && (had.replicas ?? 0) >= replicas) continue;
+      gained.set(name, (gained.get(name) ?? 0) + replicas - (had?.replicas ?? 0));
+    }
+  const most = [...gained].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  const texts = most.map(([name, count], index) => {
+    if (count === 0) return name;
+    return `${name} +${count}${index === 0 ? (count === 1 ? ' replica' : ' replicas') : ''}`;
+  });
+  return texts.length === 0 ? '' : `to ${listed(texts)}`;
+}
+
+/** A text for each reason: who, and why. */
+function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): string[] {
+  const groups = new Map<string, PlannedWorkload[]>();
+  for (const one of workloads) {
+    const reason = reasonText(one, now, options.clusters);
+    groups.set(reason, [...(groups.get(reason) ?? []), one]);
+  }
+  const sorted = [...groups].sort((a, b) => b[1].length - a[1].length);
+  const shown = sorted.slice(0, MOST_GROUPS).map(([reason, members]) => {
+    const names = listed(members.map(workloadName), MOST_NAMES);
+    return reason === '' ? names : `${names}: ${reason}`;
+  });
+  const hidden = sorted.slice(MOST_GROUPS).reduce((sum, [, members]) => sum + members.length, 0);
+  return hidden > 0 ? [...shown, `${hidden} more for other reasons`] : shown;
+}
+
+/** Why, and when: what is not the same for all workloads of a fate. */
+export function reasonText(one: PlannedWorkload, start: number, drained: string[]): string {
+  const { fate, reason = '', until, goneAt } = one;
+  const parts = [reason];
+  if (fate === 'stays' && until !== undefined) parts.push(`until ${offsetText(until, start)}`);
+  if (fate === 'lost' && (until ?? goneAt) !== undefined)
+    parts.push(`the last copy is gone at ${offsetText((until ?? goneAt)!, start)}`);
+  if (fate === 'partly-moves') parts.push(remainsText(one.before, one.after, drained));
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** "4 of 6 replicas run at the end" */
+function remainsText(before: TargetCluster[], after: TargetCluster[], drained: string[]): string {
+  const sum = (clusters: TargetCluster[]) => clusters.reduce((all, { replicas = 0 }) => all + replicas, 0);
+  const left = after.filter(({ name }) => !drained.includes(name));
+  if (sum(before) === 0) return `on ${placementText(left) || 'no cluster'} at the end`;
+  return `${sum(left)} of ${sum(before)} replicas elsewhere at the end`;
+}
+
+/** What follows workloads, and what they would want with them but which stays behind. */
+export function dependencyLines({ workloads }: DrainPlan, style: Style): string[] {
+  const behind = workloads.flatMap((one) => one.leavesBehind.map((left) => ({ one, left })));
+  const short = workloads.filter(({ gap }) => gap !== undefined);
+  const lines = [];
+  if (behind.length > 0)
+    lines.push(
+      style.warn(
+        `Left behind: ${listed(
+          behind.map(({ one, left }) => `${workloadName(left)} of ${workloadName(one)}`),
+          MOST_NAMES,
+        )}`,
+      ),
+    );
+  if (short.length > 0)
+    lines.push(
+      style.warn(
+        `Fewer ready replicas meanwhile: ${listed(
+          short.map((one) => `${workloadName(one)} ${gapText(one)}`),
+          MOST_NAMES,
+        )}`,
+      ),
+    );
+  return lines;
+}
+
+/** "3 for 1m9s" */
+export function gapText({ gap }: PlannedWorkload): string {
+  if (!gap) return '';
+  return `${gap.replicas} for ${duration(Math.max(1000, gap.seconds * 1000))}${gap.open ? ', not over' : ''}`;
+}
+
+/** What is not certain, and what it depends on. */
+export function doubtLines({ workloads }: DrainPlan, style: Style): string[] {
+  const counts = new Map<string, number>();
+  for (const { certainty, dependsOn = [] } of workloads)
+    if (certainty !== 'certain') for (const one of dependsOn) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return [...counts].map(([text, count]) =>
+    style.faint(`Estimate: ${count} ${count === 1 ? 'depends' : 'depend'} on ${text}`),
+  );
+}
