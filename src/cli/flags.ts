@@ -35,16 +35,4 @@ export const scopeFlags = {
   }),
 };
 
-export const OUTPUT_FORMATS = ['json', 'yaml', 'wide', 'name'] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
-
-/** How an answer is printed. */
-export const outputFlags = {
-  output: Flags.option({
-    char: 'o',
-    summary: 'json, yaml, wide or name; default: for people',
-    options: OUTPUT_FORMATS,
-    helpValue: 'FORMAT',
-  })(),
-  'no-headers': Flags.boolean({ summary: 'print tables without the line of column names' }),
-};
+export { listOutputFlags, outputFlags } from './outputFlags.ts';

@@ -1,17 +1,19 @@
 import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/jsonText.ts';
 import { colourStyle, plainStyle } from '../views/style.ts';
-import type { OutputFormat } from './flags.ts';
+import { UserError } from './errors.ts';
+import { outputFormat } from './outputFormat.ts';
 
 export interface PrintFlags {
-  output?: OutputFormat | undefined;
+  output?: string | undefined;
   'no-headers'?: boolean | undefined;
+  'sort-by'?: string | undefined;
 }
 
 /** Writes an answer to stdout in the form that was asked for. */
 export async function print(answer: Answer, flags: PrintFlags): Promise<void> {
   const { stdout } = process;
-  for (const piece of await render(answer, flags)) {
+  for (const piece of await rendered(answer, flags)) {
     // the reader has gone away
     if (stdout.destroyed) return;
     if (!stdout.write(piece)) await drained(stdout);
@@ -29,11 +31,12 @@ function drained(stream: NodeJS.WriteStream): Promise<void> {
   });
 }
 
-async function render(
-  answer: Answer,
-  { output, 'no-headers': noHeaders = false }: PrintFlags,
-): Promise<Iterable<string>> {
-  switch (output) {
+/** An answer in the form that was asked for, in pieces. Throws a UserError where a template does not fit it. */
+export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterable<string>> {
+  const format = await outputFormat(flags.output);
+  const answer = await inAskedOrder(given, flags['sort-by']);
+  const noHeaders = flags['no-headers'] ?? false;
+  switch (format.type) {
     case 'json':
       return jsonText(answer.document);
     case 'yaml':
@@ -45,11 +48,41 @@ async function render(
           .map((name) => `${name}\n`)
           .join(''),
       ];
-    default: {
+    case 'jsonpath': {
+      const { asKubectlHolds, renderAsKubectl } = await import('../kubernetes/jsonpath/jsonpath.ts');
+      return textOrThrow(
+        renderAsKubectl(format.template, asKubectlHolds(answer.document), format.asJson),
+        flags,
+      );
+    }
+    case 'custom-columns': {
+      const { customColumnsText } = await import('../views/customColumns.ts');
+      return textOrThrow(customColumnsText(format.columns, await listed(answer), noHeaders), flags);
+    }
+    case 'text': {
       const style = wantsColour() ? colourStyle : plainStyle;
-      return [`${answer.text({ style, wide: output === 'wide', noHeaders })}\n`];
+      return [`${answer.text({ style, wide: format.wide, noHeaders })}\n`];
     }
   }
+}
+
+function textOrThrow(rendered: { text: string } | { error: string }, { output }: PrintFlags): string[] {
+  if ('error' in rendered) throw new UserError(`-o ${output}: ${rendered.error}`);
+  return [rendered.text];
+}
+
+async function inAskedOrder(answer: Answer, field: string | undefined): Promise<Answer> {
+  if (field === undefined || !answer.list) return answer;
+  const { sortedPositions } = await import('../views/sorted.ts');
+  const sorted = sortedPositions(await listed(answer), field);
+  if ('error' in sorted) throw new UserError(`--sort-by ${sorted.error}`);
+  return answer.list.inOrder(sorted.positions);
+}
+
+/** The items of the document as templates see them; the document itself where it is about one thing. */
+async function listed({ document, list }: Answer): Promise<unknown[]> {
+  const { asKubectlHolds } = await import('../kubernetes/jsonpath/jsonpath.ts');
+  return asKubectlHolds(list ? document[list.field] : [document]) as unknown[];
 }
 
 /** https://no-color.org: any value of NO_COLOR but the empty one. */

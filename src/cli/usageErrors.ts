@@ -14,7 +14,7 @@ interface ParseFailure extends CLIError {
  * Other errors are returned as they are.
  */
 export function readableUsageError(error: unknown, bin: string, commandIds: string[]): unknown {
-  if (!(error instanceof CLIError)) return error;
+  if (!(error instanceof CLIError)) return unwrapped(error);
   const { message, parse, flags, args } = error as ParseFailure;
   const id = parse?.input?.context?.id?.replaceAll(':', ' ');
   const help = `${id ? `${bin} ${id}` : bin} --help`;
@@ -44,6 +44,13 @@ export function readableUsageError(error: unknown, bin: string, commandIds: stri
     .filter((line) => line !== '');
   const text = [first.charAt(0).toLowerCase() + first.slice(1), ...rest].join('; ');
   return new UserError(`${text.replace('missing required flag ', 'missing flag --')}; see ${help}`);
+}
+
+/** oclif puts lines around what a flag's own parser says. */
+function unwrapped(error: unknown): unknown {
+  if (error instanceof UserError)
+    error.message = error.message.replace(/^Parsing --\S+ \n\t([^]*)\nSee more help with --help$/, '$1');
+  return error;
 }
 
 function plural(noun: string, values: string[]): string {

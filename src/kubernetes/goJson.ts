@@ -50,12 +50,35 @@ export function marshal(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => htmlEscapes[character]!);
   if (Object.is(value, -0)) return '-0';
+  if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(marshal).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => compareUtf8(a, b));
   return `{${members.map(([name, member]) => `${marshal(name)}:${marshal(member)}`).join(',')}}`;
+}
+
+/** `json.MarshalIndent` with no prefix and four spaces. */
+export function marshalIndented(value: unknown, margin = ''): string {
+  const deeper = `${margin}    `;
+  const block = (open: string, lines: string[], close: string) =>
+    lines.length === 0 ? open + close : `${open}\n${deeper}${lines.join(`,\n${deeper}`)}\n${margin}${close}`;
+  if (Array.isArray(value))
+    return block(
+      '[',
+      value.map((item) => marshalIndented(item, deeper)),
+      ']',
+    );
+  if (value === null || typeof value !== 'object') return marshal(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => compareUtf8(a, b));
+  return block(
+    '{',
+    members.map(([name, member]) => `${marshal(name)}: ${marshalIndented(member, deeper)}`),
+    '}',
+  );
 }
 
 const MAX_DEPTH = 10_000;

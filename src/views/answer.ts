@@ -17,4 +17,19 @@ export interface Answer {
   text(options: TextOptions): string;
   /** what -o name prints: KIND/NAME of each item */
   names(): string[];
+  /** absent where the document is about one thing as a whole */
+  list?: AnsweredList;
+}
+
+/** What an answer lists: custom-columns prints a line for each of them, --sort-by puts them in order. */
+export interface AnsweredList {
+  /** the field of the document that holds them */
+  field: string;
+  /** The same answer in another order: the positions in the present one, each once. */
+  inOrder(positions: number[]): Answer;
+}
+
+/** The items at the positions. */
+export function inOrder<T>(items: readonly T[], positions: number[]): T[] {
+  return positions.map((position) => items[position]!);
 }

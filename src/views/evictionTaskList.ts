@@ -1,6 +1,6 @@
 import type { EvictionTaskExplanation, EvictionVerdict } from '../engine/explanation/evictionTask.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
-import type { Answer, TextOptions } from './answer.ts';
+import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
 import { evidenceText } from './evidence.ts';
@@ -31,6 +31,10 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
       now: rfc3339(now),
       assumptions,
       items,
+    },
+    list: {
+      field: 'items',
+      inOrder: (positions) => evictionTaskList({ ...input, items: inOrder(items, positions) }),
     },
     names: () => [...new Set(items.map(({ binding }) => `${binding.kind.toLowerCase()}/${binding.name}`))],
     text(options) {

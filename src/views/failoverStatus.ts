@@ -8,7 +8,7 @@ import type {
 import type { TaintOrigin } from '../engine/explanation/taintOrigin.ts';
 import type { FailoverState } from '../engine/explanation/failoverSwitch.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
-import type { Answer, TextOptions } from './answer.ts';
+import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { Style } from './style.ts';
@@ -41,6 +41,14 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       switches,
       taintRules: status.taintRules,
       clusters: status.clusters,
+    },
+    list: {
+      field: 'clusters',
+      inOrder: (positions) =>
+        failoverStatusAnswer({
+          ...input,
+          status: { ...status, clusters: inOrder(status.clusters, positions) },
+        }),
     },
     names: () => status.clusters.map(({ name }) => `cluster/${name}`),
     text(options) {

@@ -6,7 +6,7 @@ import type {
   WorkloadOutcome,
 } from '../engine/simulation/timeline.ts';
 import { rfc3339Milliseconds } from '../kubernetes/time.ts';
-import type { Answer, TextOptions } from './answer.ts';
+import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
 import { eventDocument, eventWords, offsetText } from './timelineEvent.ts';
@@ -24,6 +24,8 @@ export interface SimulationInput {
   assumptions: AnsweredAssumption[];
   /** print every step of every workload */
   timeline: boolean;
+  /** the workloads are in the order that was asked for, else the worst come first in texts */
+  ordered?: boolean;
 }
 
 /** What a simulation comes to: the steps on the clusters, what becomes of each workload, each cluster's load. */
@@ -33,6 +35,15 @@ export function simulationAnswer(input: SimulationInput): Answer {
     get document() {
       return simulationDocument(input);
     },
+    list: {
+      field: 'workloads',
+      inOrder: (positions) =>
+        simulationAnswer({
+          ...input,
+          simulation: { ...simulation, workloads: inOrder(simulation.workloads, positions) },
+          ordered: true,
+        }),
+    },
     names: () =>
       simulation.workloads
         .filter(({ outcome }) => outcome !== 'stays')
@@ -41,7 +52,7 @@ export function simulationAnswer(input: SimulationInput): Answer {
       const sections = [
         options.noHeaders ? '' : heading(input, options.style),
         steps(input, options),
-        workloadTable(simulation.workloads, options),
+        workloadTable(input, options),
         clusterTable(simulation.clusters, options),
         options.noHeaders ? '' : summary(simulation, options.style),
         options.noHeaders ? '' : assumptionText(input.assumptions, options.style),
@@ -157,10 +168,14 @@ function outcomeText(outcome: Outcome, style: Style): string {
   }
 }
 
-function workloadTable(workloads: WorkloadOutcome[], { style, wide, noHeaders }: TextOptions): string {
-  const shown = workloads
-    .filter((one) => wide || one.outcome !== 'stays' || one.gap !== undefined || isPlacedAnew(one))
-    .sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
+function workloadTable(
+  { simulation: { workloads }, ordered }: SimulationInput,
+  { style, wide, noHeaders }: TextOptions,
+): string {
+  const shown = workloads.filter(
+    (one) => wide || one.outcome !== 'stays' || one.gap !== undefined || isPlacedAnew(one),
+  );
+  if (!ordered) shown.sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
   if (shown.length === 0) return '';
   const footnotes: string[] = [];
   const mark = (text: string) => {

@@ -15,8 +15,32 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     [['eviction', 'inspect', 'a/b', 'c', ...state], 'unexpected argument c; see'],
     [['eviction', 'inspect', '--state'], 'flag --state expects a value; see'],
     [
-      ['eviction', 'inspect', ...state, '-o', 'xml'],
-      'expected --output=xml to be one of: json, yaml, wide, name',
+      ['eviction', 'inspect', ...state, '-o', 'pretty'],
+      '-o pretty is not known; there are json, yaml, wide, name, jsonpath=…, ',
+    ],
+    [['eviction', 'inspect', ...state, '-o', 'jsn'], '-o jsn is not known, did you mean json?'],
+    [
+      ['eviction', 'inspect', ...state, '-o', 'go-template={{.kind}}'],
+      '-o go-template is not supported; there are json, ',
+    ],
+    [['eviction', 'inspect', ...state, '-o', 'jsonpath'], "-o jsonpath needs a value: jsonpath='{.kind}'"],
+    [['eviction', 'inspect', ...state, '-o', 'jsonpath={.a'], '-o jsonpath: {.a: unclosed action'],
+    [
+      ['eviction', 'inspect', ...state, '-o', 'jsonpath={.items[9]}'],
+      '-o jsonpath={.items[9]}: array index out of bounds: index 9, length 1',
+    ],
+    [
+      ['eviction', 'inspect', ...state, '-o', 'custom-columns=NAME'],
+      '-o custom-columns: "NAME" is not HEADER:PATH, such as NAME:.workload.name',
+    ],
+    [
+      ['eviction', 'inspect', ...state, '-o', 'custom-columns-file=nowhere'],
+      '-o custom-columns-file=nowhere: ENOENT',
+    ],
+    [['eviction', 'inspect', ...state, '--sort-by', '.nope'], '--sort-by nothing has a field ".nope"'],
+    [
+      ['failover', 'status', ...state, '--sort-by', '.ready'],
+      '--sort-by ".ready" cannot be sorted by: it is an object',
     ],
     [['eviction', 'inspect', ...state, '-A', '-n', 'shop'], '--namespace=shop cannot also be provided'],
     [['eviction', 'inspect', ...state, '--at', 'noon'], '--at "noon" is not an RFC 3339 time'],

@@ -1,5 +1,5 @@
 import { Args, Command, optional } from '../../cli/oclif.ts';
-import { outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
+import { listOutputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
 import { print } from '../../cli/print.ts';
 import { openState } from '../../cli/state.ts';
 import { bindingsIn, bindingsNamed } from '../../cli/target.ts';
@@ -45,7 +45,7 @@ export default class EvictionInspect extends Command {
     }),
   };
 
-  static override flags = { ...scopeFlags, ...stateFlags, ...outputFlags };
+  static override flags = { ...scopeFlags, ...stateFlags, ...listOutputFlags };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EvictionInspect);

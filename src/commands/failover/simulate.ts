@@ -1,4 +1,4 @@
-import { outputFlags, stateFlags } from '../../cli/flags.ts';
+import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
 import { Command, Flags } from '../../cli/oclif.ts';
 import { print } from '../../cli/print.ts';
 import {
@@ -46,7 +46,7 @@ export default class FailoverSimulate extends Command {
     ...scenarioFlags,
     timeline: Flags.boolean({ summary: 'print every step of every workload' }),
     ...stateFlags,
-    ...outputFlags,
+    ...listOutputFlags,
   };
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import { UserError, withSuggestion } from '../../cli/errors.ts';
-import { outputFlags, stateFlags } from '../../cli/flags.ts';
+import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Command, optional } from '../../cli/oclif.ts';
 import { forecastFailure } from '../../cli/forecast.ts';
 import { print } from '../../cli/print.ts';
@@ -44,7 +44,7 @@ export default class FailoverStatus extends Command {
     cluster: Args.string({ ...optional, description: 'show this cluster alone, in full' }),
   };
 
-  static override flags = { ...outputFlags, ...stateFlags };
+  static override flags = { ...listOutputFlags, ...stateFlags };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverStatus);

@@ -12,14 +12,21 @@ interface Selection {
 class Panic extends Error {}
 
 /**
- * Applies a template to data: one list of values per piece of output, or the error text. A missing
- * member is an error, as Karmada asks for.
+ * What a missing member is: an error, as Karmada asks for, or nothing, as kubectl does. client-go's
+ * AllowMissingKeys.
  */
-export function evaluate(template: ListNode, data: unknown): { results: unknown[][] } | { error: string } {
-  const ranges: Ranges = { begun: 0, open: 0, ended: 0, lastEnd: -1 };
+export type MissingMembers = 'are-errors' | 'are-empty';
+
+/** Applies a template to data: one list of values per piece of output, or the error text. */
+export function evaluate(
+  template: ListNode,
+  data: unknown,
+  missing: MissingMembers,
+): { results: unknown[][] } | { error: string } {
+  const state: State = { begun: 0, open: 0, ended: 0, lastEnd: -1, missing };
   try {
     const results: unknown[][] = [];
-    const error = runNodes(template.nodes, 0, data === null ? undefined : data, ranges, results);
+    const error = runNodes(template.nodes, 0, data === null ? undefined : data, state, results);
     return error === undefined ? { results } : { error };
   } catch (panic) {
     if (panic instanceof Panic) return { error: panic.message };
@@ -28,55 +35,56 @@ export function evaluate(template: ListNode, data: unknown): { results: unknown[
 }
 
 /** {range} and {end} met so far. They may stand anywhere in an action, so counting is all there is. */
-interface Ranges {
+interface State {
   begun: number;
   open: number;
   ended: number;
   /** index of the node that ended a range last */
   lastEnd: number;
+  readonly missing: MissingMembers;
 }
 
 function runNodes(
   nodes: Node[],
   from: number,
   data: unknown,
-  ranges: Ranges,
+  state: State,
   results: unknown[][],
 ): string | undefined {
   for (let at = from; at < nodes.length; at++) {
-    const selection = select([data], nodes[at]!, ranges);
+    const selection = select([data], nodes[at]!, state);
     if (selection.error !== undefined) return selection.error;
-    if (ranges.ended > 0 && ranges.ended <= ranges.open) {
-      ranges.ended--;
-      ranges.lastEnd = at;
+    if (state.ended > 0 && state.ended <= state.open) {
+      state.ended--;
+      state.lastEnd = at;
       return undefined;
     }
-    if (ranges.begun === 0) {
+    if (state.begun === 0) {
       results.push(selection.values);
       continue;
     }
-    ranges.begun--;
-    ranges.open++;
+    state.begun--;
+    state.open++;
     for (const value of selection.values) {
       if (value === undefined) throw new Panic('reflect: call of reflect.Value.Interface on zero Value');
-      const error = runNodes(nodes, at + 1, value === null ? undefined : value, ranges, results);
+      const error = runNodes(nodes, at + 1, value === null ? undefined : value, state, results);
       if (error !== undefined) return error;
     }
     // Over nothing the body runs once, on nothing, to find its {end}; its fields are missing then.
     if (selection.values.length === 0) {
-      const error = runNodes(nodes, at + 1, undefined, ranges, []);
+      const error = runNodes(nodes, at + 1, undefined, state, []);
       if (error !== undefined) return error;
     }
-    ranges.open--;
-    if (ranges.lastEnd > at) at = ranges.lastEnd;
+    state.open--;
+    if (state.lastEnd > at) at = state.lastEnd;
   }
   return undefined;
 }
 
-function select(input: unknown[], node: Node, ranges: Ranges): Selection {
+function select(input: unknown[], node: Node, state: State): Selection {
   switch (node.type) {
     case 'list':
-      return selectList(input, node, ranges);
+      return selectList(input, node, state);
     case 'text':
       return { values: [node.text] };
     case 'int':
@@ -84,7 +92,7 @@ function select(input: unknown[], node: Node, ranges: Ranges): Selection {
     case 'bool':
       return { values: input.map(() => node.value) };
     case 'field':
-      return selectField(input, node.name);
+      return selectField(input, node.name, state.missing);
     case 'wildcard':
       return { values: input.flatMap(childrenOf) };
     case 'recursive':
@@ -92,39 +100,40 @@ function select(input: unknown[], node: Node, ranges: Ranges): Selection {
     case 'array':
       return selectSlice(input, node);
     case 'union':
-      return selectUnion(input, node.members, ranges);
+      return selectUnion(input, node.members, state);
     case 'filter':
-      return selectFilter(input, node, ranges);
+      return selectFilter(input, node, state);
     case 'identifier':
-      return selectIdentifier(input, node.name, ranges);
+      return selectIdentifier(input, node.name, state);
   }
 }
 
-function selectList(input: unknown[], list: ListNode, ranges: Ranges): Selection {
+function selectList(input: unknown[], list: ListNode, state: State): Selection {
   let selection: Selection = { values: input };
   for (const node of list.nodes) {
-    selection = select(selection.values, node, ranges);
+    selection = select(selection.values, node, state);
     if (selection.error !== undefined) break;
   }
   return selection;
 }
 
-function selectIdentifier(input: unknown[], name: string, ranges: Ranges): Selection {
+function selectIdentifier(input: unknown[], name: string, state: State): Selection {
   if (name === 'range') {
-    ranges.begun++;
+    state.begun++;
     return { values: input };
   }
   if (name !== 'end') return { values: input, error: `unrecognized identifier ${name}` };
-  if (ranges.open === 0) return { values: [], error: 'not in range, nothing to end' };
-  ranges.ended++;
+  if (state.open === 0) return { values: [], error: 'not in range, nothing to end' };
+  state.ended++;
   return { values: [] };
 }
 
-function selectField(input: unknown[], name: string): Selection {
+function selectField(input: unknown[], name: string, missing: MissingMembers): Selection {
   const values: unknown[] = [];
   for (const value of input)
     if (isObject(value) && Object.hasOwn(value, name) && value[name] !== undefined) values.push(value[name]);
-  if (values.length === 0 && input.length > 0) return { values, error: `${name} is not found` };
+  if (values.length === 0 && input.length > 0 && missing === 'are-errors')
+    return { values, error: `${name} is not found` };
   return { values };
 }
 
@@ -171,10 +180,10 @@ function sliceBounds(slice: Slice, length: bigint): Bounds | { error: string } {
   return step <= 0n ? { error: 'step must be > 0' } : { start, end, step };
 }
 
-function selectUnion(input: unknown[], members: ListNode[], ranges: Ranges): Selection {
+function selectUnion(input: unknown[], members: ListNode[], state: State): Selection {
   const values: unknown[] = [];
   for (const member of members) {
-    const selection = selectList(input, member, ranges);
+    const selection = selectList(input, member, state);
     if (selection.error !== undefined) return { values: input, error: selection.error };
     values.push(...selection.values);
   }
@@ -183,7 +192,7 @@ function selectUnion(input: unknown[], members: ListNode[], ranges: Ranges): Sel
 
 type Filter = Extract<Node, { type: 'filter' }>;
 
-function selectFilter(input: unknown[], filter: Filter, ranges: Ranges): Selection {
+function selectFilter(input: unknown[], filter: Filter, state: State): Selection {
   const values: unknown[] = [];
   for (const value of input) {
     if (!Array.isArray(value)) {
@@ -191,7 +200,7 @@ function selectFilter(input: unknown[], filter: Filter, ranges: Ranges): Selecti
       return { values: input, error: `${shown} is not array or slice and cannot be filtered` };
     }
     for (const element of value) {
-      const left = selectList([element], filter.left, ranges);
+      const left = selectList([element], filter.left, state);
       if (filter.operator === 'exists') {
         // Whether it went wrong does not matter, only whether anything was selected.
         if (left.values.length > 0) values.push(element);
@@ -200,7 +209,7 @@ function selectFilter(input: unknown[], filter: Filter, ranges: Ranges): Selecti
       if (left.error !== undefined) return { values: input, error: left.error };
       if (left.values.length === 0) continue;
       if (left.values.length > 1) return { values: input, error: ONE_AT_A_TIME };
-      const right = selectList([element], filter.right, ranges);
+      const right = selectList([element], filter.right, state);
       if (right.error !== undefined) return { values: input, error: right.error };
       if (right.values.length === 0) continue;
       if (right.values.length > 1) return { values: input, error: ONE_AT_A_TIME };

@@ -1,6 +1,6 @@
-import { marshal } from '../goJson.ts';
+import { marshal, marshalIndented } from '../goJson.ts';
 import { decodeRawBytes } from '../utf8.ts';
-import { evaluate } from './evaluate.ts';
+import { evaluate, type MissingMembers } from './evaluate.ts';
 import { parseTemplate, TemplateError, type ListNode } from './template.ts';
 import { formatValue, isObject } from './values.ts';
 
@@ -21,10 +21,73 @@ export function parseJsonPath(template: string): { template: ListNode } | { erro
  * which Go visits in no fixed order, are visited sorted by name.
  */
 export function renderJsonPath(template: ListNode, data: unknown): Rendered {
-  const evaluated = evaluate(template, data);
+  return rendered(template, data, 'are-errors', (values) => values.map(printed).join(' '));
+}
+
+/**
+ * Renders an object as kubectl's -o jsonpath does: missing keys print nothing. `asJson` is jsonpath-as-json: an
+ * array for each piece of the template. The object is one that `asKubectlHolds` returned.
+ */
+export function renderAsKubectl(template: ListNode, object: unknown, asJson: boolean): Rendered {
+  const print = (values: unknown[]) =>
+    asJson ? `${marshalIndented(values)}\n` : values.map(printed).join(' ');
+  return rendered(template, object, 'are-empty', print);
+}
+
+/**
+ * All that an expression such as "{.a[*].b}" selects in an object, missing keys allowed. The object is one that
+ * `asKubectlHolds` returned.
+ */
+export function selectJsonPath(
+  expression: ListNode,
+  object: unknown,
+): { values: unknown[] } | { error: string } {
+  const evaluated = evaluate(expression, object, 'are-empty');
   if ('error' in evaluated) return { error: decodeRawBytes(evaluated.error) };
-  const text = evaluated.results.map((values) => values.map(printed).join(' ')).join('');
-  return { text: decodeRawBytes(text) };
+  return { values: evaluated.results.flat() };
+}
+
+/** A value that a template selected as Go's fmt prints it. */
+export function valueText(value: unknown): string {
+  return decodeRawBytes(formatValue(value));
+}
+
+const RELAXED = /^\{\.?([^{}]+)\}$|^\.?([^{}]+)$/;
+
+/**
+ * An expression as --sort-by and custom-columns take it: "metadata.name", with a leading dot, in braces, or both. The
+ * empty one selects nothing.
+ */
+export function parseRelaxedJsonPath(text: string): { template: ListNode } | { error: string } {
+  if (text === '') return parseJsonPath('');
+  const [, braced, bare] = RELAXED.exec(text) ?? [];
+  const path = braced ?? bare;
+  if (path === undefined) return { error: 'is not a path such as .name1.name2 or {.name1.name2}' };
+  return parseJsonPath(`{.${path}}`);
+}
+
+/**
+ * A document of ours as kubectl holds one it has read from JSON: whole numbers are integers (bigint), all others
+ * float64; what JSON leaves out is not there.
+ */
+export function asKubectlHolds(value: unknown): unknown {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(value) < 1e21 ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map((item) => asKubectlHolds(item ?? null));
+  if (value === null || typeof value !== 'object') return value;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, asKubectlHolds(member)]));
+}
+
+function rendered(
+  template: ListNode,
+  data: unknown,
+  missing: MissingMembers,
+  print: (values: unknown[]) => string,
+): Rendered {
+  const evaluated = evaluate(template, data, missing);
+  if ('error' in evaluated) return { error: decodeRawBytes(evaluated.error) };
+  return { text: decodeRawBytes(evaluated.results.map(print).join('')) };
 }
 
 // Objects and arrays print as JSON, scalars as Go's fmt prints them.

@@ -1,0 +1,31 @@
+import * as Flags from '@oclif/core/flags';
+import { outputFormat } from './outputFormat.ts';
+
+/** How an answer is printed. */
+export const outputFlags = {
+  output: Flags.string({
+    char: 'o',
+    summary: 'json, yaml, wide, name, jsonpath=…, custom-columns=…; default: for people',
+    helpValue: 'FORMAT',
+    // a mistake in it is worth saying before any work is done
+    parse: async (given) => {
+      const format = await outputFormat(given);
+      // kubectl prints it silently
+      if (format.type === 'jsonpath' && format.template.nodes.every(({ type }) => type === 'text'))
+        process.stderr.write(
+          `warning: -o ${given} has nothing in braces, so it is printed as it is; {.kind} would be a field\n`,
+        );
+      return given;
+    },
+  }),
+  'no-headers': Flags.boolean({ summary: 'print tables without the line of column names' }),
+};
+
+/** How an answer that lists things is printed. */
+export const listOutputFlags = {
+  ...outputFlags,
+  'sort-by': Flags.string({
+    summary: 'order the list by a field of its items, such as .workload.name',
+    helpValue: 'JSONPATH',
+  }),
+};

@@ -1,0 +1,87 @@
+import type { ListNode } from '../kubernetes/jsonpath/template.ts';
+import type { CustomColumn } from '../views/customColumns.ts';
+import { nearMatches } from '../views/nearMatches.ts';
+import { UserError, withSuggestion } from './errors.ts';
+
+/** What -o takes; those that end in "=" go on with a template, columns, or a file that holds them. */
+export const OUTPUT_FORMATS = [
+  'json',
+  'yaml',
+  'wide',
+  'name',
+  'jsonpath=',
+  'jsonpath-as-json=',
+  'jsonpath-file=',
+  'custom-columns=',
+  'custom-columns-file=',
+] as const;
+
+/** How an answer is printed, read from -o. */
+export type OutputFormat =
+  | { type: 'text'; wide: boolean }
+  | { type: 'json' | 'yaml' | 'name' }
+  | { type: 'jsonpath'; template: ListNode; asJson: boolean }
+  | { type: 'custom-columns'; columns: CustomColumn[] };
+
+/** Reads what -o says. Throws a UserError that names what is wrong with it, or what else there is. */
+export async function outputFormat(given: string | undefined): Promise<OutputFormat> {
+  switch (given) {
+    case undefined:
+      return { type: 'text', wide: false };
+    case 'wide':
+      return { type: 'text', wide: true };
+    case 'json':
+    case 'yaml':
+    case 'name':
+      return { type: given };
+  }
+  const equals = given.indexOf('=');
+  const name = equals === -1 ? given : given.slice(0, equals);
+  const argument = equals === -1 ? '' : given.slice(equals + 1);
+  switch (name) {
+    case 'jsonpath':
+    case 'jsonpath-as-json':
+    case 'jsonpath-file':
+      return await jsonPathFormat(name, await content(name, argument, "'{.kind}'"));
+    case 'custom-columns':
+    case 'custom-columns-file':
+      return await customColumnsFormat(name, await content(name, argument, 'NAME:.name'));
+  }
+  const known = OUTPUT_FORMATS.map((format) => format.replace('=', '=…'));
+  const bare = known.map((format) => format.replace('=…', ''));
+  const goTemplate = /^(go-)?template(-file)?$/.test(name);
+  throw new UserError(
+    withSuggestion(
+      goTemplate ? `-o ${name} is not supported` : `-o ${given} is not known`,
+      goTemplate ? [] : nearMatches(name, bare).map((one) => known[bare.indexOf(one)]!),
+      `there are ${known.join(', ')}`,
+    ),
+  );
+}
+
+/** What follows "=", or is in the file that it names. */
+async function content(name: string, argument: string, example: string): Promise<string> {
+  const file = name.endsWith('-file');
+  if (argument === '') throw new UserError(`-o ${name} needs a value: ${name}=${file ? 'FILE' : example}`);
+  if (!file) return argument;
+  const { readFile } = await import('node:fs/promises');
+  try {
+    return await readFile(argument, 'utf8');
+  } catch (error) {
+    throw new UserError(`-o ${name}=${argument}: ${(error as Error).message}`);
+  }
+}
+
+async function jsonPathFormat(name: string, template: string): Promise<OutputFormat> {
+  const { parseJsonPath } = await import('../kubernetes/jsonpath/jsonpath.ts');
+  const parsed = parseJsonPath(template);
+  if ('error' in parsed) throw new UserError(`-o ${name}: ${template}: ${parsed.error}`);
+  return { type: 'jsonpath', template: parsed.template, asJson: name === 'jsonpath-as-json' };
+}
+
+async function customColumnsFormat(name: string, spec: string): Promise<OutputFormat> {
+  const { parseCustomColumns, parseCustomColumnsFile } = await import('../views/customColumns.ts');
+  const parsed = name === 'custom-columns' ? parseCustomColumns(spec) : parseCustomColumnsFile(spec);
+  if ('error' in parsed) throw new UserError(`-o ${name}: ${parsed.error}`);
+  return { type: 'custom-columns', columns: parsed.columns };
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './cli.ts';
+
+const state = ['--state', 'examples/incident'];
+const names = ['-o', 'custom-columns=NAME:.workload.name', '--no-headers'];
+
+/** What is on stdout; fails unless the command ends well and says nothing else. */
+function printed(...argv: string[]): string {
+  const { code, stdout, stderr } = run([...argv, ...state]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+describe('-o jsonpath', () => {
+  test('prints fields, with whole numbers as kubectl prints them and no newline of its own', () => {
+    expect(printed('eviction', 'inspect', 'deploy/queue', '-o', 'jsonpath={.items[*].ageSeconds}')).toBe(
+      '29658',
+    );
+    expect(
+      printed(
+        'failover',
+        'status',
+        '-o',
+        'jsonpath={range .clusters[?(@.ready.status!="True")]}{.name}{"\\n"}{end}',
+      ),
+    ).toBe('frankfurt\n');
+  });
+
+  test('what is not there is empty', () => {
+    expect(printed('eviction', 'inspect', '-o', 'jsonpath={.items[*].nope.deeper}')).toBe('');
+  });
+
+  test('as JSON', () => {
+    const text = printed('failover', 'status', '-o', 'jsonpath-as-json={.clusters[*].name}');
+    expect(JSON.parse(text)).toEqual(['dublin', 'frankfurt', 'oregon', 'tokyo', 'virginia']);
+  });
+
+  test('a template without braces is printed, with a warning', () => {
+    const { code, stdout, stderr } = run(['failover', 'status', ...state, '-o', 'jsonpath=.kind']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '.kind' });
+    expect(stderr).toMatch(/^warning: -o jsonpath=\.kind has nothing in braces.*\n$/);
+  });
+});
+
+describe('-o custom-columns', () => {
+  test('prints a line for each item of the list', () => {
+    expect(
+      printed('failover', 'status', '-o', 'custom-columns=CLUSTER:.name,READY:.ready.status,NOPE:.nope'),
+    ).toBe(
+      [
+        'CLUSTER     READY   NOPE',
+        'dublin      True    <none>',
+        'frankfurt   False   <none>',
+        'oregon      True    <none>',
+        'tokyo       True    <none>',
+        'virginia    True    <none>',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('of a simulation lists workloads', () => {
+    const lines = printed('failover', 'simulate', '--fail', 'dublin', '-o', 'custom-columns=W:.kind,N:.name')
+      .trim()
+      .split('\n');
+    expect(lines).toContain('Deployment    storefront');
+  });
+
+  test('of one thing prints one line', () => {
+    const columns = 'custom-columns=KIND:.kind,WORKLOAD:.workload.name';
+    expect(printed('failover', 'explain', 'deploy/cart', '-o', columns)).toBe(
+      'KIND          WORKLOAD\nExplanation   cart\n',
+    );
+  });
+
+  test('come from a file too', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'columns-'));
+    const file = join(directory, 'columns.txt');
+    writeFileSync(file, 'CLUSTER REPLICAS\n.name   {.replicas}\n');
+    const text = printed('failover', 'status', 'tokyo', '-o', `custom-columns-file=${file}`, '--no-headers');
+    expect(text).toBe('tokyo   0\n');
+    rmSync(directory, { recursive: true });
+  });
+});
+
+describe('--sort-by orders', () => {
+  const byAge = ['--sort-by', '.ageSeconds'];
+  const sorted = printed('eviction', 'inspect', ...names, ...byAge)
+    .trim()
+    .split('\n');
+
+  test('templates', () => {
+    const ages = printed('eviction', 'inspect', '-o', 'jsonpath={.items[*].ageSeconds}', ...byAge)
+      .split(' ')
+      .map(Number);
+    expect(ages.length).toBeGreaterThan(3);
+    expect(ages).toEqual([...ages].sort((a, b) => a - b));
+  });
+
+  test('documents', () => {
+    const { items } = JSON.parse(printed('eviction', 'inspect', '-o', 'json', ...byAge)) as {
+      items: { workload: { name: string } }[];
+    };
+    expect(items.map(({ workload }) => workload.name)).toEqual(sorted);
+  });
+
+  test('tables', () => {
+    const rows = printed('eviction', 'inspect', '--no-headers', ...byAge)
+      .trim()
+      .split('\n');
+    expect(rows.map((row) => row.split(/ +/)[1]!.split('/')[1])).toEqual(sorted);
+  });
+
+  test('clusters of a status', () => {
+    const text = printed('failover', 'status', '--no-headers', '--sort-by', '.replicas');
+    const replicas = text
+      .trim()
+      .split('\n')
+      .map((row) => Number(row.split(/ {3,}/)[3]));
+    expect(replicas).toEqual([...replicas].sort((a, b) => a - b));
+  });
+
+  test('workloads of a simulation, which puts the worst first otherwise', () => {
+    const text = printed('failover', 'simulate', '--no-headers', '-o', 'wide', '--sort-by', '.name');
+    const workloads = [...text.matchAll(/^\S+ +\S+ +[A-Z]\w+\/(\S+) /gm)].map(([, name]) => name!);
+    expect(workloads.length).toBeGreaterThan(10);
+    expect(workloads).toEqual([...workloads].sort());
+  });
+});
