@@ -10,3 +10,5 @@ export const EXIT_NOT_FINISHED = 3;
 export const EXIT_CONTROL_PLANE = 4;
 /** A mistake of ours. */
 export const EXIT_BUG = 70;
+/** Ended at once by Ctrl-C, as a shell reports it. */
+export const EXIT_INTERRUPTED = 130;
