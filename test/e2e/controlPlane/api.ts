@@ -115,19 +115,30 @@ export class Api {
 
   /**
    * Tells of every object of a collection and of all that happens to it, through restarts of the server, until
-   * the signal aborts. After an interruption objects may be told again, and a deletion may be missed.
+   * the signal aborts. Where the server has forgotten what happened since an interruption, objects are told again,
+   * and a deletion may be missed.
    */
   async follow(path: string, tell: (event: WatchEvent) => void, signal: AbortSignal): Promise<void> {
+    let version: string | undefined;
     while (!signal.aborted) {
       try {
-        const { items, metadata } = await this.list(path);
-        for (const object of items) tell({ type: 'ADDED', object });
-        const query = `watch=true&resourceVersion=${metadata.resourceVersion}`;
+        if (version === undefined) {
+          const { items, metadata } = await this.list(path);
+          for (const object of items) tell({ type: 'ADDED', object });
+          version = metadata.resourceVersion;
+        }
+        const query = `watch=true&resourceVersion=${version}`;
         const response = await this.#send('GET', `${path}?${query}`, { signal });
+        if (response.statusCode === 410) version = undefined;
+        if (response.statusCode !== 200) throw new ApiError(response.statusCode ?? 0, path);
         for await (const line of lines(response)) {
           const event = JSON.parse(line) as WatchEvent;
-          if (!['ADDED', 'MODIFIED', 'DELETED'].includes(event.type)) break;
+          if (!['ADDED', 'MODIFIED', 'DELETED'].includes(event.type)) {
+            version = undefined;
+            break;
+          }
           tell(event);
+          version = event.object.metadata.resourceVersion;
         }
       } catch {
         // away for a while

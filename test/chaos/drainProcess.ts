@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WriteStage } from './faultProxy.ts';
+import type { Random } from './random.ts';
+
+/** Copies the built command line, so that a build meanwhile changes nothing. Returns the file to run. */
+export function copyTool(scratch: string): string {
+  const target = join(scratch, 'tool');
+  mkdirSync(target, { recursive: true });
+  for (const entry of ['bin', 'dist', 'package.json', 'oclif.manifest.json'])
+    cpSync(entry, join(target, entry), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(target, 'node_modules'));
+  return join(target, 'bin/kubectl-karmada_failover.js');
+}
+
+/** How a drain went over all its lives. */
+export interface DrainRun {
+  /** how often the process was started */
+  starts: number;
+  /** how often it was killed, by what it was doing */
+  kills: Record<'at any time' | WriteStage, number>;
+  /** exit codes of the lives that ended by themselves */
+  exitCodes: number[];
+  seconds: number;
+}
+
+export interface DrainProcess {
+  /** told of writes of the process, kills it at some of them */
+  onWrite(stage: WriteStage): void;
+  /**
+   * Runs the command until it has ended by itself with 0 or, where `isDone`, with 3 (not finished, because of
+   * workloads that cannot leave). Starts it again after each kill, and when it has given up.
+   */
+  run(args: string[], isDone: () => boolean): Promise<DrainRun>;
+}
+
+const GIVE_UP_AFTER = 40;
+
+/**
+ * @param kills how often the process is killed with SIGKILL, most often while a write is under way
+ * @param log a file for all that the process prints
+ */
+export function drainProcess(tool: string, log: string, random: Random, kills: number): DrainProcess {
+  const killed = { 'at any time': 0, before: 0, acted: 0, answered: 0 };
+  let killsLeft = kills;
+  let target: { stage: WriteStage; writes: number } | undefined;
+  let killNow: (why: keyof typeof killed) => void = () => undefined;
+
+  const onWrite = (stage: WriteStage): void => {
+    if (stage !== target?.stage || --target.writes > 0) return;
+    killNow(stage);
+  };
+
+  const live = (args: string[]): Promise<number | 'killed'> =>
+    new Promise((done) => {
+      const child = spawn(process.execPath, [tool, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const keep = (text: Buffer) => appendFileSync(log, text);
+      child.stdout.on('data', keep);
+      child.stderr.on('data', keep);
+      let byUs = false;
+      let timer: NodeJS.Timeout | undefined;
+      killNow = (why) => {
+        if (byUs || killsLeft === 0) return;
+        byUs = true;
+        killsLeft--;
+        killed[why]++;
+        child.kill('SIGKILL');
+      };
+      target = undefined;
+      if (killsLeft > 0) {
+        // one in three at any time: at the start, while planning, while waiting
+        const anyTime = random.chance(1 / 3);
+        if (!anyTime)
+          target = {
+            stage: random.pick<WriteStage>({ before: 1, acted: 1, answered: 1 }) ?? 'acted',
+            writes: random.between(1, 5),
+          };
+        timer = setTimeout(() => killNow('at any time'), anyTime ? random.between(100, 4000) : 20_000);
+      }
+      child.on('close', (code) => {
+        clearTimeout(timer);
+        killNow = () => undefined;
+        appendFileSync(log, `--- ${byUs ? 'killed' : `exit code ${code}`}\n`);
+        done(byUs ? 'killed' : (code ?? 1));
+      });
+    });
+
+  return {
+    onWrite,
+    async run(args, isDone) {
+      const began = performance.now();
+      const exitCodes: number[] = [];
+      let starts = 0;
+      while (exitCodes.length < GIVE_UP_AFTER) {
+        starts++;
+        appendFileSync(log, `--- start ${starts}: ${args.join(' ')}\n`);
+        const end = await live(args);
+        if (end === 'killed') continue;
+        exitCodes.push(end);
+        if (end === 0 || (end === 3 && isDone())) break;
+        await sleep(500);
+      }
+      return { starts, kills: killed, exitCodes, seconds: (performance.now() - began) / 1000 };
+    },
+  };
+}

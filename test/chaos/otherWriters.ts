@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import type { Api } from '../e2e/controlPlane/api.ts';
+import type { LoadedWorkload } from './load.ts';
+import type { Random } from './random.ts';
+
+const path = (binding: string): string => {
+  const [namespace, name] = binding.split('/');
+  return `/apis/work.karmada.io/v1alpha2/namespaces/${namespace}/resourcebindings/${name}`;
+};
+
+/** Tries until the server has taken it: it may be starting anew just now. */
+async function insist<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (tries > 200) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+export interface LabelWriter {
+  /** what it wrote, by binding */
+  readonly labels: Map<string, Record<string, string>>;
+  touch(binding: string): Promise<void>;
+  /** Touches the binding at a path of the API; other paths are left alone. */
+  touchPath(apiPath: string): Promise<void>;
+  /** Touches one binding after the other until the signal aborts. */
+  keepTouching(bindings: string[], perSecond: number, random: Random, signal: AbortSignal): Promise<void>;
+}
+
+/** Somebody who moves the resourceVersions of bindings by a label more each time. */
+export function labelWriter(api: Api): LabelWriter {
+  const labels = new Map<string, Record<string, string>>();
+  let count = 0;
+  const touch = async (binding: string): Promise<void> => {
+    const label = { [`chaos.example/touch-${++count}`]: String(count) };
+    await insist(() => api.merge(path(binding), { metadata: { labels: label } }));
+    labels.set(binding, { ...labels.get(binding), ...label });
+  };
+  return {
+    labels,
+    touch,
+    async touchPath(apiPath) {
+      const [, namespace, name] = /namespaces\/([^/]+)\/resourcebindings\/([^/]+)$/.exec(apiPath) ?? [];
+      if (namespace && name) await touch(`${namespace}/${name}`);
+    },
+    async keepTouching(bindings, perSecond, random, signal) {
+      while (!signal.aborted) {
+        await touch(bindings[random.between(0, bindings.length - 1)] ?? '');
+        await sleep(1000 / perSecond);
+      }
+    },
+  };
+}
+
+/** What a person does to bindings by hand during a drain of member1. */
+export interface Person {
+  /** bindings whose course is the person's */
+  readonly touched: ReadonlySet<string>;
+  /** what she asked to be kept: bindings with a held task of hers, and the cluster it is for */
+  readonly held: ReadonlyMap<string, string>;
+  work(signal: AbortSignal): Promise<void>;
+}
+
+const BY_HAND = 'by-hand';
+
+/**
+ * Evicts some workloads herself, from member1 before the drain gets there and from member2, whose old copies she
+ * keeps, and lets some of the drain's tasks go before it does.
+ */
+export function person(api: Api, load: LoadedWorkload[], random: Random): Person {
+  const touched = new Set<string>();
+  const held = new Map<string, string>();
+
+  const change = (binding: string, decide: (spec: ResourceBinding['spec']) => object | undefined) =>
+    insist(async () => {
+      const { metadata, spec } = await api.get<ResourceBinding>(path(binding));
+      const merge = decide(spec);
+      if (!merge) return false;
+      touched.add(binding);
+      await api.merge(path(binding), {
+        metadata: { resourceVersion: metadata.resourceVersion },
+        spec: merge,
+      });
+      return true;
+    });
+  const evict = (binding: string, cluster: string, suppressDeletion: boolean) =>
+    change(binding, ({ clusters = [], gracefulEvictionTasks = [] }) => {
+      if (!clusters.some(({ name }) => name === cluster)) return undefined;
+      const task = { fromCluster: cluster, reason: 'Maintenance', producer: BY_HAND };
+      return {
+        clusters: clusters.filter(({ name }) => name !== cluster),
+        gracefulEvictionTasks: [
+          ...gracefulEvictionTasks,
+          { ...task, purgeMode: 'Gracefully', ...(suppressDeletion ? { suppressDeletion } : {}) },
+        ],
+      };
+    });
+  const letGo = (binding: string) =>
+    change(binding, ({ gracefulEvictionTasks = [] }) =>
+      gracefulEvictionTasks.some(({ suppressDeletion }) => suppressDeletion)
+        ? {
+            gracefulEvictionTasks: gracefulEvictionTasks.map((task) => ({ ...task, suppressDeletion: null })),
+          }
+        : undefined,
+    );
+
+  return {
+    touched,
+    held,
+    async work(signal) {
+      const of = (...kinds: string[]) =>
+        load.filter(({ name }) => kinds.includes(name.replace(/-\d+$/, ''))).map(({ binding }) => binding);
+      const mine = of('elsewhere').slice(0, 3);
+      for (const binding of mine) if (await evict(binding, 'member2', true)) held.set(binding, 'member2');
+      const others = of('one', 'grouped', 'weighted');
+      while (!signal.aborted) {
+        const binding = others[random.between(0, others.length - 1)] ?? '';
+        if (!touched.has(binding) && touched.size < load.length / 8)
+          await (random.chance(0.5) ? evict(binding, 'member1', false) : letGo(binding));
+        await sleep(500);
+      }
+    },
+  };
+}

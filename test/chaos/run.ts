@@ -1,0 +1,307 @@
+// npm run chaos [-- --workloads N --faults N --kills N --seed N --only NAME,…]: drains a loaded test bed while everything
+// around it fails, and holds what happens against a drain without faults. Exit code 1 where something does not hold.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { defaultOptions, up, type Bed } from '../e2e/controlPlane/bed.ts';
+import { buildMissing, hasGo } from '../e2e/controlPlane/binaries.ts';
+import { writeKubeconfig } from '../e2e/controlPlane/kubeconfig.ts';
+import {
+  allGone,
+  blockedStay,
+  endsWhere,
+  evictedOnce,
+  isDrained,
+  labelsKept,
+  neverFewerReady,
+  replicasUntouched,
+  type Drained,
+  type Finding,
+} from './checks.ts';
+import { copyTool, drainProcess, type DrainRun } from './drainProcess.ts';
+import { startFaultProxy, type Fault } from './faultProxy.ts';
+import { createLoad, loadOf } from './load.ts';
+import { startMonitor } from './monitor.ts';
+import { labelWriter, person } from './otherWriters.ts';
+import { seeded } from './random.ts';
+
+const { values } = parseArgs({
+  options: {
+    workloads: { type: 'string', default: '200' },
+    faults: { type: 'string', default: '1000' },
+    kills: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+    /** scenarios; what they are compared with is run in any case */
+    only: { type: 'string', default: 'faults,two,person' },
+    /** evictions per second */
+    rate: { type: 'string', default: '5' },
+    /** the command line to run, if not the one built here */
+    tool: { type: 'string' },
+  },
+});
+const wanted = {
+  workloads: Number(values.workloads),
+  faults: Number(values.faults),
+  kills: Number(values.kills),
+};
+const seed = Number(values.seed);
+
+interface Scenario {
+  name: string;
+  /** the clusters of each drain; several run at once */
+  drains: string[][];
+  /** share of requests that meet a fault */
+  share: number;
+  /** share of writes before which somebody else changes the object */
+  conflicts: number;
+  kills: number;
+  /** how often the API server is killed and started again */
+  restarts: number;
+  byHand: boolean;
+}
+
+interface Report {
+  scenario: string;
+  clusters: string[];
+  runs: DrainRun[];
+  faults: Partial<Record<Fault, number>>;
+  seconds: number;
+  findings: Finding[];
+}
+
+const calm = { share: 0, conflicts: 0, kills: 0, restarts: 0, byHand: false };
+const reference: Scenario = { ...calm, name: 'reference', drains: [['member1']] };
+const scenarios: Record<string, Scenario> = {
+  faults: {
+    name: 'faults',
+    drains: [['member1']],
+    share: 0.45,
+    conflicts: 0.4,
+    kills: wanted.kills,
+    restarts: 2,
+    byHand: false,
+  },
+  two: { ...calm, name: 'two', drains: [['member1'], ['member3']], share: 0.1, conflicts: 0.1 },
+  person: { ...calm, name: 'person', drains: [['member1']], share: 0.1, conflicts: 0.1, byHand: true },
+};
+
+if (!hasGo()) {
+  console.log('skipped: the test bed is built with Go, and no go was found on the PATH');
+  process.exit(0);
+}
+buildMissing(console.log);
+const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-chaos-'));
+const tool = values.tool ?? copyTool(scratch);
+const load = loadOf(wanted.workloads);
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const calmRun = await run(reference);
+print(calmRun.report);
+const reports = [calmRun.report];
+for (const name of values.only.split(',').filter(Boolean)) {
+  const scenario = scenarios[name];
+  if (!scenario) throw new Error(`no scenario ${name}: ${Object.keys(scenarios).join(', ')}`);
+  const { report, drained } = await run(scenario);
+  if (name === 'faults') report.findings.push(endsWhere(drained, calmRun.drained), ...enough(report));
+  reports.push(report);
+}
+for (const report of reports) print(report);
+const holds = reports.every(({ findings }) => findings.every(({ violations }) => violations.length === 0));
+const file = join(scratch, 'figures.json');
+writeFileSync(file, `${JSON.stringify({ seed, ...wanted, holds, reports }, undefined, 2)}\n`);
+console.log(
+  `\n${JSON.stringify({ kind: 'ChaosFigures', seed, ...wanted, holds, scenarios: reports.map(figures) })}`,
+);
+console.log(`\n${holds ? 'all of it holds' : 'NOT all of it holds'}; figures and logs are in ${scratch}`);
+rmSync(join(scratch, 'tool'), { recursive: true, force: true });
+process.exit(holds ? 0 : 1);
+
+async function run(scenario: Scenario): Promise<{ report: Report; drained: Drained }> {
+  const { name, drains, share, conflicts, kills, restarts, byHand } = scenario;
+  const files = join(scratch, name);
+  mkdirSync(files);
+  say(`=== ${name}`);
+  const controllerManager = {
+    ...defaultOptions.controllerManager,
+    'kube-api-qps': '200',
+    'kube-api-burst': '400',
+  };
+  const bed = await up({ ...defaultOptions, controllerManager, readyAfter: 1.5 }, say);
+  const clean = () => void bed.down().finally(() => process.exit(130));
+  process.once('SIGINT', clean);
+  try {
+    await createLoad(bed.api(), load);
+    say(`${load.length} workloads are ready`);
+    const random = seeded(seed);
+    const monitor = startMonitor(bed);
+    await sleep(2000);
+    const others = labelWriter(bed.api());
+    const byPerson = person(bed.api(), load, seeded(seed + 1));
+    const clusters = drains.flat();
+    const drained: Drained = {
+      load,
+      monitor,
+      clusters,
+      since: Date.now(),
+      ...(byHand ? { touched: byPerson.touched } : {}),
+    };
+    const processes = drains.map(([cluster = ''], i) =>
+      drainProcess(tool, join(files, `drain-${cluster}.log`), seeded(seed + 10 + i), kills),
+    );
+    const proxy = await startFaultProxy(bed, {
+      random,
+      share,
+      conflicts,
+      disturb: (path) => others.touchPath(path),
+      onWrite: (stage) => processes.forEach((each) => each.onWrite(stage)),
+    });
+    const kubeconfig = join(files, 'kubeconfig');
+    const { caFile, token } = bed.file;
+    writeKubeconfig(kubeconfig, [{ name: 'karmada', server: proxy.url }], caFile, token);
+
+    const abort = new AbortController();
+    const bindings = load.map(({ binding }) => binding);
+    const meanwhile = [
+      ...(share > 0 ? [others.keepTouching(bindings, 10, seeded(seed + 2), abort.signal)] : []),
+      ...(byHand ? [byPerson.work(abort.signal)] : []),
+      restartNowAndThen(bed, restarts, () => proxy.count('API server restart'), abort.signal),
+    ];
+    const began = performance.now();
+    const ticker = setInterval(() => say(progress(drained, proxy.faults)), 10_000);
+    const runs = await Promise.all(
+      drains.map((names, i) =>
+        (processes[i] as (typeof processes)[number]).run(
+          [
+            ...['drain', ...names, '--yes', '--kubeconfig', kubeconfig],
+            ...['--eviction-rate', values.rate, '--allow-blocked', '--allow-overcommit'],
+          ],
+          () => isDrained(drained),
+        ),
+      ),
+    );
+    clearInterval(ticker);
+    abort.abort();
+    await Promise.all(meanwhile);
+    // what Karmada has still to do
+    for (let quiet = 0; quiet < 5; quiet++) await sleep(1000);
+    const seconds = (performance.now() - began) / 1000;
+    await monitor.stop();
+    await proxy.close();
+    const findings = [
+      exits(runs),
+      allGone(drained),
+      blockedStay(drained),
+      evictedOnce(drained),
+      replicasUntouched(drained),
+      neverFewerReady(drained),
+      ...(others.labels.size > 0 ? [labelsKept(drained, others.labels)] : []),
+      ...(byHand ? [handWorkKept(drained, byPerson.held)] : []),
+    ];
+    return { report: { scenario: name, clusters, runs, faults: proxy.faults, seconds, findings }, drained };
+  } finally {
+    process.off('SIGINT', clean);
+    await bed.down();
+  }
+}
+
+/** Kills the API server now and then, and starts it again a moment later. */
+async function restartNowAndThen(
+  bed: Bed,
+  times: number,
+  count: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let i = 0; i < times && !signal.aborted; i++) {
+    await sleep(20_000, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    await bed.kill('karmada-apiserver');
+    await sleep(1000);
+    bed.restart('karmada-apiserver');
+    count();
+  }
+}
+
+function exits(runs: DrainRun[]): Finding {
+  const codes = runs.flatMap(({ exitCodes }) => exitCodes);
+  const violations = codes.filter((code) => ![0, 3, 4].includes(code)).map((code) => `exit code ${code}`);
+  const ended = runs.filter(({ exitCodes }) => ![0, 3].includes(exitCodes.at(-1) ?? 1));
+  return {
+    what: 'each drain comes to its end',
+    figure: `exit codes ${codes.join(' ')}`,
+    violations: [...violations, ...ended.map(() => 'a drain never ended by itself with 0 or 3')],
+  };
+}
+
+function handWorkKept({ monitor }: Drained, held: ReadonlyMap<string, string>): Finding {
+  const violations = [...held].flatMap(([binding, cluster]) => {
+    const task = monitor.newest
+      .get(binding)
+      ?.spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === cluster);
+    return task?.suppressDeletion === true ? [] : [`${binding} lost the held task for ${cluster}`];
+  });
+  return { what: 'what a person holds is left alone', figure: `${held.size} tasks`, violations };
+}
+
+function enough({ faults, runs }: Report): Finding[] {
+  const injected = total(faults);
+  const killed = runs.reduce((sum, { kills }) => sum + total(kills), 0);
+  const few = (found: number, least: number) => (found < least ? [`${found} of ${least}`] : []);
+  return [
+    { what: 'enough faults', figure: `${injected}`, violations: few(injected, wanted.faults) },
+    { what: 'enough kills', figure: `${killed}`, violations: few(killed, wanted.kills) },
+  ];
+}
+
+function total(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function progress(drained: Drained, faults: Report['faults']): string {
+  const seconds = ((Date.now() - drained.since) / 1000).toFixed(0);
+  const { figure, violations } = allGone(drained);
+  return `${seconds} s: ${violations.length} of ${figure} are not gone yet, ${total(faults)} faults`;
+}
+
+function figures({ scenario, clusters, seconds, runs, faults, findings }: Report): object {
+  return {
+    scenario,
+    clusters,
+    seconds: Math.round(seconds),
+    starts: runs.map(({ starts }) => starts),
+    kills: runs.map(({ kills }) => kills),
+    faults,
+    findings: findings.map(({ what, figure, violations }) => ({
+      what,
+      figure,
+      violations: violations.length,
+    })),
+  };
+}
+
+function print({ scenario, clusters, seconds, runs, faults, findings }: Report): void {
+  const rows: [string, string][] = [
+    ['drained', clusters.join(' and ')],
+    ['seconds', seconds.toFixed(0)],
+    ['starts', runs.map(({ starts }) => starts).join(', ')],
+    ['kills', `${runs.reduce((sum, { kills }) => sum + total(kills), 0)}`],
+    ...runs.flatMap(({ kills }) =>
+      Object.entries(kills)
+        .filter(([, count]) => count > 0)
+        .map(([when, count]): [string, string] => [`  ${when}`, `${count}`]),
+    ),
+    ['faults', `${total(faults)}`],
+    ...Object.entries(faults)
+      .sort(([, a], [, b]) => b - a)
+      .map(([fault, count]): [string, string] => [`  ${fault}`, `${count}`]),
+    ...findings.map(({ what, figure, violations }): [string, string] => [
+      what,
+      `${violations.length === 0 ? 'yes' : `NO, ${violations.length}`} (${figure})`,
+    ]),
+  ];
+  console.log(`\n${scenario}`);
+  for (const [name, value] of rows) console.log(`  ${name.padEnd(42)} ${value}`);
+  for (const { violations } of findings)
+    for (const line of violations.slice(0, 10)) console.log(`    ${line}`);
+}
