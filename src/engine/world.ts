@@ -32,6 +32,9 @@ export interface UnreadKind {
 export type WorldList = Exclude<keyof World, 'unread'>;
 
 /** What would have to be granted for a kind to be read; undefined where it was read, or nobody knows. */
-export function missingKind(world: Pick<World, 'unread'>, ...kinds: string[]): string | undefined {
-  return world.unread?.find(({ kind }) => kinds.includes(kind))?.missing;
+export function missingKind(
+  { unread }: { unread?: World['unread'] | undefined },
+  ...kinds: string[]
+): string | undefined {
+  return unread?.find(({ kind }) => kinds.includes(kind))?.missing;
 }

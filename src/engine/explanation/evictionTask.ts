@@ -17,7 +17,7 @@ import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { suspendsDispatching, targetClusters } from '../eviction/works.ts';
 import { clusterAffinityFilter } from '../scheduling/filters/clusterAffinity.ts';
 import { taintTolerationFilter } from '../scheduling/filters/taintToleration.ts';
-import type { World } from '../world.ts';
+import { missingKind, type World } from '../world.ts';
 import { bindingIdentity, workloadIdentity } from './identities.ts';
 import { isStale, readyCondition } from './readiness.ts';
 import { worksOfBinding } from './worksOfBinding.ts';
@@ -88,7 +88,7 @@ export interface EvictionContext extends EvictionClock {
  * whether its time is up is decided by the graceful eviction controller's own rule.
  */
 export function explainEvictionTasks(
-  world: Pick<World, 'clusters' | 'works'>,
+  world: Pick<World, 'clusters' | 'works' | 'unread'>,
   bindings: ResourceBinding[],
   context: EvictionContext,
 ): EvictionTaskExplanation[] {
@@ -96,8 +96,9 @@ export function explainEvictionTasks(
   if (evicting.length === 0) return [];
   const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const works = worksOfBinding(world.works, evicting);
+  const unreadWorks = missingKind(world, 'Work');
   return evicting.flatMap((binding) => {
-    const facts = { binding, clusters, works: works(binding), context };
+    const facts = { binding, clusters, works: works(binding), unreadWorks, context };
     return binding.spec.gracefulEvictionTasks!.map((task, index) => explainTask(task, index, facts));
   });
 }
@@ -107,6 +108,8 @@ interface Facts {
   clusters: Map<string, Cluster>;
   /** of this binding, by cluster */
   works: Map<string, Work>;
+  /** what it takes to read Works, where they could not be read */
+  unreadWorks: string | undefined;
   context: EvictionContext;
 }
 
@@ -151,6 +154,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): E
       ...ruleEvidence(index, rule, facts),
       ...(rule === 'healthy' || rule === 'waiting' ? staleEvidence(toClusters, facts) : []),
       ...obstacles.flatMap(({ evidence }) => evidence ?? []),
+      ...unreadEvidence(task, facts),
     ],
   };
 }
@@ -334,6 +338,14 @@ function ruleEvidence(index: number, rule: EvictionRule, { binding, context }: F
       ? { certainty: 'estimate', missing: context.timeoutAssumed }
       : {}),
   }));
+}
+
+/** Directly: whether the old Work still stands in the way is not known where Works cannot be read. */
+function unreadEvidence({ fromCluster, purgeMode }: GracefulEvictionTask, facts: Facts): Evidence[] {
+  const { unreadWorks: missing } = facts;
+  if (missing === undefined || !purgesDirectly(purgeMode)) return [];
+  const rule = `whether the old Work on ${fromCluster} still exists could not be read; it is taken to be gone`;
+  return [{ rule, certainty: 'unknown', missing }];
 }
 
 /** Karmada keeps the last status of a cluster that nothing reports of any more, and goes by it. */

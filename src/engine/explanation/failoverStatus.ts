@@ -7,7 +7,7 @@ import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../../karmad
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { clusterMatches } from '../selection/clusterAffinity.ts';
 import type { Outcome } from '../simulation/timeline.ts';
-import type { World } from '../world.ts';
+import { missingKind, type World } from '../world.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
 import { bindingIdentity, workloadIdentity } from './identities.ts';
 import { isStale, readyCondition } from './readiness.ts';
@@ -81,7 +81,13 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
   const asked = clusters.filter(({ metadata }) => [undefined, metadata.name].includes(question.cluster));
   const loads = clusterLoads(world.bindings);
   return {
-    failover: failoverSwitch(clusters, taintPolicies, question.configuration, question.unconfirmed),
+    failover: failoverSwitch(
+      clusters,
+      taintPolicies,
+      question.configuration,
+      question.unconfirmed,
+      missingKind(world, 'ClusterTaintPolicy'),
+    ),
     taintRules: [...builtInRules(), ...taintPolicies.map((policy) => policyRule(policy, clusters))],
     clusters: asked.map((cluster) => {
       const { name, deletionTimestamp } = cluster.metadata;

@@ -49,21 +49,26 @@ export interface FailoverSwitch {
  * who puts NoExecute taints on clusters that are not Ready (Karmada v1.14 and later do not by themselves).
  *
  * @param unconfirmed gates and flags that are defaults which nobody has confirmed
+ * @param unreadPolicies what it takes to read ClusterTaintPolicies, where they could not be read
  */
 export function failoverSwitch(
   clusters: Cluster[],
   policies: ClusterTaintPolicy[],
   { featureGates, controllerManager }: Configuration,
   unconfirmed: ReadonlySet<string> = new Set(),
+  unreadPolicies?: string,
 ): FailoverSwitch {
   const guessed = DECIDING.filter((name) => unconfirmed.has(name));
+  const missing = [
+    ...(guessed.length > 0
+      ? [
+          `the state does not tell ${guessed.join(', ')}; add the Deployment of karmada-controller-manager to it, or give --assume NAME=VALUE`,
+        ]
+      : []),
+    ...(unreadPolicies === undefined ? [] : [`ClusterTaintPolicies could not be read: ${unreadPolicies}`]),
+  ];
   const certainty: Pick<FailoverSwitch, 'certainty' | 'missing'> =
-    guessed.length === 0
-      ? { certainty: 'certain' }
-      : {
-          certainty: 'unknown',
-          missing: `the state does not tell ${guessed.join(', ')}; add the Deployment of karmada-controller-manager to it, or give --assume NAME=VALUE`,
-        };
+    missing.length === 0 ? { certainty: 'certain' } : { certainty: 'unknown', missing: missing.join('; ') };
   const reasons: string[] = [];
   if (!featureGates.Failover)
     reasons.push('the feature gate Failover is false: neither taint policies nor the taint manager run');
@@ -75,7 +80,9 @@ export function failoverSwitch(
   const uncovered = clusters
     .filter((cluster) => taintsOnFailure(cluster, policies, 0).taints.length === 0)
     .map(({ metadata }) => metadata.name);
-  if (policies.length === 0)
+  if (unreadPolicies !== undefined)
+    reasons.push('whether a ClusterTaintPolicy evicts from a cluster that fails could not be read');
+  else if (policies.length === 0)
     reasons.push('no ClusterTaintPolicy puts a NoExecute taint on a cluster that is not Ready');
   else if (uncovered.length > 0)
     reasons.push(`no ClusterTaintPolicy would evict ${uncovered.join(', ')} on failing`);

@@ -5,7 +5,8 @@ import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/sched
 import { workloadGroups } from '../scheduling/workloadGroups.ts';
 import type { ScenarioEvent } from '../simulation/scenario.ts';
 import type { Simulation, TimelineEvent, WorkloadOutcome } from '../simulation/timeline.ts';
-import type { World } from '../world.ts';
+import { INTERPRETERS } from '../status/healthInterpreter.ts';
+import { missingKind, type World } from '../world.ts';
 import { ownerOfPlacement, type ObjectPatch } from './changes/patches.ts';
 import { dependenciesOf, type Dependencies } from './dependents.ts';
 import { doubtsOf, type Doubt } from './doubts.ts';
@@ -174,7 +175,18 @@ function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
   const { taintPolicies } = world;
   const clusters = world.clusters.filter(({ metadata }) => left.has(metadata.name));
   return [
-    ...clusterFailoverLinks({ binding, clusters, taintPolicies, configuration, unconfirmed, now }),
-    ...applicationFailoverLinks(binding, world.others, question),
+    ...clusterFailoverLinks({
+      binding,
+      clusters,
+      taintPolicies,
+      unreadTaintPolicies: missingKind(world, 'ClusterTaintPolicy'),
+      configuration,
+      unconfirmed,
+      now,
+    }),
+    ...applicationFailoverLinks(binding, world.others, {
+      ...question,
+      unreadInterpreters: missingKind(world, ...INTERPRETERS),
+    }),
   ];
 }

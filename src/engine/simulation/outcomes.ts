@@ -9,6 +9,8 @@ import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import type { Agenda } from './agenda.ts';
 import { placementOf, type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
 import type { SchedulerController } from './controllers/schedulerController.ts';
+import { hasHealthInterpreter, INTERPRETERS, type DeclaredHooks } from '../status/healthInterpreter.ts';
+import { missingKind, type World } from '../world.ts';
 import { isReady, type Members } from './members.ts';
 import { judge } from './outcome.ts';
 import { trackGap, type GapTracker } from './readinessGap.ts';
@@ -45,6 +47,7 @@ export function createOutcomes(
   scheduler: SchedulerController,
   configuration: Configuration,
   unconfirmed: ReadonlySet<string>,
+  { unread, hooks }: { unread?: World['unread']; hooks?: DeclaredHooks } = {},
 ): Outcomes {
   const notes = new Map<BindingRecord, Notes>();
   const notesOf = (record: BindingRecord): Notes => {
@@ -109,6 +112,25 @@ export function createOutcomes(
   }
 
   const evictionOff = evictionSwitchedOff(configuration);
+  const unreadPolicies = missingKind({ unread }, 'ClusterTaintPolicy');
+  const unreadWorks = missingKind({ unread }, 'Work');
+  const unreadInterpreters = missingKind({ unread }, ...INTERPRETERS);
+
+  function dependOnUnread(record: BindingRecord): void {
+    const { resource } = record.initial.spec;
+    if (unreadWorks !== undefined)
+      dependsOn(
+        record,
+        'estimate',
+        `Works, which could not be read (${unreadWorks}): copies and their replicas are inferred from what the binding reports`,
+      );
+    if (unreadInterpreters !== undefined && !hasHealthInterpreter(resource, hooks))
+      dependsOn(
+        record,
+        'estimate',
+        `whether Karmada can tell the health of a ${resource.kind}: its interpreters could not be read (${unreadInterpreters})`,
+      );
+  }
   const guessed = EVICTION_SWITCHES.filter((name) => unconfirmed.has(name));
 
   function one(record: BindingRecord, end: number): WorkloadOutcome {
@@ -135,16 +157,16 @@ export function createOutcomes(
         'unknown',
         `${guessed.join(', ')}, taken as the default: give what karmada-controller-manager was started with, by its Deployment in the state or by --assume`,
       );
-    if (
-      !evictionOff &&
-      plane.taintPolicies.size === 0 &&
-      [...troubled].some((name) => !everTainted.has(name))
-    )
+    const noTaint = !evictionOff && [...troubled].some((name) => !everTainted.has(name));
+    if (noTaint && unreadPolicies !== undefined)
+      dependsOn(record, 'unknown', `ClusterTaintPolicies, which could not be read: ${unreadPolicies}`);
+    else if (noTaint && plane.taintPolicies.size === 0 && unread === undefined)
       dependsOn(
         record,
         'unknown',
         'ClusterTaintPolicies, of which the state has none: add them to it if there are any',
       );
+    if (troubled.size > 0 || own?.evictedFrom) dependOnUnread(record);
     const foreign = schedulerName !== configuration.scheduler['scheduler-name'];
     if (foreign && own?.evictedFrom)
       dependsOn(record, 'unknown', `the scheduler "${schedulerName}", which decides by rules of its own`);

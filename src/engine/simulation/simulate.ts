@@ -74,6 +74,7 @@ export function simulate(
     scheduler,
     configuration,
     options.unconfirmed ?? new Set(),
+    { unread: world.unread, hooks },
   );
   if (featureGates.Failover && controllerManager['enable-taint-manager'])
     startTaintManager(plane, agenda, configuration, outcomes);

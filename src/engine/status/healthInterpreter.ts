@@ -9,6 +9,12 @@ export interface InterpretedKind {
 
 export type InterpreterOperation = 'InterpretHealth' | 'ReviseReplica';
 
+/** The kinds of objects that declare interpreters. */
+export const INTERPRETERS = [
+  'ResourceInterpreterCustomization',
+  'ResourceInterpreterWebhookConfiguration',
+] as const;
+
 /** Hooks that objects of the control plane add to the bundled ones. */
 export interface DeclaredHooks {
   enabled(resource: InterpretedKind, operation: InterpreterOperation): boolean;

@@ -11,12 +11,17 @@ import type { FailoverLink } from './link.ts';
  * for that.
  *
  * @param others objects among which interpreter customizations and webhooks are
- * @param question `workloadReadyAfter`: milliseconds that new replicas are taken to need until they are ready
+ * @param question `workloadReadyAfter`: milliseconds that new replicas are taken to need until they are ready;
+ * `unreadInterpreters`: what it takes to read customizations and webhooks, where they could not be read
  */
 export function applicationFailoverLinks(
   binding: ResourceBinding,
   others: KubernetesObject[],
-  { configuration, workloadReadyAfter }: { configuration: Configuration; workloadReadyAfter: number },
+  {
+    configuration,
+    workloadReadyAfter,
+    unreadInterpreters: missing,
+  }: { configuration: Configuration; workloadReadyAfter: number; unreadInterpreters?: string | undefined },
 ): FailoverLink[] {
   const { kind, spec, status } = binding;
   const application = spec.failover?.application;
@@ -33,6 +38,22 @@ export function applicationFailoverLinks(
       'spec.resource',
       `${apiVersion} ${resourceKind}`,
     );
+  else if (missing !== undefined)
+    links.push({
+      id: 'health-interpreter',
+      state: 'unknown',
+      text: `whether Karmada can tell the health of a ${resourceKind} could not be read`,
+      fix: `needed is ${missing}`,
+      evidence: [
+        {
+          rule: 'no interpreter among the bundled ones; those of this control plane could not be read',
+          field: 'spec.resource',
+          value: `${apiVersion} ${resourceKind}`,
+          certainty: 'unknown',
+          missing,
+        },
+      ],
+    });
   else
     add(
       {

@@ -9,7 +9,7 @@ import type { Evidence } from '../../evidence.ts';
  * - `holds`: it is as failover needs it
  * - `limits`: failover happens, but later or in another way than one may think
  * - `broken`: the workload does not leave, or does not start elsewhere, because of this
- * - `unknown`: nobody has confirmed the value; it is the default
+ * - `unknown`: nobody has confirmed the value and it is the default, or what decides could not be read
  */
 export type LinkState = 'holds' | 'limits' | 'broken' | 'unknown';
 
@@ -30,6 +30,8 @@ export interface LinkQuestion {
   /** the clusters that the workload would leave */
   clusters: Cluster[];
   taintPolicies: ClusterTaintPolicy[];
+  /** what it takes to read ClusterTaintPolicies, where they could not be read */
+  unreadTaintPolicies?: string | undefined;
   configuration: Configuration;
   /** gates and flags that are defaults which nobody has confirmed */
   unconfirmed: ReadonlySet<string>;

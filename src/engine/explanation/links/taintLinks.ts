@@ -1,5 +1,4 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
 import { CLUSTER_CONDITION_READY } from '../../../karmada/names.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
@@ -55,12 +54,23 @@ export function taintLinks(question: LinkQuestion): FailoverLink[] {
       evidence: waits.flatMap(({ evidence }) => evidence),
     });
   const never = expected.filter(({ taints }) => taints.length === 0).map(({ cluster }) => cluster);
-  if (never.length > 0) links.push(untaintedLink(never, question.taintPolicies));
+  if (never.length > 0) links.push(untaintedLink(never, question));
   return links;
 }
 
-function untaintedLink(clusters: Cluster[], policies: ClusterTaintPolicy[]): FailoverLink {
+function untaintedLink(
+  clusters: Cluster[],
+  { taintPolicies: policies, unreadTaintPolicies: missing }: LinkQuestion,
+): FailoverLink {
   const names = nameList(clusters.map(({ metadata }) => metadata.name));
+  if (missing !== undefined)
+    return {
+      id: 'no-execute-taint',
+      state: 'unknown',
+      text: `whether a ClusterTaintPolicy puts a NoExecute taint on ${names} when it fails could not be read`,
+      fix: `needed is ${missing}`,
+      evidence: [{ rule: 'ClusterTaintPolicies could not be read', certainty: 'unknown', missing }],
+    };
   const pull = clusters.every(({ spec }) => spec?.syncMode === 'Pull');
   const [status, key] = pull ? ['Unknown', 'unreachable'] : ['False', 'not-ready'];
   return {
