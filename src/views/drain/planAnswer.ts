@@ -66,8 +66,8 @@ function headline(
   const has = `${names} ${runs} ${plural(workloads.length, 'workload')}, ${plural(replicas, 'replica')}`;
   if (!workloads.some(({ order }) => order !== undefined))
     return `${has}. ${method === 'taint' ? 'Tainted' : 'Drained'} now, none of them would leave${dryRun}`;
-  const rate = method === 'taint' ? 'a NoExecute taint' : `${pace.evictionRate} evictions/s`;
-  return `${has}. Drained now by ${rate}, it takes ${timeText(duration)}${dryRun}`;
+  const rate = method === 'taint' ? 'by a NoExecute taint' : `at ${pace.evictionRate} evictions/s`;
+  return `${has}. Drained now ${rate}, it takes ${timeText(duration)}${dryRun}`;
 }
 
 /** "about 7m10s (5m to 12m)" */

@@ -15,13 +15,14 @@ const MOST_NAMES = 3;
 
 /** What becomes of the workloads, a line for each fate and each reason for it: how many, the fate, who and why. */
 export function fateLines(plan: DrainPlan, style: Style): string[][] {
+  const digits = String(plan.workloads.length).length;
   return FATES.flatMap((fate) => {
     const found = plan.workloads.filter((one) => one.fate === fate);
     if (found.length === 0) return [];
     const colour = colourOf(fate, style);
     const groups = fate === 'moves' ? [movesText(found)] : groupTexts(found, plan);
     return groups.map((text, index) => [
-      index === 0 ? colour(String(found.length).padStart(4)) : '',
+      index === 0 ? colour(String(found.length).padStart(digits)) : '',
       index === 0 ? colour(fateWords(fate, found.length)) : '',
       text,
     ]);
@@ -89,7 +90,7 @@ function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): 
 /** Why, and when: what is not the same for all workloads of a fate. */
 export function reasonText(one: PlannedWorkload, start: number, drained: string[]): string {
   const { fate, reason = '', until, goneAt } = one;
-  const parts = [reason];
+  const parts = [fate === 'leaves' && reason === '' ? 'its copies on other clusters stay' : reason];
   if (fate === 'stays' && until !== undefined) parts.push(`until ${offsetText(until, start)}`);
   if (fate === 'lost' && (until ?? goneAt) !== undefined)
     parts.push(`the last copy is gone at ${offsetText((until ?? goneAt)!, start)}`);

@@ -1,0 +1,195 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import type { DrainOptions, DrainPace } from '../engine/drain/drainOptions.ts';
+import type { DrainPlan, PlannedWorkload } from '../engine/drain/drainPlan.ts';
+import type { PlanBasis } from '../engine/drain/planBasis.ts';
+import type { TimelineEvent } from '../engine/simulation/timeline.ts';
+import {
+  bool,
+  int64,
+  list,
+  map,
+  optional,
+  raw,
+  required,
+  string,
+  struct,
+  time,
+} from '../kubernetes/schema/schema.ts';
+import { instant } from '../kubernetes/time.ts';
+import { StateError } from './errors.ts';
+import { checkOf } from './schema/check.ts';
+import { Sharing } from './schema/sharing.ts';
+
+/** A plan that was saved, and what it stands on. */
+export interface SavedPlan {
+  plan: DrainPlan;
+  basis: PlanBasis;
+}
+
+const identity = struct('identity', {
+  kind: required(string),
+  namespace: optional(string),
+  name: required(string),
+});
+const placement = list(struct('placement', { name: required(string), replicas: optional(int64) }));
+const basisObject = struct('standsOn', {
+  object: required(identity),
+  uid: optional(string),
+  resourceVersion: optional(string),
+  fields: required(map(string)),
+});
+const selection = struct('selection', {
+  namespace: optional(string),
+  labelSelector: optional(raw),
+  kinds: optional(list(string)),
+  policy: optional(string),
+  skip: optional(list(string)),
+  only: optional(list(string)),
+});
+const options = struct('options', {
+  clusters: required(list(string), { minItems: 1 }),
+  method: required(string, { enum: ['evict', 'taint'] }),
+  hold: required(bool),
+  purgeMode: required(string, { enum: ['Gracefully', 'Directly'] }),
+  gracePeriodSeconds: optional(int64),
+  selection: required(selection),
+  pace: required(map(raw)),
+  accept: required(
+    struct('accept', {
+      loss: required(bool),
+      blocked: required(bool),
+      overcommit: required(bool),
+      unhealthy: required(bool),
+    }),
+  ),
+});
+const workload = struct('workload', {
+  kind: required(string),
+  namespace: optional(string),
+  name: required(string),
+  binding: required(identity),
+  uid: optional(string),
+  resourceVersion: optional(string),
+  from: required(placement),
+  before: required(placement),
+  after: required(placement),
+  fate: required(string),
+  order: optional(int64),
+  evictedAt: optional(time),
+  readyAt: optional(time),
+  goneAt: optional(time),
+  until: optional(time),
+  takesAlong: required(list(identity)),
+  leavesBehind: required(list(identity)),
+});
+/** What an execution and its view read; docs/schema has all of it. */
+const drainPlan = struct('DrainPlan', {
+  now: required(time),
+  karmadaVersion: required(string),
+  options: required(options),
+  durationSeconds: required(map(raw)),
+  refusals: required(list(raw)),
+  cordons: required(list(raw)),
+  workloads: required(list(workload)),
+  clusters: required(list(raw)),
+  atRest: required(bool),
+  events: required(list(raw)),
+  standsOn: required(
+    struct('standsOn', {
+      clusters: required(list(basisObject)),
+      bindings: required(list(basisObject)),
+    }),
+  ),
+});
+
+/** Saves the text of a plan, whole or not at all. Throws a StateError that names the file. */
+export async function writePlanFile(path: string, text: Iterable<string>): Promise<void> {
+  const unfinished = `${path}.${process.pid}.new`;
+  try {
+    await writeFile(unfinished, text);
+    await rename(unfinished, path);
+  } catch (error) {
+    throw new StateError(`--out ${path}: the plan cannot be saved: ${(error as Error).message}`);
+  }
+}
+
+/** Reads a plan that --out has saved. Throws a StateError that names the file and what is wrong with it. */
+export async function readPlanFile(path: string): Promise<SavedPlan> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StateError(`--plan ${path}: ${code === 'ENOENT' ? 'no such file' : message}`);
+  }
+  return parsePlan(text, path);
+}
+
+function parsePlan(text: string, path: string): SavedPlan {
+  const wrong = (what: string) =>
+    new StateError(`--plan ${path}: ${what}; save one with drain --dry-run --out FILE`);
+  let document: Record<string, unknown>;
+  try {
+    document = JSON.parse(text) as Record<string, unknown>;
+  } catch (error) {
+    throw wrong(`is no JSON (${(error as Error).message})`);
+  }
+  if (typeof document !== 'object' || document === null || document['kind'] !== 'DrainPlan')
+    throw wrong('is no DrainPlan');
+  if (document['schemaVersion'] !== 'v1')
+    throw wrong(`schemaVersion ${JSON.stringify(document['schemaVersion'])} is not read, only "v1"`);
+  const problem = checkOf(drainPlan)(document, new Sharing());
+  if (problem) throw wrong(`${problem.path.slice(1)}: ${problem.message}`);
+  const saved = document as unknown as PlanFile;
+  for (const [name, value] of Object.entries(saved.options.pace))
+    if (typeof value !== 'number') throw wrong(`options.pace.${name}: ${JSON.stringify(value)} is no number`);
+  return { plan: planOf(saved), basis: saved.standsOn };
+}
+
+type SavedTimes = 'evictedAt' | 'readyAt' | 'goneAt' | 'until';
+
+/** As it was checked above. */
+interface PlanFile extends Pick<
+  DrainPlan,
+  'karmadaVersion' | 'cordons' | 'clusters' | 'refusals' | 'atRest'
+> {
+  now: string;
+  options: DrainOptions & { pace: DrainPace };
+  durationSeconds: { shortest: number; expected: number; longest?: number };
+  workloads: (Omit<PlannedWorkload, SavedTimes> & Partial<Record<SavedTimes, string>>)[];
+  events: (Omit<TimelineEvent, 'time'> & { time: string; offsetSeconds: number })[];
+  standsOn: PlanBasis;
+}
+
+function planOf(saved: PlanFile): DrainPlan {
+  const { karmadaVersion, options, cordons, clusters, refusals, atRest, durationSeconds } = saved;
+  return {
+    now: instant(saved.now),
+    karmadaVersion,
+    options,
+    cordons,
+    workloads: saved.workloads.map(({ evictedAt, readyAt, goneAt, until, ...rest }) => ({
+      ...rest,
+      ...timeIn('evictedAt', evictedAt),
+      ...timeIn('readyAt', readyAt),
+      ...timeIn('goneAt', goneAt),
+      ...timeIn('until', until),
+    })),
+    clusters,
+    refusals,
+    duration: {
+      shortest: durationSeconds.shortest * 1000,
+      expected: durationSeconds.expected * 1000,
+      ...(durationSeconds.longest === undefined ? {} : { longest: durationSeconds.longest * 1000 }),
+    },
+    atRest,
+    events: saved.events.map(({ offsetSeconds: _offset, ...event }) => ({
+      ...event,
+      time: instant(event.time),
+    })),
+  };
+}
+
+function timeIn<Name extends SavedTimes>(name: Name, value: string | undefined): { [name in Name]?: number } {
+  return (value === undefined ? {} : { [name]: instant(value) }) as { [name in Name]?: number };
+}
