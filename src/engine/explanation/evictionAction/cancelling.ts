@@ -1,6 +1,7 @@
-import type { TargetCluster } from '../../../karmada/api/work.ts';
+import type { TargetCluster, Work } from '../../../karmada/api/work.ts';
 import { drainMarkOf } from '../../drain/cordon.ts';
-import { restoreClusters } from '../../drain/restoreClusters.ts';
+import { reportedReady } from '../../drain/replacementReady.ts';
+import { restoreClusters, type Restoration } from '../../drain/restoreClusters.ts';
 import { appliedPlacement } from '../../taints/appliedPlacement.ts';
 import { noExecuteDecision, noExecuteTaints } from '../../taints/noExecuteDecision.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
@@ -16,24 +17,16 @@ import { oldCopyExists, oldCopyServes } from './oldCopy.ts';
 export function cancelling(question: TaskInQuestion): ActionOutcome {
   const { binding, task, context } = question;
   const from = task.fromCluster;
-  const exists = oldCopyExists(question);
-  const cluster = context.clusters.get(from);
-  const restoration = restoreClusters(binding, [from], context.works ?? new Map());
-  const refusal = !cluster
-    ? `there is no cluster ${from} any more`
-    : cluster.metadata.deletionTimestamp
-      ? `${from} is being deleted`
-      : 'refused' in restoration
-        ? restoration.refused
-        : undefined;
-  if (refusal !== undefined || 'refused' in restoration)
+  const restoration = restoreClusters(binding, [from], context.works ?? new Map<string, Work>());
+  const obstacle = noWayBack(question, restoration);
+  if (obstacle !== undefined || 'refused' in restoration)
     return {
       verdict: 'impossible',
       after: binding.spec,
-      next: `it cannot go back: ${refusal}`,
+      next: `it cannot go back: ${obstacle}`,
       taskEnds: 'later',
       deadline: null,
-      oldCopy: exists ? 'stays' : 'gone',
+      oldCopy: oldCopyExists(question) ? 'stays' : 'gone',
       clusters: binding.spec.clusters ?? [],
       warnings: [],
       evidence: [],
@@ -42,7 +35,7 @@ export function cancelling(question: TaskInQuestion): ActionOutcome {
   const look = afterNextLook(binding, after, context);
   const clusters = look.binding.spec.clusters ?? [];
   const stays = clusters.some(({ name }) => name === from);
-  const missing = !stays && oldCopyServes(question) ? notReady(question) : undefined;
+  const risk = stays ? lostByGivingBack(question, given) : lostByScheduler(question);
   return {
     verdict: 'change',
     after,
@@ -50,20 +43,53 @@ export function cancelling(question: TaskInQuestion): ActionOutcome {
       backText(from, restored, given),
       ...(note === undefined ? [] : [note]),
       schedulerText(look, after.clusters ?? [], from),
-      ...(exists ? [] : [`the copy there starts anew`]),
     ].join('; '),
     taskEnds: 'no-task',
     deadline: null,
-    oldCopy: !exists ? 'gone' : stays ? 'stays' : 'deleted',
+    oldCopy: stays ? 'stays' : 'deleted',
     clusters,
-    ...(missing === undefined
-      ? {}
-      : {
-          risk: `the scheduler would take it off ${from} again, and the copy there would be deleted at once (${missing})`,
-        }),
+    ...(risk === undefined ? {} : { risk }),
     warnings: obstacles(question),
     evidence: [],
   };
+}
+
+function noWayBack({ task, context }: TaskInQuestion, restoration: Restoration): string | undefined {
+  const from = task.fromCluster;
+  const cluster = context.clusters.get(from);
+  if (!cluster) return `there is no cluster ${from} any more`;
+  if (cluster.metadata.deletionTimestamp) return `${from} is being deleted`;
+  if (!context.works)
+    return `whether the copy on ${from} is still there cannot be told: its Works cannot be read`;
+  return 'refused' in restoration ? restoration.refused : undefined;
+}
+
+/** What replaces the old copy is given up for it, so the old copy has to be good. */
+function lostByGivingBack(
+  { binding, task, context }: TaskInQuestion,
+  given: TargetCluster[],
+): string | undefined {
+  if (given.length === 0) return undefined;
+  const from = task.fromCluster;
+  const gives = `what replaces it on ${given.map(({ name }) => name).join(', ')} would be given up`;
+  if (isStale(context.clusters.get(from)))
+    return `${from} is not Ready, so whether the copy there runs cannot be seen, and ${gives}`;
+  const work = context.works?.get(from);
+  const ready = reportedReady(binding.spec.resource, work);
+  if (ready !== undefined && task.replicas !== undefined)
+    return ready >= task.replicas
+      ? undefined
+      : `${ready} of ${counted(task.replicas)} are ready on ${from}, and ${gives}`;
+  const health = work?.status?.manifestStatuses?.[0]?.health;
+  if (health === 'Healthy') return undefined;
+  return `the copy on ${from} is ${health ?? 'not reported healthy'}, and ${gives}`;
+}
+
+function lostByScheduler(question: TaskInQuestion): string | undefined {
+  const missing = oldCopyServes(question) ? notReady(question) : undefined;
+  if (missing === undefined) return undefined;
+  const from = question.task.fromCluster;
+  return `the scheduler would take it off ${from} again, and the copy there would be deleted at once (${missing})`;
 }
 
 function backText(from: string, restored: TargetCluster[], given: TargetCluster[]): string {
@@ -71,7 +97,7 @@ function backText(from: string, restored: TargetCluster[], given: TargetCluster[
   const back = replicas ? `back on ${from} with ${counted(replicas)}` : `back on ${from}`;
   const gives = given.filter((target) => target.replicas);
   if (gives.length === 0) return back;
-  return `${back}, of which ${gives.map((one) => `${one.name} gives back ${one.replicas}`).join(', ')}`;
+  return `${back}, for which ${gives.map((one) => `${one.name} gives up ${one.replicas}`).join(', ')}`;
 }
 
 function schedulerText({ outcome, binding }: NextLook, written: TargetCluster[], from: string): string {

@@ -56,9 +56,12 @@ export function deadlineUnheld({ task, context }: TaskInQuestion): string | unde
 /** What the replacement waits for, in words; undefined where it has been seen ready. */
 export function notReady({ binding, context }: TaskInQuestion): string | undefined {
   const { works, clusters, hooks } = context;
-  if (!works) return 'whether anything else is ready cannot be told, because its Works cannot be read';
+  if (!works) return 'whether anything else is ready cannot be told: its Works cannot be read';
   const { ready, waitingFor } = replacementReady(binding, works, clusters, hooks);
-  return ready ? undefined : `nothing else is seen ready: it waits for ${waitingFor ?? 'the replacement'}`;
+  if (ready) return undefined;
+  return waitingFor === undefined
+    ? 'nothing else is seen ready'
+    : `nothing else is seen ready: ${waitingFor}`;
 }
 
 /** Where the workload is put once the task has ended, where that is on the cluster that it left. */

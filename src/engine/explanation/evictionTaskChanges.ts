@@ -1,0 +1,66 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { evictionDeadline, type EvictionClock } from '../eviction/evictionRule.ts';
+import { targetClusters } from '../eviction/works.ts';
+import type { EvictionTaskExplanation } from './evictionTask.ts';
+
+/**
+ * How a task ended: let-go: the cluster is left; returned: the workload is on it again; deleted: the
+ * binding is gone.
+ */
+export type EvictionEnd = 'let-go' | 'returned' | 'deleted';
+
+/** What has become of a task since it was looked at last. */
+export interface EvictionTaskChange {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** as it is now; of one that has ended, as it was last */
+  task: EvictionTaskExplanation;
+  /** of one that has ended */
+  ended?: EvictionEnd;
+}
+
+/**
+ * What differs between two looks at the tasks of a binding. That a task is older, or explained in other words, is
+ * no change.
+ *
+ * @param binding as it is now; undefined where it has been deleted
+ */
+export function evictionTaskChanges(
+  before: readonly EvictionTaskExplanation[],
+  after: readonly EvictionTaskExplanation[],
+  binding: ResourceBinding | undefined,
+): EvictionTaskChange[] {
+  const known = new Map(before.map((task) => [task.fromCluster, task]));
+  const changes: EvictionTaskChange[] = [];
+  for (const task of after) {
+    const old = known.get(task.fromCluster);
+    known.delete(task.fromCluster);
+    if (!old) changes.push({ type: 'ADDED', task });
+    else if (!same(old, task)) changes.push({ type: 'MODIFIED', task });
+  }
+  for (const task of known.values())
+    changes.push({ type: 'DELETED', task, ended: endOf(task.fromCluster, binding) });
+  return changes;
+}
+
+function endOf(cluster: string, binding: ResourceBinding | undefined): EvictionEnd {
+  if (!binding) return 'deleted';
+  return targetClusters(binding.spec).some(({ name }) => name === cluster) ? 'returned' : 'let-go';
+}
+
+function same(a: EvictionTaskExplanation, b: EvictionTaskExplanation): boolean {
+  const lasting = (task: EvictionTaskExplanation) => ({ ...task, ageSeconds: null, evidence: [] });
+  return deepEqual(lasting(a), lasting(b));
+}
+
+/**
+ * The next instant, in epoch milliseconds, at which a task of the binding is judged otherwise though nothing changes:
+ * right after a deadline. Undefined where there is none to come.
+ */
+export function nextJudgement(binding: ResourceBinding, clock: EvictionClock): number | undefined {
+  const deadlines = (binding.spec.gracefulEvictionTasks ?? []).flatMap((task) => {
+    const deadline = evictionDeadline(task, clock);
+    return deadline === undefined || deadline < clock.now ? [] : [deadline + 1];
+  });
+  return deadlines.length === 0 ? undefined : Math.min(...deadlines);
+}
