@@ -20,6 +20,11 @@ export interface ListOptions extends RequestOptions {
   metadataOnly?: boolean;
 }
 
+export interface WatchOptions extends RequestOptions {
+  /** called when the server has accepted the watch; events may be long in coming */
+  opened?: (() => void) | undefined;
+}
+
 /** What a list holds: its objects with apiVersion and kind filled in, and the version to watch from. */
 export interface ObjectList {
   items: KubernetesObject[];
@@ -57,6 +62,8 @@ export interface ApiServer {
   readonly url: string;
   /** name of the kubeconfig context, where there is one */
   readonly context?: string | undefined;
+  /** the context's namespace, where it names one */
+  readonly namespace?: string | undefined;
   /** the server's clock: epoch milliseconds, from the Date header of its newest answer; local before the first */
   now(): number;
   get<T = unknown>(path: string, options?: RequestOptions): Promise<T>;
@@ -66,7 +73,7 @@ export interface ApiServer {
    * One watch connection with bookmarks, from a version on. Ends when the server closes it; rejects with an
    * ApiError of status 410 where the version is too old. `mirror` builds on it and survives both.
    */
-  watch(path: string, resourceVersion: string, options?: RequestOptions): AsyncIterable<WatchEvent>;
+  watch(path: string, resourceVersion: string, options?: WatchOptions): AsyncIterable<WatchEvent>;
   /**
    * JSON merge patch. The patch carries metadata.resourceVersion (and uid), so a stale one is refused with
    * status 409.

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { StateError } from '../errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
+import type { Timing } from './timing.ts';
+
+/** How the user shows who they are: on the connection and with each request. */
+export interface Credentials {
+  /** PEM of the client certificate and its key, and the Authorization header, as they are at this moment */
+  current(): Promise<Credential>;
+  /**
+   * The server has answered 401 to what `current` gave. Resolves to whether there is something newer to
+   * try.
+   */
+  refused(credential: Credential): Promise<boolean>;
+}
+
+export interface Credential {
+  authorization?: string | undefined;
+  certificate?: ClientCertificate | undefined;
+}
+
+export interface ClientCertificate {
+  cert: string | Buffer;
+  key: string | Buffer;
+}
+
+/**
+ * Credentials of a kubeconfig's user, in the order of precedence of client-go: a certificate goes along with anything; a
+ * token or password keeps exec plugins and auth providers from being asked.
+ */
+export async function credentialsFor(endpoint: Endpoint, timing: Timing): Promise<Credentials> {
+  const { user, userName = 'of the command line', cluster } = endpoint;
+  // as client-go: nothing secret is said over plain HTTP
+  if (endpoint.server.protocol === 'http:') return fixed({});
+  const certificate = await clientCertificate(user, userName);
+  if (user.tokenFile) {
+    const { tokenFileCredentials } = await import('./tokenFile.ts');
+    return tokenFileCredentials(user.tokenFile, user.token, certificate, timing);
+  }
+  if (user.token) return fixed({ certificate, authorization: `Bearer ${user.token.trim()}` });
+  if (user.username || user.password) {
+    const pair = `${user.username ?? ''}:${user.password ?? ''}`;
+    return fixed({ certificate, authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
+  }
+  if (certificate) return fixed({ certificate });
+  if (user.exec) {
+    const { execCredentials } = await import('./execPlugin.ts');
+    return execCredentials(user.exec, userName, () => execCluster(endpoint, cluster), timing);
+  }
+  if (user['auth-provider']) {
+    const { authProviderCredentials } = await import('./authProvider.ts');
+    return authProviderCredentials(user['auth-provider'], userName);
+  }
+  return fixed({});
+}
+
+function fixed(credential: Credential): Credentials {
+  return { current: () => Promise.resolve(credential), refused: () => Promise.resolve(false) };
+}
+
+async function clientCertificate(
+  user: KubeconfigUser,
+  userName: string,
+): Promise<ClientCertificate | undefined> {
+  const cert = await pem(user, 'client-certificate', userName);
+  const key = await pem(user, 'client-key', userName);
+  return cert && key ? { cert, key } : undefined;
+}
+
+async function pem(
+  user: KubeconfigUser,
+  field: 'client-certificate' | 'client-key',
+  userName: string,
+): Promise<Buffer | undefined> {
+  const data = user[`${field}-data`];
+  if (data) return Buffer.from(data, 'base64');
+  const file = user[field];
+  return file ? readNamed(file, `${field} of user "${userName}"`) : undefined;
+}
+
+/** PEM of the authorities that the cluster's server is trusted by; undefined where the system's are. */
+export async function authority(cluster: KubeconfigCluster): Promise<Buffer | undefined> {
+  const data = cluster['certificate-authority-data'];
+  if (data) return Buffer.from(data, 'base64');
+  const file = cluster['certificate-authority'];
+  return file ? readNamed(file, 'certificate-authority') : undefined;
+}
+
+async function readNamed(file: string, what: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new StateError(`${what}: ${(error as Error).message}; check the path`);
+  }
+}
+
+/** What plugins with provideClusterInfo are told of the cluster. */
+async function execCluster(endpoint: Endpoint, cluster: KubeconfigCluster): Promise<object> {
+  const extension = cluster.extensions?.find(({ name }) => name === 'client.authentication.k8s.io/exec');
+  const ca = await authority(cluster);
+  return {
+    server: endpoint.server.href.replace(/\/$/, ''),
+    ...(cluster['tls-server-name'] ? { 'tls-server-name': cluster['tls-server-name'] } : {}),
+    ...(cluster['insecure-skip-tls-verify'] ? { 'insecure-skip-tls-verify': true } : {}),
+    ...(ca ? { 'certificate-authority-data': ca.toString('base64') } : {}),
+    ...(cluster['proxy-url'] ? { 'proxy-url': cluster['proxy-url'] } : {}),
+    ...(cluster['disable-compression'] ? { 'disable-compression': true } : {}),
+    config: extension?.extension ?? null,
+  };
+}

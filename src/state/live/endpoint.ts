@@ -1,0 +1,212 @@
+import { StateError } from '../errors.ts';
+import { parseDuration } from '../../kubernetes/time.ts';
+import type { ConnectionOptions } from './connectionOptions.ts';
+import { inClusterEndpoint } from './inCluster.ts';
+import { loadKubeconfig } from './kubeconfig.ts';
+import type { Kubeconfig, KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
+
+/** One API server and one user of it: flags and kubeconfig put together. */
+export interface Endpoint {
+  /** may have a path before the API's own */
+  server: URL;
+  context?: string | undefined;
+  /** of the context */
+  namespace?: string | undefined;
+  userName?: string | undefined;
+  cluster: KubeconfigCluster;
+  user: KubeconfigUser;
+  /** milliseconds; 0 for none */
+  requestTimeout: number;
+}
+
+/**
+ * Which server, and as whom: flags win over the kubeconfig, by the rules of kubectl (tools/clientcmd:
+ * DirectClientConfig). Inside of a cluster, without any kubeconfig, the pod's service account. Throws a StateError
+ * that names the flag or entry.
+ */
+export async function resolveEndpoint(
+  options: ConnectionOptions,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Endpoint> {
+  const kubeconfig = await loadKubeconfig(options.kubeconfig, environment);
+  const requestTimeout = parseTimeout(options.requestTimeout);
+  const empty = kubeconfig.contexts.size === 0 && kubeconfig.clusters.size === 0;
+  const asked = options.karmadaContext ?? options.context ?? options.cluster ?? options.user;
+  if (empty && asked === undefined) {
+    const inCluster = await inClusterEndpoint(environment);
+    if (inCluster) return endpointOf({ ...inCluster, requestTimeout }, options);
+    if (options.server === undefined) throw new StateError(`${nothingFound(kubeconfig)}`);
+  }
+  const { context, contextName } = chooseContext(kubeconfig, options);
+  const clusterName = options.cluster ?? context.cluster;
+  const userName = options.user ?? context.user;
+  const cluster = clusterName === undefined ? undefined : kubeconfig.clusters.get(clusterName);
+  const user = userName === undefined ? undefined : kubeconfig.users.get(userName);
+  if (!cluster && options.cluster !== undefined)
+    throw new StateError(
+      `--cluster ${options.cluster} is not in ${described(kubeconfig)}${there(kubeconfig.clusters)}`,
+    );
+  if (!user && options.user !== undefined)
+    throw new StateError(
+      `--user ${options.user} is not in ${described(kubeconfig)}${there(kubeconfig.users)}`,
+    );
+  if (!cluster && options.server === undefined)
+    throw new StateError(
+      clusterName
+        ? `context "${contextName}" names cluster "${clusterName}", which is not in ${described(kubeconfig)}${there(kubeconfig.clusters)}`
+        : `context "${contextName}" in ${described(kubeconfig)} names no cluster; give --cluster or --server`,
+    );
+  return endpointOf(
+    {
+      server: cluster?.server ?? '',
+      context: contextName || undefined,
+      namespace: context.namespace,
+      userName,
+      cluster: cluster ?? {},
+      user: user ?? {},
+      requestTimeout,
+    },
+    options,
+    clusterName,
+  );
+}
+
+/** An endpoint before flags are put over it. */
+export type Unresolved = Omit<Endpoint, 'server'> & { server: string };
+
+function endpointOf(found: Unresolved, options: ConnectionOptions, clusterName?: string): Endpoint {
+  const cluster = clusterWith(found.cluster, options);
+  const user = userWith(found.user, options);
+  const text = options.server ?? found.server;
+  if (text === '')
+    throw new StateError(`cluster "${clusterName}" in the kubeconfig has no server; give --server`);
+  checkCluster(cluster, clusterName ?? text);
+  checkUser(user, found.userName ?? 'the user');
+  return { ...found, server: parseServer(text), cluster, user };
+}
+
+function chooseContext(kubeconfig: Kubeconfig, options: ConnectionOptions) {
+  const [flag, wanted] =
+    options.karmadaContext !== undefined
+      ? ['--karmada-context', options.karmadaContext]
+      : ['--context', options.context];
+  const contextName = wanted ?? kubeconfig.currentContext;
+  const context = kubeconfig.contexts.get(contextName);
+  if (context) return { context, contextName };
+  const where = described(kubeconfig);
+  if (wanted !== undefined)
+    throw new StateError(`${flag} ${wanted} is not in ${where}${there(kubeconfig.contexts)}`);
+  if (contextName !== '')
+    throw new StateError(
+      `the current context "${contextName}" is not in ${where}; give --context${there(kubeconfig.contexts)}`,
+    );
+  if (options.cluster === undefined && options.server === undefined)
+    throw new StateError(`${where} has no current context; give --context NAME${there(kubeconfig.contexts)}`);
+  return { context: {}, contextName: '' };
+}
+
+function described({ files }: Kubeconfig): string {
+  return files.length === 0 ? 'the kubeconfig (none was found)' : `kubeconfig ${files.join(', ')}`;
+}
+
+function there(entries: ReadonlyMap<string, unknown>): string {
+  return entries.size === 0 ? '' : `; there are ${[...entries.keys()].slice(0, 20).join(', ')}`;
+}
+
+function nothingFound({ files, missing }: Kubeconfig): string {
+  const what =
+    files.length > 0 ? `kubeconfig ${files.join(', ')} is empty` : `no kubeconfig at ${missing.join(', ')}`;
+  return `${what}; give --kubeconfig FILE or KUBECONFIG for a live control plane, or --state FILE for a captured one`;
+}
+
+/** --certificate-authority and --insecure-skip-tls-verify replace each other; --server drops the kubeconfig's name. */
+function clusterWith(cluster: KubeconfigCluster, options: ConnectionOptions): KubeconfigCluster {
+  const { certificateAuthority, insecureSkipTlsVerify, server, tlsServerName } = options;
+  const merged = { ...cluster };
+  if (insecureSkipTlsVerify || certificateAuthority) {
+    delete merged['certificate-authority-data'];
+    delete merged['certificate-authority'];
+    merged['insecure-skip-tls-verify'] = insecureSkipTlsVerify ?? false;
+    if (certificateAuthority) merged['certificate-authority'] = certificateAuthority;
+  }
+  if (tlsServerName || server) {
+    delete merged['tls-server-name'];
+    if (tlsServerName) merged['tls-server-name'] = tlsServerName;
+  }
+  if (options.proxyUrl) merged['proxy-url'] = options.proxyUrl;
+  if (options.disableCompression) merged['disable-compression'] = true;
+  return merged;
+}
+
+function userWith(user: KubeconfigUser, options: ConnectionOptions): KubeconfigUser {
+  const merged = { ...user };
+  if (options.clientCertificate) {
+    delete merged['client-certificate-data'];
+    merged['client-certificate'] = options.clientCertificate;
+  }
+  if (options.clientKey) {
+    delete merged['client-key-data'];
+    merged['client-key'] = options.clientKey;
+  }
+  if (options.token) {
+    delete merged.tokenFile;
+    merged.token = options.token;
+  }
+  if (options.username) merged.username = options.username;
+  if (options.password) merged.password = options.password;
+  if (options.as) merged.as = options.as;
+  if (options.asUid) merged['as-uid'] = options.asUid;
+  if (options.asGroups?.length) merged['as-groups'] = options.asGroups;
+  return merged;
+}
+
+function checkCluster(cluster: KubeconfigCluster, name: string): void {
+  const authority = cluster['certificate-authority'] || cluster['certificate-authority-data'];
+  if (cluster['certificate-authority'] && cluster['certificate-authority-data'])
+    throw new StateError(
+      `cluster "${name}" has both certificate-authority and certificate-authority-data; remove one`,
+    );
+  if (authority && cluster['insecure-skip-tls-verify'])
+    throw new StateError(
+      `cluster "${name}": a certificate authority and insecure-skip-tls-verify contradict each other; leave one out`,
+    );
+}
+
+function checkUser(user: KubeconfigUser, name: string): void {
+  const either = (file: keyof KubeconfigUser, data: keyof KubeconfigUser) => {
+    if (user[file] && user[data])
+      throw new StateError(`user "${name}" has both ${file} and ${data}; remove one`);
+    return Boolean(user[file] || user[data]);
+  };
+  const certificate = either('client-certificate', 'client-certificate-data');
+  const key = either('client-key', 'client-key-data');
+  if (certificate && !key)
+    throw new StateError(`user "${name}" has a client certificate without its key; give --client-key`);
+  if ((user.token || user.tokenFile) && (user.username || user.password))
+    throw new StateError(`user "${name}" has a token and a password; only one of them can be used`);
+  if (user.exec && user['auth-provider'])
+    throw new StateError(`user "${name}" has exec and auth-provider; only one of them can be used`);
+  if ((user['as-uid'] || user['as-groups']?.length || user['as-user-extra']) && !user.as)
+    throw new StateError(`user "${name}": --as-group and --as-uid need a user to impersonate; give --as`);
+}
+
+/** kubectl takes a server without a scheme for plain HTTP. */
+function parseServer(text: string): URL {
+  const url = URL.canParse(text) && /^https?:\/\//i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(url) || (text.includes('://') && !/^https?:/i.test(text)))
+    throw new StateError(`server "${text}" is not an address such as https://10.0.0.1:6443; check --server`);
+  const parsed = new URL(url);
+  parsed.search = '';
+  parsed.hash = '';
+  return parsed;
+}
+
+function parseTimeout(text: string | undefined): number {
+  if (text === undefined || text === '') return 0;
+  const milliseconds = /^\+?\d+$/.test(text) ? Number(text) * 1000 : parseDuration(text);
+  if (milliseconds === undefined || milliseconds < 0)
+    throw new StateError(
+      `--request-timeout "${text}" is neither seconds nor a duration; write for example 10, 30s or 1m`,
+    );
+  return milliseconds;
+}

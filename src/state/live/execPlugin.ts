@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { StateError } from '../errors.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { ApiError } from './apiError.ts';
+import type { Credential, Credentials } from './credentials.ts';
+import type { ExecConfig } from './kubeconfig.ts';
+import type { Timing } from './timing.ts';
+
+const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
+
+interface ExecCredential {
+  kind?: unknown;
+  apiVersion?: unknown;
+  status?: {
+    token?: string;
+    clientCertificateData?: string;
+    clientKeyData?: string;
+    expirationTimestamp?: string | null;
+  } | null;
+}
+
+/**
+ * Credentials of an exec plugin (client-go's plugin/pkg/client/auth/exec). It is run when they are needed, again
+ * after their expirationTimestamp and after a 401; never twice at once.
+ *
+ * @param cluster what a plugin with provideClusterInfo is told
+ * @throws StateError where the kubeconfig is wrong; ApiError where the plugin fails
+ */
+export function execCredentials(
+  exec: ExecConfig,
+  userName: string,
+  cluster: () => Promise<object>,
+  timing: Timing,
+): Credentials {
+  check(exec, userName);
+  let held: Credential | undefined;
+  let expires = Infinity;
+  let running: Promise<Credential> | undefined;
+  const refresh = () => {
+    running ??= runPlugin(exec, userName, cluster)
+      .then((result) => {
+        held = result.credential;
+        expires = result.expires;
+        return held;
+      })
+      .finally(() => (running = undefined));
+    return running;
+  };
+  return {
+    async current() {
+      return held !== undefined && timing.now() <= expires ? held : refresh();
+    },
+    async refused(credential) {
+      if (credential === held) await refresh();
+      return true;
+    },
+  };
+}
+
+function check({ apiVersion, command, env, interactiveMode }: ExecConfig, userName: string): void {
+  const wrong = (what: string) => new StateError(`user "${userName}": exec.${what} in the kubeconfig`);
+  if (!command) throw wrong('command is missing');
+  if (!apiVersion) throw wrong(`apiVersion is missing; write ${VERSIONS[0]}`);
+  if (!VERSIONS.includes(apiVersion))
+    throw wrong(`apiVersion is "${apiVersion}"; ${VERSIONS.join(' and ')} are understood; correct it`);
+  if (env?.some(({ name }) => !name)) throw wrong('env has an entry without a name; correct it');
+  const modes = ['Never', 'IfAvailable', 'Always'];
+  if (interactiveMode === undefined && apiVersion === VERSIONS[0])
+    throw wrong(`interactiveMode is missing; write ${modes.join(', ')}`);
+  if (interactiveMode !== undefined && !modes.includes(interactiveMode))
+    throw wrong(`interactiveMode is "${interactiveMode}", not one of ${modes.join(', ')}; correct it`);
+}
+
+async function runPlugin(
+  exec: ExecConfig,
+  userName: string,
+  cluster: () => Promise<object>,
+): Promise<{ credential: Credential; expires: number }> {
+  const { apiVersion, command = '', provideClusterInfo } = exec;
+  const failed = (what: string, cause?: unknown) =>
+    new ApiError(`the credential plugin ${command} of user "${userName}" ${what}`, {
+      status: 0,
+      reason: 'ExecPluginFailed',
+      cause,
+    });
+  const terminal = Boolean(process.stdin.isTTY);
+  if (exec.interactiveMode === 'Always' && !terminal)
+    throw failed('wants to ask questions, and standard input is not a terminal; run it in one');
+  const interactive = terminal && exec.interactiveMode !== 'Never';
+  const info = {
+    kind: 'ExecCredential',
+    apiVersion,
+    spec: { ...(provideClusterInfo ? { cluster: await cluster() } : {}), interactive },
+  };
+  const output = await outputOf(exec, JSON.stringify(info), interactive).catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const hint = exec.installHint ? `; ${oneLine(exec.installHint)}` : '; is it installed, and on the PATH?';
+    throw failed(
+      code === 'ENOENT' ? `is not there${hint}` : `${message}${exec.installHint ? hint : ''}`,
+      error,
+    );
+  });
+  let answer: ExecCredential;
+  try {
+    answer = JSON.parse(output) as ExecCredential;
+  } catch (error) {
+    throw failed('did not print JSON; run it by hand to see what it says', error);
+  }
+  const { status } = answer;
+  if (answer.apiVersion !== apiVersion)
+    throw failed(
+      `answered in ${String(answer.apiVersion)}, but the kubeconfig says ${apiVersion}; correct one`,
+    );
+  if (!status) throw failed('printed no status; run it by hand to see what it says');
+  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = status;
+  if (Boolean(cert) !== Boolean(key)) throw failed('printed only one of a certificate and its key');
+  if (!token && !cert) throw failed('printed neither a token nor a certificate; log in again');
+  return {
+    credential: {
+      authorization: token ? `Bearer ${token}` : undefined,
+      certificate: cert && key ? { cert, key } : undefined,
+    },
+    expires: expirationTimestamp ? instant(expirationTimestamp) : Infinity,
+  };
+}
+
+/** stdout of the plugin; its stderr is the user's, and stdin too where it may ask questions. */
+function outputOf(exec: ExecConfig, info: string, interactive: boolean): Promise<string> {
+  const own = Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value]));
+  return new Promise((resolve, reject) => {
+    const child = spawn(exec.command ?? '', exec.args ?? [], {
+      env: { ...process.env, ...own, KUBERNETES_EXEC_INFO: info },
+      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+    });
+    const pieces: Buffer[] = [];
+    child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(Buffer.concat(pieces).toString('utf8'));
+      else reject(new Error(signal ? `was ended by ${signal}` : `failed with exit code ${code}`));
+    });
+  });
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/\p{C}|\s/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+}

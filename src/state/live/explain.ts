@@ -1,0 +1,152 @@
+import { ApiError } from './apiError.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { TransportFailure } from './transport.ts';
+
+/** metav1.Status, as far as it is read */
+export interface Status {
+  kind?: string;
+  message?: string;
+  reason?: string;
+  code?: number;
+  metadata?: { continue?: string };
+  details?: { retryAfterSeconds?: number; kind?: string; name?: string };
+}
+
+/** What went wrong on the way, and what to do: an ApiError with status 0. */
+export function explainFailure(failure: TransportFailure, endpoint: Endpoint): ApiError {
+  const { code } = failure;
+  const where = place(endpoint);
+  const { hostname, host, protocol } = endpoint.server;
+  const message = () => {
+    switch (code) {
+      case 'ECONNREFUSED':
+        return `${where} refused the connection; is the API server running, and is this its address? See --server, --context`;
+      case 'ENOTFOUND':
+      case 'EAI_AGAIN':
+        return `the host of ${where} cannot be found; check the network and the server in the kubeconfig`;
+      case 'EHOSTUNREACH':
+      case 'ENETUNREACH':
+        return `${where} cannot be reached from here (${code}); check the network, VPN and proxies`;
+      case 'ETIMEDOUT':
+        return `${where} did not answer in time; check the network, VPN and proxies, and see --request-timeout`;
+      case 'ECONNRESET':
+      case 'EPIPE':
+      case 'ERR_STREAM_PREMATURE_CLOSE':
+        return `${where} cut the connection; try again`;
+      case 'EPROXY':
+        return `${where}: ${failure.message}; see proxy-url in the kubeconfig, HTTPS_PROXY and NO_PROXY`;
+      case 'CERT_HAS_EXPIRED':
+        return `the certificate of ${where} has expired; renew it, or check this machine's clock`;
+      case 'CERT_NOT_YET_VALID':
+        return `the certificate of ${where} is not valid yet; check this machine's clock`;
+      case 'ERR_TLS_CERT_ALTNAME_INVALID':
+        return `the certificate of ${where} is not for ${hostname}: ${altName(failure)}; use that name, or give it with --tls-server-name`;
+      case 'EPROTO':
+      case 'ERR_SSL_WRONG_VERSION_NUMBER':
+        return failure.message.includes('wrong version number')
+          ? `${where} does not speak TLS; did you mean http://${host}?`
+          : `${where}: the TLS handshake failed (${reasonOf(failure)}); is a client certificate missing?`;
+      default:
+        if (UNTRUSTED.has(code))
+          return `the certificate of ${where} is not signed by a trusted authority; give --certificate-authority FILE`;
+        return `${where}: ${protocol === 'https:' ? reasonOf(failure) : failure.message}`;
+    }
+  };
+  return new ApiError(oneLine(message()), { status: 0, reason: code, cause: failure });
+}
+
+const UNTRUSTED = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'INVALID_CA',
+]);
+
+function altName({ cause }: TransportFailure): string {
+  const { reason } = cause as { reason?: string };
+  return (
+    reason?.replace(/^.*(?:altnames|cert's list): /, 'it is for ').replace(/\.$/, '') ??
+    'it is for another host'
+  );
+}
+
+/** OpenSSL's own words out of "…:error:0A00…:SSL routines:…:tlsv13 alert certificate required:…" */
+function reasonOf({ cause, message }: TransportFailure): string {
+  return (cause as { reason?: string } | undefined)?.reason ?? message;
+}
+
+/** What the server's answer says, as an ApiError. `status` is its body, where that was a metav1.Status. */
+export function explainAnswer(
+  code: number,
+  status: Status | undefined,
+  text: string,
+  { method, path }: { method: string; path: string },
+  endpoint: Endpoint,
+  retryAfter: number | undefined,
+): ApiError {
+  const where = place(endpoint);
+  const said = status?.message || text.trim().slice(0, 300) || `HTTP status ${code}`;
+  const message = () => {
+    switch (code) {
+      case 400:
+        return said.includes('HTTP request to an HTTPS server')
+          ? `${where} speaks TLS only; write https:// in front of the server`
+          : `${where} does not understand the request: ${said}`;
+      case 401:
+        return `${where} does not accept the credentials of user "${endpoint.userName ?? ''}"; log in again, or check the user in the kubeconfig`;
+      case 403:
+        return `${where}: ${said}; ask for this right, or use another user (--user, --as)`;
+      case 404:
+        if (status?.details?.name) return `${where}: ${said}`;
+        return `${where} does not serve ${path.replace(/\?.*/, '')}; is this Karmada's API server? See --karmada-context`;
+      case 409:
+        return `${where}: ${said}`;
+      case 429:
+        return `${where} has too much to do (${said}); try again later`;
+      case 500:
+      case 502:
+      case 503:
+      case 504:
+        return `${where} cannot answer at the moment (${code}: ${said}); try again, and look at its log if that goes on`;
+      default:
+        return `${where}: ${method} ${path.replace(/\?.*/, '')}: ${code} ${said}`;
+    }
+  };
+  return new ApiError(oneLine(message()), {
+    status: code,
+    reason: status?.reason ?? REASONS[code] ?? 'Unknown',
+    retryAfter,
+    cause: status,
+  });
+}
+
+const REASONS: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Expired',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+/** "https://10.0.0.1:6443 (context karmada)" */
+function place({ server, context }: Endpoint): string {
+  const url = server.href.replace(/\/$/, '');
+  return context === undefined ? url : `${url} (context ${context})`;
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/\p{C}|\s/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+}

@@ -1,0 +1,237 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { StateError } from '../errors.ts';
+import { parseKubectlLayout } from '../yaml/kubectlLayout.ts';
+
+/** Fields of a kubeconfig, named as they are there. */
+export interface KubeconfigCluster {
+  server?: string;
+  'tls-server-name'?: string;
+  'insecure-skip-tls-verify'?: boolean;
+  'certificate-authority'?: string;
+  /** base64 of PEM */
+  'certificate-authority-data'?: string;
+  'proxy-url'?: string;
+  'disable-compression'?: boolean;
+  extensions?: { name: string; extension: unknown }[];
+}
+
+export interface ExecConfig {
+  apiVersion?: string;
+  command?: string;
+  args?: string[] | null;
+  env?: { name: string; value: string }[] | null;
+  installHint?: string;
+  provideClusterInfo?: boolean;
+  interactiveMode?: string;
+}
+
+export interface KubeconfigUser {
+  token?: string;
+  tokenFile?: string;
+  username?: string;
+  password?: string;
+  'client-certificate'?: string;
+  /** base64 of PEM */
+  'client-certificate-data'?: string;
+  'client-key'?: string;
+  /** base64 of PEM */
+  'client-key-data'?: string;
+  as?: string;
+  'as-uid'?: string;
+  'as-groups'?: string[];
+  'as-user-extra'?: Record<string, string[]>;
+  exec?: ExecConfig;
+  'auth-provider'?: { name: string; config?: Record<string, string> };
+}
+
+export interface KubeconfigContext {
+  cluster?: string;
+  user?: string;
+  namespace?: string;
+}
+
+/** What the files say together. */
+export interface Kubeconfig {
+  /** those that were read */
+  files: string[];
+  /** those of a list that do not exist */
+  missing: string[];
+  currentContext: string;
+  clusters: Map<string, KubeconfigCluster>;
+  users: Map<string, KubeconfigUser>;
+  contexts: Map<string, KubeconfigContext>;
+}
+
+/**
+ * Reads the kubeconfig as kubectl does (tools/clientcmd: ClientConfigLoadingRules.Load): `explicit` alone, which must
+ * exist; else the files of KUBECONFIG, of which some may be missing; else ~/.kube/config. The first file to name a cluster,
+ * user or context wins, as a whole, and so does the first current-context. Relative paths are relative to their
+ * file. Throws a StateError.
+ */
+export async function loadKubeconfig(
+  explicit: string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Kubeconfig> {
+  const merged: Kubeconfig = {
+    files: [],
+    missing: [],
+    currentContext: '',
+    clusters: new Map(),
+    users: new Map(),
+    contexts: new Map(),
+  };
+  for (const file of kubeconfigFiles(explicit, environment)) {
+    const text = await readIfThere(file, explicit !== undefined);
+    if (text === undefined) {
+      merged.missing.push(file);
+      continue;
+    }
+    merged.files.push(file);
+    const config = await parse(text, file);
+    if (merged.currentContext === '')
+      merged.currentContext = stringAt(config, 'current-context', `kubeconfig ${file}`) ?? '';
+    const folder = resolve(dirname(file));
+    addEntries(merged.clusters, config, 'clusters', 'cluster', CLUSTER_FIELDS, file, (entry) =>
+      withPaths(entry as KubeconfigCluster, ['certificate-authority'], folder),
+    );
+    addEntries(merged.users, config, 'users', 'user', USER_FIELDS, file, (entry) => {
+      const user = withPaths(
+        entry as KubeconfigUser,
+        ['client-certificate', 'client-key', 'tokenFile'],
+        folder,
+      );
+      return user.exec ? { ...user, exec: withCommandPath(user.exec, folder) } : user;
+    });
+    addEntries(merged.contexts, config, 'contexts', 'context', CONTEXT_FIELDS, file, (entry) => entry);
+  }
+  return merged;
+}
+
+function kubeconfigFiles(explicit: string | undefined, environment: NodeJS.ProcessEnv): string[] {
+  if (explicit !== undefined) return [explicit];
+  const listed = environment['KUBECONFIG'];
+  if (listed) return [...new Set(listed.split(delimiter))].filter((file) => file !== '');
+  return [join(environment['HOME'] || homedir(), '.kube', 'config')];
+}
+
+async function readIfThere(file: string, required: boolean): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && !required) return undefined;
+    if (code === 'ENOENT')
+      throw new StateError(`--kubeconfig ${file}: there is no such file; check the path, or leave it out`);
+    throw new StateError(`kubeconfig ${file} cannot be read: ${message}`);
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+async function parse(text: string, file: string): Promise<Fields> {
+  if (text.trim() === '') return {};
+  const value = await parseText(text, file);
+  if (value === null || value === undefined) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new StateError(`kubeconfig ${file} is not an object of kind Config; check the path`);
+  const config = value as Fields;
+  if (config['kind'] !== undefined && config['kind'] !== 'Config')
+    throw new StateError(`kubeconfig ${file} has kind ${String(config['kind'])}, not Config; check the path`);
+  return config;
+}
+
+async function parseText(text: string, file: string): Promise<unknown> {
+  if (text.trimStart().startsWith('{')) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // YAML may begin like that too
+    }
+  }
+  const value = parseKubectlLayout(text);
+  if (value !== undefined) return value;
+  const { parseAnyYaml } = await import('../yaml/anyYaml.ts');
+  try {
+    return parseAnyYaml(text, () => undefined);
+  } catch (error) {
+    throw new StateError(
+      `kubeconfig ${file} cannot be understood: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+const CLUSTER_FIELDS = [
+  'server',
+  'tls-server-name',
+  'certificate-authority',
+  'certificate-authority-data',
+  'proxy-url',
+];
+const USER_FIELDS = [
+  'token',
+  'tokenFile',
+  'username',
+  'password',
+  'client-certificate',
+  'client-certificate-data',
+  'client-key',
+  'client-key-data',
+  'as',
+  'as-uid',
+];
+const CONTEXT_FIELDS = ['cluster', 'user', 'namespace'];
+
+function addEntries<T>(
+  into: Map<string, T>,
+  config: Fields,
+  list: string,
+  field: string,
+  stringFields: readonly string[],
+  file: string,
+  finish: (entry: Fields) => T,
+): void {
+  const entries = config[list] ?? [];
+  if (!Array.isArray(entries)) throw new StateError(`kubeconfig ${file}: ${list} is not a list`);
+  const here = new Set<string>();
+  entries.forEach((entry: unknown, index) => {
+    const { name, [field]: found } = (entry ?? {}) as Fields;
+    if (typeof name !== 'string')
+      throw new StateError(`kubeconfig ${file}: ${list}[${index}].name is missing or not text`);
+    if (here.has(name))
+      throw new StateError(`kubeconfig ${file}: ${list} has two entries named "${name}"; remove one`);
+    here.add(name);
+    if (into.has(name)) return;
+    const value = found ?? {};
+    const where = `kubeconfig ${file}: ${field} "${name}"`;
+    if (typeof value !== 'object' || Array.isArray(value)) throw new StateError(`${where} is not an object`);
+    for (const key of stringFields) stringAt(value as Fields, key, where);
+    into.set(name, finish(value as Fields));
+  });
+}
+
+function stringAt(fields: Fields, key: string, where: string): string | undefined {
+  const value = fields[key];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string')
+    throw new StateError(`${where}: ${key} is ${JSON.stringify(value)}, not text; put it in quotes`);
+  return value;
+}
+
+function withPaths<T extends object>(entry: T, keys: (keyof T & string)[], folder: string): T {
+  const absolute = { ...entry };
+  for (const key of keys) {
+    const path = entry[key];
+    if (typeof path === 'string' && path !== '' && !isAbsolute(path))
+      absolute[key] = join(folder, path) as T[typeof key];
+  }
+  return absolute;
+}
+
+/** A command without a separator is looked for on the PATH. */
+function withCommandPath(exec: ExecConfig, folder: string): ExecConfig {
+  const { command } = exec;
+  if (typeof command !== 'string' || !command.includes(sep) || isAbsolute(command)) return exec;
+  return { ...exec, command: join(folder, command) };
+}

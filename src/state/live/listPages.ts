@@ -1,0 +1,98 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { ApiError } from './apiError.ts';
+import type { ListOptions, ObjectList } from './apiServer.ts';
+import type { Send } from './connect.ts';
+import type { Status } from './explain.ts';
+
+/** As kubectl. */
+const PAGE_SIZE = 500;
+
+interface Page {
+  apiVersion: string;
+  kind: string;
+  metadata?: { resourceVersion?: string; continue?: string };
+  items?: KubernetesObject[] | null;
+}
+
+/**
+ * All objects of a collection, page by page. While one page is parsed the server already works on the next.
+ *
+ * Where the continue token has expired (410), the list begins again, as a whole: such a list cannot expire. Pages
+ * that were given away cannot be taken back; the list then goes on behind them from the newest state, which the
+ * server offers a token for. The version of the first page stays the one to watch from, so nothing is missed.
+ */
+export async function listAll(send: Send, path: string, options: ListOptions): Promise<ObjectList> {
+  const { pageSize = PAGE_SIZE, onPage, query, signal } = options;
+  const fetchPage = (token: string | undefined, limit: number | undefined) =>
+    send(path, { signal, query: { ...query, limit, continue: token } });
+  let items: KubernetesObject[] = [];
+  let resourceVersion = '';
+  let next: Promise<string> | undefined = fetchPage(undefined, pageSize);
+  while (next !== undefined) {
+    let text: string;
+    try {
+      text = await next;
+    } catch (error) {
+      if (!isExpired(error)) throw error;
+      const token: string | undefined = (error.cause as Status | undefined)?.metadata?.continue;
+      if (onPage) {
+        if (token === undefined) throw error;
+        next = fetchPage(token, pageSize);
+      } else {
+        [items, resourceVersion] = [[], ''];
+        next = fetchPage(undefined, undefined);
+      }
+      continue;
+    }
+    const early = continueToken(text);
+    next = early ? fetchPage(early, pageSize) : undefined;
+    // rejections are looked at in the next turn
+    next?.catch(() => undefined);
+    if (next) await new Promise(setImmediate);
+    const page = JSON.parse(text) as Page;
+    const token = page.metadata?.continue;
+    if (next === undefined && token) next = fetchPage(token, pageSize);
+    if (resourceVersion === '') resourceVersion = page.metadata?.resourceVersion ?? '';
+    const objects = objectsOf(page);
+    if (onPage) onPage(objects);
+    else items = items.length === 0 ? objects : append(items, objects);
+  }
+  return { items, resourceVersion };
+}
+
+function isExpired(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 410;
+}
+
+function append(items: KubernetesObject[], more: KubernetesObject[]): KubernetesObject[] {
+  for (const item of more) items.push(item);
+  return items;
+}
+
+/** Servers write a list's metadata first or, for custom resources, last; items can hold neither form. */
+const AT_THE_START = /^\{"kind":"\w+","apiVersion":"[\w./-]+","metadata":(\{[^{}]*\}),"items":\[/;
+const AT_THE_END = /\],"kind":"\w+","metadata":(\{[^{}]*\})\}\s*$/;
+
+/** The continue token of a page that is not parsed yet; undefined where it has none, or has it elsewhere. */
+function continueToken(text: string): string | undefined {
+  const found = AT_THE_START.exec(text.slice(0, 4096)) ?? AT_THE_END.exec(text.slice(-4096));
+  return found ? ((JSON.parse(found[1]!) as { continue?: string }).continue ?? undefined) : undefined;
+}
+
+/** Items of a list carry no apiVersion and kind of their own where the server is not for custom resources. */
+function objectsOf({ apiVersion, kind, items }: Page): KubernetesObject[] {
+  const type = { apiVersion, kind: kind.replace(/List$/, '') };
+  return (items ?? []).map((item) => {
+    const object = item.kind && item.apiVersion ? item : { ...type, ...item };
+    return withoutManagedFields(object);
+  });
+}
+
+/** managedFields are half of many objects, and nobody asks for them. */
+export function withoutManagedFields(object: KubernetesObject): KubernetesObject {
+  const metadata = object.metadata as KubernetesObject['metadata'] & { managedFields?: unknown };
+  if (metadata.managedFields === undefined) return object;
+  const { managedFields: _, ...rest } = metadata;
+  object.metadata = rest;
+  return object;
+}

@@ -1,0 +1,161 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { ApiError } from './apiError.ts';
+import type { ApiServer, Query, WatchEvent } from './apiServer.ts';
+import type { Mirror, MirrorListener } from './mirror.ts';
+import { realTiming } from './timing.ts';
+import type { Timing } from './timing.ts';
+
+const FIRST_PAUSE = 800;
+const LONGEST_PAUSE = 30_000;
+/** A watch that ended earlier than this was no good connection: pauses keep growing. */
+const GOOD_AFTER = 5_000;
+/** Bookmarks come about every minute; after so long without anything the connection is taken for dead. */
+const SILENT_AFTER = 90_000;
+
+export interface MirrorOptions<T> {
+  signal?: AbortSignal | undefined;
+  /** told of each change after it is in `objects`; of the first list too */
+  listener?: MirrorListener<T> | undefined;
+  /** fieldSelector, labelSelector */
+  query?: Query | undefined;
+  timing?: Timing;
+}
+
+/**
+ * Follows a collection: lists it, watches from there, and goes on through whatever happens to connection and server. Objects
+ * only ever go forward, by resourceVersion. Stops with the signal, or where the first list fails.
+ */
+export function mirror<T extends KubernetesObject = KubernetesObject>(
+  server: Pick<ApiServer, 'list' | 'watch'>,
+  path: string,
+  { signal, listener, query, timing = realTiming }: MirrorOptions<T> = {},
+): Mirror<T> {
+  const objects = new Map<string, T>();
+  const stopping = new AbortController();
+  const stopped = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal;
+  /** all changes up to this version are in `objects` */
+  let version = '';
+  let lastHeard = timing.now();
+  /** whether the newest attempt to reach the server failed */
+  let cutOff = true;
+
+  const put = (key: string, after: T | undefined) => {
+    const before = objects.get(key);
+    if (after) objects.set(key, after);
+    else objects.delete(key);
+    if (before || after) listener?.({ ...(before ? { before } : {}), ...(after ? { after } : {}) });
+  };
+
+  const heard = () => {
+    lastHeard = timing.now();
+    cutOff = false;
+  };
+
+  async function list(): Promise<void> {
+    const { items, resourceVersion } = await server.list(path, { query, signal: stopped });
+    heard();
+    // versions that go back are those of a restored backup: what was known is void
+    const rewound = version !== '' && compareVersions(resourceVersion, version) < 0;
+    const listed = new Map(items.map((item) => [keyOf(item), item as T]));
+    for (const [key, known] of [...objects])
+      if (!listed.has(key) && (rewound || compareVersions(versionOf(known), resourceVersion) <= 0))
+        put(key, undefined);
+    for (const [key, item] of listed) {
+      const known = objects.get(key);
+      const order = known ? compareVersions(versionOf(item), versionOf(known)) : 1;
+      if (rewound ? order !== 0 : order > 0) put(key, item);
+    }
+    version = resourceVersion;
+  }
+
+  function take(event: WatchEvent): void {
+    heard();
+    if (event.type === 'BOOKMARK') {
+      version = event.resourceVersion || version;
+      return;
+    }
+    const object = event.object as T;
+    const key = keyOf(object);
+    const known = objects.get(key);
+    version = versionOf(object);
+    // a write of ours was told before the watch came to it
+    if (known && compareVersions(version, versionOf(known)) <= 0) return;
+    put(key, event.type === 'DELETED' ? undefined : object);
+  }
+
+  async function watch(): Promise<void> {
+    const connection = new AbortController();
+    const signal = AbortSignal.any([stopped, connection.signal]);
+    const began = timing.now();
+    const guard = async () => {
+      const left = () => Math.max(lastHeard, began) + SILENT_AFTER - timing.now();
+      while (left() > 0) await timing.sleep(left(), signal);
+      connection.abort(new ApiError('the watch is silent', { status: 0, reason: 'ETIMEDOUT' }));
+    };
+    const guarded = guard().catch(() => undefined);
+    try {
+      for await (const event of server.watch(path, version, { query, signal, opened: heard })) take(event);
+      // it ended as agreed
+      heard();
+    } finally {
+      connection.abort();
+      await guarded;
+    }
+  }
+
+  async function follow(): Promise<void> {
+    let failures = 0;
+    let listNext = false;
+    while (!stopped.aborted) {
+      const began = timing.now();
+      try {
+        if (listNext) await list();
+        listNext = false;
+        await watch();
+      } catch (error) {
+        if (stopped.aborted) return;
+        if (!listNext && error instanceof ApiError && error.status === 410) {
+          listNext = true;
+          continue;
+        }
+        cutOff = true;
+      }
+      const good = lastHeard - began >= GOOD_AFTER;
+      if (good) failures = 0;
+      if (good && !cutOff) continue;
+      const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures++);
+      await timing.sleep(longest * (0.5 + timing.random() / 2), stopped).catch(() => undefined);
+    }
+  }
+
+  const synced = list();
+  // who does not wait for it need not catch it
+  synced.then(follow).catch(() => stopping.abort());
+
+  return {
+    objects,
+    synced,
+    staleSince: () => (cutOff || timing.now() - lastHeard > SILENT_AFTER ? lastHeard : undefined),
+    observe(object) {
+      const known = objects.get(keyOf(object));
+      const seen = versionOf(object);
+      const newer = compareVersions(seen, version) > 0;
+      if (newer && (!known || compareVersions(seen, versionOf(known)) > 0)) put(keyOf(object), object);
+    },
+    stop: () => stopping.abort(new Error('stopped')),
+  };
+}
+
+function keyOf({ metadata: { namespace, name } }: KubernetesObject): string {
+  return namespace ? `${namespace}/${name}` : name;
+}
+
+function versionOf({ metadata }: KubernetesObject): string {
+  return metadata.resourceVersion ?? '';
+}
+
+/** Resource versions are numbers that grow with each change, longer than JavaScript's may be. */
+export function compareVersions(a: string, b: string): number {
+  if (a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+
+/** Where Go looks for a system's certificate authorities on Linux and the BSDs; the first one that exists counts. */
+const FILES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/pki/tls/cacert.pem',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+  '/usr/local/share/certs/ca-root-nss.crt',
+  '/etc/openssl/certs/ca-certificates.crt',
+];
+
+/**
+ * The authorities that this system trusts, as PEM: what kubectl goes by where a kubeconfig names none. Undefined where
+ * there is no such file; Node's own list applies then.
+ */
+export async function systemRoots(environment: NodeJS.ProcessEnv = process.env): Promise<Buffer | undefined> {
+  const own = environment['SSL_CERT_FILE'];
+  for (const file of own ? [own] : FILES) {
+    try {
+      return await readFile(file);
+    } catch {
+      // the next one
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { StateError } from '../errors.ts';
+import type { ClientCertificate, Credentials } from './credentials.ts';
+import type { Timing } from './timing.ts';
+
+/** How long a token is used before its file is read again: client-go's minute, less its leeway of 10 s. */
+const READ_AGAIN_AFTER = 50_000;
+
+/**
+ * A bearer token from a file that somebody keeps fresh. The last one that could be read is used; before that
+ * the kubeconfig's own token, if it has one.
+ */
+export function tokenFileCredentials(
+  file: string,
+  ownToken: string | undefined,
+  certificate: ClientCertificate | undefined,
+  timing: Timing,
+): Credentials {
+  let token = ownToken;
+  let readAt = -Infinity;
+  const read = async () => {
+    try {
+      const text = (await readFile(file, 'utf8')).trim();
+      if (text === '') throw new Error(`token file ${file} is empty`);
+      token = text;
+      readAt = timing.now();
+    } catch (error) {
+      if (token === undefined)
+        throw new StateError(`token file ${file} cannot be used: ${(error as Error).message}`);
+    }
+  };
+  return {
+    async current() {
+      if (timing.now() - readAt >= READ_AGAIN_AFTER) await read();
+      return { certificate, authorization: `Bearer ${token}` };
+    },
+    async refused({ authorization }) {
+      await read();
+      return authorization !== `Bearer ${token}`;
+    },
+  };
+}

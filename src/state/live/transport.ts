@@ -1,0 +1,141 @@
+import { request as httpRequest } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { createAgent } from './agent.ts';
+import type { Trust } from './agent.ts';
+import type { ClientCertificate, Credential } from './credentials.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Go's dialer and TLS handshake together. */
+const CONNECT_WITHIN = 30_000;
+
+export interface HttpRequest {
+  method: string;
+  /** from the API's root, with its query */
+  path: string;
+  headers: Record<string, string | string[]>;
+  body?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** milliseconds that the server may be silent: before the first byte, and unless `streaming` between any two */
+  silence: number;
+  streaming?: boolean;
+}
+
+/** There was no (whole) answer. */
+export class TransportFailure extends Error {
+  /** Node's: ECONNREFUSED, ECONNRESET, ETIMEDOUT, ENOTFOUND, CERT_HAS_EXPIRED, …; EPROXY is ours */
+  readonly code: string;
+  /** whether the server may have got the request, and may have acted on it */
+  readonly sent: boolean;
+
+  constructor(cause: unknown, sent: boolean) {
+    const error = cause as NodeJS.ErrnoException & { errors?: Error[] };
+    super(error.message || error.errors?.[0]?.message || error.code || 'failed', { cause });
+    this.code = error.code ?? 'EUNKNOWN';
+    this.sent = sent;
+  }
+}
+
+/** Sends requests over kept connections; nothing is repeated here. */
+export interface Transport {
+  /** Resolves with the answer's head. Rejects with a TransportFailure, or with the signal's reason. */
+  send(request: HttpRequest, credential: Credential): Promise<IncomingMessage>;
+  /** The whole of an answer's body, still as compressed as it came. Rejects as `send`. */
+  body(response: IncomingMessage, signal?: AbortSignal): Promise<Buffer>;
+  /** Drops connections that are not in use: after one of them turned out to be dead. */
+  dropIdle(): void;
+  close(): void;
+}
+
+export function createTransport(endpoint: Endpoint, trust: Trust, proxy: URL | undefined): Transport {
+  const { server } = endpoint;
+  const secure = server.protocol === 'https:';
+  const prefix = server.pathname.replace(/\/+$/, '');
+  const address = {
+    host: server.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(server.port || (secure ? 443 : 80)),
+  };
+  let agent: Agent | undefined;
+  let agentCertificate: ClientCertificate | undefined;
+  // a rotated certificate takes new connections
+  const agentFor = ({ certificate }: Credential): Agent => {
+    if (agent && certificate?.cert === agentCertificate?.cert) return agent;
+    agent?.destroy();
+    agentCertificate = certificate;
+    return (agent = createAgent(endpoint, trust, certificate, proxy));
+  };
+
+  return {
+    send({ method, path, headers, body, signal, silence, streaming }, credential) {
+      return new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        let sent = false;
+        const outgoing = (secure ? httpsRequest : httpRequest)({
+          ...address,
+          method,
+          path: prefix + path,
+          agent: agentFor(credential),
+          timeout: silence,
+          headers: {
+            ...headers,
+            ...(credential.authorization ? { authorization: credential.authorization } : {}),
+            ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+          },
+          ...(signal ? { signal } : {}),
+        });
+        const timedOut = (what: string) => Object.assign(new Error(what), { code: 'ETIMEDOUT' });
+        const connectTimer = setTimeout(
+          () => outgoing.destroy(timedOut('no connection in time')),
+          CONNECT_WITHIN,
+        );
+        outgoing.on('socket', (socket) => {
+          const connected = () => {
+            clearTimeout(connectTimer);
+            sent = true;
+          };
+          if (socket.connecting || (secure && !outgoing.reusedSocket))
+            socket.once(secure ? 'secureConnect' : 'connect', connected);
+          else connected();
+        });
+        let answer: IncomingMessage | undefined;
+        outgoing.on('timeout', () => {
+          const error = timedOut('no answer in time');
+          if (answer) answer.destroy(error);
+          outgoing.destroy(error);
+        });
+        outgoing.on('error', (error) => {
+          clearTimeout(connectTimer);
+          reject(signal?.aborted ? signal.reason : new TransportFailure(error, sent));
+        });
+        outgoing.on('response', (response) => {
+          clearTimeout(connectTimer);
+          answer = response;
+          if (streaming) outgoing.setTimeout(0);
+          resolve(response);
+        });
+        outgoing.end(body);
+      });
+    },
+
+    async body(response, signal) {
+      const pieces: Buffer[] = [];
+      try {
+        for await (const piece of response) pieces.push(piece as Buffer);
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        throw new TransportFailure(error, true);
+      }
+      return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+    },
+
+    dropIdle() {
+      for (const sockets of Object.values(agent?.freeSockets ?? {}))
+        for (const socket of sockets ?? []) socket.destroy();
+    },
+
+    close() {
+      agent?.destroy();
+      agent = undefined;
+    },
+  };
+}
