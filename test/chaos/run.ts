@@ -107,7 +107,6 @@ for (const name of values.only.split(',').filter(Boolean)) {
   if (name === 'faults') report.findings.push(endsWhere(drained, calmRun.drained), ...enough(report));
   reports.push(report);
 }
-for (const report of reports) print(report);
 const holds = reports.every(({ findings }) => findings.every(({ violations }) => violations.length === 0));
 const file = join(scratch, 'figures.json');
 writeFileSync(file, `${JSON.stringify({ seed, ...wanted, holds, reports }, undefined, 2)}\n`);
@@ -189,6 +188,8 @@ async function run(scenario: Scenario): Promise<{ report: Report; drained: Drain
     const seconds = (performance.now() - began) / 1000;
     await monitor.stop();
     await proxy.close();
+    const history = { since: drained.since, bindings: [...monitor.bindings], ready: [...monitor.ready] };
+    writeFileSync(join(files, 'history.json'), JSON.stringify(history));
     const findings = [
       exits(runs),
       allGone(drained),
