@@ -25,14 +25,5 @@ export const stateFlags = {
   }),
 };
 
-/** Which namespaces an answer covers. */
-export const scopeFlags = {
-  namespace: Flags.string({ char: 'n', summary: 'only this namespace', helpValue: 'NAMESPACE' }),
-  'all-namespaces': Flags.boolean({
-    char: 'A',
-    summary: 'all namespaces, which is also the default',
-    exclusive: ['namespace'],
-  }),
-};
-
 export { listOutputFlags, outputFlags } from './outputFlags.ts';
+export { scopeFlags, selectionFlags } from './selectionFlags.ts';

@@ -1,8 +1,10 @@
 import { Args, Command, optional } from '../../cli/oclif.ts';
-import { listOutputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
+import { UserError } from '../../cli/errors.ts';
+import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { print } from '../../cli/print.ts';
 import { openState } from '../../cli/state.ts';
-import { bindingsIn, bindingsNamed } from '../../cli/target.ts';
+import { selectedBindings } from '../../cli/selection.ts';
+import { bindingsNamed } from '../../cli/target.ts';
 import { explainEvictionTasks } from '../../engine/explanation/evictionTask.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
@@ -45,16 +47,19 @@ export default class EvictionInspect extends Command {
     }),
   };
 
-  static override flags = { ...scopeFlags, ...stateFlags, ...listOutputFlags };
+  static override flags = { ...selectionFlags, ...stateFlags, ...listOutputFlags };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EvictionInspect);
-    const state = await openState(flags, KINDS);
-    const { world, now, configuration, karmadaVersion, assumptions } = state;
     const target = args['kind/name'];
+    if (target !== undefined && (flags.selector ?? flags['field-selector']) !== undefined)
+      throw new UserError(`either ${target} or a selector says which workloads are meant, not both`);
+    // labels are those of the templates, which are of any kind
+    const state = await openState(flags, flags.selector === undefined ? KINDS : undefined);
+    const { world, now, configuration, karmadaVersion, assumptions } = state;
     const bindings = target
       ? bindingsNamed(target, world.bindings, flags.namespace)
-      : bindingsIn(world.bindings, flags.namespace);
+      : selectedBindings(world, flags);
     const timeout = 'graceful-eviction-timeout';
     const items = explainEvictionTasks(world, bindings, {
       now,

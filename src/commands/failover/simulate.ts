@@ -1,4 +1,4 @@
-import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
+import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { Command, Flags } from '../../cli/oclif.ts';
 import { print } from '../../cli/print.ts';
 import {
@@ -8,7 +8,9 @@ import {
   scenarioFlags,
   scenarioFromFlags,
 } from '../../cli/scenario.ts';
+import { isSelective, selectedBindings } from '../../cli/selection.ts';
 import { openState } from '../../cli/state.ts';
+import { narrowed } from '../../engine/simulation/narrowed.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { simulationAnswer } from '../../views/simulation.ts';
 
@@ -45,6 +47,7 @@ export default class FailoverSimulate extends Command {
   static override flags = {
     ...scenarioFlags,
     timeline: Flags.boolean({ summary: 'print every step of every workload' }),
+    ...selectionFlags,
     ...stateFlags,
     ...listOutputFlags,
   };
@@ -55,9 +58,11 @@ export default class FailoverSimulate extends Command {
     const state = await openState(flags, undefined, file && { path: flags.scenario!, file });
     const { world, now, configuration, karmadaVersion } = state;
     const { scenario, title } = await scenarioFromFlags(flags, file, world, now);
-    const simulation = runScenario(world, scenario, configuration, {
+    const told = isSelective(flags) ? selectedBindings(world, flags) : undefined;
+    const whole = runScenario(world, scenario, configuration, {
       unconfirmed: unconfirmed(state.assumptions),
     });
+    const simulation = told ? narrowed(whole, told) : whole;
     const assumptions = [
       ...state.assumptions,
       ...memberAssumptions(scenario, Boolean(file?.members.workloadReadyAfter || flags['ready-after'])),

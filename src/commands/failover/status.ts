@@ -1,8 +1,9 @@
 import { UserError, withSuggestion } from '../../cli/errors.ts';
-import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
+import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Command, optional } from '../../cli/oclif.ts';
 import { forecastFailure } from '../../cli/forecast.ts';
 import { print } from '../../cli/print.ts';
+import { selectedBindings } from '../../cli/selection.ts';
 import { openState } from '../../cli/state.ts';
 import { failoverStatus } from '../../engine/explanation/failoverStatus.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
@@ -44,7 +45,7 @@ export default class FailoverStatus extends Command {
     cluster: Args.string({ ...optional, description: 'show this cluster alone, in full' }),
   };
 
-  static override flags = { ...listOutputFlags, ...stateFlags };
+  static override flags = { ...selectionFlags, ...listOutputFlags, ...stateFlags };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverStatus);
@@ -58,12 +59,16 @@ export default class FailoverStatus extends Command {
       throw new UserError(withSuggestion(message, nearMatches(cluster, names), known));
     }
     const simulable = cluster !== undefined || world.bindings.length * names.length <= LARGEST_FORECAST;
-    const status = failoverStatus(world, {
-      configuration,
-      unconfirmed: unconfirmed(assumptions),
-      ...(cluster === undefined ? {} : { cluster }),
-      ...(simulable ? { forecast: (name) => forecastFailure(state, name) } : {}),
-    });
+    const bindings = selectedBindings(world, flags);
+    const status = failoverStatus(
+      { ...world, bindings },
+      {
+        configuration,
+        unconfirmed: unconfirmed(assumptions),
+        ...(cluster === undefined ? {} : { cluster }),
+        ...(simulable ? { forecast: (name) => forecastFailure(state, name, bindings) } : {}),
+      },
+    );
     const switches = assumptions.filter(({ name }) => FAILOVER_SWITCHES.has(name));
     const detailed = cluster !== undefined;
     await print(

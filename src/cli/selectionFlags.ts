@@ -1,0 +1,25 @@
+import * as Flags from '@oclif/core/flags';
+
+/** Which namespaces an answer covers. */
+export const scopeFlags = {
+  namespace: Flags.string({ char: 'n', summary: 'only this namespace', helpValue: 'NAMESPACE' }),
+  'all-namespaces': Flags.boolean({
+    char: 'A',
+    summary: 'all namespaces, which is also the default',
+    exclusive: ['namespace'],
+  }),
+};
+
+/** Which workloads an answer that lists them covers. */
+export const selectionFlags = {
+  ...scopeFlags,
+  selector: Flags.string({
+    char: 'l',
+    summary: 'only workloads with these labels, such as app=cart,tier!=edge',
+    helpValue: 'SELECTOR',
+  }),
+  'field-selector': Flags.string({
+    summary: 'only bindings with these fields: metadata.name, metadata.namespace',
+    helpValue: 'SELECTOR',
+  }),
+};

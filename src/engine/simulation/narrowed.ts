@@ -1,0 +1,20 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { identityOf } from './controlPlane.ts';
+import type { Simulation } from './timeline.ts';
+
+/**
+ * What a simulation tells of some bindings alone: their workloads, and no events of other bindings. Everything was
+ * simulated all the same, and clusters keep the load of all.
+ */
+export function narrowed(simulation: Simulation, bindings: readonly ResourceBinding[]): Simulation {
+  const key = ({ kind, namespace, name }: ObjectIdentity) => `${kind} ${namespace ?? ''}/${name}`;
+  const told = new Set(bindings.map((binding) => key(identityOf(binding))));
+  return {
+    ...simulation,
+    events: simulation.events.filter(
+      ({ object }) => !/^(Cluster)?ResourceBinding$/.test(object.kind) || told.has(key(object)),
+    ),
+    workloads: simulation.workloads.filter(({ binding }) => told.has(key(binding))),
+  };
+}

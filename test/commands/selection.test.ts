@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import { run } from './cli.ts';
+
+const state = ['--state', 'examples/incident'];
+
+/** What a document says under a field, as one word for each. */
+function fields(path: string, ...argv: string[]): string[] {
+  const { code, stdout, stderr } = run([...argv, ...state, '-o', `jsonpath={${path}}`]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout === '' ? [] : stdout.split(' ');
+}
+
+const evicted = (...flags: string[]) => fields('.items[*].workload.name', 'eviction', 'inspect', ...flags);
+
+describe('evictions are listed', () => {
+  const all = evicted();
+
+  test('by field', () => {
+    const inShop = evicted('--field-selector', 'metadata.namespace=shop');
+    expect(inShop).toEqual(evicted('-n', 'shop'));
+    expect(inShop.length).toBeGreaterThan(1);
+    expect(inShop.length).toBeLessThan(all.length);
+    expect(evicted('--field-selector', 'metadata.name=checkout-deployment')).toEqual(['checkout']);
+    expect(
+      evicted('--field-selector', 'metadata.name!=checkout-deployment,metadata.namespace==shop'),
+    ).toEqual(inShop.filter((name) => name !== 'checkout'));
+  });
+
+  test('by the labels of the workload', () => {
+    expect(evicted('-l', 'app in (checkout,gone)')).toEqual(['checkout']);
+    expect(evicted('-n', 'shop', '--selector', 'app!=checkout')).toEqual(
+      evicted('-n', 'shop').filter((name) => name !== 'checkout'),
+    );
+  });
+
+  test('none is no mistake', () => {
+    expect(evicted('--field-selector', 'metadata.name=gone')).toEqual([]);
+    expect(evicted('-l', 'no=where')).toEqual([]);
+  });
+});
+
+test('a status counts what is selected, on each cluster and in what would become of it', () => {
+  const counts = (...flags: string[]) =>
+    fields('.clusters[?(@.name=="virginia")].workloads', 'failover', 'status', ...flags).map(Number);
+  const [all, data, others] = [
+    counts(),
+    counts('-n', 'data'),
+    counts('--field-selector', 'metadata.namespace!=data'),
+  ];
+  expect(data[0]).toBeGreaterThan(0);
+  expect(data[0]! + others[0]!).toBe(all[0]);
+  const fate = fields('.clusters[?(@.name=="virginia")].ifItFails', 'failover', 'status', '-n', 'data');
+  const sum = Object.values(JSON.parse(fate.join(' ')) as Record<string, number>).reduce((a, b) => a + b);
+  expect(sum).toBe(data[0]);
+});
+
+test('a simulation tells of what is selected, and simulates all', () => {
+  const simulate = ['failover', 'simulate', '--fail', 'virginia'];
+  const chosen = ['--field-selector', 'metadata.name=cart-deployment'];
+  expect(fields('.workloads[*].name', ...simulate, ...chosen)).toEqual(['cart']);
+  const objects = fields('.events[*].object.name', ...simulate, ...chosen);
+  expect(new Set(objects)).toEqual(new Set(['virginia', 'cart-deployment']));
+  expect(fields('.clusters', ...simulate, ...chosen)).toEqual(fields('.clusters', ...simulate));
+});
+
+test.each([
+  [['-l', 'app in cart'], '--selector "app in cart": has "cart" where "(" is expected; write app=cart,'],
+  [
+    ['--field-selector', 'metadata.name'],
+    '--field-selector "metadata.name": "metadata.name" is not FIELD=VALUE',
+  ],
+  [
+    ['--field-selector', 'spec.replicas=1'],
+    '--field-selector "spec.replicas=1": bindings cannot be selected by "spec.replicas"; they can by metadata.name',
+  ],
+  [
+    ['--field-selector', 'metadata.nam=x'],
+    'cannot be selected by "metadata.nam", did you mean metadata.name or ',
+  ],
+  [
+    ['deploy/cart', '-l', 'app=cart'],
+    'either deploy/cart or a selector says which workloads are meant, not both',
+  ],
+])('%j is refused', (argv, message) => {
+  const { code, stderr } = run(['eviction', 'inspect', ...argv, ...state]);
+  expect(stderr).toContain(message);
+  expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 2, lines: 2 });
+});
