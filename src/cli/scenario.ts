@@ -241,8 +241,16 @@ function parseTaint(text: string, world: World): { action: ScenarioAction; text:
   return { action: { type: 'taint', cluster, taint }, text: `${cluster} is tainted ${key}:${effect}` };
 }
 
-/** All objects of a file of manifests, checked as a state is. */
-async function manifests(path: string): Promise<KubernetesObject[]> {
+const read = new Map<string, Promise<KubernetesObject[]>>();
+
+/** All objects of a file of manifests, checked as a state is. It is read once: stdin cannot be read again. */
+export function manifests(path: string): Promise<KubernetesObject[]> {
+  const known = read.get(path) ?? readManifests(path);
+  read.set(path, known);
+  return known;
+}
+
+async function readManifests(path: string): Promise<KubernetesObject[]> {
   const { world } = await stateFromFiles([path]).load();
   return [
     ...world.clusters,

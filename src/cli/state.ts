@@ -1,17 +1,30 @@
 import type { World } from '../engine/world.ts';
 import type { Configuration } from '../karmada/configuration.ts';
 import { resolveConfiguration } from '../karmada/resolveConfiguration.ts';
+import type { ObservedComponents } from '../state/componentFlags.ts';
 import { stateFromFiles } from '../state/fileSource.ts';
-import type { LoadedState } from '../state/source.ts';
+import type { ApiServer } from '../state/live/apiServer.ts';
+import type { LiveOptions, LoadedState, LoadOptions, StateSource } from '../state/source.ts';
 import type { ScenarioFile } from '../state/scenarioFile.ts';
 import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { assumptionsFromFlags, assumptionsFromScenario } from './assumptions.ts';
+import { connectFromFlags, connectionFlags, type ConnectionFlags } from './connection.ts';
 import { chooseDialect } from './dialect.ts';
+import { UserError } from './errors.ts';
 import { startProgress } from './progress.ts';
 import { instantOfState } from './time.ts';
 
-export interface StateFlags {
-  state: string[];
+/** Where a state is read from: files, or a control plane and perhaps the cluster that it runs in. */
+export interface SourceFlags extends ConnectionFlags {
+  state?: string[] | undefined;
+  'host-kubeconfig'?: string | undefined;
+  'host-context'?: string | undefined;
+  'host-namespace'?: string | undefined;
+}
+
+export interface StateFlags extends SourceFlags {
+  /** labels are those of the templates, which are then read, too */
+  selector?: string | undefined;
   at?: string | undefined;
   assume?: string[] | undefined;
   'karmada-version'?: string | undefined;
@@ -26,6 +39,8 @@ export interface OpenedState {
   karmadaVersion: string;
   /** the instant, the version, then every gate and flag */
   assumptions: AnsweredAssumption[];
+  /** where it was read from, if that is a live control plane */
+  server?: ApiServer;
 }
 
 /** A scenario file, whose assumptions and start count where flags say nothing else. */
@@ -34,14 +49,23 @@ export interface OpenedScenario {
   file: ScenarioFile;
 }
 
-/** Kinds of objects that a command does not look at need not be kept. */
+/**
+ * The state that flags name: files with --state, else the live control plane of the kubeconfig. Kinds of objects
+ * that a command does not look at are not read, and neither are, of a live one, templates that `live` does not
+ * ask for. Warnings go to stderr.
+ */
 export async function openState(
   flags: StateFlags,
   kinds?: ReadonlySet<string>,
   scenario?: OpenedScenario,
+  live?: LiveOptions,
 ): Promise<OpenedState> {
-  const state = await loadState(flags.state, kinds);
-  const { dialect, assumption: version } = chooseDialect(flags['karmada-version'], state.components);
+  const templates = live?.templates ?? (flags.selector === undefined ? undefined : { metadataOnly: true });
+  const { state, server } = await readState(flags, {
+    ...(kinds ? { kinds } : {}),
+    live: { ...live, templates },
+  });
+  const { dialect, assumption: version, warning } = chooseDialect(flags['karmada-version'], state);
   const given = [
     ...(scenario ? assumptionsFromScenario(scenario.file.assume, scenario.path, dialect) : []),
     ...assumptionsFromFlags(flags.assume ?? [], dialect),
@@ -51,24 +75,87 @@ export async function openState(
     state.components.commandLines,
     given,
   );
-  for (const warning of [...state.warnings, ...state.components.warnings, ...warnings])
-    process.stderr.write(`warning: ${warning}\n`);
-  const { now, assumption: instant } = instantOfState(flags.at, state.newestTimestamp, scenario?.file.start);
+  for (const text of [...state.warnings, ...state.components.warnings, ...warnings, ...(warning ?? [])])
+    process.stderr.write(`warning: ${text}\n`);
+  const { now, assumption: instant } = instantOfState(flags.at, state, scenario?.file.start);
   return {
     world: state.world,
     now,
     configuration,
     karmadaVersion: dialect.version,
     assumptions: [instant, version, ...values],
+    ...(server ? { server } : {}),
   };
 }
 
-async function loadState(paths: string[], kinds: ReadonlySet<string> | undefined): Promise<LoadedState> {
+/** Reads the state that flags name, as it is. Rejects with a UserError where they name two sources. */
+export async function readState(
+  flags: SourceFlags & { 'karmada-version'?: string | undefined },
+  options: LoadOptions = {},
+): Promise<{ state: LoadedState; server?: ApiServer }> {
+  const { state: paths = [] } = flags;
+  refuseTwoSources(flags);
+  if (paths.length > 0) return { state: await load(stateFromFiles(paths), options) };
+  const [{ stateFromControlPlane }, server] = await Promise.all([
+    import('../state/live/liveSource.ts'),
+    connectFromFlags(flags),
+  ]);
+  const host = await hostFromFlags(flags);
+  const source = stateFromControlPlane(server, {
+    ...(host ? { host } : {}),
+    detectVersion: flags['karmada-version'] === undefined,
+  });
+  try {
+    return { state: await load(source, options), server };
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}
+
+const HOST_FLAGS = ['host-kubeconfig', 'host-context', 'host-namespace'] as const;
+
+function refuseTwoSources(flags: SourceFlags): void {
+  if (!flags.state?.length) return;
+  const live = [...Object.keys(connectionFlags), ...HOST_FLAGS] as (keyof ConnectionFlags)[];
+  const given = live.filter((name) => flags[name] !== undefined);
+  if (given.length > 0)
+    throw new UserError(
+      `--state reads files and --${given.join(', --')} a live control plane; give one or the other`,
+    );
+}
+
+async function hostFromFlags(flags: SourceFlags): Promise<(() => Promise<ObservedComponents>) | undefined> {
+  const { 'host-kubeconfig': kubeconfig, 'host-context': context, 'host-namespace': namespace } = flags;
+  if (kubeconfig === undefined && context === undefined) {
+    if (namespace === undefined) return undefined;
+    throw new UserError(
+      '--host-namespace says where in the host cluster Karmada runs; name that cluster with --host-context or --host-kubeconfig',
+    );
+  }
+  const [{ hostComponents }, server] = await Promise.all([
+    import('../state/live/hostComponents.ts'),
+    connectFromFlags({
+      kubeconfig: kubeconfig ?? flags.kubeconfig,
+      context,
+      'request-timeout': flags['request-timeout'],
+    }),
+  ]);
+  return () => hostComponents(server, namespace).finally(() => server.close());
+}
+
+/** Of a live control plane, reading fewer objects takes no second. */
+const FEW_OBJECTS = 2000;
+
+async function load(source: StateSource, options: LoadOptions): Promise<LoadedState> {
   const progress = startProgress(process.stderr);
   try {
-    return await stateFromFiles(paths).load({
-      ...(kinds ? { kinds } : {}),
-      progress: ({ reading, bytes, totalBytes }) => progress.report(`reading ${reading}`, bytes, totalBytes),
+    return await source.load({
+      ...options,
+      progress({ reading, bytes, totalBytes, objects }) {
+        if (bytes > 0) progress.report(`reading ${reading}`, bytes, totalBytes);
+        else if (objects > FEW_OBJECTS) progress.report(`reading ${reading}, ${objects} objects so far`);
+      },
     });
   } finally {
     progress.done();

@@ -1,15 +1,15 @@
 import { instant, rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
-import type { NewestTimestamp } from '../state/source.ts';
+import type { LoadedState } from '../state/source.ts';
 import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { UserError } from './errors.ts';
 
 /**
- * The instant that a captured state is looked at, in epoch milliseconds: what --at says, else the start of a
- * scenario, else the newest time in the state, which is then an assumption.
+ * The instant that a state is looked at, in epoch milliseconds: what --at says, else the start of a scenario, else
+ * when it was captured, else the newest time in it, which is then an assumption.
  */
 export function instantOfState(
   at: string | undefined,
-  newest: NewestTimestamp | undefined,
+  { captured, newestTimestamp: newest }: Pick<LoadedState, 'captured' | 'newestTimestamp'>,
   scenarioStart?: number,
 ): { now: number; assumption: AnsweredAssumption } {
   if (at !== undefined) {
@@ -21,6 +21,10 @@ export function instantOfState(
   if (scenarioStart !== undefined) {
     const value = rfc3339Milliseconds(scenarioStart);
     return { now: scenarioStart, assumption: { name: 'now', value, source: 'scenario', assumed: false } };
+  }
+  if (captured) {
+    const { time, source } = captured;
+    return { now: time, assumption: { name: 'now', value: rfc3339(time), source, assumed: false } };
   }
   if (!newest) throw new UserError('the state has no timestamp to take for now; give it with --at TIME');
   const { kind, namespace, name } = newest.object;

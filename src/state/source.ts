@@ -34,6 +34,8 @@ export interface TemplateOptions {
   kinds?: readonly { apiVersion: string; kind: string }[];
   /** none are read where there are more bindings */
   mostBindings?: number;
+  /** their labels are enough */
+  metadataOnly?: boolean;
 }
 
 export interface LoadProgress {

@@ -32,7 +32,9 @@ export async function readTemplates(
   limit: number,
 ): Promise<KubernetesObject[]> {
   if (world.bindings.length > (options.mostBindings ?? Infinity)) return [];
-  const kinds = namedKinds(world, options.kinds ?? []);
+  // selected by their labels are workloads that have bindings
+  const { bindings, policies } = world;
+  const kinds = namedKinds(bindings, options.metadataOnly ? [] : policies, options.kinds ?? []);
   const versions = [...new Set(kinds.map(({ apiVersion }) => apiVersion))];
   const served = new Map(
     await inParallel(
@@ -46,7 +48,7 @@ export async function readTemplates(
     kinds.map((named) => async () => {
       const found = served.get(named.apiVersion)?.find(({ kind }) => kind === named.kind);
       if (!found) return [];
-      const metadataOnly = !readsReplicas(named, customizations);
+      const metadataOnly = options.metadataOnly || !readsReplicas(named, customizations);
       const objects = await reader.read(asStateKind(named.apiVersion, found), { metadataOnly });
       return objects.filter(isPropagatable).map(metadataOnly ? onlyMetadata : slimTemplate);
     }),
@@ -59,7 +61,8 @@ function onlyMetadata({ apiVersion, kind, metadata }: KubernetesObject): Kuberne
 }
 
 function namedKinds(
-  { bindings, policies }: World,
+  bindings: World['bindings'],
+  policies: World['policies'],
   more: readonly { apiVersion: string; kind: string }[],
 ): { apiVersion: string; kind: string }[] {
   const kinds = new Map<string, { apiVersion: string; kind: string }>();
