@@ -1,16 +1,33 @@
 import * as Flags from '@oclif/core/flags';
+import { connectionFlags } from './connection.ts';
 
-/** Where the control plane's state comes from, and what is assumed where it does not say. */
-export const stateFlags = {
+/** Where the control plane's state comes from: a live one, and the cluster that it runs in, or files. */
+export const sourceFlags = {
+  ...connectionFlags,
+  'host-context': Flags.string({
+    summary: "kubeconfig context of the cluster that Karmada's components run in, to read their flags there",
+    helpValue: 'NAME',
+  }),
+  'host-kubeconfig': Flags.string({ summary: 'kubeconfig file for that cluster', helpValue: 'FILE' }),
+  'host-namespace': Flags.string({
+    summary: 'namespace of the components there; default: karmada-system',
+    helpValue: 'NAMESPACE',
+  }),
   state: Flags.string({
-    summary: 'file or directory with the state, as kubectl get -o json|yaml prints it; - reads stdin',
+    summary:
+      'no live control plane: a snapshot, or files or directories of what kubectl get -o json|yaml prints; - reads stdin',
     helpValue: 'PATH',
     multiple: true,
     multipleNonGreedy: true,
-    required: true,
   }),
+};
+
+/** The state, and what is assumed where it does not say. */
+export const stateFlags = {
+  ...sourceFlags,
   at: Flags.string({
-    summary: 'the instant to take for now (RFC 3339); default: the newest timestamp in the state',
+    summary:
+      'the instant to take for now (RFC 3339); default: the clock of the API server, or the newest time in the files',
     helpValue: 'TIME',
   }),
   assume: Flags.string({
@@ -20,7 +37,7 @@ export const stateFlags = {
     multipleNonGreedy: true,
   }),
   'karmada-version': Flags.string({
-    summary: 'the Karmada version whose behaviour applies; default: as detected in the state',
+    summary: 'the Karmada version whose behaviour applies; default: as detected',
     helpValue: 'vX.Y',
   }),
 };

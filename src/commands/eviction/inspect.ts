@@ -22,19 +22,19 @@ export default class EvictionInspect extends Command {
     'all tasks are listed; with it those of one workload are printed in full, with the evidence.',
   ].join(' ');
 
-  static override usage = 'eviction inspect [KIND/NAME] --state PATH [flags]';
+  static override usage = 'eviction inspect [KIND/NAME] [--karmada-context NAME | --state PATH] [flags]';
 
   static override examples = [
     {
       description: 'All evictions in flight',
-      command: '<%= config.bin %> eviction inspect --state control-plane.json',
+      command: '<%= config.bin %> eviction inspect',
     },
     {
       description: 'Those of one workload, with the evidence',
-      command: '<%= config.bin %> eviction inspect deployment/cart -n shop --state dump/',
+      command: '<%= config.bin %> eviction inspect deployment/cart -n shop',
     },
     {
-      description: 'Straight from the control plane',
+      description: 'On a captured control plane',
       command:
         '$ kubectl get clusters,rb,crb,works -A -o json | <%= config.bin %> eviction inspect --state -',
     },
@@ -55,7 +55,9 @@ export default class EvictionInspect extends Command {
     if (target !== undefined && (flags.selector ?? flags['field-selector']) !== undefined)
       throw new UserError(`either ${target} or a selector says which workloads are meant, not both`);
     // labels are those of the templates, which are of any kind
-    const state = await openState(flags, flags.selector === undefined ? KINDS : undefined);
+    const kinds = flags.selector === undefined ? KINDS : undefined;
+    const { namespace } = flags;
+    const state = await openState(flags, kinds, undefined, { namespace, worksOfEvictions: true });
     const { world, now, configuration, karmadaVersion, assumptions } = state;
     const bindings = target
       ? bindingsNamed(target, world.bindings, flags.namespace)

@@ -19,6 +19,9 @@ const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'wo
 /** Bindings up to which proposed changes are played through, and not only put to the scheduler. */
 const MOST_REPLAYED = 5000;
 
+/** --cluster is about a member here, and not about the kubeconfig. */
+const { cluster: _, ...ofState } = stateFlags;
+
 export default class FailoverExplain extends Command {
   static override summary =
     'Explain where a workload runs, why, and what becomes of it when a cluster fails.';
@@ -31,22 +34,20 @@ export default class FailoverExplain extends Command {
   ].join(' ');
 
   static override usage =
-    'failover explain KIND/NAME --state PATH [--if-fails CLUSTER] [--cluster CLUSTER] [flags]';
+    'failover explain KIND/NAME [--if-fails CLUSTER] [--cluster CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
 
   static override examples = [
     {
       description: 'What becomes of it when frankfurt fails?',
-      command:
-        '<%= config.bin %> failover explain deploy/cart -n shop --state control-plane.json --if-fails frankfurt',
+      command: '<%= config.bin %> failover explain deploy/cart -n shop --if-fails frankfurt',
     },
     {
       description: 'Why is it where it is, and why does it not move?',
-      command: '<%= config.bin %> failover explain deploy/cart -n shop --state dump/',
+      command: '<%= config.bin %> failover explain deploy/cart -n shop',
     },
     {
       description: 'Why not tokyo?',
-      command:
-        '<%= config.bin %> failover explain deploy/cart -n shop --state dump/ --if-fails frankfurt --cluster tokyo',
+      command: '<%= config.bin %> failover explain deploy/cart -n shop --if-fails frankfurt --cluster tokyo',
     },
     {
       description: 'One cluster after the other, with all evidence',
@@ -81,13 +82,15 @@ export default class FailoverExplain extends Command {
       summary: 'how long new replicas take until they are ready; default 30s',
       helpValue: 'DURATION',
     }),
-    ...stateFlags,
+    ...ofState,
     ...outputFlags,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverExplain);
-    const state = await openState(flags);
+    const { cluster: _, ...ofSource } = flags;
+    const templates = { mostBindings: MOST_REPLAYED };
+    const state = await openState(ofSource, undefined, undefined, { templates });
     const { world, now, configuration, karmadaVersion } = state;
     const binding = bindingNamed(args['kind/name'], world.bindings, flags.namespace);
     const clusters = (flags.cluster ?? []).map((name) => knownCluster('--cluster', name, world));

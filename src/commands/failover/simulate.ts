@@ -8,6 +8,7 @@ import {
   scenarioFlags,
   scenarioFromFlags,
 } from '../../cli/scenario.ts';
+import { templatesFor } from '../../cli/scenarioTemplates.ts';
 import { isSelective, selectedBindings } from '../../cli/selection.ts';
 import { openState } from '../../cli/state.ts';
 import { narrowed } from '../../engine/simulation/narrowed.ts';
@@ -18,28 +19,29 @@ export default class FailoverSimulate extends Command {
   static override summary = 'Show what would happen: which workloads move, where, when, and which are lost.';
 
   static override description = [
-    "Karmada's own controllers act on the captured control plane in virtual time while clusters fail, recover, are",
+    "Karmada's own controllers act on the control plane as it is, in virtual time while clusters fail, recover, are",
     'tainted, or manifests are applied: detection, taints, paced evictions, scheduling, Works, health of the new',
     'copies, the end of each eviction task. Without any event it shows what is under way already.',
   ].join(' ');
 
-  static override usage = 'failover simulate --state PATH [--fail CLUSTER] [flags]';
+  static override usage =
+    'failover simulate [--fail CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
 
   static override examples = [
     {
       description: 'What if frankfurt fails now?',
-      command: '<%= config.bin %> failover simulate --state control-plane.json --fail frankfurt',
+      command: '<%= config.bin %> failover simulate --fail frankfurt',
     },
     {
       description: 'It comes back after half an hour',
-      command: '<%= config.bin %> failover simulate --state dump/ --fail frankfurt --recover frankfurt@30m',
+      command: '<%= config.bin %> failover simulate --fail frankfurt --recover frankfurt@30m',
     },
     {
       description: 'What would this policy change do?',
-      command: '<%= config.bin %> failover simulate --state dump/ --apply policy.yaml --fail frankfurt',
+      command: '<%= config.bin %> failover simulate --apply policy.yaml --fail frankfurt',
     },
     {
-      description: 'Every step of every workload, with the evidence',
+      description: 'Every step of every workload, with the evidence, on a captured control plane',
       command: '<%= config.bin %> failover simulate --state dump/ --fail frankfurt --timeline -o wide',
     },
   ];
@@ -55,7 +57,9 @@ export default class FailoverSimulate extends Command {
   async run(): Promise<void> {
     const { flags } = await this.parse(FailoverSimulate);
     const file = await readScenario(flags.scenario);
-    const state = await openState(flags, undefined, file && { path: flags.scenario!, file });
+    const state = await openState(flags, undefined, file && { path: flags.scenario!, file }, {
+      templates: await templatesFor(flags, file),
+    });
     const { world, now, configuration, karmadaVersion } = state;
     const { scenario, title } = await scenarioFromFlags(flags, file, world, now);
     const told = isSelective(flags) ? selectedBindings(world, flags) : undefined;

@@ -14,6 +14,18 @@ import { nearMatches } from '../../views/nearMatches.ts';
 /** Bindings times clusters up to which the failure of every cluster is simulated unasked. */
 const LARGEST_FORECAST = 20_000;
 
+/** What tells about failover and about what runs on clusters. */
+const KINDS = new Set([
+  'Cluster',
+  'ResourceBinding',
+  'ClusterResourceBinding',
+  'Work',
+  'ClusterTaintPolicy',
+  'ResourceInterpreterCustomization',
+  'ResourceInterpreterWebhookConfiguration',
+  'Lease',
+]);
+
 export default class FailoverStatus extends Command {
   static override summary = 'Show whether failover is on, and how the clusters are.';
 
@@ -24,19 +36,23 @@ export default class FailoverStatus extends Command {
     'that were the cluster to fail. With CLUSTER it lists the workloads on that one.',
   ].join(' ');
 
-  static override usage = 'failover status [CLUSTER] --state PATH [flags]';
+  static override usage = 'failover status [CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
 
   static override examples = [
     {
       description: 'The whole fleet',
-      command: '<%= config.bin %> failover status --state control-plane.json',
+      command: '<%= config.bin %> failover status --karmada-context karmada',
     },
     {
       description: 'One cluster and what runs on it',
-      command: '<%= config.bin %> failover status frankfurt --state control-plane.json',
+      command: '<%= config.bin %> failover status frankfurt',
     },
     {
-      description: 'With a flag that the state does not tell',
+      description: "With the gates and flags that Karmada's components were started with",
+      command: '<%= config.bin %> failover status --host-context host',
+    },
+    {
+      description: 'On a captured control plane that does not tell a gate',
       command: '<%= config.bin %> failover status --state dump/ --assume Failover=true',
     },
   ];
@@ -49,7 +65,7 @@ export default class FailoverStatus extends Command {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverStatus);
-    const state = await openState(flags);
+    const state = await openState(flags, flags.selector === undefined ? KINDS : undefined);
     const { world, now, configuration, karmadaVersion, assumptions } = state;
     const { cluster } = args;
     const names = world.clusters.map(({ metadata }) => metadata.name);
