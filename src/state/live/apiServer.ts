@@ -7,6 +7,8 @@ export interface RequestOptions {
   query?: Query | undefined;
   /** ends the request; it then rejects with the signal's reason */
   signal?: AbortSignal | undefined;
+  /** media types to ask for; default: JSON */
+  accept?: string | undefined;
 }
 
 export interface ListOptions extends RequestOptions {

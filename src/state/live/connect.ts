@@ -24,6 +24,8 @@ export type { ConnectionOptions } from './connectionOptions.ts';
 
 /** How long a request is tried again where there is no --request-timeout. */
 const TRY_FOR = 30_000;
+/** The same before the server has ever answered: it is rather the address that is wrong. */
+const TRY_FIRST_FOR = 3_000;
 /** API servers end ordinary requests after 60 s themselves. */
 const LONGEST_SILENCE = 75_000;
 /** A watch is answered at once. */
@@ -41,7 +43,6 @@ export interface Call extends RequestOptions {
   write?: boolean;
   body?: unknown;
   contentType?: string;
-  accept?: string;
 }
 
 /** Sends a call, repeats what may be repeated, and gives the text of the answer. Rejects with an ApiError. */
@@ -67,6 +68,7 @@ export async function connect(
   const transport = createTransport(endpoint, trust, proxy);
   const clock = serverClock(timing);
   const told = new Set<string>();
+  let answered = false;
   const common = {
     'user-agent': 'karmada-failover',
     ...impersonation(endpoint),
@@ -88,6 +90,7 @@ export async function connect(
       const credential = await credentials.current();
       const sentAt = timing.now();
       const response = await transport.send(request, credential);
+      answered = true;
       clock.heard(response.headers.date, sentAt);
       for (const text of warningTexts(response.headers['warning']))
         if (!told.has(text)) {
@@ -113,7 +116,7 @@ export async function connect(
 
   /** Repeats `work` while that may help and there is time. */
   async function persist<T>(call: Call, work: () => Promise<T>): Promise<T> {
-    const deadline = timing.now() + (requestTimeout || TRY_FOR);
+    const began = timing.now();
     for (let failures = 1; ; failures++) {
       try {
         return await work();
@@ -121,7 +124,8 @@ export async function connect(
         const { outcome, explained } = understand(error);
         if (!outcome || !mayRepeat(call.write ?? false, outcome)) throw explained;
         const pause = pauseBefore(failures, timing.random(), outcome.retryAfter);
-        if (timing.now() + pause > deadline) throw explained;
+        const patience = requestTimeout || (answered ? TRY_FOR : TRY_FIRST_FOR);
+        if (timing.now() + pause - began > patience) throw explained;
         // what was kept may be dead as well
         if (outcome.status === 0) transport.dropIdle();
         await timing.sleep(pause, call.signal);

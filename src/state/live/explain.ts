@@ -40,7 +40,7 @@ export function explainFailure(failure: TransportFailure, endpoint: Endpoint): A
       case 'CERT_NOT_YET_VALID':
         return `the certificate of ${where} is not valid yet; check this machine's clock`;
       case 'ERR_TLS_CERT_ALTNAME_INVALID':
-        return `the certificate of ${where} is not for ${hostname}: ${altName(failure)}; use that name, or give it with --tls-server-name`;
+        return `the certificate of ${where} is not for ${endpoint.cluster['tls-server-name'] ?? hostname}: ${altName(failure)}; use that address, or give its name with --tls-server-name`;
       case 'EPROTO':
       case 'ERR_SSL_WRONG_VERSION_NUMBER':
         return failure.message.includes('wrong version number')

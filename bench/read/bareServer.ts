@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Api } from '../../test/e2e/controlPlane/api.ts';
+import { binary, karmadaSources } from '../../test/e2e/controlPlane/binaries.ts';
+import { createAuthority, createSigningKey, issue } from '../../test/e2e/controlPlane/certificates.ts';
+import { writeKubeconfig } from '../../test/e2e/controlPlane/kubeconfig.ts';
+import { crds } from '../../test/e2e/controlPlane/manifests.ts';
+import { eventually, freePorts, start, stop } from '../../test/e2e/controlPlane/processes.ts';
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** An API server with Karmada's CRDs and nothing that acts on them. */
+export interface BareServer {
+  api: Api;
+  kubeconfig: string;
+  down(): Promise<void>;
+}
+
+/** Brings up etcd and kube-apiserver of the test bed on free ports; the binaries must have been built. */
+export async function bareServer(): Promise<BareServer> {
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-bench-'));
+  const at = (file: string) => join(directory, file);
+  const [client, peer, secure] = (await freePorts(3)) as [number, number, number];
+  const token = randomBytes(16).toString('hex');
+  const etcd = `http://127.0.0.1:${client}`;
+  const server = `https://127.0.0.1:${secure}`;
+  createAuthority(directory);
+  createSigningKey(at('service-accounts.key'));
+  await issue(directory, 'server', []);
+  writeFileSync(at('tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 });
+  const processes = [
+    start(directory, 'etcd', binary('etcd'), [
+      `--data-dir=${at('etcd')}`,
+      `--listen-client-urls=${etcd}`,
+      `--advertise-client-urls=${etcd}`,
+      `--listen-peer-urls=http://127.0.0.1:${peer}`,
+      `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
+      `--initial-cluster=default=http://127.0.0.1:${peer}`,
+      '--unsafe-no-fsync',
+      `--quota-backend-bytes=${2 ** 32}`,
+      '--log-level=warn',
+    ]),
+    start(directory, 'apiserver', binary('kube-apiserver'), [
+      `--etcd-servers=${etcd}`,
+      '--bind-address=127.0.0.1',
+      '--advertise-address=127.0.0.1',
+      `--secure-port=${secure}`,
+      '--endpoint-reconciler-type=none',
+      '--service-cluster-ip-range=10.96.0.0/16',
+      '--disable-admission-plugins=StorageObjectInUseProtection,ServiceAccount,TaintNodesByCondition',
+      '--authorization-mode=RBAC',
+      `--token-auth-file=${at('tokens.csv')}`,
+      `--client-ca-file=${at('ca.crt')}`,
+      `--tls-cert-file=${at('server.crt')}`,
+      `--tls-private-key-file=${at('server.key')}`,
+      '--service-account-issuer=https://kubernetes.default.svc',
+      `--service-account-key-file=${at('service-accounts.key')}`,
+      `--service-account-signing-key-file=${at('service-accounts.key')}`,
+      '--profiling=false',
+    ]),
+  ];
+  const kubeconfig = at('kubeconfig');
+  writeKubeconfig(kubeconfig, [{ name: 'bare', server }], at('ca.crt'), token);
+  const api = new Api({ server, ca: readFileSync(at('ca.crt'), 'utf8'), token });
+  const down = async () => {
+    api.close();
+    await stop([...processes].reverse());
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    await eventually('the API server', () => api.get('/readyz').then(() => true));
+    const definitions = crds(karmadaSources(), '', '').filter(
+      ({ metadata }) => metadata.name === 'resourcebindings.work.karmada.io',
+    ) as unknown as { metadata: { name: string }; spec: { conversion?: unknown } }[];
+    for (const definition of definitions) {
+      delete definition.spec.conversion;
+      await api.create(DEFINITIONS, definition);
+    }
+    const path = '/apis/work.karmada.io/v1alpha2/resourcebindings';
+    await eventually('resourcebindings', () => api.get(`${path}?limit=1`).then(() => true));
+    return { api, kubeconfig, down };
+  } catch (error) {
+    await down();
+    throw error;
+  }
+}
