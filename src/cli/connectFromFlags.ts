@@ -1,0 +1,47 @@
+import type { ApiServer } from '../state/live/apiServer.ts';
+
+export interface ConnectionFlags {
+  kubeconfig?: string | undefined;
+  'karmada-context'?: string | undefined;
+  context?: string | undefined;
+  cluster?: string | undefined;
+  user?: string | undefined;
+  server?: string | undefined;
+  'tls-server-name'?: string | undefined;
+  'certificate-authority'?: string | undefined;
+  'insecure-skip-tls-verify'?: boolean | undefined;
+  token?: string | undefined;
+  'client-certificate'?: string | undefined;
+  'client-key'?: string | undefined;
+  as?: string | undefined;
+  'as-group'?: string[] | undefined;
+  'as-uid'?: string | undefined;
+  'request-timeout'?: string | undefined;
+}
+
+/**
+ * The API server that the flags and the kubeconfig name; its warnings go to stderr. Nothing is sent yet. Rejects with
+ * a StateError where they name what is not there.
+ */
+export async function connectFromFlags(flags: ConnectionFlags): Promise<ApiServer> {
+  const { connect } = await import('../state/live/connect.ts');
+  return connect({
+    kubeconfig: flags.kubeconfig,
+    karmadaContext: flags['karmada-context'],
+    context: flags.context,
+    cluster: flags.cluster,
+    user: flags.user,
+    server: flags.server,
+    tlsServerName: flags['tls-server-name'],
+    certificateAuthority: flags['certificate-authority'],
+    insecureSkipTlsVerify: flags['insecure-skip-tls-verify'],
+    token: flags.token,
+    clientCertificate: flags['client-certificate'],
+    clientKey: flags['client-key'],
+    as: flags.as,
+    asGroups: flags['as-group'],
+    asUid: flags['as-uid'],
+    requestTimeout: flags['request-timeout'],
+    warn: (warning) => process.stderr.write(`warning: ${warning}\n`),
+  });
+}
