@@ -13,7 +13,7 @@ function newest(path) {
 }
 
 export default function freshBundle() {
-  const bundle = statSync(join(root, 'dist/cli.cjs'), { throwIfNoEntry: false });
+  const bundle = statSync(join(root, 'dist/main.cjs'), { throwIfNoEntry: false });
   if (bundle && inputs.every((input) => newest(join(root, input)) < bundle.mtimeMs)) return;
   const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], {
     cwd: root,

@@ -11,7 +11,7 @@ import {
   type Drained,
 } from './checks.ts';
 import type { LoadedWorkload } from './load.ts';
-import type { BindingVersion, ReadyChange } from './monitor.ts';
+import type { BindingVersion, ReadyChange } from '../e2e/monitor.ts';
 
 const web: LoadedWorkload = {
   name: 'web',

@@ -1,6 +1,6 @@
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
+import { readyReplicas, type BindingVersion, type Monitor } from '../e2e/monitor.ts';
 import { courseOf, type Course, type LoadedWorkload } from './load.ts';
-import { readyReplicas, type BindingVersion, type Monitor } from './monitor.ts';
 
 /** Something that has to hold, and whether it did. */
 export interface Finding {

@@ -1,19 +1,8 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStage } from './faultProxy.ts';
 import type { Random } from './random.ts';
-
-/** Copies the built command line, so that a build meanwhile changes nothing. Returns the file to run. */
-export function copyTool(scratch: string): string {
-  const target = join(scratch, 'tool');
-  mkdirSync(target, { recursive: true });
-  for (const entry of ['bin', 'dist', 'package.json', 'oclif.manifest.json'])
-    cpSync(entry, join(target, entry), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(target, 'node_modules'));
-  return join(target, 'bin/kubectl-karmada_failover.js');
-}
 
 /** How a drain went over all its lives. */
 export interface DrainRun {

@@ -8,6 +8,8 @@ import { parseArgs } from 'node:util';
 import { defaultOptions, up, type Bed } from '../e2e/controlPlane/bed.ts';
 import { buildMissing, hasGo } from '../e2e/controlPlane/binaries.ts';
 import { writeKubeconfig } from '../e2e/controlPlane/kubeconfig.ts';
+import { startMonitor } from '../e2e/monitor.ts';
+import { copyTool } from '../e2e/tool.ts';
 import {
   allGone,
   blockedStay,
@@ -20,10 +22,9 @@ import {
   type Drained,
   type Finding,
 } from './checks.ts';
-import { copyTool, drainProcess, type DrainRun } from './drainProcess.ts';
+import { drainProcess, type DrainRun } from './drainProcess.ts';
 import { startFaultProxy, type Fault } from './faultProxy.ts';
 import { createLoad, loadOf } from './load.ts';
-import { startMonitor } from './monitor.ts';
 import { labelWriter, person } from './otherWriters.ts';
 import { seeded } from './random.ts';
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bed } from './controlPlane/bed.ts';
 import { buildMissing, hasGo } from './controlPlane/binaries.ts';
+import { copyTool } from './tool.ts';
 
 if (!hasGo()) {
   console.log('skipped: the test bed is built with Go, and no go was found on the PATH');
@@ -14,12 +15,12 @@ if (!hasGo()) {
   const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-e2e-run-'));
   // a Ctrl-C reaches the tests as well; this waits for them, to take down what they leave behind
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  process.exitCode = await runTests(scratch);
+  process.exitCode = await runTests(scratch, copyTool(scratch));
   if (await takeDownAll(scratch)) rmSync(scratch, { recursive: true, force: true });
   else console.log(`logs and recordings of what failed are in ${scratch}`);
 }
 
-function runTests(scratch: string): Promise<number> {
+function runTests(scratch: string, tool: string): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
@@ -30,7 +31,7 @@ function runTests(scratch: string): Promise<number> {
         '--config=test/e2e/jest.config.js',
         ...process.argv.slice(2),
       ],
-      { stdio: 'inherit', env: { ...process.env, TMPDIR: scratch, E2E_KEEP_FILES: '1' } },
+      { stdio: 'inherit', env: { ...process.env, TMPDIR: scratch, E2E_KEEP_FILES: '1', E2E_TOOL: tool } },
     );
     child.on('close', (code) => resolve(code ?? 1));
   });

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../src/karmada/api/work.ts';
-import type { Bed } from '../e2e/controlPlane/bed.ts';
+import type { Bed } from './controlPlane/bed.ts';
 
 /** One version of a binding. */
 export interface BindingVersion {

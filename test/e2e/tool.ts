@@ -1,0 +1,39 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Bed } from './controlPlane/bed.ts';
+
+const ENTRY = 'bin/kubectl-karmada_failover.js';
+
+/** Builds the command line and copies it, so that a build meanwhile changes nothing. */
+export function copyTool(scratch: string): string {
+  execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const target = join(scratch, 'tool');
+  mkdirSync(target, { recursive: true });
+  for (const entry of ['bin', 'dist', 'package.json', 'oclif.manifest.json'])
+    cpSync(entry, join(target, entry), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(target, 'node_modules'));
+  return join(target, ENTRY);
+}
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the command line against a bed's control plane: the copy that `npm run e2e` made, else the one in place. */
+export function karmadaFailover(bed: Bed, ...args: string[]): Promise<Ended> {
+  return new Promise((done, fail) => {
+    const tool = process.env.E2E_TOOL ?? resolve(ENTRY);
+    const child = spawn(process.execPath, [tool, ...args, '--kubeconfig', bed.kubeconfig], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1' },
+    });
+    const output = { stdout: '', stderr: '' };
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text));
+    child.on('error', fail);
+    child.on('close', (code) => done({ code, ...output }));
+  });
+}
