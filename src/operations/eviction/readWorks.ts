@@ -26,7 +26,7 @@ export async function readWorks(
     const works = new Map<string, Work>();
     for (const work of items as unknown as Work[]) {
       const namespace = work.metadata.namespace ?? '';
-      if (namespace.startsWith(EXECUTION_NAMESPACE_PREFIX))
+      if (namespace.startsWith(EXECUTION_NAMESPACE_PREFIX) && work.metadata.labels?.[label] === id)
         works.set(namespace.slice(EXECUTION_NAMESPACE_PREFIX.length), work);
     }
     return works;

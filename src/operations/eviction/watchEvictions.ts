@@ -1,5 +1,10 @@
 import { purgesDirectly } from '../../engine/eviction/purgeMode.ts';
-import { explainEvictionTasks, type EvictionTaskExplanation } from '../../engine/explanation/evictionTask.ts';
+import type { EvictionClock } from '../../engine/eviction/evictionRule.ts';
+import {
+  explainEvictionTasks,
+  type EvictionContext,
+  type EvictionTaskExplanation,
+} from '../../engine/explanation/evictionTask.ts';
 import {
   evictionTaskChanges,
   nextJudgement,
@@ -17,6 +22,7 @@ import {
   RESOURCE_BINDINGS,
   WORKS,
 } from '../../state/live/resources.ts';
+import { pause as realPause, type Pause } from '../pause.ts';
 
 /** Begins to follow the objects at a path of the API. */
 export type StartMirror = <T>(path: string, listener: MirrorListener<T>) => Mirror<T>;
@@ -32,6 +38,7 @@ export interface WatchEvictionsOptions {
   timeoutAssumed?: string | undefined;
   /** the server's clock, epoch milliseconds */
   now(): number;
+  pause?: Pause;
   /** ends the watch */
   signal: AbortSignal;
   /** is told of all tasks first, empty where there are none, and then of every change */
@@ -46,7 +53,9 @@ export interface WatchEvictionsOptions {
 const TOGETHER = 50;
 /** A server that is silent for so long is said to be. */
 const SILENCE = 10_000;
-const LONGEST_TIMER = 2 ** 31 - 1;
+const LISTEN_EVERY = 1000;
+/** what a timer can do */
+const LONGEST_PAUSE = 2 ** 31 - 1;
 
 /**
  * Follows the eviction tasks of a control plane until the signal aborts: tells how each stands, and again whenever
@@ -54,18 +63,26 @@ const LONGEST_TIMER = 2 ** 31 - 1;
  * clusters or bindings cannot be read.
  */
 export async function watchEvictions(start: StartMirror, options: WatchEvictionsOptions): Promise<void> {
-  const { namespace, signal, now } = options;
-  const bindingMirrors: Mirror<ResourceBinding>[] = [];
-  const works = new Map<string, Mirror<Work>>();
+  const { namespace, now, pause = realPause } = options;
+  const over = new AbortController();
+  let fail: (error: unknown) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => (fail = reject));
+  failed.catch(() => undefined);
+  /** does something later, unless the watch is over by then */
+  const later = (milliseconds: number, signal: AbortSignal, act: () => void): void => {
+    const wait = pause(Math.min(milliseconds, LONGEST_PAUSE), signal);
+    wait.then(() => !signal.aborted && !over.signal.aborted && act()).catch(fail);
+  };
+
   const evicting = new Map<string, { binding: ResourceBinding; tasks: EvictionTaskExplanation[] }>();
   const dirty = new Set<string>();
   let begun = false;
-  let flushing: NodeJS.Timeout | undefined;
-  let judging: NodeJS.Timeout | undefined;
-
+  let awaited = false;
   const touch = (key: string): void => {
     dirty.add(key);
-    if (begun) flushing ??= setTimeout(flush, TOGETHER);
+    if (!begun || awaited) return;
+    awaited = true;
+    later(TOGETHER, over.signal, look);
   };
   const touchOn = (cluster: string): void => {
     for (const [key, { binding }] of evicting) if (involves(binding, cluster)) touch(key);
@@ -78,111 +95,111 @@ export async function watchEvictions(start: StartMirror, options: WatchEvictions
   const clusters = start<Cluster>(apiPath(CLUSTERS), ({ before, after }) =>
     touchOn((after ?? before!).metadata.name),
   );
-  bindingMirrors.push(start<ResourceBinding>(apiPath(RESOURCE_BINDINGS, namespace), bindingChanged));
+  const bindings = start<ResourceBinding>(apiPath(RESOURCE_BINDINGS, namespace), bindingChanged);
   const clusterBindings =
     namespace === undefined
       ? start<ResourceBinding>(apiPath(CLUSTER_RESOURCE_BINDINGS), bindingChanged)
       : undefined;
-  if (clusterBindings) bindingMirrors.push(clusterBindings);
-  const mirrors = () => [clusters, ...bindingMirrors, ...works.values()];
+  const works = new Map<string, Mirror<Work>>();
+  const mirrors = () => [
+    clusters,
+    bindings,
+    ...(clusterBindings ? [clusterBindings] : []),
+    ...works.values(),
+  ];
 
-  function flush(): void {
-    flushing = undefined;
-    const at = now();
-    const context = {
-      now: at,
-      gracefulEvictionTimeout: options.gracefulEvictionTimeout,
-      ...(options.timeoutAssumed === undefined ? {} : { timeoutAssumed: options.timeoutAssumed }),
-    };
+  function look(): void {
+    awaited = false;
+    const clock = clockAt(now());
+    const known = [...clusters.objects.values()];
     const changes: EvictionTaskChange[] = [];
-    const all = [...clusters.objects.values()];
     for (const key of dirty) {
-      const binding = find(key);
-      const known = evicting.get(key);
+      const binding = bindings.objects.get(key) ?? clusterBindings?.objects.get(key);
       const tasks = binding
-        ? explainEvictionTasks({ clusters: all, works: worksFor(binding) }, [binding], context)
+        ? explainEvictionTasks({ clusters: known, works: worksFor(binding) }, [binding], clock)
         : [];
-      changes.push(...evictionTaskChanges(known?.tasks ?? [], tasks, binding));
+      changes.push(...evictionTaskChanges(evicting.get(key)?.tasks ?? [], tasks, binding));
       if (binding && tasks.length > 0) evicting.set(key, { binding, tasks });
       else evicting.delete(key);
     }
     dirty.clear();
-    if (changes.length > 0 || !begun) options.onChanges(changes, at);
+    if (changes.length > 0 || !begun) options.onChanges(changes, clock.now);
     begun = true;
-    planJudgement(at);
+    awaitDeadline(clock);
   }
 
-  function find(key: string): ResourceBinding | undefined {
-    for (const { objects } of bindingMirrors) {
-      const binding = objects.get(key);
-      if (binding) return binding;
-    }
-    return undefined;
+  function clockAt(at: number): EvictionContext {
+    const { gracefulEvictionTimeout, timeoutAssumed } = options;
+    return { now: at, gracefulEvictionTimeout, ...(timeoutAssumed === undefined ? {} : { timeoutAssumed }) };
   }
 
-  /** The Works that decide about directly purged copies; the first such task from a cluster begins to follow them. */
+  /** Works decide about directly purged copies alone; the first such task from a cluster begins to follow them. */
   function worksFor({ spec }: ResourceBinding): Work[] {
     return (spec.gracefulEvictionTasks ?? []).flatMap(({ fromCluster, purgeMode }) => {
       if (!purgesDirectly(purgeMode)) return [];
-      let mirror = works.get(fromCluster);
-      if (!mirror) {
-        const path = apiPath(WORKS, executionNamespace(fromCluster));
-        mirror = start<Work>(path, () => touchOn(fromCluster));
-        works.set(fromCluster, mirror);
-        mirror.synced.catch((error: unknown) =>
-          options.onWarning(`Works of ${fromCluster} cannot be read: ${messageOf(error)}`),
-        );
-      }
+      const mirror = works.get(fromCluster) ?? followWorks(fromCluster);
       return [...mirror.objects.values()];
     });
   }
 
-  /** Looks again when the next deadline has passed. */
-  function planJudgement(at: number): void {
-    clearTimeout(judging);
-    const clock = { now: at, gracefulEvictionTimeout: options.gracefulEvictionTimeout };
-    let next = Infinity;
-    for (const { binding } of evicting.values())
-      next = Math.min(next, nextJudgement(binding, clock) ?? Infinity);
-    if (next === Infinity) return;
-    judging = setTimeout(
-      () => {
-        const passed = now();
-        for (const [key, { binding }] of evicting)
-          if ((nextJudgement(binding, clock) ?? Infinity) <= passed) touch(key);
-        if (dirty.size === 0) planJudgement(passed);
-      },
-      Math.min(next - at, LONGEST_TIMER),
-    );
+  function followWorks(cluster: string): Mirror<Work> {
+    const mirror = start<Work>(apiPath(WORKS, executionNamespace(cluster)), () => touchOn(cluster));
+    works.set(cluster, mirror);
+    mirror.synced.catch((error: unknown) => {
+      if (error instanceof ApiError)
+        options.onWarning(`whether the old Works on ${cluster} are gone cannot be seen: ${error.message}`);
+      else fail(error);
+    });
+    return mirror;
   }
 
-  let silent: number | undefined;
-  const listening = setInterval(() => {
-    const since = mirrors()
-      .map((mirror) => mirror.staleSince())
-      .filter((one) => one !== undefined);
-    const oldest = since.length > 0 ? Math.min(...since) : undefined;
-    const said = oldest !== undefined && Date.now() - oldest >= SILENCE ? oldest : undefined;
-    if ((said === undefined) !== (silent === undefined)) options.onSilence(said);
-    silent = said;
-  }, 1000);
+  /** Time alone changes a judgement when a deadline passes. */
+  let deadline = new AbortController();
+  function awaitDeadline(clock: EvictionClock): void {
+    deadline.abort();
+    deadline = new AbortController();
+    const instants = [...evicting.values()].flatMap(({ binding }) => nextJudgement(binding, clock) ?? []);
+    if (instants.length === 0) return;
+    const next = instants.reduce((a, b) => Math.min(a, b));
+    later(next - clock.now, deadline.signal, () => {
+      const passed = now();
+      for (const [key, { binding }] of evicting)
+        if ((nextJudgement(binding, clock) ?? Infinity) <= passed) dirty.add(key);
+      if (dirty.size > 0) look();
+      else awaitDeadline(clockAt(passed));
+    });
+  }
 
+  let silence: number | undefined;
+  function listen(): void {
+    const oldest = mirrors()
+      .flatMap((mirror) => mirror.staleSince() ?? [])
+      .reduce((a, b) => Math.min(a, b), Infinity);
+    const since = now() - oldest >= SILENCE ? oldest : undefined;
+    if ((since === undefined) !== (silence === undefined)) options.onSilence(since);
+    silence = since;
+    later(LISTEN_EVERY, over.signal, listen);
+  }
+
+  const end = () => over.abort();
+  options.signal.addEventListener('abort', end);
   try {
     await Promise.all([
       clusters.synced,
-      bindingMirrors[0]!.synced,
+      bindings.synced,
       clusterBindings?.synced.catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
         options.onWarning(`ClusterResourceBindings cannot be read: ${error.message}`);
       }),
     ]);
-    if (signal.aborted) return;
-    flush();
-    await aborted(signal);
+    if (options.signal.aborted) return;
+    look();
+    listen();
+    await Promise.race([aborted(options.signal), failed]);
   } finally {
-    clearInterval(listening);
-    clearTimeout(flushing);
-    clearTimeout(judging);
+    options.signal.removeEventListener('abort', end);
+    over.abort();
+    deadline.abort();
     for (const mirror of mirrors()) mirror.stop();
   }
 }
@@ -203,8 +220,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
