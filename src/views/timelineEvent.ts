@@ -69,6 +69,7 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
     case 'EvictionBlocked':
       return `eviction blocked: ${message ?? ''}`;
     case 'TaskEnded':
+    case 'TaskReleased':
     case 'WaitsForDirectPurge':
     case 'DependenciesFollowed':
       return message ?? type;

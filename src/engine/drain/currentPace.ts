@@ -3,7 +3,7 @@ import type { Taint } from '../../karmada/api/meta.ts';
 import { isStale } from '../explanation/readiness.ts';
 import { sameTaint } from '../taints/sameTaint.ts';
 import { DRAIN_TAINT } from './cordon.ts';
-import type { DrainPace } from './drainOptions.ts';
+import type { DrainOptions, DrainPace } from './drainOptions.ts';
 import type { CurrentPace } from './drainStep.ts';
 
 /**
@@ -27,6 +27,21 @@ export function currentPace(clusters: readonly Cluster[], pace: DrainPace): Curr
     mode: 'paused',
     rate: 0,
     reason: `${over}, and there are no more than ${pace.largeClusterNumThreshold}`,
+  };
+}
+
+/** The pace of a drain: where --allow-unhealthy accepts the state of the clusters, slow is what is left of paused. */
+export function paceOf(
+  clusters: readonly Cluster[],
+  { pace, accept }: Pick<DrainOptions, 'pace' | 'accept'>,
+): CurrentPace {
+  const current = currentPace(clusters, pace);
+  if (current.mode !== 'paused' || !accept.unhealthy) return current;
+  return {
+    ...current,
+    mode: 'slow',
+    rate: pace.secondaryEvictionRate,
+    reason: `${current.reason}; accepted by --allow-unhealthy`,
   };
 }
 

@@ -17,8 +17,8 @@ import {
 import { selects } from './selects.ts';
 
 /**
- * A difference between the state and what a plan stands on. Values are JSON, and absent where there is none or
- * where it is too long to be kept.
+ * A difference between the state and what a plan stands on. Values are JSON, null where there was none, and
+ * absent where they are too long to be kept.
  */
 export interface PlanDrift {
   object: ObjectIdentity;
@@ -144,6 +144,6 @@ function shown<Name extends 'before' | 'now'>(
   name: Name,
   value: string | undefined,
 ): { [name in Name]?: string } {
-  if (value === undefined || value.startsWith('digest:')) return {};
-  return { [name]: value } as { [name in Name]?: string };
+  if (value?.startsWith('digest:')) return {};
+  return { [name]: value ?? 'null' } as { [name in Name]?: string };
 }

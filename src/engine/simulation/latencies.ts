@@ -31,6 +31,8 @@ export const latencies = {
   workDeletion: 100,
   /** parent's clusters → requiredBy of the dependents */
   dependenciesDistributor: 100,
+  /** event → a drain's next look */
+  drain: 100,
   /** policy or template event → binding written */
   detector: 100,
 } as const;

@@ -97,7 +97,8 @@ export function createOutcomes(
     const strategy = strategyOf(spec.placement);
     if (strategy === 'Aggregated' || strategy === 'DynamicWeight')
       for (const what of estimates(configuration)) dependsOn(record, 'estimate', what);
-    if (!spec.gracefulEvictionTasks?.length) return;
+    // A task that suppresses deletion is not judged by health.
+    if (!spec.gracefulEvictionTasks?.some(({ suppressDeletion }) => suppressDeletion !== true)) return;
     const had = new Map(before.spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
     const grows = (spec.clusters ?? []).filter(
       ({ name, replicas }) => (replicas ?? 0) > (had.get(name) ?? 0),

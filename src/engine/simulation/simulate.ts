@@ -1,7 +1,7 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
-import { declaredHooks } from '../status/healthInterpreter.ts';
+import { declaredHooks, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import type { World } from '../world.ts';
 import { createAgenda, type Agenda } from './agenda.ts';
 import { createControlPlane, type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
@@ -36,6 +36,18 @@ export interface SimulateOptions {
   unconfirmed?: ReadonlySet<string>;
   /** is told now and then which instant (epoch milliseconds) the simulation has come to */
   progress?: (now: number) => void;
+  /** somebody who acts on the control plane besides Karmada's controllers, such as a drain */
+  actor?: Actor;
+}
+
+/** Acts on a simulated control plane from its start on. */
+export type Actor = (stage: Stage) => void;
+
+export interface Stage {
+  plane: SimulatedControlPlane;
+  agenda: Agenda;
+  members: Members;
+  hooks: DeclaredHooks;
 }
 
 /**
@@ -88,6 +100,7 @@ export function simulate(
   startDetector(plane, agenda, configuration);
   const clusterStatus = startClusterStatus(plane, agenda, members, configuration);
   playScenario(plane, agenda, members, clusterStatus, configuration, scenario.events);
+  options.actor?.({ plane, agenda, members, hooks });
 
   const lastEvent = scenario.events.reduce((last, { at }) => Math.max(last, at), scenario.start);
   const atRest = agenda.run(scenario.until ?? lastEvent + LONGEST);

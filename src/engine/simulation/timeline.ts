@@ -34,6 +34,7 @@ export type TimelineEventType =
   | 'Scheduled'
   | 'ScheduleFailed'
   | 'TaskStamped'
+  | 'TaskReleased'
   | 'TaskEnded'
   | 'WorkCreated'
   | 'WorkUpdated'
