@@ -67,7 +67,13 @@ export class Api {
         },
         resolve,
       );
-      outgoing.on('error', reject);
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        // the server has closed a connection that was idle for a while: nothing has been sent
+        const idle = outgoing.reusedSocket && error.code === 'ECONNRESET';
+        if (idle)
+          this.#send(method, path, { body, type, ...(signal ? { signal } : {}) }).then(resolve, reject);
+        else reject(error);
+      });
       outgoing.end(body === undefined ? undefined : JSON.stringify(body));
     });
   }
