@@ -1,0 +1,76 @@
+import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
+import type { CurrentPace, DrainedWorkload, DrainPhase, DrainStep } from '../../engine/drain/drainStep.ts';
+import { objectKey } from '../../engine/simulation/controlPlane.ts';
+
+type Untimed<Event> = Event extends unknown ? Omit<Event, 'time'> : never;
+export type DrainNews = Untimed<DrainEvent>;
+
+/** How far along each phase is; a workload never goes back, unless it is put back and evicted again. */
+const reached: Record<DrainPhase, number> = {
+  skipped: 0,
+  queued: 0,
+  scheduling: 1,
+  stuck: 1,
+  starting: 2,
+  ready: 3,
+  leaving: 4,
+  gone: 5,
+};
+
+interface Told {
+  reached: number;
+  phase: DrainPhase;
+  from: DrainedWorkload['from'];
+  workload: DrainedWorkload;
+}
+
+/** Turns steps of a drain into what is new in each. */
+export interface DrainNewsreader {
+  /** what has happened since the step before; nothing for the first one, which is where the run begins */
+  read(step: Pick<DrainStep, 'workloads' | 'pace'>): DrainNews[];
+}
+
+/** @param holds whether old copies are held, so that they are released at some time */
+export function createDrainNewsreader(holds: boolean): DrainNewsreader {
+  const told = new Map<string, Told>();
+  let pace: CurrentPace | undefined;
+  let begun = false;
+
+  function ofWorkload(workload: DrainedWorkload): DrainNews[] {
+    const key = objectKey(workload.binding);
+    const before = told.get(key);
+    const at = reached[workload.phase];
+    // what is gone is on no cluster any more
+    const from = workload.from.length > 0 ? workload.from : (before?.from ?? []);
+    told.set(key, { reached: Math.max(at, before?.reached ?? 0), phase: workload.phase, from, workload });
+    const news: DrainNews[] = [];
+    const about = { workload: workload.workload, binding: workload.binding };
+    if (workload.phase === 'skipped' && before?.phase !== 'skipped')
+      news.push({ type: 'skipped', ...about, reason: workload.waitingFor ?? '' });
+    if (!begun) {
+      if (workload.phase === 'stuck')
+        news.push({ type: 'stuck', ...about, reason: workload.waitingFor ?? '' });
+      return news;
+    }
+    const passes = (mark: number) => (before?.reached ?? 0) < mark && at >= mark;
+    const names = from.map(({ name }) => name);
+    if (passes(1)) news.push({ type: 'evicted', ...about, from });
+    if (passes(2) && workload.to.length > 0) news.push({ type: 'scheduled', ...about, to: workload.to });
+    if (workload.phase === 'stuck' && before?.phase !== 'stuck')
+      news.push({ type: 'stuck', ...about, reason: workload.waitingFor ?? '' });
+    if (holds && passes(4)) news.push({ type: 'released', ...about, from: names });
+    if (passes(5)) news.push({ type: 'gone', ...about, from: names });
+    return news;
+  }
+
+  return {
+    read(step) {
+      const news = step.workloads.flatMap(ofWorkload);
+      if (pace === undefined ? step.pace.mode !== 'normal' : pace.mode !== step.pace.mode)
+        news.push({ type: 'pace', pace: step.pace });
+      pace = step.pace;
+      begun = true;
+      return news;
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type { DrainSelection } from '../../engine/drain/drainOptions.ts';
+import type { DrainView } from '../../engine/drain/drainView.ts';
+import { workloadGroups, type WorkloadGroups } from '../../engine/scheduling/workloadGroups.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject, ObjectMeta } from '../../karmada/api/meta.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import {
+  CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
+  EXECUTION_NAMESPACE_PREFIX,
+  RESOURCE_BINDING_PERMANENT_ID_LABEL,
+} from '../../karmada/names.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import type { Mirror, MirrorListener } from '../../state/live/mirror.ts';
+import {
+  apiPath,
+  CLUSTER_RESOURCE_BINDINGS,
+  CLUSTERS,
+  RESOURCE_BINDINGS,
+  WORKS,
+  type ApiResource,
+} from '../../state/live/resources.ts';
+import type { Pause } from '../pause.ts';
+import { slimServer } from './slimServer.ts';
+
+export type OpenMirror = <T extends KubernetesObject>(
+  server: ApiServer,
+  path: string,
+  options?: { signal?: AbortSignal; listener?: MirrorListener<T> },
+) => Mirror<T>;
+
+/** Copies of all that a drain decides on, as the API server tells of changes. */
+export interface DrainMirrors {
+  /** resolves when all is read; rejects where a kind may not be read */
+  readonly synced: Promise<void>;
+  clusters(): readonly Cluster[];
+  bindings(): Iterable<ResourceBinding>;
+  worksOf: DrainView['worksOf'];
+  workloads(): WorkloadGroups;
+  /** epoch milliseconds since when one of the copies may be out of date */
+  staleSince(): number | undefined;
+  /** takes in newer states that a read or write of ours returned */
+  observeCluster(cluster: Cluster): void;
+  observeBinding(binding: ResourceBinding): void;
+  observeWork(work: Work): void;
+  /**
+   * Waits for a change, some milliseconds at the longest, or until the signal aborts; not at all where there was one
+   * since the last call. Tells whether there was one.
+   */
+  change(milliseconds: number, signal: AbortSignal): Promise<boolean>;
+  stop(): void;
+}
+
+/** In a drain of one namespace nothing else of the bindings is read, which rights for that namespace allow. */
+export function openDrainMirrors(
+  server: ApiServer,
+  { namespace }: DrainSelection,
+  { openMirror, pause, hasGroups }: { openMirror: OpenMirror; pause: Pause; hasGroups: boolean },
+): DrainMirrors {
+  const slim = slimServer(server);
+  let clusterList: readonly Cluster[] | undefined;
+  let groups: WorkloadGroups | undefined;
+  const works = new Map<string, Map<string, Work>>();
+  let changed = false;
+  let wake: (() => void) | undefined;
+  const tell = () => {
+    changed = true;
+    wake?.();
+  };
+
+  function open<T>(resource: ApiResource, listener: MirrorListener<T>, within?: string): Mirror<T> {
+    const mirror = openMirror<KubernetesObject>(slim, apiPath(resource, within), {
+      listener(change) {
+        listener(change as Parameters<MirrorListener<T>>[0]);
+        tell();
+      },
+    });
+    return mirror as unknown as Mirror<T>;
+  }
+  const clusterMirror = open<Cluster>(CLUSTERS, () => void (clusterList = undefined));
+  const forget = () => void (groups = undefined);
+  const bindingMirrors = [
+    open<ResourceBinding>(RESOURCE_BINDINGS, forget, namespace),
+    ...(namespace === undefined ? [open<ResourceBinding>(CLUSTER_RESOURCE_BINDINGS, forget)] : []),
+  ];
+  const workMirror = open<Work>(WORKS, ({ before, after }) => {
+    if (before) remove(before);
+    if (after) add(after);
+  });
+  const mirrors: readonly Mirror<unknown>[] = [clusterMirror, ...bindingMirrors, workMirror];
+
+  function add(work: Work): void {
+    const at = placeOf(work);
+    if (!at) return;
+    const known = works.get(at.id);
+    if (known) known.set(at.cluster, work);
+    else works.set(at.id, new Map([[at.cluster, work]]));
+  }
+  function remove(work: Work): void {
+    const at = placeOf(work);
+    const known = at && works.get(at.id);
+    if (!known || known.get(at.cluster)?.metadata.name !== work.metadata.name) return;
+    known.delete(at.cluster);
+    if (known.size === 0) works.delete(at.id);
+  }
+
+  return {
+    synced: Promise.all(mirrors.map((mirror) => mirror.synced)).then(() => undefined),
+    clusters: () => (clusterList ??= [...clusterMirror.objects.values()]),
+    *bindings() {
+      for (const mirror of bindingMirrors) yield* mirror.objects.values();
+    },
+    worksOf: ({ metadata }) => works.get(permanentId(metadata) ?? '') ?? none,
+    workloads: () =>
+      (groups ??= hasGroups
+        ? workloadGroups([...bindingMirrors[0]!.objects.values()])
+        : { members: () => [] }),
+    staleSince() {
+      let since: number | undefined;
+      for (const mirror of mirrors) {
+        const one = mirror.staleSince();
+        if (one !== undefined && (since === undefined || one < since)) since = one;
+      }
+      return since;
+    },
+    observeCluster: (cluster) => clusterMirror.observe(slim.slimmed(cluster)),
+    observeBinding: (binding) =>
+      (binding.metadata.namespace ? bindingMirrors[0] : bindingMirrors[1])?.observe(slim.slimmed(binding)),
+    observeWork: (work) => workMirror.observe(slim.slimmed(work)),
+    async change(milliseconds, signal) {
+      if (!changed) {
+        const woken = new AbortController();
+        wake = () => woken.abort();
+        await pause(milliseconds, AbortSignal.any([signal, woken.signal]));
+        wake = undefined;
+      }
+      const found = changed;
+      changed = false;
+      return found;
+    },
+    stop: () => mirrors.forEach((mirror) => mirror.stop()),
+  };
+}
+
+const none: ReadonlyMap<string, Work> = new Map();
+
+/** The binding and the cluster that a Work is of. */
+function placeOf({ metadata }: Work): { id: string; cluster: string } | undefined {
+  const id = permanentId(metadata);
+  const { namespace = '' } = metadata;
+  if (id === undefined || !namespace.startsWith(EXECUTION_NAMESPACE_PREFIX)) return undefined;
+  return { id, cluster: namespace.slice(EXECUTION_NAMESPACE_PREFIX.length) };
+}
+
+function permanentId({ labels }: ObjectMeta): string | undefined {
+  return (
+    labels?.[RESOURCE_BINDING_PERMANENT_ID_LABEL] ?? labels?.[CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL]
+  );
+}

@@ -1,0 +1,79 @@
+import { decideDrain } from '../../engine/drain/decideDrain.ts';
+import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
+import { bindingKey, type DrainPacer } from '../../engine/drain/drainPacer.ts';
+import type { DrainedWorkload, DrainStep } from '../../engine/drain/drainStep.ts';
+import type { DrainView } from '../../engine/drain/drainView.ts';
+import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
+import { objectKey } from '../../engine/simulation/controlPlane.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { DrainMirrors } from './drainMirrors.ts';
+import type { PlanVerdict } from './plannedAlone.ts';
+import type { Postponements } from './postponements.ts';
+
+export interface DrainSightOptions {
+  options: DrainOptions;
+  configuration: Configuration;
+  pacer: DrainPacer;
+  postponements: Postponements;
+  /** what the plan that is executed says of a binding */
+  verdict: ((binding: ResourceBinding) => PlanVerdict) | undefined;
+  hooks: DrainView['hooks'];
+  templateOf: DrainView['templateOf'];
+}
+
+/**
+ * What is due now, by `decideDrain` on what the mirrors have; without what a plan does not have, or has otherwise, and
+ * without what the API server has refused not long ago. Both are among the workloads all the same.
+ *
+ * @param now epoch milliseconds
+ */
+export function createDrainSight(
+  mirrors: DrainMirrors,
+  { options, configuration, pacer, postponements, verdict, hooks, templateOf }: DrainSightOptions,
+): (now: number) => DrainStep {
+  return (now) => {
+    const leftOut = new Map<string, DrainedWorkload>();
+    function* concerned(): Generator<ResourceBinding> {
+      for (const binding of mirrors.bindings()) {
+        if (postponements.hides(binding, now)) continue;
+        // what has been evicted is seen to its end
+        const judged = verdict && !pacer.evicted.has(bindingKey(binding)) ? verdict(binding) : 'planned';
+        if (judged === 'planned') yield binding;
+        else if (judged !== 'unplanned')
+          leftOut.set(objectKey(bindingIdentity(binding)), skipped(binding, judged.changed));
+      }
+    }
+    const view: DrainView = {
+      clusters: mirrors.clusters(),
+      bindings: concerned(),
+      worksOf: mirrors.worksOf,
+      templateOf,
+      hooks,
+      workloads: mirrors.workloads(),
+    };
+    const step = decideDrain(view, options, configuration, pacer, now);
+    for (const [key, workload] of postponements.workloads(now)) leftOut.set(key, workload);
+    if (leftOut.size === 0) return step;
+    const others = step.workloads.filter(({ binding }) => !leftOut.has(objectKey(binding)));
+    return {
+      ...step,
+      writes: step.writes.filter((due) => !postponements.holdsBack(due, now)),
+      workloads: [...others, ...leftOut.values()],
+    };
+  };
+
+  function skipped(binding: ResourceBinding, reason: string): DrainedWorkload {
+    const targets = binding.spec.clusters ?? [];
+    const { apiVersion: _version, ...workload } = workloadIdentity(binding);
+    return {
+      binding: bindingIdentity(binding),
+      workload,
+      phase: 'skipped',
+      waitingFor: reason,
+      from: targets.filter(({ name }) => options.clusters.includes(name)),
+      to: targets.filter(({ name }) => !options.clusters.includes(name)),
+      evidence: [],
+    };
+  }
+}

@@ -1,0 +1,150 @@
+import { isCordoned } from '../../engine/drain/cordon.ts';
+import { noteWritten, type DrainPacer } from '../../engine/drain/drainPacer.ts';
+import type { DrainedWorkload, DrainStep, DrainWrite } from '../../engine/drain/drainStep.ts';
+import { bindingIdentity } from '../../engine/explanation/identities.ts';
+import { objectKey } from '../../engine/simulation/controlPlane.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { CLUSTERS } from '../../state/live/resources.ts';
+import type { Pause } from '../pause.ts';
+import { writeBindingSpec } from '../writeBindingSpec.ts';
+import { writeObject, type WriteOutcome } from '../writeObject.ts';
+import type { DrainNews } from './drainEvents.ts';
+import type { DrainMirrors } from './drainMirrors.ts';
+import { lookAnew } from './lookAnew.ts';
+import type { Postponements } from './postponements.ts';
+import { mayPass } from './untilAnswered.ts';
+
+export interface DrainWriterOptions {
+  /** names of the drained clusters */
+  clusters: readonly string[];
+  pacer: DrainPacer;
+  postponements: Postponements;
+  pause: Pause;
+  /** ends pauses; what has been sent is settled first */
+  stop: AbortSignal;
+  /** what is due now, looked at again */
+  look: () => DrainStep;
+  tell: (news: DrainNews) => void;
+}
+
+export interface DrainWriter {
+  /** Writes what is due. False where there is nothing to do before something changes. */
+  write(step: DrainStep): Promise<boolean>;
+  /** one line for each write of which it is not known whether the server has it; only after a stop */
+  readonly unsettled: readonly string[];
+}
+
+/** Releases that are written side by side. */
+const SIDE_BY_SIDE = 8;
+/** Milliseconds. */
+const AFTER_FAILED_LOOK = 1000;
+
+type ClusterWrite = Extract<DrainWrite, { cluster: Cluster }>;
+type BindingWrite = Extract<DrainWrite, { binding: ResourceBinding }>;
+
+/** Carries out the writes of a drain: at most one eviction at a time, and nothing on what may be out of date. */
+export function createDrainWriter(
+  server: ApiServer,
+  mirrors: DrainMirrors,
+  { clusters, pacer, postponements, pause, stop, look, tell }: DrainWriterOptions,
+): DrainWriter {
+  const unsettled: string[] = [];
+  const options = { signal: stop, patience: Infinity, pause };
+
+  async function write({ writes, workloads }: DrainStep): Promise<boolean> {
+    const first = writes.find(ofCluster);
+    if (first) return writeCluster(first);
+    const due = chosen(writes.filter(ofBinding));
+    let missing: boolean;
+    try {
+      missing = await lookAnew(server, mirrors, due, clusters);
+    } catch (error) {
+      if (!(error instanceof ApiError && mayPass(error))) throw error;
+      await pause(AFTER_FAILED_LOOK, stop);
+      return true;
+    }
+    if (missing) return false;
+    if (stop.aborted || mirrors.staleSince() !== undefined) return true;
+    const still = new Map(
+      look()
+        .writes.filter(ofBinding)
+        .map((one) => [keyOf(one), one]),
+    );
+    const confirmed = due.flatMap((one) => still.get(keyOf(one)) ?? []);
+    const settled = await Promise.all(confirmed.map((one) => writeBinding(one, workloads)));
+    return settled.every(Boolean);
+  }
+
+  async function writeCluster(due: ClusterWrite): Promise<boolean> {
+    const { name } = due.cluster.metadata;
+    const outcome = await writeObject(server, CLUSTERS, due.cluster, due.after, options);
+    if (outcome.result === 'refused')
+      throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
+    if ('object' in outcome) mirrors.observeCluster(outcome.object);
+    const settled = settle(due, { kind: 'Cluster', name }, outcome);
+    if (outcome.result === 'written' && !isCordoned(due.cluster)) tell({ type: 'cordoned', cluster: name });
+    return settled;
+  }
+
+  async function writeBinding(due: BindingWrite, workloads: readonly DrainedWorkload[]): Promise<boolean> {
+    const { binding } = due;
+    const outcome = await writeBindingSpec(server, binding, due.after, options);
+    if ('object' in outcome) mirrors.observeBinding(outcome.object);
+    if (outcome.result === 'written') postponements.written(binding);
+    else if (outcome.result === 'gone') postponements.gone(binding);
+    else if (outcome.result === 'refused') {
+      const key = objectKey(bindingIdentity(binding));
+      const seen = workloads.find((one) => objectKey(one.binding) === key);
+      postponements.refused(due, outcome.message, server.now(), seen);
+    }
+    return settle(due, bindingIdentity(binding), outcome);
+  }
+
+  function settle(
+    due: DrainWrite,
+    object: ObjectIdentity,
+    outcome: WriteOutcome<Cluster> | WriteOutcome<ResourceBinding>,
+  ): boolean {
+    switch (outcome.result) {
+      case 'written':
+      case 'unchanged':
+        noteWritten(pacer, due, server.now());
+        return true;
+      case 'conflict':
+        tell({ type: 'conflict', object });
+        return true;
+      case 'refused':
+        return true;
+      case 'gone':
+        // a Cluster's end comes by its mirror
+        return due.type === 'evict' || due.type === 'release';
+      case 'unknown':
+        unsettled.push(`${object.kind} ${object.name}: ${outcome.message}`);
+        return false;
+    }
+  }
+
+  return { write, unsettled };
+}
+
+/** The eviction, and as many releases as are written side by side. */
+function chosen(writes: readonly BindingWrite[]): BindingWrite[] {
+  const releases = writes.filter(({ type }) => type === 'release').slice(0, SIDE_BY_SIDE);
+  return [...writes.filter(({ type }) => type === 'evict').slice(0, 1), ...releases];
+}
+
+function ofCluster(write: DrainWrite): write is ClusterWrite {
+  return 'cluster' in write;
+}
+
+function ofBinding(write: DrainWrite): write is BindingWrite {
+  return 'binding' in write;
+}
+
+function keyOf({ type, binding }: BindingWrite): string {
+  return `${type} ${objectKey(bindingIdentity(binding))}`;
+}

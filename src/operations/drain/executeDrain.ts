@@ -1,0 +1,252 @@
+import { drainMarkOf, isCordoned } from '../../engine/drain/cordon.ts';
+import type { DrainEvent, DrainProgress, DrainResult } from '../../engine/drain/drainEvent.ts';
+import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
+import { createDrainPacer } from '../../engine/drain/drainPacer.ts';
+import type { DrainPlan } from '../../engine/drain/drainPlan.ts';
+import type { DrainedWorkload, DrainStep } from '../../engine/drain/drainStep.ts';
+import type { PlanBasis } from '../../engine/drain/planBasis.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { pause as realPause, type Pause } from '../pause.ts';
+import { createDrainNewsreader, type DrainNews } from './drainEvents.ts';
+import { openDrainMirrors, type DrainMirrors, type OpenMirror } from './drainMirrors.ts';
+import { createDrainSight } from './drainSight.ts';
+import { createDrainWriter } from './drainWriter.ts';
+import { assertMayDrain } from './mayDrain.ts';
+import { judgeByPlan } from './plannedAlone.ts';
+import { createPostponements } from './postponements.ts';
+import { readHooks } from './readHooks.ts';
+import { readTemplateLabels } from './readTemplateLabels.ts';
+import { removeMarks } from './removeMarks.ts';
+import { untilAnswered } from './untilAnswered.ts';
+
+export interface ExecuteDrainOptions {
+  configuration: Configuration;
+  /** evicts only what this plan evicts, and of that only what has not changed since */
+  plan?: DrainPlan | undefined;
+  /** what the plan stands on, by which such changes are told */
+  basis?: PlanBasis | undefined;
+  /** stops between two writes; one that is under way is settled first */
+  signal?: AbortSignal | undefined;
+  /** false: ends when all is evicted; what is held then is released by running again. Default true */
+  wait?: boolean | undefined;
+  /** milliseconds */
+  timeout?: number | undefined;
+  onEvent?: ((event: DrainEvent) => void) | undefined;
+  onProgress?: ((progress: DrainProgress) => void) | undefined;
+  openMirror?: OpenMirror | undefined;
+  pause?: Pause | undefined;
+}
+
+/** Milliseconds. Changes that come within `TOGETHER` are looked at in one go. */
+const TOGETHER = 100;
+const HEARTBEAT = 10_000;
+const WHILE_STALE = 500;
+
+/**
+ * Drains clusters: writes what `decideDrain` finds due, looks again at every change, and tells what has happened, until
+ * nothing is left to do. All that it has to know is on the control plane, so that a run that was interrupted in any way
+ * is continued by running again, and two may run at once.
+ *
+ * It decides only while it hears from the API server, and reads anew what an eviction or a release rests on just before
+ * it writes. When all is gone the marks are taken off the clusters, and the cordons stay.
+ *
+ * Rejects with ApiError where the user may not do what has to be done, and where the API server refuses the cordon or
+ * cannot be reached in the beginning; what has been done by then stays.
+ */
+export async function executeDrain(
+  server: ApiServer,
+  options: DrainOptions,
+  run: ExecuteDrainOptions,
+): Promise<DrainResult> {
+  const { configuration, pause = realPause } = run;
+  const ended = new AbortController();
+  const timedOut = new AbortController();
+  if (run.timeout !== undefined)
+    void pause(run.timeout, ended.signal).then(() => {
+      if (!ended.signal.aborted) timedOut.abort();
+    });
+  const stop = AbortSignal.any([timedOut.signal, ...(run.signal ? [run.signal] : [])]);
+  const mirrors = openDrainMirrors(server, options.selection, {
+    openMirror: run.openMirror ?? (await import('../../state/live/reflector.ts')).mirror,
+    pause,
+    hasGroups: configuration.featureGates.WorkloadAffinity,
+  });
+  const startedAt = server.now();
+  const tell = (news: DrainNews) => run.onEvent?.({ time: server.now(), ...news });
+  try {
+    const { outcome, reason, step } = await drain(server, options, run, {
+      mirrors,
+      pause,
+      stop,
+      tell,
+      startedAt,
+    });
+    const result: DrainResult = {
+      outcome,
+      ...(reason === undefined
+        ? {}
+        : { reason: timedOut.signal.aborted ? timeoutReason(run, reason) : reason }),
+      gone: step?.workloads.filter(({ phase }) => phase === 'gone').length ?? 0,
+      workloads: step?.workloads ?? [],
+      seconds: (server.now() - startedAt) / 1000,
+    };
+    tell({ type: 'finished', result });
+    return result;
+  } finally {
+    ended.abort();
+    mirrors.stop();
+  }
+}
+
+interface Surroundings {
+  mirrors: DrainMirrors;
+  pause: Pause;
+  stop: AbortSignal;
+  tell: (news: DrainNews) => void;
+  startedAt: number;
+}
+
+interface Ending {
+  outcome: DrainResult['outcome'];
+  reason?: string;
+  /** the last look */
+  step?: DrainStep;
+}
+
+const INTERRUPTED = 'interrupted';
+
+async function drain(
+  server: ApiServer,
+  options: DrainOptions,
+  { configuration, plan, basis, wait = true, onProgress }: ExecuteDrainOptions,
+  { mirrors, pause, stop, tell, startedAt }: Surroundings,
+): Promise<Ending> {
+  await Promise.race([mirrors.synced, aborted(stop)]);
+  const hooks = await untilAnswered(() => readHooks(server), { pause, stop });
+  const templateOf = await untilAnswered(
+    () => readTemplateLabels(server, options.selection, mirrors.bindings()),
+    { pause, stop },
+  );
+  if (!hooks || !templateOf) return { outcome: 'not-finished', reason: INTERRUPTED };
+
+  const pacer = createDrainPacer();
+  const postponements = createPostponements();
+  const verdict = plan && judgeByPlan(plan, basis);
+  const sight = createDrainSight(mirrors, {
+    ...{ options, configuration, pacer, postponements, verdict, hooks, templateOf },
+  });
+  const look = () => sight(server.now());
+  const { clusters } = options;
+  const writer = createDrainWriter(server, mirrors, {
+    clusters,
+    pacer,
+    postponements,
+    pause,
+    stop,
+    look,
+    tell,
+  });
+  const newsreader = createDrainNewsreader(options.hold);
+  const drained = () => mirrors.clusters().filter(({ metadata }) => clusters.includes(metadata.name));
+
+  let staleTold = false;
+  let begun = false;
+  for (;;) {
+    const staleSince = mirrors.staleSince();
+    if (staleSince !== undefined && !stop.aborted) {
+      if (!staleTold) tell({ type: 'stale', since: staleSince });
+      staleTold = true;
+      await pause(WHILE_STALE, stop);
+      continue;
+    }
+    if (staleTold && staleSince === undefined) {
+      tell({ type: 'heard-again' });
+      staleTold = false;
+    }
+
+    const step = look();
+    if (!begun) {
+      begun = true;
+      await assertMayDrain(server, options, step);
+      tell({
+        type: 'started',
+        clusters,
+        workloads: step.workloads.length,
+        resumed: isResumed(drained(), step),
+      });
+    }
+    newsreader.read(step).forEach(tell);
+    onProgress?.({
+      ...{ now: server.now(), startedAt, clusters, pace: step.pace, workloads: step.workloads },
+      ...(staleSince === undefined ? {} : { staleSince }),
+    });
+
+    if (step.stopped !== undefined) {
+      // Without its mark and still cordoned: another drain of the same cluster has come to its end.
+      if (pacer.cordoned.size === 0 || !drained().every(isCordoned))
+        return { outcome: 'stopped', reason: step.stopped, step };
+      pacer.cordoned.clear();
+      continue;
+    }
+    const rival = overwrittenMark(step, pacer.cordoned);
+    if (rival) return { outcome: 'stopped', reason: rival, step };
+    if (stop.aborted)
+      return { outcome: 'not-finished', reason: [INTERRUPTED, ...writer.unsettled].join('; '), step };
+    const nextTry = postponements.nextTry(server.now());
+    if (step.finished && nextTry === undefined) {
+      const open = step.workloads.filter(({ phase }) => phase !== 'gone');
+      if (open.length > 0) return { outcome: 'not-finished', reason: openReason(open), step };
+      await removeMarks(server, drained(), { pause, signal: stop });
+      return { outcome: 'done', step };
+    }
+    if (!wait && step.writes.length === 0 && !step.workloads.some(({ phase }) => phase === 'queued'))
+      return { outcome: 'not-finished', reason: 'all is evicted, and old copies are still there', step };
+
+    if (step.writes.length > 0 && (await writer.write(step))) continue;
+    const next = Math.min(step.lookAgainAt ?? Infinity, nextTry ?? Infinity) - server.now();
+    if (await mirrors.change(Math.max(0, Math.min(next, HEARTBEAT)), stop)) await pause(TOGETHER, stop);
+  }
+}
+
+/** Whether an earlier run has begun this drain. */
+function isResumed(drained: readonly Cluster[], { workloads }: DrainStep): boolean {
+  return (
+    drained.some((cluster) => drainMarkOf(cluster) !== undefined) ||
+    workloads.some(({ phase }) => !['queued', 'skipped'].includes(phase))
+  );
+}
+
+/** Two drains that each want their own mark on a cluster would never come to anything: the later one goes on. */
+function overwrittenMark({ writes }: DrainStep, marked: ReadonlySet<string>): string | undefined {
+  for (const write of writes)
+    if (write.type === 'cordon' && marked.has(write.cluster.metadata.name) && drainMarkOf(write.cluster))
+      return `another drain of Cluster ${write.cluster.metadata.name}, with other options, has begun meanwhile`;
+  return undefined;
+}
+
+function openReason(open: readonly DrainedWorkload[]): string {
+  const count = (phase: DrainedWorkload['phase']) => open.filter((one) => one.phase === phase).length;
+  const skipped = count('skipped');
+  const others = open.length - skipped;
+  const parts: string[] = [];
+  if (skipped > 0) parts.push(`${counted(skipped)} left where ${skipped === 1 ? 'it is' : 'they are'}`);
+  if (others > 0) parts.push(`${counted(others)} held, because nothing makes the replacement ready`);
+  return parts.join(', ');
+}
+
+function counted(workloads: number): string {
+  return workloads === 1 ? '1 workload is' : `${workloads} workloads are`;
+}
+
+function timeoutReason({ timeout = 0 }: ExecuteDrainOptions, reason: string): string {
+  return reason.replace(INTERRUPTED, `timed out after ${timeout / 1000}s`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

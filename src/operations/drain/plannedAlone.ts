@@ -1,0 +1,68 @@
+import type { DrainPlan, PlannedWorkload } from '../../engine/drain/drainPlan.ts';
+import { isDrainTask } from '../../engine/drain/drainTasks.ts';
+import { basisKey, basisOfBinding, identityOfBinding, type PlanBasis } from '../../engine/drain/planBasis.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+
+/**
+ * What a plan says of a binding now: in the plan, not in it, or changed since so that the plan does not hold for it;
+ * then in which way, in words.
+ */
+export type PlanVerdict = 'planned' | 'unplanned' | { changed: string };
+
+/** What changes by itself, or by the drain: not a reason to leave a workload out. */
+const UNDECISIVE = new Set(['spec.requiredBy', 'spec.gracefulEvictionTasks', 'spec.clusters']);
+
+/**
+ * Judges bindings by a plan that is executed. What the drain has evicted already stays in: only what is yet to be
+ * evicted is compared.
+ */
+export function judgeByPlan(
+  plan: DrainPlan,
+  basis: PlanBasis | undefined,
+): (binding: ResourceBinding) => PlanVerdict {
+  const drained = new Set(plan.options.clusters);
+  const planned = new Map<string, PlannedWorkload>();
+  for (const workload of plan.workloads)
+    if (workload.order !== undefined) planned.set(basisKey(workload.binding), workload);
+  const fields = new Map(basis?.bindings.map((one) => [basisKey(one.object), one.fields]));
+
+  return (binding) => {
+    const key = basisKey(identityOfBinding(binding));
+    const workload = planned.get(key);
+    if (!workload) return 'unplanned';
+    const { spec, metadata } = binding;
+    const isOn = spec.clusters?.some(({ name }) => drained.has(name)) ?? false;
+    const isEvicted = spec.gracefulEvictionTasks?.some(
+      (task) => isDrainTask(task) && drained.has(task.fromCluster),
+    );
+    if (!isOn || isEvicted) return 'planned';
+    if (workload.uid !== undefined && workload.uid !== metadata.uid)
+      return { changed: 'it was created anew since the plan was made' };
+    const now = spec.clusters ?? [];
+    if (!samePlaces(workload.before, now))
+      return { changed: `it was on ${places(workload.before)} in the plan and is on ${places(now)}` };
+    const before = fields.get(key);
+    if (!before) return 'planned';
+    const present = basisOfBinding(binding).fields;
+    const differing = [...new Set([...Object.keys(before), ...Object.keys(present)])].find(
+      (field) => before[field] !== present[field] && !UNDECISIVE.has(field),
+    );
+    return differing === undefined
+      ? 'planned'
+      : { changed: `${differing} has changed since the plan was made` };
+  };
+}
+
+function samePlaces(a: readonly TargetCluster[], b: readonly TargetCluster[]): boolean {
+  const text = (targets: readonly TargetCluster[]) =>
+    targets
+      .map(({ name, replicas }) => `${name}=${replicas ?? 0}`)
+      .sort()
+      .join();
+  return text(a) === text(b);
+}
+
+function places(targets: readonly TargetCluster[]): string {
+  if (targets.length === 0) return 'no cluster';
+  return targets.map(({ name, replicas }) => (replicas ? `${name} (${replicas})` : name)).join(', ');
+}

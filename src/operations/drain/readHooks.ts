@@ -1,0 +1,32 @@
+import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { apiPath, type ApiResource } from '../../state/live/resources.ts';
+
+const CONFIG = { group: 'config.karmada.io', version: 'v1alpha1', namespaced: false };
+const INTERPRETERS: readonly ApiResource[] = [
+  { ...CONFIG, kind: 'ResourceInterpreterCustomization', resource: 'resourceinterpretercustomizations' },
+  {
+    ...CONFIG,
+    kind: 'ResourceInterpreterWebhookConfiguration',
+    resource: 'resourceinterpreterwebhookconfigurations',
+  },
+];
+
+/** Of a kind without an interpreter Karmada reports Healthy, so it does no harm to wait for that. */
+const allInterpreted: DeclaredHooks = { enabled: (_resource, operation) => operation === 'InterpretHealth' };
+
+/** The interpreters that a control plane declares; where they may not be read, any kind may have one. */
+export async function readHooks(server: ApiServer): Promise<DeclaredHooks> {
+  const objects: KubernetesObject[] = [];
+  for (const resource of INTERPRETERS)
+    try {
+      objects.push(...(await server.list(apiPath(resource))).items);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 403) return allInterpreted;
+      if (error.status !== 404) throw error;
+    }
+  return declaredHooks(objects);
+}

@@ -1,0 +1,55 @@
+import type { DrainSelection } from '../../engine/drain/drainOptions.ts';
+import type { DrainView } from '../../engine/drain/drainView.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { apiPath } from '../../state/live/resources.ts';
+
+/**
+ * The metadata of the resource templates of bindings, where a drain selects by their labels; no template is known
+ * otherwise. Rejects with ApiError where a kind may not be read, because the selection would go wrong silently.
+ */
+export async function readTemplateLabels(
+  server: ApiServer,
+  { labelSelector, namespace }: DrainSelection,
+  bindings: Iterable<ResourceBinding>,
+): Promise<DrainView['templateOf']> {
+  if (!labelSelector) return () => undefined;
+  const kinds = new Map<string, { apiVersion: string; kind: string }>();
+  for (const { spec } of bindings)
+    kinds.set(`${spec.resource.apiVersion}/${spec.resource.kind}`, spec.resource);
+  const templates = new Map<string, KubernetesObject>();
+  for (const { apiVersion, kind } of kinds.values()) {
+    const resource = await findResource(server, apiVersion, kind);
+    if (!resource) continue;
+    const within = resource.namespaced ? namespace : undefined;
+    const { items } = await server.list(apiPath(resource, within), { metadataOnly: true });
+    for (const template of items) templates.set(keyOf(apiVersion, kind, template.metadata), template);
+  }
+  return ({ spec: { resource } }) => templates.get(keyOf(resource.apiVersion, resource.kind, resource));
+}
+
+/** The resource that serves a kind; undefined where the API has it no longer. */
+async function findResource(server: ApiServer, apiVersion: string, kind: string) {
+  const slash = apiVersion.indexOf('/');
+  const [group, version] = [apiVersion.slice(0, Math.max(0, slash)), apiVersion.slice(slash + 1)];
+  try {
+    const { resources } = await server.get<{
+      resources?: { name: string; kind: string; namespaced: boolean; verbs: string[] }[];
+    }>(slash < 0 ? `/api/${version}` : `/apis/${apiVersion}`);
+    const found = resources?.find((one) => one.kind === kind && one.verbs.includes('list'));
+    return found && { kind, group, version, resource: found.name, namespaced: found.namespaced };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+function keyOf(
+  apiVersion: string,
+  kind: string,
+  { namespace, name }: { namespace?: string; name: string },
+): string {
+  return `${apiVersion}/${kind}/${namespace ?? ''}/${name}`;
+}

@@ -1,0 +1,88 @@
+import type { DrainPlan, PlannedWorkload } from '../../engine/drain/drainPlan.ts';
+import { evictFromClusters } from '../../engine/drain/drainTasks.ts';
+import { basisKey, identityOfBinding } from '../../engine/drain/planBasis.ts';
+import type { World } from '../../engine/world.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
+import { writeBindingSpec } from '../writeBindingSpec.ts';
+
+/** What the server says to one write of a plan, which it has not stored. */
+export interface RehearsedWrite {
+  object: ObjectIdentity;
+  /** absent for the writes of clusters */
+  workload?: PlannedWorkload;
+  /** why the server would not take it */
+  refused?: string;
+}
+
+/** Writes that are sent side by side. */
+const SIDE_BY_SIDE = 8;
+
+/**
+ * Sends every write that a plan begins with, and every eviction of it, with dryRun=All: admitted and validated by the
+ * server, webhooks included, and not stored. Yields in the plan's order.
+ *
+ * @throws ApiError where the user may not write such objects, or the server cannot be reached
+ */
+export async function* rehearseDrain(
+  server: ApiServer,
+  { cordons, workloads, options }: DrainPlan,
+  world: World,
+  signal?: AbortSignal,
+): AsyncGenerator<RehearsedWrite> {
+  for (const { object, patch, resourceVersion, uid } of cordons) {
+    const { metadata, ...rest } = patch as { metadata?: object };
+    const guarded = { ...rest, metadata: { ...metadata, resourceVersion, uid } };
+    const refused = await refusal(
+      server.patch(apiPath(CLUSTERS, undefined, object.name), guarded, { dryRun: true, signal }),
+    );
+    yield { object, ...(refused === undefined ? {} : { refused }) };
+  }
+  if (options.method === 'taint') return;
+
+  const bindings = new Map(world.bindings.map((one) => [basisKey(identityOfBinding(one)), one]));
+  const evicted = workloads.filter(({ order }) => order !== undefined).sort((a, b) => a.order! - b.order!);
+  for (let at = 0; at < evicted.length && !signal?.aborted; at += SIDE_BY_SIDE) {
+    const rehearsed = evicted.slice(at, at + SIDE_BY_SIDE).map(async (workload): Promise<RehearsedWrite> => {
+      const about = { object: workload.binding, workload };
+      const binding = bindings.get(basisKey(workload.binding));
+      if (!binding) return { ...about, refused: 'it is gone' };
+      const from = workload.from.map(({ name }) => name);
+      const outcome = await writeBindingSpec(
+        server,
+        binding,
+        evictFromClusters(binding.spec, from, options),
+        {
+          dryRun: true,
+          signal,
+        },
+      );
+      switch (outcome.result) {
+        case 'written':
+        case 'unchanged':
+          return about;
+        case 'conflict':
+          return { ...about, refused: 'it has changed since it was read' };
+        case 'gone':
+          return { ...about, refused: 'it is gone' };
+        default:
+          return { ...about, refused: outcome.message };
+      }
+    });
+    yield* await Promise.all(rehearsed);
+  }
+}
+
+/** What the server says against a write; undefined where it would take it. */
+async function refusal(write: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await write;
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 0 || error.status === 401 || error.status === 403)
+      throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,36 @@
+import { DRAIN_ANNOTATION } from '../../engine/drain/drainOptions.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { CLUSTERS } from '../../state/live/resources.ts';
+import type { Pause } from '../pause.ts';
+import { writeObject } from '../writeObject.ts';
+
+/** Milliseconds. A mark that stays costs no more than a sentence to whoever looks at the cluster next. */
+const PATIENCE = 15_000;
+
+/** Takes the marks of a drain that is done off its clusters; they stay cordoned, as kubectl drain leaves a node. */
+export async function removeMarks(
+  server: ApiServer,
+  clusters: readonly Cluster[],
+  { pause, signal }: { pause: Pause; signal: AbortSignal },
+): Promise<void> {
+  for (const cluster of clusters) {
+    let newest = cluster;
+    while (newest.metadata.annotations?.[DRAIN_ANNOTATION] !== undefined)
+      try {
+        const options = { pause, signal, patience: PATIENCE };
+        const outcome = await writeObject(server, CLUSTERS, newest, unmarked(newest), options);
+        if (outcome.result !== 'conflict') break;
+        newest = outcome.object;
+      } catch (error) {
+        if (error instanceof ApiError) break;
+        throw error;
+      }
+  }
+}
+
+function unmarked(cluster: Cluster): Cluster {
+  const { [DRAIN_ANNOTATION]: _mark, ...annotations } = cluster.metadata.annotations ?? {};
+  return { ...cluster, metadata: { ...cluster.metadata, annotations } };
+}

@@ -1,0 +1,55 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ApiServer, WatchEvent } from '../../state/live/apiServer.ts';
+import { slimWork } from '../../state/slimWork.ts';
+
+/**
+ * The API server as mirrors of a drain see it: objects without managedFields, Works without what they deploy. Of 20,000
+ * workloads that is what is worth keeping.
+ */
+export interface SlimServer extends ApiServer {
+  slimmed<T>(object: T): T;
+}
+
+export function slimServer(server: ApiServer): SlimServer {
+  return {
+    url: server.url,
+    context: server.context,
+    now: () => server.now(),
+    get: (...request) => server.get(...request),
+    async list(path, { onPage, onRestart, ...options } = {}) {
+      const items: KubernetesObject[] = [];
+      // page by page: all of it at once would be many times what is kept
+      const list = await server.list(path, {
+        ...options,
+        onPage: onPage
+          ? (page) => onPage(page.map(slimmed))
+          : (page) => void items.push(...page.map(slimmed)),
+        onRestart() {
+          items.length = 0;
+          onRestart?.();
+        },
+      });
+      return { ...list, items };
+    },
+    async *watch(path, resourceVersion, options) {
+      for await (const event of server.watch(path, resourceVersion, options)) yield slimEvent(event);
+    },
+    patch: (...request) => server.patch(...request),
+    create: (...request) => server.create(...request),
+    can: (access) => server.can(access),
+    close: () => server.close(),
+    slimmed: (object) => slimmed(object as unknown as KubernetesObject) as unknown as typeof object,
+  };
+}
+
+function slimEvent(event: WatchEvent): WatchEvent {
+  return event.type === 'BOOKMARK' ? event : { ...event, object: slimmed(event.object) };
+}
+
+function slimmed(object: KubernetesObject): KubernetesObject {
+  const { managedFields: _history, ...metadata } = object.metadata as KubernetesObject['metadata'] & {
+    managedFields?: unknown;
+  };
+  const slim = { ...object, metadata };
+  return object.kind === 'Work' ? slimWork(slim) : slim;
+}
