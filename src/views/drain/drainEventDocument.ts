@@ -1,9 +1,8 @@
 import type { DrainEvent, DrainResult } from '../../engine/drain/drainEvent.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 
-/** An event as a line of -o json; the end of the drain is a DrainResult. `startedAt` is what offsets count from. */
-export function drainEventDocument(event: DrainEvent, startedAt: number): object {
-  if (event.type === 'finished') return drainResultDocument(event.result);
+/** An event as a line of -o json; `startedAt` is what offsets count from. The end has a document of its own. */
+export function drainEventDocument(event: Exclude<DrainEvent, { type: 'finished' }>, startedAt: number) {
   const { time, type, ...rest } = event;
   return {
     kind: 'DrainEvent',

@@ -66,6 +66,7 @@ export async function openScreen({ stdout, style, characters, departure }: Scree
       draw();
     },
     async close() {
+      if (state === 'ended') return;
       state = 'ended';
       clearInterval(timer);
       stdout.off('resize', draw);

@@ -1,0 +1,29 @@
+import type { ConnectionFlags } from './connection.ts';
+
+const BIN = 'kubectl karmada-failover';
+const SECRET = new Set(['--token']);
+
+/** A command line that can be pasted into a shell. Tokens are not shown. */
+export function commandLine(argv: readonly string[]): string {
+  const words = argv.map((word, index) => {
+    const [, flag = ''] = /^(--[^=]+)=/.exec(word) ?? [];
+    if (SECRET.has(flag)) return `${flag}=…`;
+    return SECRET.has(argv[index - 1] ?? '') ? '…' : quoted(word);
+  });
+  return [BIN, ...words].join(' ');
+}
+
+/** What a shell takes for one word. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The words that name the same control plane again. */
+export function connectionWords(flags: ConnectionFlags, known: Record<string, unknown>): string[] {
+  return Object.entries(flags)
+    .filter(([name]) => name in known)
+    .flatMap(([name, value]: [string, string | string[] | boolean | undefined]) => {
+      if (value === undefined || value === false) return [];
+      return value === true ? [`--${name}`] : [value].flat().map((one) => `--${name}=${one}`);
+    });
+}

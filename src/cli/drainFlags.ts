@@ -1,0 +1,127 @@
+import * as Flags from '@oclif/core/flags';
+
+const many = { multiple: true, multipleNonGreedy: true } as const;
+
+/** Which workloads, how, how fast, and which risks are accepted: what a DrainOptions is made from. */
+export const drainOptionFlags = {
+  selector: Flags.string({
+    char: 'l',
+    summary: 'only workloads with these labels, as kubectl takes them: app=cart,tier!=db',
+    helpValue: 'SELECTOR',
+  }),
+  namespace: Flags.string({ char: 'n', summary: 'only workloads of this namespace', helpValue: 'NAMESPACE' }),
+  kind: Flags.string({
+    summary: 'only workloads of this kind: deployment, sts.apps',
+    helpValue: 'KIND',
+    ...many,
+  }),
+  policy: Flags.string({
+    summary: 'only workloads that this policy places: NAMESPACE/NAME, or NAME of a ClusterPropagationPolicy',
+    helpValue: 'POLICY',
+  }),
+  skip: Flags.string({
+    summary: 'leave this workload where it is: KIND/NAME or NAMESPACE/KIND/NAME',
+    helpValue: 'WORKLOAD',
+    ...many,
+  }),
+  only: Flags.string({
+    summary: 'drain this workload alone, written as for --skip',
+    helpValue: 'WORKLOAD',
+    ...many,
+  }),
+  method: Flags.string({
+    summary:
+      'evict: write evictions, works everywhere; taint: a NoExecute taint, where Karmada evicts for taints',
+    helpValue: 'evict|taint',
+  }),
+  hold: Flags.boolean({
+    summary:
+      'keep each old copy until its replacement was seen ready (default); --no-hold leaves that to Karmada',
+    allowNo: true,
+  }),
+  'purge-mode': Flags.string({
+    summary: 'Gracefully: start the new copy first (default); Directly: remove the old one first',
+    helpValue: 'Gracefully|Directly',
+  }),
+  'grace-period': Flags.string({
+    summary: 'end each eviction after this time whatever is ready; seconds or 10m; with --no-hold alone',
+    helpValue: 'DURATION',
+  }),
+  'eviction-rate': Flags.string({ summary: 'evictions per second; default 0.5', helpValue: 'NUMBER' }),
+  'secondary-eviction-rate': Flags.string({
+    summary: 'evictions per second where too many of many clusters are faulty; default 0.1',
+    helpValue: 'NUMBER',
+  }),
+  'unhealthy-cluster-threshold': Flags.string({
+    summary: 'share of faulty clusters above which evictions are slow or pause; default 0.55',
+    helpValue: 'SHARE',
+  }),
+  'large-cluster-num-threshold': Flags.string({
+    summary:
+      'above so many clusters too many faulty ones make evictions slow, up to it they pause; default 10',
+    helpValue: 'COUNT',
+  }),
+  'max-concurrent': Flags.string({
+    summary: 'evictions under way at one time; default: no limit',
+    helpValue: 'COUNT',
+  }),
+  'allow-loss': Flags.boolean({ summary: 'evict also what would be lost because it fits nowhere else' }),
+  'allow-blocked': Flags.boolean({ summary: 'begin although some workloads cannot leave; they stay' }),
+  'allow-overcommit': Flags.boolean({ summary: 'begin although the other clusters lack capacity' }),
+  'allow-unhealthy': Flags.boolean({ summary: 'begin although too many clusters are faulty' }),
+};
+
+export interface DrainOptionFlags {
+  selector?: string | undefined;
+  namespace?: string | undefined;
+  kind?: string[] | undefined;
+  policy?: string | undefined;
+  skip?: string[] | undefined;
+  only?: string[] | undefined;
+  method?: string | undefined;
+  hold?: boolean | undefined;
+  'purge-mode'?: string | undefined;
+  'grace-period'?: string | undefined;
+  'eviction-rate'?: string | undefined;
+  'secondary-eviction-rate'?: string | undefined;
+  'unhealthy-cluster-threshold'?: string | undefined;
+  'large-cluster-num-threshold'?: string | undefined;
+  'max-concurrent'?: string | undefined;
+  'allow-loss'?: boolean | undefined;
+  'allow-blocked'?: boolean | undefined;
+  'allow-overcommit'?: boolean | undefined;
+  'allow-unhealthy'?: boolean | undefined;
+}
+
+/** What is done with the plan. */
+export const drainRunFlags = {
+  'dry-run': Flags.string({
+    summary: 'client: print the plan alone; server: also have the server check each write, storing none',
+    helpValue: 'client|server',
+  }),
+  out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
+  plan: Flags.string({
+    summary: 'carry out the plan in this file, if it still holds',
+    helpValue: 'FILE',
+  }),
+  cancel: Flags.boolean({
+    summary: 'take a drain back: uncordon, and put back what has not left yet',
+  }),
+  yes: Flags.boolean({ char: 'y', summary: 'do not ask' }),
+  wait: Flags.boolean({
+    summary: 'wait until the old copies are gone (default); --no-wait ends when all is evicted',
+    allowNo: true,
+  }),
+  timeout: Flags.string({
+    summary: 'stop waiting after this time; 0, the default: never',
+    helpValue: 'DURATION',
+  }),
+  progress: Flags.string({
+    summary: 'plain: a line for each change, also on a terminal; fit for screen readers',
+    helpValue: 'plain',
+  }),
+  'ready-after': Flags.string({
+    summary: 'for the plan: how long new replicas take until they are ready; default 30s',
+    helpValue: 'DURATION',
+  }),
+};

@@ -1,0 +1,113 @@
+import type { DrainEvent, DrainProgress, DrainResult } from '../engine/drain/drainEvent.ts';
+import type { DrainPlan } from '../engine/drain/drainPlan.ts';
+import { drainEventDocument, drainResultDocument } from '../views/drain/drainEventDocument.ts';
+import { eventLine, isRemarkable } from '../views/drain/eventLine.ts';
+import { asciiBlocks, blocks } from '../views/drain/progressBar.ts';
+import { resultText } from '../views/drain/resultText.ts';
+import { plannedDeparture } from '../views/drain/timeLeft.ts';
+import { colourStyle, plainStyle, type Style } from '../views/style.ts';
+
+/** Tells on stdout how a drain goes on, and at last how it ended. */
+export interface DrainReporter {
+  event(event: DrainEvent): void;
+  progress(progress: DrainProgress): void;
+  /** a first Ctrl-C */
+  stopping(): void;
+  /** takes the view of the present state away; also where the drain failed */
+  close(): Promise<void>;
+  /** after `close` */
+  result(result: DrainResult): void;
+}
+
+/** How a drain is reported: documents for machines, a view that is drawn again and again, or a line for each change. */
+export type ReportForm = 'json' | 'screen' | 'plain';
+
+/** A screen needs a terminal that can go back in its lines, and a person who looks at it. */
+export function reportForm(
+  { output, progress }: { output?: string | undefined; progress?: string | undefined },
+  { stdout, env }: Pick<NodeJS.Process, 'stdout' | 'env'>,
+): ReportForm {
+  if (output === 'json') return 'json';
+  const fit = Boolean(stdout.isTTY) && env['TERM'] !== 'dumb' && !inContinuousIntegration(env);
+  return fit && progress !== 'plain' ? 'screen' : 'plain';
+}
+
+/** As Ink decides it, which draws only a last frame there. */
+function inContinuousIntegration(env: NodeJS.ProcessEnv): boolean {
+  return ['CI', 'CONTINUOUS_INTEGRATION'].some((name) => {
+    const value = env[name];
+    return value !== undefined && value !== '0' && value !== 'false';
+  });
+}
+
+/** Opens the reporter; `plan` for the time that is left. */
+export async function openReporter(
+  form: ReportForm,
+  plan: DrainPlan,
+  { stdout, stderr, env }: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>,
+): Promise<DrainReporter> {
+  const style = stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb' ? colourStyle : plainStyle;
+  const { clusters } = plan.options;
+  if (form === 'json') return jsonReporter(stdout);
+  const lines = lineReporter(clusters, style, (text) => stdout.write(`${text}\n`));
+  const stopping = () => void stderr.write('stopping after the write under way; Ctrl-C again ends at once\n');
+  if (form === 'plain') return { ...lines, stopping };
+
+  const { openScreen } = await import('../views/drain/inkScreen.ts');
+  const screen = await openScreen({
+    stdout,
+    style,
+    characters: showsUnicode(env) ? blocks : asciiBlocks,
+    departure: plannedDeparture(plan),
+  });
+  let startedAt: number | undefined;
+  return {
+    event(event) {
+      startedAt ??= event.time;
+      if (isRemarkable(event)) screen.log(eventLine(event, startedAt, style));
+    },
+    progress: (progress) => screen.show(progress),
+    stopping: () => screen.stopping(),
+    close: () => screen.close(),
+    result: (result) => lines.result(result),
+  };
+}
+
+type Lines = Pick<DrainReporter, 'event' | 'progress' | 'close' | 'result'>;
+
+function lineReporter(clusters: string[], style: Style, print: (text: string) => void): Lines {
+  let startedAt: number | undefined;
+  return {
+    event(event) {
+      startedAt ??= event.time;
+      const line = eventLine(event, startedAt, style);
+      if (line !== '') print(line);
+    },
+    progress: () => undefined,
+    close: async () => undefined,
+    result: (result) => print(resultText(result, clusters, style)),
+  };
+}
+
+function jsonReporter(stdout: NodeJS.WriteStream): DrainReporter {
+  let startedAt: number | undefined;
+  return {
+    event(event) {
+      startedAt ??= event.time;
+      // the result is told by `result`, also where the drain has failed to tell it
+      if (event.type !== 'finished')
+        stdout.write(`${JSON.stringify(drainEventDocument(event, startedAt))}\n`);
+    },
+    progress: () => undefined,
+    stopping: () => undefined,
+    close: async () => undefined,
+    result: (result) => void stdout.write(`${JSON.stringify(drainResultDocument(result))}\n`),
+  };
+}
+
+/** As C libraries decide it, first of these that is set. */
+function showsUnicode(env: NodeJS.ProcessEnv): boolean {
+  if (process.platform === 'win32' || process.platform === 'darwin') return true;
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  return /utf-?8/i.test(locale);
+}

@@ -1,0 +1,58 @@
+import type { DrainResult } from '../../engine/drain/drainEvent.ts';
+import type { DrainPhase } from '../../engine/drain/drainStep.ts';
+import { duration } from '../duration.ts';
+import { listed } from '../listed.ts';
+import type { Style } from '../style.ts';
+import { columns } from '../table.ts';
+import { countTexts, PHASES, phaseCounts } from './phaseCounts.ts';
+import { workloadName } from './workloadName.ts';
+
+const MOST_OPEN = 10;
+/** What needs a person first. */
+const OPEN: readonly DrainPhase[] = [
+  'stuck',
+  'skipped',
+  'leaving',
+  'ready',
+  'starting',
+  'scheduling',
+  'queued',
+];
+
+/** How a drain ended: in a sentence, then the workloads that are still there and why. */
+export function resultText(
+  { outcome, reason, gone, seconds, workloads }: DrainResult,
+  clusters: string[],
+  style: Style,
+): string {
+  const names = listed(clusters);
+  const time = duration(seconds * 1000);
+  const left = gone === 1 ? '1 workload has left' : `${gone} workloads have left`;
+  if (outcome === 'done') {
+    const many = clusters.length > 1 ? 'are' : 'is';
+    return (
+      style.good(`${names} ${many} drained: ${gone === 0 ? 'nothing had to leave' : left}`) +
+      `, after ${time}`
+    );
+  }
+  const counts = phaseCounts(workloads);
+  const rest = countTexts(
+    counts,
+    PHASES.filter((phase) => phase !== 'gone'),
+  ).join(', ');
+  const what = outcome === 'stopped' ? 'Stopped' : 'Not finished';
+  const head = style.warn(`${what}${reason ? `: ${reason}` : ''}`);
+  const open = workloads
+    .filter(({ phase }) => phase !== 'gone')
+    .sort((a, b) => OPEN.indexOf(a.phase) - OPEN.indexOf(b.phase));
+  const rows = open
+    .slice(0, MOST_OPEN)
+    .map(({ phase, workload, waitingFor = '' }) => [phase, workloadName(workload), waitingFor]);
+  const more = open.length - rows.length;
+  return [
+    head,
+    `${left} after ${time}${rest === '' ? '' : `; ${rest}`}`,
+    ...(rows.length > 0 ? [columns(rows, 2)] : []),
+    ...(more > 0 ? [style.faint(`  and ${more} more`)] : []),
+  ].join('\n');
+}
