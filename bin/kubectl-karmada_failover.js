@@ -1,57 +1,6 @@
 #!/usr/bin/env node
 'use strict';
-// Runs the bundle with the code that V8 compiled of it at build time. Another Node than the one that built it
-// rejects that code; newer ones then keep some of their own. This file is no ES module (see package.json next
-// to it), because Node takes some milliseconds longer to begin with one.
-const { readFileSync } = require('node:fs');
-const Module = require('node:module');
-const { dirname, join } = require('node:path');
-const { Script } = require('node:vm');
-
-const root = dirname(__dirname);
-const dist = join(root, 'dist');
-const requireFromDist = Module.createRequire(join(dist, 'main.cjs'));
-const chunks = new Map();
-
-// What V8 has kept of a chunk; undefined where nothing was, as after a build that could not run what it built.
-function compiledCode(filename) {
-  try {
-    return readFileSync(`${filename}.cache`);
-  } catch {
-    return undefined;
-  }
-}
-
-function loadChunk(name, needsCompiledCode) {
-  const loaded = chunks.get(name);
-  if (loaded) return loaded.exports;
-  const filename = join(dist, name);
-  const cachedData = compiledCode(filename);
-  if (needsCompiledCode && !cachedData) return undefined;
-  const script = new Script(Module.wrap(readFileSync(filename, 'latin1')), { filename, cachedData });
-  if (needsCompiledCode && script.cachedDataRejected) return undefined;
-  const chunk = { exports: {} };
-  chunks.set(name, chunk);
-  script.runInThisContext()(chunk.exports, requireChunk, chunk, filename, dist);
-  return chunk.exports;
-}
-
-function requireChunk(id) {
-  return id.startsWith('./') ? loadChunk(id.slice(2), false) : requireFromDist(id);
-}
-
-function loadAsNodeDoes() {
-  Module.enableCompileCache?.();
-  try {
-    return requireFromDist('./main.cjs');
-  } catch (error) {
-    if (error.code !== 'MODULE_NOT_FOUND') throw error;
-    process.stderr.write(`error: there is no bundle in ${dist}; run npm run build in ${root}\n`);
-    process.exit(70);
-  }
-}
-
-const { main } = loadChunk('main.cjs', true) ?? loadAsNodeDoes();
+const { main, root } = require('./bundle.js').load('main.cjs');
 main(process.argv.slice(2), root).then((code) => {
   process.exitCode = code;
 });

@@ -50,7 +50,7 @@ const leanOclif = {
 };
 
 const { outputFiles } = await build({
-  entryPoints: { main: resolve(root, 'src/main.ts') },
+  entryPoints: { main: resolve(root, 'src/main.ts'), complete: resolve(root, 'src/complete.ts') },
   outdir: dist,
   outExtension: { '.js': '.cjs' },
   bundle: true,

@@ -39,6 +39,9 @@ function load(name) {
 const { main } = load('main.cjs');
 for (const stream of [process.stdout, process.stderr]) stream.write = () => true;
 for (const argv of runs) await main(argv, root);
+const { main: complete } = load('complete.cjs');
+for (const words of [[''], ['eviction', 'inspect', '-'], ['failover', 'status', '--state', example, '']])
+  await complete(words);
 for (const name of readdirSync(dist).filter((name) => name.endsWith('.cjs'))) {
   load(name);
   const cache = resolve(dist, `${name}.cache`);

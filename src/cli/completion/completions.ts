@@ -1,0 +1,180 @@
+import { OUTPUT_FORMATS } from '../outputFormat.ts';
+import type { ManifestCommand, ManifestFlag } from './manifest.ts';
+import { typedLine, type TypedLine } from './typedLine.ts';
+
+/** A word that may stand where the cursor is, and what it is. */
+export interface Candidate {
+  word: string;
+  description?: string | undefined;
+}
+
+/** How the shell goes on, in the numbers of cobra's ShellCompDirective. */
+const NO_SPACE = 2;
+const NO_FILES = 4;
+const FILES = 0;
+
+export interface Completions {
+  candidates: Candidate[];
+  directive: number;
+}
+
+/** Names that only the control plane, a state or the kubeconfig knows. */
+export type NameKind =
+  | 'clusters'
+  | 'namespaces'
+  | 'workloads'
+  | 'policies'
+  | 'contexts'
+  | 'kubeconfigClusters'
+  | 'users'
+  | 'versions';
+
+/** Looks names up; what takes too long is left out. */
+export type Names = (kind: NameKind, line: TypedLine) => Promise<Candidate[]>;
+
+interface Vocabulary {
+  commands: readonly ManifestCommand[];
+  topics: Record<string, { description?: string }>;
+  names: Names;
+}
+
+/** What may be typed next, after the words before; the last word has been begun, and may be empty. */
+export async function completions(words: readonly string[], vocabulary: Vocabulary): Promise<Completions> {
+  const line = typedLine(words, vocabulary.commands);
+  const { at, command } = line;
+  const all = await proposals(line, vocabulary);
+  const candidates = all.candidates.filter(({ word }) => word.startsWith(at.typed));
+  const { directive } = at.part === 'path' && !command ? { directive: NO_FILES } : all;
+  return { candidates, directive };
+}
+
+const nothing: Completions = { candidates: [], directive: NO_FILES };
+
+async function proposals(line: TypedLine, { commands, topics, names }: Vocabulary): Promise<Completions> {
+  const { at, command, path } = line;
+  switch (at.part) {
+    case 'path':
+      return line.args.length > 0
+        ? nothing
+        : { candidates: nextWords(path, commands, topics), directive: NO_FILES };
+    case 'flag':
+      return {
+        candidates: command ? flagWords(line, command) : globalFlags(path),
+        directive: NO_FILES,
+      };
+    case 'value':
+      return ofValue(at.flag, line, names);
+    case 'argument':
+      return ofArgument(line, command!, names);
+  }
+}
+
+/** The words that go on with the path of a command. */
+function nextWords(
+  path: readonly string[],
+  commands: readonly ManifestCommand[],
+  topics: Vocabulary['topics'],
+): Candidate[] {
+  const words = new Map<string, string | undefined>();
+  for (const { id, summary, hidden } of commands) {
+    const parts = id.split(':');
+    if (hidden || path.some((word, index) => word !== parts[index])) continue;
+    const next = parts.slice(0, path.length + 1);
+    const isCommand = next.length === parts.length;
+    if (next.length > path.length)
+      words.set(next.at(-1)!, isCommand ? summary : topics[next.join(':')]?.description);
+  }
+  if (path.length === 0) words.set('help', 'Print help for a command.');
+  return [...words]
+    .map(([word, description]) => ({ word, description }))
+    .sort((a, b) => (a.word < b.word ? -1 : 1));
+}
+
+function globalFlags(path: readonly string[]): Candidate[] {
+  return [
+    { word: '--help', description: 'print help' },
+    ...(path.length === 0 ? [{ word: '--version', description: 'print the version' }] : []),
+  ];
+}
+
+/** The flags that can still be given. */
+function flagWords({ given }: TypedLine, { flags }: ManifestCommand): Candidate[] {
+  const left = Object.values(flags).filter(
+    ({ name, hidden, multiple, exclusive = [] }) =>
+      !hidden && (multiple || !given.has(name)) && !exclusive.some((other) => given.has(other)),
+  );
+  return [
+    ...left.flatMap(({ name, summary: description, allowNo }) => [
+      { word: `--${name}`, description },
+      ...(allowNo ? [{ word: `--no-${name}`, description }] : []),
+    ]),
+    ...globalFlags(['']),
+  ];
+}
+
+const CONTEXTS = /^(karmada-|host-)?context$/;
+const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset', 'job', 'cronjob'];
+
+async function ofValue(flag: ManifestFlag, line: TypedLine, names: Names): Promise<Completions> {
+  const { name, helpValue = '', options } = flag;
+  const listed = async (kind: NameKind, ending = '') => ({
+    candidates: (await names(kind, line)).map(({ word, description }) => ({
+      word: word + ending,
+      description,
+    })),
+    directive: ending === '' ? NO_FILES : NO_FILES | NO_SPACE,
+  });
+  if (name === 'output')
+    return { candidates: OUTPUT_FORMATS.map((word) => ({ word })), directive: formatEnd(line) };
+  if (options) return { candidates: options.map((word) => ({ word })), directive: NO_FILES };
+  if (CONTEXTS.test(name)) return listed('contexts');
+  if (name === 'cluster' && helpValue === 'NAME') return listed('kubeconfigClusters');
+  if (name === 'user') return listed('users');
+  if (name === 'karmada-version') return listed('versions');
+  if (/^(FILE|PATH|DIR(ECTORY)?)$/.test(helpValue)) return { candidates: [], directive: FILES };
+  const [, about, then] = /^([A-Z/]+)(.*)$/.exec(helpValue) ?? [];
+  switch (about) {
+    case 'CLUSTER':
+      return listed('clusters', then?.startsWith('@') || then?.startsWith(':') ? then[0] : '');
+    case 'NAMESPACE':
+      return listed('namespaces');
+    case 'POLICY':
+      return listed('policies');
+    case 'WORKLOAD':
+    case 'KIND/NAME':
+      return listed('workloads');
+    case 'KIND':
+      return { candidates: WORKLOAD_KINDS.map((word) => ({ word })), directive: NO_FILES };
+  }
+  // "client|server" stands for these very words, "TIME|DURATION" does not
+  const words = helpValue.split('|').filter((word) => /^[A-Za-z-]*[a-z]{2}[A-Za-z-]*$/.test(word));
+  return { candidates: words.map((word) => ({ word })), directive: NO_FILES };
+}
+
+/** "jsonpath=" goes on at once, "json" does not. */
+function formatEnd({ at }: TypedLine): number {
+  const left = OUTPUT_FORMATS.filter((format) => format.startsWith(at.typed));
+  if (/-file=/.test(at.typed)) return FILES;
+  return left.length === 1 && left[0]!.endsWith('=') ? NO_FILES | NO_SPACE : NO_FILES;
+}
+
+async function ofArgument(
+  line: TypedLine,
+  { args, strict }: ManifestCommand,
+  names: Names,
+): Promise<Completions> {
+  const known = Object.values(args);
+  const position = line.args.length;
+  const arg = known[position] ?? (strict === false ? known.at(-1) : undefined);
+  if (!arg) return nothing;
+  const kind = ({ cluster: 'clusters', 'kind/name': 'workloads' } as const)[
+    arg.name.replace(/s$/, '').toLowerCase()
+  ];
+  if (arg.options) return { candidates: arg.options.map((word) => ({ word })), directive: NO_FILES };
+  if (/^(file|path)$/i.test(arg.name)) return { candidates: [], directive: FILES };
+  if (!kind) return nothing;
+  const found = (await names(kind, line)).filter(({ word }) => !line.args.includes(word));
+  if (kind !== 'workloads' || found.length > 0) return { candidates: found, directive: NO_FILES };
+  const kinds = WORKLOAD_KINDS.map((word) => ({ word: `${word}/` }));
+  return { candidates: kinds, directive: NO_FILES | NO_SPACE };
+}

@@ -1,0 +1,37 @@
+import { apiPath } from '../../state/live/resources.ts';
+import { connectFromFlags, type ConnectionFlags } from '../connectFromFlags.ts';
+import type { NamedObject, ObjectNames } from './names.ts';
+
+/** A table has names and a few columns instead of whole objects, and is what kubectl get asks for. */
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+/** More names help nobody who completes a word. */
+const MOST = 500;
+
+interface Table {
+  columnDefinitions?: { name: string }[];
+  rows?: { cells: unknown[]; object?: { metadata?: { namespace?: string } } }[];
+}
+
+/** Names as a live control plane has them. */
+export function liveNames(flags: ConnectionFlags, signal: AbortSignal): ObjectNames {
+  const connected = connectFromFlags(flags);
+  return async (resource, namespace) => {
+    const server = await connected;
+    const { columnDefinitions = [], rows = [] } = await server.get<Table>(apiPath(resource, namespace), {
+      accept: TABLE,
+      // namespaces are in the metadata alone, which policies need
+      query: { limit: MOST, includeObject: resource.group === 'policy.karmada.io' ? 'Metadata' : 'None' },
+      signal,
+    });
+    const column = (name: string) => columnDefinitions.findIndex((one) => one.name.toLowerCase() === name);
+    const [nameAt, readyAt] = [column('name'), column('ready')];
+    return rows.map(({ cells, object }): NamedObject => {
+      const ready = resource.kind === 'Cluster' ? cells[readyAt] : undefined;
+      return {
+        name: String(cells[nameAt]),
+        namespace: object?.metadata?.namespace,
+        ...(typeof ready === 'string' ? { description: `Ready: ${ready}` } : {}),
+      };
+    });
+  };
+}

@@ -1,0 +1,152 @@
+import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
+import {
+  CLUSTER_RESOURCE_BINDINGS,
+  CLUSTERS,
+  RESOURCE_BINDINGS,
+  type ApiResource,
+} from '../../state/live/resources.ts';
+import type { Candidate, NameKind, Names } from './completions.ts';
+import type { TypedLine } from './typedLine.ts';
+
+/** Names of one kind, with the namespace for objects that have one. */
+export interface NamedObject {
+  name: string;
+  namespace?: string | undefined;
+  description?: string | undefined;
+}
+
+/** Where names of objects come from: a live control plane, or files. Rejects, or never answers, where there is none. */
+export type ObjectNames = (resource: ApiResource, namespace: string | undefined) => Promise<NamedObject[]>;
+
+const NAMESPACES: ApiResource = {
+  kind: 'Namespace',
+  group: '',
+  version: 'v1',
+  resource: 'namespaces',
+  namespaced: false,
+};
+const policy = (kind: string, resource: string, namespaced: boolean): ApiResource => ({
+  kind,
+  group: 'policy.karmada.io',
+  version: 'v1alpha1',
+  resource,
+  namespaced,
+});
+const POLICIES = [
+  policy('PropagationPolicy', 'propagationpolicies', true),
+  policy('ClusterPropagationPolicy', 'clusterpropagationpolicies', false),
+];
+
+/** Looks names up until the signal is aborted; what is not known by then is left out. */
+export function namesWithin(signal: AbortSignal, environment: NodeJS.ProcessEnv): Names {
+  const given = new Promise<Candidate[]>((resolve) => {
+    signal.addEventListener('abort', () => resolve([]), { once: true });
+  });
+  return (kind, line) => {
+    const found = lookUp(kind, line, signal, environment).catch(() => []);
+    return signal.aborted ? Promise.resolve([]) : Promise.race([found, given]);
+  };
+}
+
+async function lookUp(
+  kind: NameKind,
+  line: TypedLine,
+  signal: AbortSignal,
+  environment: NodeJS.ProcessEnv,
+): Promise<Candidate[]> {
+  switch (kind) {
+    case 'contexts':
+    case 'kubeconfigClusters':
+    case 'users':
+      return fromKubeconfig(kind, line, environment);
+    case 'versions': {
+      const { dialects } = await import('../../karmada/dialects/dialects.ts');
+      return dialects.map(({ version }) => ({ word: version }));
+    }
+  }
+  const paths = values(line, 'state');
+  const { stateNames } = paths.length > 0 ? await import('./stateNames.ts') : {};
+  const objects = stateNames
+    ? stateNames(paths)
+    : (await import('./liveNames.ts')).liveNames(connection(line), signal);
+  const namespace = values(line, 'namespace').at(-1);
+  switch (kind) {
+    case 'clusters':
+      return (await objects(CLUSTERS, undefined)).map(({ name: word, description }) => ({
+        word,
+        description,
+      }));
+    case 'namespaces':
+      return unique((await objects(NAMESPACES, undefined)).map(({ name }) => name));
+    case 'policies': {
+      const found = await Promise.all(POLICIES.map((resource) => objects(resource, undefined)));
+      return unique(found.flat().map((one) => (one.namespace ? `${one.namespace}/${one.name}` : one.name)));
+    }
+    case 'workloads': {
+      const resources =
+        namespace === undefined ? [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS] : [RESOURCE_BINDINGS];
+      const found = await Promise.all(resources.map((resource) => objects(resource, namespace)));
+      const typedKind = /^([^/]+)\//.exec(line.at.typed)?.[1];
+      return unique(
+        found.flatMap((list, index) =>
+          list.flatMap(({ name }) => workloadWords(name, resources[index]!, typedKind)),
+        ),
+      );
+    }
+  }
+}
+
+/**
+ * KIND/NAME for the workload of a binding, whose name is NAME-KIND in lower case (names.GenerateBindingName); with the
+ * kind as it was typed, where one was.
+ */
+function workloadWords(
+  binding: string,
+  { group, version, kind: own }: ApiResource,
+  typedKind: string | undefined,
+): string[] {
+  const dash = binding.lastIndexOf('-');
+  const [name, kind] = [binding.slice(0, dash), binding.slice(dash + 1)];
+  if (dash <= 0) return [];
+  if (typedKind === undefined) return [`${kind}/${name}`];
+  const typed = parseKind(typedKind);
+  if (meansKind(typed, `${group}/${version}`, own)) return [`${typedKind}/${binding}`];
+  // the group is not in the binding's name
+  return meansKind({ name: typed.name }, '', kind) ? [`${typedKind}/${name}`] : [];
+}
+
+function unique(words: string[]): Candidate[] {
+  return [...new Set(words)].sort().map((word) => ({ word }));
+}
+
+function values({ given }: TypedLine, flag: string): string[] {
+  return (given.get(flag) ?? []).filter((value) => value !== true);
+}
+
+/** What the line says about the connection; explain's --cluster is a member, and not about it. */
+function connection({ given, command }: TypedLine): Record<string, unknown> {
+  const flags = [...given].filter(
+    ([name]) => name !== 'cluster' || command?.flags['cluster']?.helpValue === 'NAME',
+  );
+  return Object.fromEntries(
+    flags.map(([name, all]) => [name, command?.flags[name]?.multiple ? all : all.at(-1)]),
+  );
+}
+
+async function fromKubeconfig(
+  kind: 'contexts' | 'kubeconfigClusters' | 'users',
+  line: TypedLine,
+  environment: NodeJS.ProcessEnv,
+): Promise<Candidate[]> {
+  const { loadKubeconfig } = await import('../../state/live/kubeconfig.ts');
+  const { at } = line;
+  const ofHost =
+    at.part === 'value' && at.flag.name === 'host-context'
+      ? values(line, 'host-kubeconfig').at(-1)
+      : undefined;
+  const config = await loadKubeconfig(ofHost ?? values(line, 'kubeconfig').at(-1), environment);
+  const entries = { contexts: config.contexts, kubeconfigClusters: config.clusters, users: config.users }[
+    kind
+  ];
+  return unique([...entries.keys()]);
+}

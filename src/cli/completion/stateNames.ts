@@ -1,0 +1,36 @@
+import { stat } from 'node:fs/promises';
+import { stateFromFiles } from '../../state/fileSource.ts';
+import type { World } from '../../engine/world.ts';
+import type { ObjectNames } from './names.ts';
+
+/** What is larger cannot be read while somebody waits for a word; directories are read whatever is in them. */
+const LARGEST = 2 * 1024 * 1024;
+
+/** Names as files have them, as long as these are small. */
+export function stateNames(paths: string[]): ObjectNames {
+  const loaded = load(paths);
+  return async ({ kind }, namespace) => {
+    const { clusters, bindings, policies } = await loaded;
+    if (kind === 'Namespace')
+      return bindings.flatMap(({ metadata }) => (metadata.namespace ? [{ name: metadata.namespace }] : []));
+    return [...clusters, ...bindings, ...policies]
+      .filter((one) => one.kind === kind && [undefined, one.metadata.namespace].includes(namespace))
+      .map(({ metadata: { name, namespace } }) => ({ name, namespace }));
+  };
+}
+
+const KINDS = new Set([
+  'Cluster',
+  'ResourceBinding',
+  'ClusterResourceBinding',
+  'PropagationPolicy',
+  'ClusterPropagationPolicy',
+]);
+
+async function load(paths: string[]): Promise<World> {
+  for (const path of paths) {
+    const { size } = await stat(path);
+    if (size > LARGEST) throw new Error(`${path} is too large`);
+  }
+  return (await stateFromFiles(paths).load({ kinds: KINDS })).world;
+}

@@ -1,0 +1,86 @@
+import type { ManifestCommand, ManifestFlag } from './manifest.ts';
+
+/** A command line that is being typed, taken apart as far as it goes. */
+export interface TypedLine {
+  /** words that name a command, or the beginning of one */
+  path: string[];
+  command: ManifestCommand | undefined;
+  /** flags and their values so far, by name; true for those that take none */
+  given: Map<string, (string | true)[]>;
+  /** arguments so far */
+  args: string[];
+  /** what the cursor is in */
+  at: Cursor;
+}
+
+export type Cursor =
+  | { part: 'path'; typed: string }
+  | { part: 'flag'; typed: string }
+  | { part: 'value'; typed: string; flag: ManifestFlag }
+  | { part: 'argument'; typed: string };
+
+/** Takes the words after the program's name apart; the last one is being typed, and may be empty. */
+export function typedLine(words: readonly string[], commands: readonly ManifestCommand[]): TypedLine {
+  const before = words.slice(0, -1);
+  const typed = words.at(-1) ?? '';
+  const path: string[] = [];
+  const begins = () => commands.some(({ id }) => `${id}:`.startsWith(`${path.join(':')}:`));
+  while (before.length > path.length && !before[path.length]!.startsWith('-')) {
+    path.push(before[path.length]!);
+    if (begins()) continue;
+    path.pop();
+    break;
+  }
+  const command = commands.find(({ id }) => id === path.join(':'));
+  const line: TypedLine = { path, command, given: new Map(), args: [], at: { part: 'argument', typed } };
+  if (!command) {
+    line.args = before.slice(path.length);
+    line.at = { part: typed.startsWith('-') ? 'flag' : 'path', typed };
+    return line;
+  }
+  let waiting: ManifestFlag | undefined;
+  let onlyArguments = false;
+  for (const word of before.slice(path.length)) {
+    if (waiting) {
+      add(line, waiting.name, word);
+      waiting = undefined;
+    } else if (onlyArguments || !word.startsWith('-') || word === '-') line.args.push(word);
+    else if (word === '--') onlyArguments = true;
+    else waiting = takeFlag(line, word, command);
+  }
+  if (waiting) line.at = { part: 'value', typed, flag: waiting };
+  else if (!onlyArguments && typed.startsWith('-')) line.at = atFlag(typed, command);
+  return line;
+}
+
+/** Notes a flag; returns it where its value is the next word. */
+function takeFlag(line: TypedLine, word: string, command: ManifestCommand): ManifestFlag | undefined {
+  const { flag, value } = readFlag(word, command);
+  if (!flag) return undefined;
+  if (flag.type === 'boolean') add(line, flag.name, true);
+  else if (value === undefined) return flag;
+  else add(line, flag.name, value);
+  return undefined;
+}
+
+function atFlag(typed: string, command: ManifestCommand): Cursor {
+  const { flag, value } = readFlag(typed, command);
+  if (flag?.type === 'option' && value !== undefined) return { part: 'value', typed: value, flag };
+  return { part: 'flag', typed };
+}
+
+/** "--name", "--name=value", "-n", "-nvalue", "-n=value". */
+function readFlag(
+  word: string,
+  { flags }: ManifestCommand,
+): { flag?: ManifestFlag | undefined; value?: string } {
+  const [, name, , long] = /^--([^=]+)(=(.*))?$/s.exec(word) ?? [];
+  if (name !== undefined) return { flag: flags[name], ...(long === undefined ? {} : { value: long }) };
+  const flag = Object.values(flags).find(({ char }) => char !== undefined && char === word[1]);
+  const rest = word.slice(2);
+  return { flag, ...(rest === '' ? {} : { value: rest.replace(/^=/, '') }) };
+}
+
+function add({ given }: TypedLine, name: string, value: string | true): void {
+  given.set(name, [...(given.get(name) ?? []), value]);
+}

@@ -1,0 +1,27 @@
+import { EXIT_OK } from './cli/exitCodes.ts';
+import { completions } from './cli/completion/completions.ts';
+import { commands, topics } from './cli/completion/manifest.ts';
+import { namesWithin } from './cli/completion/names.ts';
+
+/** When names have to be there, in milliseconds since the process began; people wait for 300. */
+const NAMES_UNTIL = 200;
+
+/**
+ * The entry of the bundle for completion: prints what may be typed next as cobra prints it for kubectl, "word" or
+ * "word<TAB>description" a line, and last ":<directive>". Requests and plugins may still be under way when it
+ * resolves; they are of no use any more.
+ */
+export async function main(words: string[]): Promise<number> {
+  // on a terminal kubectl passes on whatever is written there
+  process.stderr.write = () => true;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), Math.max(1, NAMES_UNTIL - performance.now()));
+  const names = namesWithin(deadline.signal, process.env);
+  const { candidates, directive } = await completions(words, { commands, topics, names });
+  clearTimeout(timer);
+  const lines = candidates.map(({ word, description }) =>
+    description ? `${word}\t${description.replaceAll(/\s+/g, ' ')}` : word,
+  );
+  process.stdout.write([...lines, `:${directive}`, ''].join('\n'));
+  return EXIT_OK;
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './cli.ts';
+
+const bin = join(root, 'bin/kubectl_complete-karmada_failover.js');
+
+/** What a shell gets to complete a line, and how long that took in milliseconds. */
+function complete(
+  words: string[],
+  env: object = {},
+): Promise<{ lines: string[]; stderr: string; took: number }> {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const environment = { PATH: process.env['PATH'], HOME: '/nowhere', ...env };
+    execFile(process.execPath, [bin, ...words], { cwd: root, env: environment }, (error, stdout, stderr) => {
+      if (error) reject(error);
+      else resolve({ lines: stdout.trimEnd().split('\n'), stderr, took: performance.now() - began });
+    });
+  });
+}
+
+test('commands are offered with what they do, as kubectl reads it', async () => {
+  const { lines, stderr } = await complete(['failover', '']);
+  expect({ lines, stderr }).toEqual({
+    lines: [
+      'explain\tExplain where a workload runs, why, and what becomes of it when a cluster fails.',
+      'simulate\tShow what would happen: which workloads move, where, when, and which are lost.',
+      'status\tShow whether failover is on, and how the clusters are.',
+      ':4',
+    ],
+    stderr: '',
+  });
+});
+
+test('flags are those of the command', async () => {
+  const { lines } = await complete(['failover', 'status', '--sort']);
+  expect(lines).toEqual(['--sort-by\torder the list by a field of its items, such as .workload.name', ':4']);
+});
+
+test('names come from the files of --state', async () => {
+  const state = ['--state', 'examples/shop'];
+  expect((await complete(['failover', 'status', ...state, 't'])).lines).toEqual(['tokyo', ':4']);
+  expect((await complete(['eviction', 'inspect', ...state, '-n', ''])).lines).toEqual([
+    'data',
+    'platform',
+    'shop',
+    ':4',
+  ]);
+  expect((await complete(['eviction', 'inspect', ...state, '-n', 'data', 'd'])).lines).toEqual([
+    'deployment/archive',
+    'deployment/queue',
+    ':4',
+  ]);
+});
+
+describe('of a live control plane', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'completion-'));
+  const env = { KUBECONFIG: join(directory, 'config') };
+  const seen: IncomingMessage[] = [];
+  let answer: (path: string) => object | undefined;
+  let server: Server;
+
+  const table = (names: string[], more: { column?: string; cell?: string } = {}) => ({
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    columnDefinitions: [{ name: 'Name' }, ...(more.column ? [{ name: more.column }] : [])],
+    rows: names.map((name) => ({
+      cells: [name, ...(more.cell ? [more.cell] : [])],
+      object: { metadata: { namespace: 'shop' } },
+    })),
+  });
+  const tables: Record<string, object> = {
+    '/apis/cluster.karmada.io/v1alpha1/clusters': table(['member1', 'member2'], {
+      column: 'Ready',
+      cell: 'True',
+    }),
+    '/apis/work.karmada.io/v1alpha2/resourcebindings': table([
+      'cart-deployment',
+      'cart-deployment',
+      'my-db-statefulset',
+    ]),
+    '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings': table(['cart-deployment']),
+    '/apis/work.karmada.io/v1alpha2/clusterresourcebindings': table(['reader-clusterrole']),
+    '/api/v1/namespaces': table(['shop', 'data']),
+  };
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      seen.push(request);
+      const body = answer(request.url!.split('?')[0]!);
+      if (!body) return; // never
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    writeFileSync(
+      env.KUBECONFIG,
+      JSON.stringify({
+        'current-context': 'karmada',
+        clusters: [{ name: 'k', cluster: { server: address } }],
+        contexts: ['karmada', 'other'].map((name) => ({ name, context: { cluster: 'k' } })),
+      }),
+    );
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  test('clusters, with whether they are ready', async () => {
+    answer = (path) => tables[path];
+    expect((await complete(['failover', 'status', ''], env)).lines).toEqual([
+      'member1\tReady: True',
+      'member2\tReady: True',
+      ':4',
+    ]);
+    expect(seen.at(-1)!.headers.accept).toContain('as=Table');
+    expect(seen.at(-1)!.url).toContain('includeObject=None');
+  });
+
+  test.each([
+    [
+      ['eviction', 'inspect', ''],
+      ['clusterrole/reader', 'deployment/cart', 'statefulset/my-db', ':4'],
+    ],
+    [
+      ['eviction', 'inspect', '-n', 'shop', ''],
+      ['deployment/cart', ':4'],
+    ],
+    [
+      ['eviction', 'inspect', 'deploy/'],
+      ['deploy/cart', ':4'],
+    ],
+    [
+      ['eviction', 'inspect', 'deploy.apps/c'],
+      ['deploy.apps/cart', ':4'],
+    ],
+    [
+      ['eviction', 'inspect', 'rb/my'],
+      ['rb/my-db-statefulset', ':4'],
+    ],
+    [
+      ['eviction', 'inspect', '-n', 'd'],
+      ['data', ':4'],
+    ],
+    [
+      ['failover', 'status', '--karmada-context', ''],
+      ['karmada', 'other', ':4'],
+    ],
+    [
+      ['failover', 'simulate', '--fail', 'member2'],
+      ['member2\tReady: True', ':4'],
+    ],
+  ])('%j', async (words, lines) => {
+    answer = (path) => tables[path];
+    expect((await complete(words, env)).lines).toEqual(lines);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['does not answer', env, []],
+    ['is not there', { KUBECONFIG: '/nowhere/config' }, []],
+    ['cannot be reached', env, ['--server', 'http://127.0.0.1:9']],
+  ])('one that %s leaves the words that are known without it, in time', async (_, environment, flags) => {
+    answer = () => undefined;
+    const { lines, stderr, took } = await complete(['eviction', 'inspect', ...flags, 'deploy'], environment);
+    expect({ lines, stderr }).toEqual({ lines: ['deployment/', ':6'], stderr: '' });
+    // 300 on a machine with nothing else to do
+    expect(took).toBeLessThan(1000);
+  });
+});
