@@ -427,7 +427,7 @@ function checked(look: Look, candidate: Candidate): EvictionCheck {
   const known = lasting ? checks.get(binding) : undefined;
   if (known?.situation === situation) return (candidate.check = known.check);
   const leave = clustersToLeave(situation, binding, view);
-  const check = evictionCheck({ binding, leave, situation, options, configuration, now }, look.list);
+  const check = evictionCheck({ binding, leave, situation, options, configuration, now });
   if (lasting) checks.set(binding, { situation, check });
   return (candidate.check = check);
 }

@@ -89,7 +89,10 @@ export interface DrainPlan {
   workloads: PlannedWorkload[];
   clusters: PlannedCluster[];
   refusals: Refusal[];
-  /** from the first eviction to the end of the last old copy; `longest` where replicas are slow or unknown */
+  /**
+   * Seconds from the first eviction to the end of the last old copy: as fast as the pace lets replicas be ready at once;
+   * as the simulation has it; at the most, where a timeout bounds it (absent while old copies are held)
+   */
   duration: { shortest: number; expected: number; longest?: number };
   /** the simulation did not come to rest: what is left is then in the workloads' fates */
   atRest: boolean;
