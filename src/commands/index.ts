@@ -2,7 +2,11 @@ import type { Commands } from '../cli/plugin.ts';
 
 /** The commands by oclif id. Each is loaded when it runs, so that none pays for the others. */
 export const commands: Commands = {
+  'eviction:cancel': () => import('./eviction/cancel.ts'),
+  'eviction:complete': () => import('./eviction/complete.ts'),
+  'eviction:hold': () => import('./eviction/hold.ts'),
   'eviction:inspect': () => import('./eviction/inspect.ts'),
+  'eviction:release': () => import('./eviction/release.ts'),
   'failover:explain': () => import('./failover/explain.ts'),
   'failover:simulate': () => import('./failover/simulate.ts'),
   'failover:status': () => import('./failover/status.ts'),

@@ -1,7 +1,7 @@
 import type { EvictionActionName } from '../engine/explanation/evictionAction/evictionAction.ts';
 import type { EvictionActionResult } from '../engine/explanation/evictionAction/evictionActionResult.ts';
 import { rfc3339 } from '../kubernetes/time.ts';
-import type { Answer } from './answer.ts';
+import { inOrder, type Answer } from './answer.ts';
 import type { AnsweredAssumption } from './assumptions.ts';
 import { evidenceText } from './evidence.ts';
 
@@ -40,6 +40,10 @@ export function evictionActionList(input: EvictionActionListInput): Answer {
       assumptions,
       items: results.map(itemOf),
     },
+    list: {
+      field: 'items',
+      inOrder: (positions) => evictionActionList({ ...input, results: inOrder(results, positions) }),
+    },
     names: () => done.map(({ action: { binding } }) => bindingName(binding)),
     text: ({ wide, style }) =>
       done
@@ -76,13 +80,12 @@ function wasDone({ result }: EvictionActionResult): boolean {
 }
 
 function itemOf({ action, result, message }: EvictionActionResult) {
-  const { action: _, verdict: __, after, risk, clusters, warnings, evidence, ...rest } = action;
+  const { action: _, verdict: __, after: ___, risk, clusters, warnings, evidence, ...rest } = action;
   return {
     ...rest,
     result,
     message: message ?? null,
     risk: risk ?? null,
-    written: after.clusters ?? [],
     clusters,
     warnings,
     evidence,

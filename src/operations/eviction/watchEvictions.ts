@@ -11,6 +11,7 @@ import {
   type EvictionTaskChange,
 } from '../../engine/explanation/evictionTaskChanges.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { executionNamespace } from '../../karmada/names.ts';
 import { ApiError } from '../../state/live/apiError.ts';
@@ -25,7 +26,13 @@ import {
 import { pause as realPause, type Pause } from '../pause.ts';
 
 /** Begins to follow the objects at a path of the API. */
-export type StartMirror = <T>(path: string, listener: MirrorListener<T>) => Mirror<T>;
+export type StartMirror = <T extends KubernetesObject>(
+  path: string,
+  listener: MirrorListener<T>,
+) => Mirror<T>;
+
+/** As the API serves it: apiVersion and kind are there. */
+type Served<T> = T & KubernetesObject;
 
 export interface WatchEvictionsOptions {
   /** only bindings of this namespace */
@@ -43,17 +50,17 @@ export interface WatchEvictionsOptions {
   signal: AbortSignal;
   /** is told of all tasks first, empty where there are none, and then of every change */
   onChanges(changes: EvictionTaskChange[], now: number): void;
-  /** nothing has been heard since then; undefined: heard again */
-  onSilence(since: number | undefined): void;
+  /** the server is not heard of any more, so that what was told may be old; then that it is heard again */
+  onSilence(silent: boolean): void;
   /** what cannot be seen, in one line */
   onWarning(message: string): void;
 }
 
 /** Changes that come within so many milliseconds are told together. */
 const TOGETHER = 50;
-/** A server that is silent for so long is said to be. */
-const SILENCE = 10_000;
 const LISTEN_EVERY = 1000;
+/** A server that has been silent for so many seconds is said to be. */
+const QUIET_LISTENS = 5;
 /** what a timer can do */
 const LONGEST_PAUSE = 2 ** 31 - 1;
 
@@ -87,20 +94,20 @@ export async function watchEvictions(start: StartMirror, options: WatchEvictions
   const touchOn = (cluster: string): void => {
     for (const [key, { binding }] of evicting) if (involves(binding, cluster)) touch(key);
   };
-  const bindingChanged: MirrorListener<ResourceBinding> = ({ before, after }) => {
+  const bindingChanged: MirrorListener<Served<ResourceBinding>> = ({ before, after }) => {
     const binding = after ?? before!;
     if (options.concerns(binding)) touch(keyOf(binding));
   };
 
-  const clusters = start<Cluster>(apiPath(CLUSTERS), ({ before, after }) =>
+  const clusters = start<Served<Cluster>>(apiPath(CLUSTERS), ({ before, after }) =>
     touchOn((after ?? before!).metadata.name),
   );
-  const bindings = start<ResourceBinding>(apiPath(RESOURCE_BINDINGS, namespace), bindingChanged);
+  const bindings = start<Served<ResourceBinding>>(apiPath(RESOURCE_BINDINGS, namespace), bindingChanged);
   const clusterBindings =
     namespace === undefined
-      ? start<ResourceBinding>(apiPath(CLUSTER_RESOURCE_BINDINGS), bindingChanged)
+      ? start<Served<ResourceBinding>>(apiPath(CLUSTER_RESOURCE_BINDINGS), bindingChanged)
       : undefined;
-  const works = new Map<string, Mirror<Work>>();
+  const works = new Map<string, Mirror<Served<Work>>>();
   const mirrors = () => [
     clusters,
     bindings,
@@ -142,8 +149,8 @@ export async function watchEvictions(start: StartMirror, options: WatchEvictions
     });
   }
 
-  function followWorks(cluster: string): Mirror<Work> {
-    const mirror = start<Work>(apiPath(WORKS, executionNamespace(cluster)), () => touchOn(cluster));
+  function followWorks(cluster: string): Mirror<Served<Work>> {
+    const mirror = start<Served<Work>>(apiPath(WORKS, executionNamespace(cluster)), () => touchOn(cluster));
     works.set(cluster, mirror);
     mirror.synced.catch((error: unknown) => {
       if (error instanceof ApiError)
@@ -170,14 +177,12 @@ export async function watchEvictions(start: StartMirror, options: WatchEvictions
     });
   }
 
-  let silence: number | undefined;
+  let quiet = 0;
   function listen(): void {
-    const oldest = mirrors()
-      .flatMap((mirror) => mirror.staleSince() ?? [])
-      .reduce((a, b) => Math.min(a, b), Infinity);
-    const since = now() - oldest >= SILENCE ? oldest : undefined;
-    if ((since === undefined) !== (silence === undefined)) options.onSilence(since);
-    silence = since;
+    const stale = mirrors().some((mirror) => mirror.staleSince() !== undefined);
+    if (!stale && quiet > QUIET_LISTENS) options.onSilence(false);
+    quiet = stale ? quiet + 1 : 0;
+    if (quiet === QUIET_LISTENS + 1) options.onSilence(true);
     later(LISTEN_EVERY, over.signal, listen);
   }
 

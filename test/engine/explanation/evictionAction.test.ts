@@ -188,7 +188,7 @@ describe('releasing', () => {
       taskEnds: 'later',
       deadline: DEADLINE,
       oldCopy: 'stays',
-      next: `Karmada waits for member2 to be Healthy (Unhealthy), until ${DEADLINE} at the latest: then the copy on member1 is deleted; member2 carries on`,
+      next: `Karmada waits for member2 to be Healthy (Unhealthy), until ${DEADLINE} at the latest; when the task ends, the copy on member1 is deleted; member2 carries on`,
       risk: `Karmada would delete the copy on member1 at ${DEADLINE}, whatever replaces it by then (nothing else is seen ready: member2: 1 of 3 replicas ready)`,
     });
   });

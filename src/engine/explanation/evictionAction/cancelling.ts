@@ -118,7 +118,7 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
   if (isStale(cluster)) {
     const ready = readyCondition(cluster);
     warnings.push(
-      `${from} is not Ready (${ready ? `${ready.status}: ${ready.reason ?? ''}` : 'it reports nothing'}): nothing tells whether the copy there runs`,
+      `${from} is not Ready (${ready ? `Ready=${ready.status}, ${ready.reason ?? 'no reason given'}` : 'it reports nothing'}): nothing tells whether the copy there runs`,
     );
   }
   const taints = noExecuteTaints(cluster.spec?.taints);

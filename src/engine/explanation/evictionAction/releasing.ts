@@ -44,9 +44,9 @@ export function whatKarmadaDoes(
     case 'ends-now':
       return `Karmada ends the task now, because ${reasonOf(evidence)}: ${then}`;
     case 'new':
-      return `Karmada has yet to see the task, and then gives it its full time: in the end ${then}`;
+      return `Karmada has yet to see the task, and then gives it its full time; when it ends, ${then}`;
     default:
-      return `Karmada waits for ${waitingFor}, until ${deadline} at the latest: then ${then}`;
+      return `Karmada waits for ${waitingFor}, until ${deadline} at the latest; when the task ends, ${then}`;
   }
 }
 

@@ -1,0 +1,44 @@
+import { Args, Command, optional } from '../../cli/oclif.ts';
+import { DRY_RUN_BARE } from '../../cli/dryRun.ts';
+import { actOnEvictions, evictionActionFlags } from '../../cli/evictionAction.ts';
+import { withoutBooleanValues } from '../../cli/kubectlBooleans.ts';
+
+export default class EvictionHold extends Command {
+  static override summary = 'Keep the old copy of a workload that is being evicted, without a deadline.';
+
+  static override description = [
+    'A graceful eviction task ends when the new copies report Healthy, or at its deadline, and the old copy goes with it.',
+    'This sets suppressDeletion on the task, so that neither ends it: the old copy stays until the task is released,',
+    'completed or cancelled. Exit code 1 where there is no task any more, and so nothing to hold.',
+  ].join(' ');
+
+  static override usage = 'eviction hold KIND/NAME... [--from CLUSTER] [flags]';
+
+  static override examples = [
+    {
+      description: 'The old copy stays until further notice',
+      command: '<%= config.bin %> eviction hold deployment/cart -n shop --from member1',
+    },
+    {
+      description: 'Everything that is leaving a cluster',
+      command: '<%= config.bin %> eviction hold --all --from member1 -A',
+    },
+  ];
+
+  static override strict = false;
+
+  static override args = {
+    'kind/name': Args.string({
+      ...optional,
+      description: 'workloads or bindings: deployment/cart, deploy.apps/cart, rb/cart-deployment',
+    }),
+  };
+
+  static override flags = evictionActionFlags;
+
+  async run(): Promise<number> {
+    this.argv = withoutBooleanValues(this.argv, EvictionHold.flags, { 'dry-run': DRY_RUN_BARE });
+    const { argv, flags } = await this.parse(EvictionHold);
+    return actOnEvictions('hold', argv as string[], flags);
+  }
+}
