@@ -181,7 +181,7 @@ function lookAtBinding(look: Look, binding: ResourceBinding, mayWrite: boolean):
   const { pacer } = look;
   const key = bindingKey(binding);
   if (state.type === 'again' || state.type === 'evicted') {
-    noteEvicted(pacer, binding, leftBehind(state.tasks));
+    noteEvicted(pacer, binding, leftBehind(state.tasks), true);
     for (const { creationTimestamp } of state.tasks) {
       const created = creationTimestamp ? instant(creationTimestamp) : undefined;
       if (created !== undefined && !(created <= (look.lastEvictionAt ?? -Infinity)))
@@ -218,7 +218,7 @@ function lookAtBinding(look: Look, binding: ResourceBinding, mayWrite: boolean):
 function lookAtPresent(look: Look, binding: ResourceBinding, on: TargetCluster[], again: boolean): void {
   const known = look.pacer.evicted.get(bindingKey(binding));
   const names = on.map(({ name }) => name).join(', ');
-  if (known && (!again || known.evictions > 1)) {
+  if (known?.certain && (!again || known.evictions > 1)) {
     if (again) look.stuck++;
     return report(
       look,
@@ -335,6 +335,7 @@ function lookAtLeaving(
     look.pacer,
     binding,
     clusters.map((name) => ({ name })),
+    false,
   );
   look.inFlight++;
   look.open = true;

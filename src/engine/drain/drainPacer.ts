@@ -27,6 +27,8 @@ export interface EvictedBinding {
   from: TargetCluster[];
   /** how often this run has evicted it */
   evictions: number;
+  /** a drain's task was seen or written; else only a Work told, which may be seen later than what entitles it */
+  certain: boolean;
 }
 
 type ObjectVersion = Pick<ObjectMeta, 'uid' | 'resourceVersion' | 'generation'>;
@@ -48,7 +50,7 @@ export function noteWritten(pacer: DrainPacer, write: DrainWrite, now: number): 
     case 'evict': {
       const { binding, clusters } = write;
       const from = (binding.spec.clusters ?? []).filter(({ name }) => clusters.includes(name));
-      noteEvicted(pacer, binding, from).evictions++;
+      noteEvicted(pacer, binding, from, true).evictions++;
       pacer.lastEvictionAt = now;
       pacer.replaced.set(bindingKey(binding), versionOf(binding.metadata));
       return;
@@ -58,18 +60,26 @@ export function noteWritten(pacer: DrainPacer, write: DrainWrite, now: number): 
   }
 }
 
-/** Remembers a binding that is on its way out, so that it can be reported gone. */
+/**
+ * Remembers a binding that is on its way out, so that it can be reported gone.
+ *
+ * @param certain whether a task tells so, and not a Work alone
+ */
 export function noteEvicted(
   pacer: DrainPacer,
   binding: ResourceBinding,
   from: readonly TargetCluster[],
+  certain: boolean,
 ): EvictedBinding {
   const key = bindingKey(binding);
   let known = pacer.evicted.get(key);
   if (!known) {
     const { apiVersion: _version, ...workload } = workloadIdentity(binding);
-    known = { binding: bindingIdentity(binding), workload, from: [...from], evictions: 0 };
+    known = { binding: bindingIdentity(binding), workload, from: [...from], evictions: 0, certain };
     pacer.evicted.set(key, known);
+  } else if (certain && !known.certain) {
+    known.from = [...from];
+    known.certain = true;
   }
   return known;
 }
