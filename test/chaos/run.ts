@@ -78,8 +78,8 @@ const scenarios: Record<string, Scenario> = {
   faults: {
     name: 'faults',
     drains: [['member1']],
-    share: 0.45,
-    conflicts: 0.4,
+    share: 0.25,
+    conflicts: 0.3,
     kills: wanted.kills,
     restarts: 2,
     byHand: false,
@@ -106,6 +106,7 @@ for (const name of values.only.split(',').filter(Boolean)) {
   if (!scenario) throw new Error(`no scenario ${name}: ${Object.keys(scenarios).join(', ')}`);
   const { report, drained } = await run(scenario);
   if (name === 'faults') report.findings.push(endsWhere(drained, calmRun.drained), ...enough(report));
+  print(report);
   reports.push(report);
 }
 const holds = reports.every(({ findings }) => findings.every(({ violations }) => violations.length === 0));
