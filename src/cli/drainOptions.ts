@@ -1,15 +1,17 @@
 import type { DrainOptions, DrainSelection } from '../engine/drain/drainOptions.ts';
 import { parseDuration } from '../kubernetes/time.ts';
 import { nearMatches } from '../views/nearMatches.ts';
-import type { DrainOptionFlags } from './drainFlags.ts';
+import { drainOptionFlags, type DrainOptionFlags } from './drainFlags.ts';
 import { UserError, withSuggestion } from './errors.ts';
 import { givenLabelSelector } from './selection.ts';
 
 /** What a drain is asked to do, and what of it has no effect, one line each. Throws a UserError that names the flag. */
 export function drainOptionsFromFlags(
   clusters: readonly string[],
-  flags: DrainOptionFlags,
+  given: DrainOptionFlags,
 ): { options: DrainOptions; warnings: string[] } {
+  // kubectl's default, which scripts may give: what the workload itself says
+  const flags = given['grace-period'] === '-1' ? { ...given, 'grace-period': undefined } : given;
   const method = choice('--method', flags.method, ['evict', 'taint']) ?? 'evict';
   const purgeMode = choice('--purge-mode', flags['purge-mode'], ['Gracefully', 'Directly']) ?? 'Gracefully';
   const hold = flags.hold ?? (method === 'evict' && purgeMode === 'Gracefully');
@@ -90,24 +92,12 @@ function checkTogether({
   return { warnings, effective: { gracePeriod } };
 }
 
-const SELECTING = ['selector', 'namespace', 'kind', 'policy', 'skip', 'only'] as const;
-
-/** Flags that say what a plan in a file has already said. */
+/** Flags that say what a plan in a file has said already. */
 export function flagsOfOptions(flags: DrainOptionFlags): string[] {
-  return Object.entries(flags)
-    .filter(([, value]) => value !== undefined && value !== false)
-    .map(([name]) => `--${name}`)
-    .filter((name) => OPTION_FLAGS.has(name));
+  return (Object.keys(drainOptionFlags) as (keyof DrainOptionFlags)[])
+    .filter((name) => flags[name] !== undefined)
+    .map((name) => (flags[name] === false ? `--no-${name}` : `--${name}`));
 }
-
-const OPTION_FLAGS = new Set([
-  ...SELECTING.map((name) => `--${name}`),
-  ...['method', 'hold', 'purge-mode', 'grace-period', 'eviction-rate', 'secondary-eviction-rate'].map(
-    (n) => `--${n}`,
-  ),
-  ...['unhealthy-cluster-threshold', 'large-cluster-num-threshold', 'max-concurrent'].map((n) => `--${n}`),
-  ...['allow-loss', 'allow-blocked', 'allow-overcommit', 'allow-unhealthy'].map((n) => `--${n}`),
-]);
 
 function selectionFrom({ selector, namespace, kind, policy, skip, only }: DrainOptionFlags): DrainSelection {
   for (const [flag, names] of [
@@ -173,13 +163,19 @@ function whole(flag: string, given: string | undefined, least: number): number |
   return number(flag, given, `a whole one, ${least} or more`, (n) => Number.isInteger(n) && n >= least);
 }
 
-/** Seconds of a duration, or a bare number of seconds as kubectl's --grace-period takes it; undefined for -1. */
+/** gracePeriodSeconds is an int32. */
+const MOST_SECONDS = 2 ** 31 - 1;
+
+/** Seconds of a duration, or a bare number of seconds as kubectl's --grace-period takes it. */
 function gracePeriod(given: string | undefined): number | undefined {
-  if (given === undefined || given === '-1') return undefined;
+  if (given === undefined) return undefined;
   const milliseconds = durationOrSeconds('--grace-period', given);
-  if (milliseconds % 1000 !== 0 || milliseconds === 0)
-    throw new UserError(`--grace-period "${given}" is not a whole number of seconds, 1s or more`);
-  return milliseconds / 1000;
+  const seconds = milliseconds / 1000;
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > MOST_SECONDS)
+    throw new UserError(
+      `--grace-period "${given}" is not a whole number of seconds from 1 to ${MOST_SECONDS}`,
+    );
+  return seconds;
 }
 
 /** Milliseconds of "90", "90s" or "5m". Throws a UserError that names the flag and the text. */

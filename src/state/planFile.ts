@@ -53,7 +53,7 @@ const options = struct('options', {
   purgeMode: required(string, { enum: ['Gracefully', 'Directly'] }),
   gracePeriodSeconds: optional(int64),
   selection: required(selection),
-  pace: required(map(raw)),
+  pace: required(raw),
   accept: required(
     struct('accept', {
       loss: required(bool),
@@ -87,7 +87,7 @@ const drainPlan = struct('DrainPlan', {
   now: required(time),
   karmadaVersion: required(string),
   options: required(options),
-  durationSeconds: required(map(raw)),
+  durationSeconds: required(raw),
   refusals: required(list(raw)),
   cordons: required(list(raw)),
   workloads: required(list(workload)),
@@ -141,8 +141,12 @@ function parsePlan(text: string, path: string): SavedPlan {
   const problem = checkOf(drainPlan)(document, new Sharing());
   if (problem) throw wrong(`${problem.path.slice(1)}: ${problem.message}`);
   const saved = document as unknown as PlanFile;
-  for (const [name, value] of Object.entries(saved.options.pace))
-    if (typeof value !== 'number') throw wrong(`options.pace.${name}: ${JSON.stringify(value)} is no number`);
+  for (const [field, numbers] of Object.entries({
+    'options.pace': saved.options.pace,
+    durationSeconds: saved.durationSeconds,
+  }))
+    for (const [name, value] of Object.entries(numbers))
+      if (typeof value !== 'number') throw wrong(`${field}.${name}: ${JSON.stringify(value)} is no number`);
   return { plan: planOf(saved), basis: saved.standsOn };
 }
 

@@ -1,0 +1,73 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readPlanFile, writePlanFile } from '../../src/state/planFile.ts';
+import { planDocument } from '../../src/views/drain/planDocument.ts';
+import { jsonText } from '../../src/views/jsonText.ts';
+import { handmadePlan } from '../views/drain/handmadePlan.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'plan-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = join(folder, 'plan.json');
+
+const basis = {
+  clusters: [{ object: { kind: 'Cluster', name: 'frankfurt' }, fields: { 'spec.region': '"eu"' } }],
+  bindings: [
+    {
+      object: { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' },
+      uid: 'u',
+      resourceVersion: '7',
+      fields: { 'spec.clusters': '[{"name":"frankfurt","replicas":3}]' },
+    },
+  ],
+};
+const document = planDocument(handmadePlan, basis, []);
+
+test('a saved plan is read as it was', async () => {
+  await writePlanFile(path, jsonText(document));
+  expect(await readPlanFile(path)).toEqual({ plan: handmadePlan, basis });
+  expect(readdirSync(folder)).toEqual(['plan.json']);
+});
+
+describe('is refused in one line that names the file:', () => {
+  const reading = async (text: string) => {
+    writeFileSync(path, text);
+    return readPlanFile(path).catch((error: Error) => error.message.replace(path, 'FILE'));
+  };
+  const changed = (change: object) => reading(JSON.stringify({ ...document, ...change }));
+  const again = '; save one with drain --dry-run --out FILE';
+
+  test('what is not there', async () => {
+    await expect(readPlanFile(join(folder, 'none'))).rejects.toThrow(/--plan .*none: no such file$/);
+  });
+  test('what is no JSON', async () => {
+    expect(await reading('{')).toMatch(/^--plan FILE: is no JSON/);
+  });
+  test('another document', async () => {
+    expect(await changed({ kind: 'Simulation' })).toBe(`--plan FILE: is no DrainPlan${again}`);
+    expect(await reading('null')).toBe(`--plan FILE: is no DrainPlan${again}`);
+  });
+  test('another version of it', async () => {
+    expect(await changed({ schemaVersion: 'v2' })).toBe(
+      `--plan FILE: schemaVersion "v2" is not read, only "v1"${again}`,
+    );
+  });
+  test('a plan with a part of it missing or wrong', async () => {
+    expect(await changed({ standsOn: undefined })).toBe(`--plan FILE: standsOn: is missing${again}`);
+    const options = { ...handmadePlan.options, method: 'force' };
+    expect(await changed({ options })).toBe(
+      `--plan FILE: options.method: "force" is not one of evict, taint${again}`,
+    );
+    const pace = { ...handmadePlan.options.pace, evictionRate: 'fast' };
+    expect(await changed({ options: { ...handmadePlan.options, pace } })).toBe(
+      `--plan FILE: options.pace.evictionRate: "fast" is no number${again}`,
+    );
+  });
+});
+
+test('a file that cannot be written is named', async () => {
+  await expect(writePlanFile(join(folder, 'none', 'plan.json'), ['{}'])).rejects.toThrow(
+    /^--out .*none\/plan\.json: the plan cannot be saved: ENOENT/,
+  );
+});

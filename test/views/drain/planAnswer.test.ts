@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DrainPlan } from '../../../src/engine/drain/drainPlan.ts';
+import { planAnswer } from '../../../src/views/drain/planAnswer.ts';
+import { plainStyle } from '../../../src/views/style.ts';
+import { breaches } from '../../commands/schema.ts';
+import { handmadePlan, planned } from './handmadePlan.ts';
+
+const assumptions = [
+  { name: 'workloadReadyAfter', value: '30s', source: 'a guess; give --ready-after', assumed: true },
+];
+const basis = {
+  clusters: [
+    {
+      object: { kind: 'Cluster', name: 'frankfurt' },
+      uid: 'u',
+      resourceVersion: '7',
+      fields: { 'spec.region': '"eu"' },
+    },
+  ],
+  bindings: [],
+};
+const answer = (plan: DrainPlan, dryRun = ' (dry run)') => planAnswer({ plan, basis, assumptions, dryRun });
+const text = (plan: DrainPlan, wide = false, dryRun?: string) =>
+  answer(plan, dryRun).text({ style: plainStyle, wide, noHeaders: false });
+
+test('a plan in few lines: how long, what becomes of whom and why, what the others come to, what speaks against it', () => {
+  expect(text(handmadePlan)).toBe(
+    `
+frankfurt runs 10 workloads, 34 replicas. Drained now at 0.5 evictions/s, it takes about 1m10s (46s to 10m50s) (dry run)
+
+   2   move            to virginia +6 replicas, dublin +2, oregon +1
+   2   leave           shop/daemonset/metrics-agent, clusterrole/support-readonly: its copies on other clusters stay
+   1   follows         shop/configmap/checkout-settings
+   1   stays           data/deployment/archive: left out by --skip
+   1   moves in part   shop/deployment/search: 4 of 6 replicas elsewhere at the end
+   1   blocked         shop/deployment/pricing: the number of feasible region is less than spreadConstraint.MinGroups
+   2   would be lost   data/statefulset/ledger, shop/deployment/recommendations: no feasible cluster; the last copy is gone at T+10m12s
+
+CLUSTER               READY   WORKLOADS   REPLICAS   CPU          MEMORY
+frankfurt (drained)   True    10 → 2      34 → 4     85% → 10%    31% → 48%
+dublin                True    6 → 7       10 → 16    60% → 90%    31% → 48%
+virginia              True    8 → 10      10 → 16    80% → 113%   31% → 48%
+oregon                True    3           2 → 3      20% → 23%    31% → 48%
+
+Left behind: shop/secret/checkout-tls of shop/deployment/checkout
+Fewer ready replicas meanwhile: shop/deployment/search 2 for 10m, not over
+Estimate: 2 depend on the room that clusters report, taken as captured and followed from there
+
+Refused: 2 workloads would be lost: data/statefulset/ledger, shop/deployment/recommendations; leave them out with --skip or accept it with --allow-loss
+Accepted by --allow-blocked: 1 workload cannot leave and stays: shop/deployment/pricing
+
+Assumed: workloadReadyAfter=30s (a guess; give --ready-after)
+-o wide has a line for each workload.`.trim(),
+  );
+});
+
+test('wide: a row for each workload, in the order of evictions, and all resources as quantities', () => {
+  const lines = text(handmadePlan, true).split('\n');
+  const rows = lines.slice(lines.findIndex((line) => line.startsWith('ORDER')));
+  expect(rows.slice(0, 3)).toEqual([
+    'ORDER   FATE           WORKLOAD                           FROM          TO                   EVICTED   READY   GONE    FEWER READY           CERTAINTY   REASON',
+    '1       moves          shop/deployment/checkout           frankfurt×6   virginia×6           T+1s      T+32s   T+34s   -                     estimate    -',
+    '2       moves          shop/deployment/cart               frankfurt×3   dublin×2, oregon×1   T+3s      T+34s   T+36s   -                     estimate    -',
+  ]);
+  expect(rows.slice(1, 11).map((row) => row[0])).toEqual([...'1234567---']);
+  expect(text(handmadePlan, true)).toContain(
+    'virginia              True    8 → 10      10 → 16    16 → 22500m of 20',
+  );
+});
+
+describe('the headline', () => {
+  const headline = (plan: Partial<DrainPlan>, dryRun?: string) =>
+    text({ ...handmadePlan, ...plan }, false, dryRun).split('\n')[0];
+
+  test('says where nothing bounds the duration', () => {
+    expect(headline({ duration: { shortest: 46_000, expected: 70_000 } })).toContain(
+      'about 1m10s (at least 46s, without an upper bound)',
+    );
+  });
+  test('has one duration where all are the same', () => {
+    expect(headline({ duration: { shortest: 70_000, expected: 70_000, longest: 70_000 } }, '')).toMatch(
+      /it takes about 1m10s$/,
+    );
+  });
+  test('names several clusters', () => {
+    const options = { ...handmadePlan.options, clusters: ['frankfurt', 'oregon'] };
+    expect(headline({ options })).toMatch(/^frankfurt, oregon run 10 workloads/);
+  });
+  test('says that nothing would leave', () => {
+    const workloads = [planned('data/Deployment/archive', 'stays', 'frankfurt:2', 'frankfurt:2')];
+    expect(headline({ workloads })).toBe(
+      'frankfurt runs 1 workload, 34 replicas. Drained now, none of them would leave (dry run)',
+    );
+  });
+});
+
+test('many reasons are cut short, and the number of the others is said', () => {
+  const workloads = Array.from({ length: 9 }, (_, index) =>
+    planned(`shop/Deployment/web-${index}`, 'blocked', 'frankfurt:1', 'frankfurt:1', {
+      reason: `reason ${Math.max(0, index - 3)}`,
+    }),
+  );
+  const lines = text({ ...handmadePlan, workloads })
+    .split('\n')
+    .slice(2, 7);
+  expect(lines).toEqual([
+    '  9   blocked   shop/deployment/web-0, shop/deployment/web-1, shop/deployment/web-2 and 1 more: reason 0',
+    '                shop/deployment/web-4: reason 1',
+    '                shop/deployment/web-5: reason 2',
+    '                shop/deployment/web-6: reason 3',
+    '                2 more for other reasons',
+  ]);
+});
+
+test('the document keeps to its schema, with times and seconds for people and machines', () => {
+  const { document } = answer(handmadePlan);
+  const printed = JSON.parse(JSON.stringify(document)) as object;
+  expect(breaches('drain-plan', printed)).toBe('');
+  expect(printed).toMatchObject({
+    kind: 'DrainPlan',
+    now: '2026-09-01T09:30:00.000Z',
+    durationSeconds: { shortest: 46, expected: 70, longest: 650 },
+    standsOn: basis,
+  });
+  expect(printed).toHaveProperty('workloads.0.evictedAt', '2026-09-01T09:30:01.000Z');
+});
+
+test('names are those of what is evicted', () => {
+  expect(answer(handmadePlan).names()).toEqual([
+    'deployment/checkout',
+    'deployment/cart',
+    'daemonset/metrics-agent',
+    'clusterrole/support-readonly',
+    'deployment/search',
+    'statefulset/ledger',
+    'deployment/recommendations',
+  ]);
+});
