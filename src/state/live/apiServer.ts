@@ -16,9 +16,9 @@ export interface ListOptions extends RequestOptions {
   pageSize?: number;
   /** is given each page's objects as soon as it is parsed; the list keeps none of them then */
   onPage?: (objects: KubernetesObject[]) => void;
-  /** the continue token has expired: the list begins again, the pages given so far count no more */
+  /** the list cannot go on and begins again: the pages given so far count no more */
   onRestart?: () => void;
-  /** asks for metadata alone (PartialObjectMetadataList); the objects keep their own apiVersion and kind */
+  /** asks for metadata alone; the objects then say that they are PartialObjectMetadata */
   metadataOnly?: boolean;
 }
 

@@ -7,6 +7,8 @@ import type { Status } from './explain.ts';
 /** As kubectl. */
 const PAGE_SIZE = 500;
 
+const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+
 interface Page {
   apiVersion: string;
   kind: string;
@@ -22,9 +24,10 @@ interface Page {
  * server offers a token for. The version of the first page stays the one to watch from, so nothing is missed.
  */
 export async function listAll(send: Send, path: string, options: ListOptions): Promise<ObjectList> {
-  const { pageSize = PAGE_SIZE, onPage, query, signal } = options;
+  const { pageSize = PAGE_SIZE, onPage, onRestart, query, signal } = options;
+  const accept = options.metadataOnly ? METADATA_ONLY : options.accept;
   const fetchPage = (token: string | undefined, limit: number | undefined) =>
-    send(path, { signal, query: { ...query, limit, continue: token } });
+    send(path, { signal, accept, query: { ...query, limit, continue: token } });
   let items: KubernetesObject[] = [];
   let resourceVersion = '';
   let next: Promise<string> | undefined = fetchPage(undefined, pageSize);
@@ -36,8 +39,12 @@ export async function listAll(send: Send, path: string, options: ListOptions): P
       if (!isExpired(error)) throw error;
       const token: string | undefined = (error.cause as Status | undefined)?.metadata?.continue;
       if (onPage) {
-        if (token === undefined) throw error;
-        next = fetchPage(token, pageSize);
+        if (token === undefined) {
+          if (!onRestart) throw error;
+          onRestart();
+          resourceVersion = '';
+        }
+        next = fetchPage(token, token === undefined ? undefined : pageSize);
       } else {
         [items, resourceVersion] = [[], ''];
         next = fetchPage(undefined, undefined);
