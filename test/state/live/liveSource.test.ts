@@ -5,14 +5,14 @@ import { stateFromFiles } from '../../../src/state/fileSource.ts';
 import { stateFromControlPlane } from '../../../src/state/live/liveSource.ts';
 import { slimTemplate } from '../../../src/state/slimTemplate.ts';
 import { slimWork } from '../../../src/state/slimWork.ts';
-import { fakeApiServer, type FakeOptions } from './fakeApiServer.ts';
+import { servingObjects, type ServingOptions } from './servingObjects.ts';
 
 const file = 'examples/incident/control-plane.json';
 const { items } = JSON.parse(readFileSync(file, 'utf8')) as { items: KubernetesObject[] };
 const load = (
-  options: FakeOptions = {},
+  options: ServingOptions = {},
   ...given: Parameters<ReturnType<typeof stateFromControlPlane>['load']>
-) => stateFromControlPlane(fakeApiServer(items, options)).load(...given);
+) => stateFromControlPlane(servingObjects(items, options)).load(...given);
 const everything = { live: { templates: {} } };
 
 describe('the state of a live control plane', () => {
@@ -41,7 +41,7 @@ describe('the state of a live control plane', () => {
   });
 
   test('is read of the kinds alone that are asked for', async () => {
-    const server = fakeApiServer(items);
+    const server = servingObjects(items);
     await stateFromControlPlane(server, { detectVersion: false }).load({
       kinds: new Set(['Cluster', 'Lease']),
     });
@@ -75,7 +75,7 @@ describe('the state of a live control plane', () => {
     const meta = { namespace: 'shop', name: 'settings' };
     const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: meta, data: { a: 'b' } };
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: meta, data: { a: 'b' } };
-    const server = fakeApiServer([...items, config, secret]);
+    const server = servingObjects([...items, config, secret]);
     const kinds = [config, secret].map(({ apiVersion, kind }) => ({ apiVersion, kind }));
     const { world } = await stateFromControlPlane(server).load({ live: { templates: { kinds } } });
     expect(world.others.filter(({ metadata }) => metadata.name === 'settings')).toEqual([
@@ -133,7 +133,7 @@ describe('what a live control plane does not give out', () => {
 
   test('may have another shape than the engine relies on', async () => {
     const broken = { ...structuredClone(items[0]!), spec: { taints: 'none' } } as KubernetesObject;
-    await expect(stateFromControlPlane(fakeApiServer([broken])).load()).rejects.toMatchObject({
+    await expect(stateFromControlPlane(servingObjects([broken])).load()).rejects.toMatchObject({
       message: expect.stringMatching(
         /^https:\/\/karmada\.example:5443: Cluster \w+: spec\.taints: "none" is a string/,
       ),
