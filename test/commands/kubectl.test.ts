@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { root, run as runDirectly, type Ran } from './cli.ts';
+
+/** KUBECTL, the one of the test bed, or the first on the PATH. */
+function findKubectl(): string | undefined {
+  const built = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'karmada-failover-e2e');
+  const beds = existsSync(built) ? readdirSync(built).map((hash) => join(built, hash)) : [];
+  const path = (process.env['PATH'] ?? '').split(delimiter);
+  const places = [...beds, ...path].map((directory) => join(directory, 'kubectl'));
+  return [process.env['KUBECTL'] ?? '', ...places].find((file) => file !== '' && existsSync(file));
+}
+
+const kubectl = findKubectl();
+const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  bin: Record<string, string>;
+};
+
+(kubectl ? describe : describe.skip)('through kubectl, installed as npm installs it', () => {
+  const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
+  beforeAll(() => {
+    mkdirSync(join(home, 'bin'));
+    for (const [name, file] of Object.entries(bin)) symlinkSync(join(root, file), join(home, 'bin', name));
+  });
+  afterAll(() => rmSync(home, { recursive: true }));
+
+  function run(...argv: string[]): Ran {
+    const { status, stdout, stderr } = spawnSync(kubectl!, argv, {
+      cwd: root,
+      encoding: 'utf8',
+      env: {
+        PATH: [join(home, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
+        HOME: home,
+      },
+    });
+    return { code: status, stdout, stderr };
+  }
+  const plugin = (...argv: string[]) => run('karmada-failover', ...argv);
+
+  test('it is found as a plugin', () => {
+    expect(run('plugin', 'list', '--name-only').stdout).toMatch(/^kubectl-karmada_failover$/m);
+  });
+
+  test.each([
+    [['failover', 'status', '--state', 'examples/shop', '-o', 'name']],
+    [['failover', 'status', '--state', 'examples/shop', '-o=jsonpath={.clusters[*].name}']],
+    [['--version']],
+    [['failover', 'simulate', '-h']],
+    [['fly']],
+    [['failover', 'status', '--state', 'nowhere.json']],
+    [['eviction', 'inspect', '--state', 'examples/shop', '-o', 'pretty']],
+  ])('%j prints and ends as without kubectl', (argv) => {
+    expect(plugin(...argv)).toEqual(runDirectly(argv));
+  });
+
+  test('alone it says what there is', () => {
+    const { code, stdout, stderr } = plugin();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('$ kubectl karmada-failover [COMMAND]');
+    expect(plugin('-h').stdout).toBe(stdout);
+    expect(plugin('help').stdout).toBe(stdout);
+  });
+
+  test('a word that is nearly a command is put right', () => {
+    expect(plugin('failover', 'statsu', '--state', 'examples/shop')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: unknown command "failover statsu", did you mean "failover status"?\n',
+    });
+  });
+
+  test.each([
+    [
+      ['failover', 'st'],
+      ['status\tShow whether failover is on, and how the clusters are.', ':4'],
+    ],
+    [
+      ['failover', 'status', '--state', 'examples/shop', 't'],
+      ['tokyo', ':4'],
+    ],
+    [
+      ['failover', 'status', '--state', 'examples/shop', '--output', 'j'],
+      ['json', 'jsonpath=', 'jsonpath-as-json=', 'jsonpath-file=', ':4'],
+    ],
+    [['failover', 'status', '--state', ''], [':0']],
+  ])('completes %j', (words, lines) => {
+    const { code, stdout } = run('__complete', 'karmada-failover', ...words);
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toEqual(lines);
+  });
+});
