@@ -181,11 +181,7 @@ function planOf(saved: PlanFile): DrainPlan {
     })),
     clusters,
     refusals,
-    duration: {
-      shortest: durationSeconds.shortest * 1000,
-      expected: durationSeconds.expected * 1000,
-      ...(durationSeconds.longest === undefined ? {} : { longest: durationSeconds.longest * 1000 }),
-    },
+    duration: durationSeconds,
     atRest,
     events: saved.events.map(({ offsetSeconds: _offset, ...event }) => ({
       ...event,

@@ -72,11 +72,13 @@ function headline(
 
 /** "about 7m10s (5m to 12m)" */
 function timeText({ shortest, expected, longest }: DrainPlan['duration']): string {
-  const about = `about ${durationText(expected)}`;
-  if (longest === undefined) return `${about} (at least ${durationText(shortest)}, without an upper bound)`;
-  const [from, to] = [durationText(shortest), durationText(longest)];
+  const about = `about ${secondsText(expected)}`;
+  if (longest === undefined) return `${about} (at least ${secondsText(shortest)}, longer where replacements are slow)`;
+  const [from, to] = [secondsText(shortest), secondsText(longest)];
   return from === to ? about : `${about} (${from} to ${to})`;
 }
+
+const secondsText = (seconds: number) => durationText(Math.round(seconds) * 1000);
 
 function unrest({ atRest }: DrainPlan, style: Style): string[] {
   if (atRest) return [];

@@ -7,7 +7,6 @@ import { eventDocument } from '../timelineEvent.ts';
 /** A plan as -o json prints it and --out saves it. Times are RFC 3339, durations seconds. */
 export function planDocument(plan: DrainPlan, basis: PlanBasis, assumptions: AnsweredAssumption[]) {
   const { now, options, karmadaVersion, cordons, workloads, clusters, refusals, duration } = plan;
-  const { shortest, expected, longest } = duration;
   return {
     kind: 'DrainPlan',
     schemaVersion: 'v1',
@@ -15,11 +14,7 @@ export function planDocument(plan: DrainPlan, basis: PlanBasis, assumptions: Ans
     now: rfc3339Milliseconds(now),
     options,
     assumptions,
-    durationSeconds: {
-      shortest: shortest / 1000,
-      expected: expected / 1000,
-      ...(longest === undefined ? {} : { longest: longest / 1000 }),
-    },
+    durationSeconds: duration,
     atRest: plan.atRest,
     refusals,
     cordons,

@@ -176,7 +176,7 @@ export const handmadePlan: DrainPlan = {
       workloads: [{ kind: 'Deployment', namespace: 'shop', name: 'pricing' }],
     },
   ],
-  duration: { shortest: 46_000, expected: 70_000, longest: 650_000 },
+  duration: { shortest: 46, expected: 70, longest: 650 },
   atRest: true,
   events: [
     {

@@ -1,0 +1,179 @@
+import type { DrainPlan } from '../engine/drain/drainPlan.ts';
+import { planAnswer } from '../views/drain/planAnswer.ts';
+import { jsonText } from '../views/jsonText.ts';
+import { commandLine, connectionWords } from './commandLine.ts';
+import { canAsk, confirmed } from './confirm.ts';
+import { connectionFlags } from './connection.ts';
+import type { DrainOptionFlags } from './drainFlags.ts';
+import { choice, durationOrSeconds } from './drainOptions.ts';
+import { drainOrder, makePlan, type MadePlan } from './drainPlan.ts';
+import { openReporter, reportForm } from './drainReporter.ts';
+import { DRY_RUNS, dryRunSuffix, type DryRun } from './dryRun.ts';
+import { UserError } from './errors.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from './exitCodes.ts';
+import { interruptible } from './interrupt.ts';
+import { print } from './print.ts';
+import { openState, type OpenedState, type StateFlags } from './state.ts';
+
+export interface DrainFlags extends StateFlags, DrainOptionFlags {
+  selector?: string | undefined;
+  'dry-run'?: string | undefined;
+  out?: string | undefined;
+  plan?: string | undefined;
+  cancel?: boolean | undefined;
+  yes?: boolean | undefined;
+  wait?: boolean | undefined;
+  timeout?: string | undefined;
+  progress?: string | undefined;
+  'ready-after'?: string | undefined;
+  output?: string | undefined;
+  'no-headers'?: boolean | undefined;
+}
+
+/**
+ * Drains clusters as flags say: plans, shows the plan, refuses or asks, and carries it out. `argv` are the words of the
+ * command line, to be told how to go on. Gives the exit code.
+ */
+export async function drainClusters(clusters: string[], flags: DrainFlags, argv: string[]): Promise<number> {
+  const dryRun = choice('--dry-run', flags['dry-run'], DRY_RUNS) ?? 'none';
+  checkUse(flags, dryRun);
+  const order = await drainOrder(clusters, flags);
+  for (const warning of order.warnings) process.stderr.write(`warning: ${warning}\n`);
+  const timeout = flags.timeout === undefined ? 0 : durationOrSeconds('--timeout', flags.timeout);
+
+  const state = await openState(flags);
+  try {
+    const made = makePlan(order, state, flags);
+    if (flags.out !== undefined) await save(made, flags.out);
+    await showPlan(made, flags, dryRun);
+    if (!mayBegin(made, flags)) return EXIT_ANSWER_IS_FAILURE;
+    if (dryRun === 'client') return EXIT_OK;
+    const { server } = state;
+    if (!server) throw new UserError('--state reads files, which cannot be drained; add --dry-run');
+    if (dryRun === 'server') return await rehearse(made.plan, state);
+    if (!flags.yes && canAsk() && !(await confirmed(question(made.plan)))) {
+      process.stderr.write('Nothing was changed.\n');
+      return EXIT_OK;
+    }
+    return await carryOut(made, state, flags, { timeout, argv });
+  } finally {
+    state.server?.close();
+  }
+}
+
+/** Flags that do not go together, before anything is read. */
+function checkUse(flags: DrainFlags, dryRun: DryRun): void {
+  if (flags.state?.length && dryRun !== 'client')
+    throw new UserError(
+      '--state reads files, which cannot be drained; add --dry-run for the plan of a drain',
+    );
+  choice('--progress', flags.progress, ['plain']);
+  const { output } = flags;
+  if (dryRun === 'none' && output !== undefined && output !== 'json' && output !== 'wide')
+    throw new UserError(
+      `-o ${output} prints a plan, with --dry-run; a drain that is carried out prints lines, or with -o json a document on each`,
+    );
+}
+
+async function save({ plan, basis, assumptions }: MadePlan, path: string): Promise<void> {
+  const { writePlanFile } = await import('../state/planFile.ts');
+  const { document } = planAnswer({ plan, basis, assumptions, dryRun: '' });
+  await writePlanFile(path, jsonText(document));
+  process.stderr.write(
+    `The plan is in ${path}. To carry it out: ${commandLine(['drain', '--plan', path])}\n`,
+  );
+}
+
+async function showPlan(
+  { plan, basis, assumptions }: MadePlan,
+  flags: DrainFlags,
+  dryRun: DryRun,
+): Promise<void> {
+  const answer = planAnswer({ plan, basis, assumptions, dryRun: dryRunSuffix[dryRun] });
+  if (dryRun === 'none' && flags.output === 'json')
+    process.stdout.write(`${JSON.stringify(answer.document)}\n`);
+  else await print(answer, flags);
+}
+
+/** Whether nothing speaks against the plan; what does is said on stderr, all at once. */
+function mayBegin({ plan, drift }: MadePlan, { output }: DrainFlags): boolean {
+  const refused = plan.refusals.filter(({ accepted }) => !accepted);
+  const say = (text: string) => process.stderr.write(`error: ${text}\n`);
+  if (drift.length > 0)
+    say(`the plan does not hold any more, ${drift.length === 1 ? 'something has' : 'things have'} changed:`);
+  for (const text of drift) process.stderr.write(`  ${text}\n`);
+  // the text of the plan says it itself
+  if (output !== undefined && output !== 'wide') for (const { message } of refused) say(message);
+  else if (refused.length > 0) say(`refused, as said above; ${flagsText(refused.map(({ flag }) => flag))}`);
+  return drift.length === 0 && refused.length === 0;
+}
+
+function flagsText(flags: string[]): string {
+  return `${flags.join(' and ')} would accept ${flags.length === 1 ? 'it' : 'them'}`;
+}
+
+function question({ options, workloads }: DrainPlan): string {
+  const count = workloads.filter(({ order }) => order !== undefined).length;
+  const evicted = count === 1 ? '1 workload is' : `${count} workloads are`;
+  return `Drain ${options.clusters.join(', ')}? ${evicted} evicted.`;
+}
+
+async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {
+  const [{ rehearseDrain }, { rehearsedText }] = await Promise.all([
+    import('../operations/drain/rehearseDrain.ts'),
+    import('../views/drain/rehearsedText.ts'),
+  ]);
+  const interrupt = interruptible();
+  let refused = 0;
+  try {
+    for await (const write of rehearseDrain(state.server!, plan, state.world, interrupt.signal)) {
+      if (write.refused !== undefined) refused++;
+      process.stdout.write(`${rehearsedText(write)}\n`);
+    }
+  } finally {
+    interrupt.done();
+  }
+  if (refused === 0) return EXIT_OK;
+  process.stderr.write(`error: the server would refuse ${refused === 1 ? '1 write' : `${refused} writes`}\n`);
+  return EXIT_ANSWER_IS_FAILURE;
+}
+
+async function carryOut(
+  { plan, basis }: MadePlan,
+  { server, configuration }: OpenedState,
+  flags: DrainFlags,
+  { timeout, argv }: { timeout: number; argv: string[] },
+): Promise<number> {
+  const { executeDrain } = await import('../operations/drain/executeDrain.ts');
+  const reporter = await openReporter(reportForm(flags, process), plan, process);
+  const interrupt = interruptible();
+  interrupt.signal.addEventListener('abort', () => reporter.stopping());
+  const planned = flags.plan === undefined ? {} : { plan, basis };
+  try {
+    const result = await executeDrain(server!, plan.options, {
+      configuration,
+      ...planned,
+      signal: interrupt.signal,
+      wait: flags.wait ?? true,
+      ...(timeout > 0 ? { timeout } : {}),
+      onEvent: (event) => reporter.event(event),
+      onProgress: (progress) => reporter.progress(progress),
+    });
+    await reporter.close();
+    reporter.result(result);
+    if (result.outcome === 'done') return EXIT_OK;
+    tellTheWays(plan.options.clusters, flags, argv);
+    return EXIT_NOT_FINISHED;
+  } finally {
+    await reporter.close();
+    interrupt.done();
+  }
+}
+
+/** How to go on, and how to go back. */
+function tellTheWays(clusters: string[], flags: DrainFlags, argv: string[]): void {
+  const back = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
+  process.stderr.write(
+    `To go on:    ${commandLine(['drain', ...argv])}\nTo go back:  ${commandLine(back)}\n`,
+  );
+}
