@@ -1,0 +1,244 @@
+import { isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
+import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
+import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
+import { worksOfBinding } from '../../engine/explanation/worksOfBinding.ts';
+import { objectKey } from '../../engine/simulation/controlPlane.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import {
+  apiPath,
+  CLUSTER_RESOURCE_BINDINGS,
+  CLUSTERS,
+  RESOURCE_BINDINGS,
+  WORKS,
+  type ApiResource,
+} from '../../state/live/resources.ts';
+import { pause as realPause, type Pause } from '../pause.ts';
+import { writeBindingSpec } from '../writeBindingSpec.ts';
+import { writeObject } from '../writeObject.ts';
+import type { DrainNews } from './drainEvents.ts';
+import { clustersToRestore, restore, type BindingCancellation, type LeftWorkload } from './planCancel.ts';
+import { slimServer } from './slimServer.ts';
+import { untilAnswered } from './untilAnswered.ts';
+
+export interface CancelDrainOptions {
+  /** stops between two writes; one that is under way is settled first */
+  signal?: AbortSignal | undefined;
+  onEvent?: ((event: DrainEvent) => void) | undefined;
+  pause?: Pause | undefined;
+}
+
+export interface CancelResult {
+  /** not-finished: interrupted, or the API server refused a write; the same again goes on */
+  outcome: 'done' | 'not-finished';
+  reason?: string;
+  /** workloads put back */
+  restored: number;
+  /** what had left already, and what could not be written */
+  left: LeftWorkload[];
+  /** seconds since the start */
+  seconds: number;
+}
+
+/**
+ * Takes back a drain: uncordons the clusters, and puts every workload that is on its way out back where it still runs,
+ * each in one write. Workloads that are gone stay where they are now.
+ *
+ * The clusters are uncordoned first, because that is what stops a drain that is still running: put back while one is,
+ * a workload would be evicted again. Nothing is at risk in between: Karmada does not schedule a binding to a cluster
+ * that it has an eviction task for, and held copies stay. Whatever interrupts it, the same again goes on, by the tasks
+ * alone: it does not matter whether the cluster is still cordoned or marked.
+ *
+ * Rejects with ApiError where the user may not do this, and where the API server refuses to uncordon.
+ */
+export async function cancelDrain(
+  server: ApiServer,
+  clusters: readonly string[],
+  { signal, onEvent, pause = realPause }: CancelDrainOptions = {},
+): Promise<CancelResult> {
+  const startedAt = server.now();
+  const stop = signal ?? new AbortController().signal;
+  const tell = (news: DrainNews) => onEvent?.({ time: server.now(), ...news });
+  const settings = { pause, stop, tell };
+  let restored = 0;
+  const left = new Map<string, LeftWorkload>();
+  let refused = false;
+  const result = (outcome: CancelResult['outcome'], reason?: string): CancelResult => ({
+    outcome,
+    ...(reason === undefined ? {} : { reason }),
+    restored,
+    left: [...left.values()],
+    seconds: (server.now() - startedAt) / 1000,
+  });
+
+  const present = new Set<string>();
+  for (const name of clusters) if (await uncordon(server, name, settings)) present.add(name);
+  if (stop.aborted) return result('not-finished', INTERRUPTED);
+
+  // A drain elsewhere may have evicted once more until it saw that: the last pass has found nothing.
+  for (let passes = 0; ; passes++) {
+    const found = await evictedBindings(server, present, settings);
+    const open = found?.bindings.filter((binding) => !left.has(keyOf(binding)));
+    if (!found || !open || stop.aborted) return result('not-finished', INTERRUPTED);
+    if (open.length === 0) break;
+    if (passes === MOST_PASSES)
+      return result('not-finished', 'a drain of these clusters is still evicting: stop it first');
+    for (const binding of open) {
+      if (stop.aborted) return result('not-finished', INTERRUPTED);
+      const works = worksOfBinding(found.works, [binding])(binding);
+      const done = await restoreBinding(server, binding, present, works, settings);
+      if (done.restored) {
+        restored++;
+        tell({ type: 'cancelled', ...namesOf(binding), to: done.restored.to });
+      }
+      if (done.left) {
+        left.set(keyOf(binding), { ...namesOf(binding), ...done.left });
+        tell({ type: 'skipped', ...namesOf(binding), reason: done.left.reason });
+      }
+      refused ||= done.refused === true;
+    }
+  }
+  return refused ? result('not-finished', 'the API server refused some of the writes') : result('done');
+}
+
+const INTERRUPTED = 'interrupted';
+const MOST_PASSES = 10;
+
+interface Settings {
+  pause: Pause;
+  stop: AbortSignal;
+  tell: (news: DrainNews) => void;
+}
+
+/** Whether there is a Cluster of the name. */
+async function uncordon(server: ApiServer, name: string, { pause, stop, tell }: Settings): Promise<boolean> {
+  const read = async (): Promise<Cluster | null> => {
+    try {
+      return await server.get<Cluster>(apiPath(CLUSTERS, undefined, name));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  };
+  let cluster = await untilAnswered(read, { pause, stop });
+  while (cluster && !stop.aborted) {
+    const wasCordoned = isCordoned(cluster);
+    const options = { pause, signal: stop, patience: Infinity, holds: isUncordoned };
+    const outcome = await writeObject(server, CLUSTERS, cluster, uncordoned(cluster), options);
+    switch (outcome.result) {
+      case 'written':
+        if (wasCordoned) tell({ type: 'uncordoned', cluster: name });
+        return true;
+      case 'unchanged':
+        return true;
+      case 'conflict':
+        cluster = outcome.object;
+        tell({ type: 'conflict', object: { kind: 'Cluster', name } });
+        continue;
+      case 'gone':
+        return false;
+      case 'refused':
+        throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
+      case 'unknown':
+        return true;
+    }
+  }
+  return Boolean(cluster);
+}
+
+function isUncordoned(cluster: Cluster): boolean {
+  return uncordoned(cluster) === cluster;
+}
+
+/** The bindings that tasks of drains take out of the clusters, and all Works; undefined where stopped first. */
+async function evictedBindings(
+  server: ApiServer,
+  clusters: ReadonlySet<string>,
+  { pause, stop }: Settings,
+): Promise<{ bindings: ResourceBinding[]; works: Work[] } | undefined> {
+  if (clusters.size === 0) return { bindings: [], works: [] };
+  return untilAnswered(
+    async () => {
+      const bindings: ResourceBinding[] = [];
+      for (const resource of [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS])
+        bindings.push(
+          ...(await listed<ResourceBinding>(
+            server,
+            resource,
+            (one) => clustersToRestore(one, clusters).length > 0,
+          )),
+        );
+      const works = bindings.length === 0 ? [] : await listed<Work>(server, WORKS, () => true);
+      return { bindings, works };
+    },
+    { pause, stop },
+  );
+}
+
+async function listed<T>(
+  server: ApiServer,
+  resource: ApiResource,
+  wanted: (object: T) => boolean,
+): Promise<T[]> {
+  const found: T[] = [];
+  await slimServer(server).list(apiPath(resource), {
+    onPage: (page: KubernetesObject[]) => void found.push(...(page as unknown as T[]).filter(wanted)),
+    onRestart: () => void (found.length = 0),
+  });
+  return found;
+}
+
+async function restoreBinding(
+  server: ApiServer,
+  first: ResourceBinding,
+  clusters: ReadonlySet<string>,
+  works: ReadonlyMap<string, Work>,
+  { pause, stop, tell }: Settings,
+): Promise<Pick<BindingCancellation, 'restored' | 'left'> & { refused?: true }> {
+  const options = {
+    pause,
+    signal: stop,
+    patience: Infinity,
+    holds: (found: ResourceBinding) => restore(found, clusters, works).restored === undefined,
+  };
+  for (let binding = first; ;) {
+    const { spec, ...done } = restore(binding, clusters, works);
+    const outcome = await writeBindingSpec(server, binding, spec, options);
+    switch (outcome.result) {
+      case 'written':
+      case 'unchanged':
+        return done;
+      case 'conflict':
+        binding = outcome.object;
+        tell({ type: 'conflict', object: bindingIdentity(binding) });
+        if (stop.aborted) return {};
+        if (clustersToRestore(binding, clusters).length > 0) continue;
+        // put back by somebody else, or ended meanwhile
+        return isOn(binding, back) ? {} : { left: { from: back, reason: 'it has left meanwhile' } };
+      case 'gone':
+        return {};
+      case 'refused': {
+        const reason = `the API server refuses the change: ${outcome.message}`;
+        return { left: { from: clustersToRestore(binding, clusters), reason }, refused: true };
+      }
+      case 'unknown':
+        return {};
+    }
+  }
+}
+
+function isOn({ spec }: ResourceBinding, clusters: readonly string[]): boolean {
+  return clusters.every((cluster) => spec.clusters?.some(({ name }) => name === cluster));
+}
+
+function namesOf(binding: ResourceBinding): { workload: ObjectIdentity; binding: ObjectIdentity } {
+  const { apiVersion: _version, ...workload } = workloadIdentity(binding);
+  return { workload, binding: bindingIdentity(binding) };
+}
+
+function keyOf(binding: ResourceBinding): string {
+  return objectKey(bindingIdentity(binding));
+}
