@@ -198,14 +198,16 @@ async function restoreBinding(
   works: ReadonlyMap<string, Work>,
   { pause, stop, tell }: Settings,
 ): Promise<Pick<BindingCancellation, 'restored' | 'left'> & { refused?: true }> {
-  const options = {
-    pause,
-    signal: stop,
-    patience: Infinity,
-    holds: (found: ResourceBinding) => restore(found, clusters, works).restored === undefined,
-  };
   for (let binding = first; ;) {
     const { spec, ...done } = restore(binding, clusters, works);
+    const back = done.restored?.to.map(({ name }) => name) ?? [];
+    const options = {
+      pause,
+      signal: stop,
+      patience: Infinity,
+      holds: (found: ResourceBinding) =>
+        clustersToRestore(found, new Set(back)).length === 0 && isOn(found, back),
+    };
     const outcome = await writeBindingSpec(server, binding, spec, options);
     switch (outcome.result) {
       case 'written':
