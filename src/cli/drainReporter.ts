@@ -4,6 +4,7 @@ import { drainEventDocument, drainResultDocument } from '../views/drain/drainEve
 import { eventLine, isRemarkable } from '../views/drain/eventLine.ts';
 import { asciiBlocks, blocks } from '../views/drain/progressBar.ts';
 import { resultText } from '../views/drain/resultText.ts';
+import { bindingKey } from '../views/drain/phaseTimes.ts';
 import { plannedDeparture } from '../views/drain/timeLeft.ts';
 import { colourStyle, plainStyle, type Style } from '../views/style.ts';
 
@@ -60,11 +61,12 @@ export async function openReporter(
     characters: showsUnicode(env) ? blocks : asciiBlocks,
     departure: plannedDeparture(plan),
   });
+  const isNews = newReasons();
   let startedAt: number | undefined;
   return {
     event(event) {
       startedAt ??= event.time;
-      if (isRemarkable(event)) screen.log(eventLine(event, startedAt, style));
+      if (isRemarkable(event) && isNews(event)) screen.log(eventLine(event, startedAt, style));
     },
     progress: (progress) => screen.show(progress),
     stopping: () => screen.stopping(),
@@ -73,14 +75,28 @@ export async function openReporter(
   };
 }
 
+/** Whether what an event says of its workload was not said last already: a reason may come and go. */
+function newReasons(): (event: DrainEvent) => boolean {
+  const last = new Map<string, string>();
+  return (event) => {
+    if (event.type !== 'skipped' && event.type !== 'stuck') return true;
+    const key = bindingKey(event.binding);
+    const text = `${event.type} ${event.reason}`;
+    const isNew = last.get(key) !== text;
+    last.set(key, text);
+    return isNew;
+  };
+}
+
 type Lines = Pick<DrainReporter, 'event' | 'progress' | 'close' | 'result'>;
 
 function lineReporter(clusters: string[], style: Style, print: (text: string) => void): Lines {
+  const isNews = newReasons();
   let startedAt: number | undefined;
   return {
     event(event) {
       startedAt ??= event.time;
-      const line = eventLine(event, startedAt, style);
+      const line = isNews(event) ? eventLine(event, startedAt, style) : '';
       if (line !== '') print(line);
     },
     progress: () => undefined,

@@ -43,7 +43,10 @@ export function planAnswer({ plan, basis, assumptions, dryRun }: PlanAnswerInput
         planClusterTable(plan.clusters, options),
         [...dependencyLines(plan, style), ...doubtLines(plan, style), ...unrest(plan, style)].join('\n'),
         refusalText(plan, options),
-        [assumptionText(assumptions, style), wide ? '' : style.faint('-o wide has a line for each workload.')]
+        [
+          assumptionText(wide ? assumptions : relevant(assumptions, plan.options), style),
+          wide ? '' : style.faint('-o wide has a line for each workload.'),
+        ]
           .filter((text) => text !== '')
           .join('\n'),
       ];
@@ -73,7 +76,8 @@ function headline(
 /** "about 7m10s (5m to 12m)" */
 function timeText({ shortest, expected, longest }: DrainPlan['duration']): string {
   const about = `about ${secondsText(expected)}`;
-  if (longest === undefined) return `${about} (at least ${secondsText(shortest)}, longer where replacements are slow)`;
+  if (longest === undefined)
+    return `${about} (at least ${secondsText(shortest)}, longer where replacements are slow)`;
   const [from, to] = [secondsText(shortest), secondsText(longest)];
   return from === to ? about : `${about} (${from} to ${to})`;
 }
@@ -88,10 +92,36 @@ function unrest({ atRest }: DrainPlan, style: Style): string[] {
 function refusalText({ refusals }: DrainPlan, { style, wide }: TextOptions): string {
   return refusals
     .flatMap(({ accepted, message, flag, workloads }) => [
-      accepted ? style.warn(`Accepted by ${flag}: ${message}`) : style.bad(`Refused: ${message}`),
+      accepted
+        ? style.warn(`Accepted by ${flag}: ${message.replace(/ \(use --[^)]*\)/, '')}`)
+        : style.bad(`Refused: ${message}`),
       ...(wide ? workloads.map((one) => `  ${workloadName(one)}`) : []),
     ])
     .join('\n');
+}
+
+/** What a drain rests on before all; -o wide and the document have every gate and flag. */
+const RELEVANT = new Set([
+  'now',
+  'karmadaVersion',
+  'workloadReadyAfter',
+  'GracefulEviction',
+  'graceful-eviction-timeout',
+  'enable-scheduler-estimator',
+]);
+/** and where Karmada itself evicts, for a taint */
+const RELEVANT_TO_TAINTS = new Set([
+  'Failover',
+  'enable-taint-manager',
+  'enable-no-execute-taint-eviction',
+  'no-execute-taint-eviction-purge-mode',
+  'resource-eviction-rate',
+]);
+
+function relevant(assumptions: AnsweredAssumption[], { method }: DrainPlan['options']): AnsweredAssumption[] {
+  return assumptions.filter(
+    ({ name }) => RELEVANT.has(name) || (method === 'taint' && RELEVANT_TO_TAINTS.has(name)),
+  );
 }
 
 function plural(count: number, one: string): string {
