@@ -48,7 +48,7 @@ export function createAgent(
   const direct = connecting.createConnection.bind(agent);
   connecting.createConnection = (options, callback) => {
     import('./proxyTunnel.ts')
-      .then(({ openTunnel }) => openTunnel(proxy, options.host, options.port))
+      .then(({ openTunnel }) => openTunnel(proxy, options.host, options.port, trust))
       .then(
         (tunnel) => {
           const socket =

@@ -2,17 +2,21 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, isIPv4 } from 'node:net';
 import type { Socket } from 'node:net';
+import type { Trust } from './agent.ts';
 
 /** A proxy that could not be reached or did not let us through; the message names it. */
 export class ProxyError extends Error {
   readonly code = 'EPROXY';
 }
 
-/** A connection to a host through a proxy, which resolves the name. Rejects with a ProxyError. */
-export function openTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
+/**
+ * A connection to a host through a proxy, which resolves the name. A proxy that speaks TLS is trusted as the server is,
+ * as in Go. Rejects with a ProxyError.
+ */
+export function openTunnel(proxy: URL, host: string, port: number, trust: Trust): Promise<Socket> {
   return proxy.protocol.startsWith('socks')
     ? throughSocks(proxy, host, port)
-    : throughHttp(proxy, host, port);
+    : throughHttp(proxy, host, port, trust);
 }
 
 function failed(proxy: URL, what: string, cause?: unknown): ProxyError {
@@ -24,7 +28,7 @@ function unreachable(proxy: URL, error: Error): ProxyError {
 }
 
 /** RFC 9110, CONNECT. */
-function throughHttp(proxy: URL, host: string, port: number): Promise<Socket> {
+function throughHttp(proxy: URL, host: string, port: number, { ca, insecure }: Trust): Promise<Socket> {
   const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const request = proxy.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
@@ -34,6 +38,8 @@ function throughHttp(proxy: URL, host: string, port: number): Promise<Socket> {
       port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
       path: target,
       agent: false,
+      ...(ca ? { ca } : {}),
+      ...(insecure ? { rejectUnauthorized: false } : {}),
       headers: { host: target, ...authorization(proxy) },
     });
     connecting.once('connect', ({ statusCode, statusMessage }, socket, head) => {

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { issue } from './certificates.ts';
+import { base64, Workbench } from './connecting.ts';
+import { status } from './fakeHttpServer.ts';
+import type { FakeHttpServer } from './fakeHttpServer.ts';
+import { fakeTiming } from './fakeTiming.ts';
+
+let bench: Workbench;
+let server: FakeHttpServer;
+beforeEach(async () => {
+  bench = new Workbench();
+  server = await bench.server();
+});
+afterEach(() => bench.end());
+
+const authorizations = () => server.requests.map(({ headers }) => headers.authorization);
+const V1 = 'client.authentication.k8s.io/v1';
+
+/** A plugin that notes how it was called and prints what `script` makes of it: (n, info, environment) => answer. */
+function plugin(script: string, more: object = {}) {
+  const calls = `${bench.directory}/calls`;
+  const file = bench.file(
+    'plugin.cjs',
+    `const fs = require('fs');
+const info = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
+fs.appendFileSync(${JSON.stringify(calls)}, JSON.stringify({ info, argv: process.argv.slice(2), mode: process.env.MODE }) + '\\n');
+const n = fs.readFileSync(${JSON.stringify(calls)}, 'utf8').trim().split('\\n').length;
+const answer = (${script})(n, info);
+console.log(typeof answer === 'string' ? answer : JSON.stringify({ kind: 'ExecCredential', apiVersion: info.apiVersion, status: answer }));
+`,
+  );
+  const exec = { apiVersion: V1, interactiveMode: 'Never', command: process.execPath, args: [file], ...more };
+  return {
+    exec,
+    calls: () =>
+      readFileSync(calls, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { info: { spec: object }; argv: string[]; mode?: string }),
+  };
+}
+
+describe('a user', () => {
+  test('with a password', async () => {
+    const api = await bench.connect(server, { user: { username: 'jane', password: 'pass:word' } });
+    await api.get('/a');
+    expect(authorizations()).toEqual([`Basic ${base64('jane:pass:word')}`]);
+  });
+
+  test('with a client certificate, as data and as files', async () => {
+    const { cert, key } = issue(server.authority, 'jane');
+    const data = { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) };
+    await (await bench.connect(server, { user: data })).get('/a');
+    const files = {
+      'client-certificate': bench.file('jane.crt', cert),
+      'client-key': bench.file('jane.key', key),
+    };
+    await (await bench.connect(server, { user: files })).get('/a');
+    expect(server.requests.map(({ client }) => client)).toEqual(['jane', 'jane']);
+    await expect(bench.connect(server, { user: { ...files, 'client-key': '/none' } })).rejects.toThrow(
+      /^client-key of user "admin": .*none.*check the path$/,
+    );
+  });
+
+  test('with --token keeps the certificate, and no plugin is asked', async () => {
+    const { cert, key } = issue(server.authority, 'jane');
+    const { exec } = plugin('() => ({ token: "plugin" })');
+    const user = { exec, 'client-certificate-data': base64(cert), 'client-key-data': base64(key) };
+    await (await bench.connect(server, { user, token: 'flag' })).get('/a');
+    expect([authorizations(), server.requests[0]!.client]).toEqual([['Bearer flag'], 'jane']);
+  });
+
+  test('of an auth provider that is gone is told so', async () => {
+    await expect(bench.connect(server, { user: { 'auth-provider': { name: 'gcp' } } })).rejects.toThrow(
+      /auth-provider gcp was removed from Kubernetes; use an exec plugin/,
+    );
+  });
+
+  test('of OpenID Connect is known by the id token, and told when it has expired', async () => {
+    const token = (exp: number) => `${base64('{}')}.${base64(JSON.stringify({ exp }))}.x`.replaceAll('=', '');
+    const provider = (exp: number) => ({
+      'auth-provider': { name: 'oidc', config: { 'id-token': token(exp) } },
+    });
+    const fresh = Date.now() / 1000 + 600;
+    await (await bench.connect(server, { user: provider(fresh) })).get('/a');
+    expect(authorizations()).toEqual([`Bearer ${token(fresh)}`]);
+    const stale = await bench.connect(server, { user: provider(1) });
+    await expect(stale.get('/a')).rejects.toThrow(/has expired and cannot be refreshed.*; log in again$/);
+  });
+});
+
+describe('a token file', () => {
+  test('is read again after a while, and at once after a 401', async () => {
+    const tokenFile = bench.file('token', 'one\n');
+    const timing = fakeTiming();
+    const api = await bench.connect(server, { user: { tokenFile }, timing });
+    await api.get('/a');
+    bench.file('token', 'two');
+    await api.get('/a');
+    await timing.advance(50_000);
+    await api.get('/a');
+    bench.file('token', 'three');
+    server.handle = ({ headers }) =>
+      headers.authorization === 'Bearer three' ? {} : status(401, 'Unauthorized', 'Unauthorized');
+    await api.get('/a');
+    expect(authorizations()).toEqual([
+      'Bearer one',
+      'Bearer one',
+      'Bearer two',
+      'Bearer two',
+      'Bearer three',
+    ]);
+  });
+
+  test('keeps its last token where it cannot be read any more', async () => {
+    const tokenFile = bench.file('token', 'one');
+    const timing = fakeTiming();
+    const api = await bench.connect(server, { user: { tokenFile }, timing });
+    await api.get('/a');
+    bench.file('token', '');
+    await timing.advance(60_000);
+    await api.get('/a');
+    expect(authorizations()).toEqual(['Bearer one', 'Bearer one']);
+  });
+
+  test('that never held one is an error', async () => {
+    const api = await bench.connect(server, { user: { tokenFile: bench.file('token', ' ') } });
+    await expect(api.get('/a')).rejects.toThrow(/token file .* is empty/);
+  });
+});
+
+describe('an exec plugin', () => {
+  test('is told what the kubeconfig says, and asked once', async () => {
+    const { exec, calls } = plugin('(n) => ({ token: "t" + n })', { env: [{ name: 'MODE', value: 'test' }] });
+    exec.args.push('get-token');
+    const api = await bench.connect(server, { user: { exec } });
+    await Promise.all([api.get('/a'), api.get('/b')]);
+    await api.get('/c');
+    expect(authorizations()).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t1']);
+    expect(calls()).toEqual([
+      {
+        info: { kind: 'ExecCredential', apiVersion: V1, spec: { interactive: false } },
+        argv: ['get-token'],
+        mode: 'test',
+      },
+    ]);
+  });
+
+  test('is told of the cluster where it wants to be', async () => {
+    const { exec, calls } = plugin('() => ({ token: "t" })', { provideClusterInfo: true });
+    const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'x' } }];
+    const api = await bench.connect(server, { user: { exec }, cluster: { extensions } });
+    await api.get('/a');
+    expect(calls()[0]!.info.spec).toEqual({
+      interactive: false,
+      cluster: {
+        server: server.url,
+        'certificate-authority-data': base64(server.authority.cert),
+        config: { audience: 'x' },
+      },
+    });
+  });
+
+  test('is asked again when its credentials have expired', async () => {
+    const timing = fakeTiming({ start: Date.parse('2026-01-01T00:00:00Z') });
+    const { exec } = plugin('(n) => ({ token: "t" + n, expirationTimestamp: "2026-01-01T00:01:00Z" })', {
+      apiVersion: 'client.authentication.k8s.io/v1beta1',
+      interactiveMode: undefined,
+    });
+    const api = await bench.connect(server, { user: { exec }, timing });
+    await api.get('/a');
+    await timing.advance(60_000);
+    await api.get('/a');
+    await timing.advance(1);
+    await api.get('/a');
+    expect(authorizations()).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
+  });
+
+  test('is asked again after a 401, once', async () => {
+    const { exec } = plugin('(n) => ({ token: "t" + n })');
+    const api = await bench.connect(server, { user: { exec } });
+    server.handle = ({ headers }) =>
+      headers.authorization === 'Bearer t2' ? {} : status(401, 'Unauthorized', 'Unauthorized');
+    await api.patch('/a', {});
+    expect(authorizations()).toEqual(['Bearer t1', 'Bearer t2']);
+    server.handle = () => status(401, 'Unauthorized', 'Unauthorized');
+    await expect(api.get('/a')).rejects.toMatchObject({ status: 401 });
+    expect(authorizations()).toHaveLength(4);
+  });
+
+  test('may give certificates; a new one takes a new connection', async () => {
+    const [first, second] = [issue(server.authority, 'first'), issue(server.authority, 'second')];
+    const answers = [first, second].map(({ cert, key }) => ({
+      clientCertificateData: cert,
+      clientKeyData: key,
+    }));
+    const { exec } = plugin(`(n) => (${JSON.stringify(answers)})[n - 1]`);
+    const api = await bench.connect(server, { user: { exec } });
+    await api.get('/a');
+    server.handle = ({ client }) => (client === 'second' ? {} : status(401, 'Unauthorized', 'Unauthorized'));
+    await api.get('/b');
+    expect(server.requests.map(({ client }) => client)).toEqual(['first', 'first', 'second']);
+  });
+
+  test.each<[script: string, message: RegExp]>([
+    ['() => process.exit(3)', /the credential plugin .* of user "admin" failed with exit code 3/],
+    ['() => "hello"', /did not print JSON/],
+    ['() => undefined', /printed no status/],
+    ['() => ({})', /printed neither a token nor a certificate; log in again/],
+    ['() => ({ clientKeyData: "x" })', /only one of a certificate and its key/],
+    [
+      `() => JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1beta1', status: { token: 'x' } })`,
+      /answered in/,
+    ],
+  ])('that does %s is explained', async (script, message) => {
+    const { exec } = plugin(script);
+    const api = await bench.connect(server, { user: { exec } });
+    await expect(api.get('/a')).rejects.toThrow(message);
+    await expect(api.get('/a')).rejects.toMatchObject({ exitCode: 4 });
+  });
+
+  test('that is not installed gives the hint of the kubeconfig', async () => {
+    const { exec } = plugin('', { command: 'no-such-plugin', installHint: 'get it at\n https://x' });
+    const api = await bench.connect(server, { user: { exec } });
+    await expect(api.get('/a')).rejects.toThrow(
+      /plugin no-such-plugin .* is not there; get it at https:\/\/x$/,
+    );
+  });
+
+  test.each<[object, RegExp]>([
+    [{ apiVersion: undefined }, /exec\.apiVersion is missing/],
+    [{ apiVersion: 'client.authentication.k8s.io/v1alpha1' }, /exec\.apiVersion is ".*v1alpha1"/],
+    [{ command: '' }, /exec\.command is missing/],
+    [{ interactiveMode: undefined }, /exec\.interactiveMode is missing/],
+    [{ interactiveMode: 'Sometimes' }, /exec\.interactiveMode is "Sometimes"/],
+    [{ env: [{ name: '', value: 'x' }] }, /exec\.env has an entry without a name/],
+  ])('with %j in the kubeconfig is refused', async (more, message) => {
+    await expect(bench.connect(server, { user: { exec: plugin('', more).exec } })).rejects.toThrow(message);
+  });
+
+  test('that must ask questions needs a terminal', async () => {
+    const { exec } = plugin('() => ({ token: "t" })', { interactiveMode: 'Always' });
+    const api = await bench.connect(server, { user: { exec } });
+    await expect(api.get('/a')).rejects.toThrow(
+      /wants to ask questions, and standard input is not a terminal/,
+    );
+  });
+});

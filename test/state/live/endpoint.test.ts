@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ConnectionOptions } from '../../../src/state/live/connectionOptions.ts';
+import { resolveEndpoint } from '../../../src/state/live/endpoint.ts';
+import { inClusterEndpoint } from '../../../src/state/live/inCluster.ts';
+import { Workbench } from './connecting.ts';
+
+let bench: Workbench;
+beforeEach(() => {
+  bench = new Workbench();
+});
+afterEach(() => bench.end());
+
+function kubeconfig(): string {
+  return bench.kubeconfig('config', {
+    'current-context': 'host',
+    clusters: {
+      host: { server: 'https://host:6443' },
+      karmada: {
+        server: 'https://karmada:5443/behind/',
+        'tls-server-name': 'karmada-apiserver',
+        'certificate-authority-data': 'Q0E=',
+      },
+      lax: { server: 'https://lax', 'insecure-skip-tls-verify': true },
+      empty: {},
+    },
+    users: {
+      admin: { 'client-certificate-data': 'Q0VSVA==', 'client-key-data': 'S0VZ' },
+      reader: { token: 'r', as: 'jane', 'as-groups': ['a', 'b'], 'as-user-extra': { 'x/y': ['1'] } },
+    },
+    contexts: {
+      host: { cluster: 'host', user: 'admin' },
+      karmada: { cluster: 'karmada', user: 'admin', namespace: 'shop' },
+      lost: { cluster: 'gone' },
+      vague: {},
+      empty: { cluster: 'empty' },
+    },
+  });
+}
+
+const resolve = (options: ConnectionOptions, environment: NodeJS.ProcessEnv = {}) =>
+  resolveEndpoint({ kubeconfig: kubeconfig(), ...options }, environment);
+const serverOf = async (options: ConnectionOptions) => (await resolve(options)).server.href;
+
+describe('the context', () => {
+  test('is the current one, --context, or before that --karmada-context', async () => {
+    expect(await serverOf({})).toBe('https://host:6443/');
+    expect(await serverOf({ context: 'karmada' })).toBe('https://karmada:5443/behind/');
+    expect(await serverOf({ context: 'host', karmadaContext: 'karmada' })).toBe(
+      'https://karmada:5443/behind/',
+    );
+    expect(await resolve({ context: 'karmada' })).toMatchObject({
+      context: 'karmada',
+      namespace: 'shop',
+      userName: 'admin',
+    });
+  });
+
+  test('gives way to --cluster, --user and --server, each for itself', async () => {
+    const mixed = await resolve({ context: 'karmada', cluster: 'lax', user: 'reader' });
+    expect(mixed.server.href).toBe('https://lax/');
+    expect(mixed.user.token).toBe('r');
+    expect(mixed.namespace).toBe('shop');
+    expect(await serverOf({ context: 'karmada', server: 'https://other:1' })).toBe('https://other:1/');
+  });
+
+  test.each<[ConnectionOptions, RegExp]>([
+    [
+      { context: 'none' },
+      /^--context none is not in kubeconfig \S+; there are host, karmada, lost, vague, empty$/,
+    ],
+    [{ karmadaContext: 'none', context: 'host' }, /^--karmada-context none is not in/],
+    [{ cluster: 'none' }, /^--cluster none is not in \S+ \S+; there are host, karmada/],
+    [{ user: 'none' }, /^--user none is not in .*; there are admin, reader$/],
+    [{ context: 'lost' }, /^context "lost" names cluster "gone", which is not in/],
+    [{ context: 'vague' }, /^context "vague" in .* names no cluster; give --cluster or --server/],
+    [{ context: 'empty' }, /^cluster "empty" in the kubeconfig has no server; give --server/],
+  ])('%j is refused by name', async (options, message) => {
+    await expect(resolve(options)).rejects.toThrow(message);
+  });
+
+  test('that is not current must be named', async () => {
+    const none = bench.kubeconfig('none', {
+      contexts: { a: { cluster: 'a' } },
+      clusters: { a: { server: 'https://a' } },
+    });
+    await expect(resolve({ kubeconfig: none })).rejects.toThrow(
+      /has no current context; give --context NAME; there are a$/,
+    );
+    const wrong = bench.kubeconfig('wrong', { 'current-context': 'b', contexts: { a: { cluster: 'a' } } });
+    await expect(resolve({ kubeconfig: wrong })).rejects.toThrow(/^the current context "b" is not in/);
+  });
+});
+
+describe('what identifies the server', () => {
+  test('--insecure-skip-tls-verify drops the authorities of the kubeconfig', async () => {
+    const { cluster } = await resolve({ context: 'karmada', insecureSkipTlsVerify: true });
+    expect(cluster['certificate-authority-data']).toBeUndefined();
+    expect(cluster['insecure-skip-tls-verify']).toBe(true);
+  });
+
+  test('--certificate-authority replaces authorities, and insecure-skip-tls-verify of the kubeconfig', async () => {
+    const strict = await resolve({ cluster: 'lax', certificateAuthority: 'ca.crt' });
+    expect(strict.cluster).toMatchObject({
+      'certificate-authority': 'ca.crt',
+      'insecure-skip-tls-verify': false,
+    });
+    const other = await resolve({ context: 'karmada', certificateAuthority: 'ca.crt' });
+    expect(other.cluster['certificate-authority-data']).toBeUndefined();
+    await expect(resolve({ certificateAuthority: 'ca.crt', insecureSkipTlsVerify: true })).rejects.toThrow(
+      /contradict/,
+    );
+  });
+
+  test('--server drops the kubeconfig’s name for the old server; --tls-server-name gives one', async () => {
+    expect((await resolve({ context: 'karmada' })).cluster['tls-server-name']).toBe('karmada-apiserver');
+    const moved = await resolve({ context: 'karmada', server: 'https://other' });
+    expect(moved.cluster['tls-server-name']).toBeUndefined();
+    const named = await resolve({ context: 'karmada', server: 'https://other', tlsServerName: 'x' });
+    expect(named.cluster['tls-server-name']).toBe('x');
+  });
+
+  test('a server without a scheme speaks plain HTTP, as for kubectl', async () => {
+    expect(await serverOf({ server: 'localhost:8080' })).toBe('http://localhost:8080/');
+    expect(await serverOf({ server: '10.0.0.1' })).toBe('http://10.0.0.1/');
+    await expect(resolve({ server: 'ftp://x' })).rejects.toThrow(/server "ftp:\/\/x" is not an address/);
+  });
+});
+
+describe('what identifies the user', () => {
+  test('flags replace files and data of the kubeconfig', async () => {
+    const { user } = await resolve({ clientCertificate: 'my.crt', clientKey: 'my.key' });
+    expect(user).toEqual({ 'client-certificate': 'my.crt', 'client-key': 'my.key' });
+  });
+
+  test('impersonation is in the kubeconfig or in flags', async () => {
+    expect((await resolve({ user: 'reader' })).user['as-groups']).toEqual(['a', 'b']);
+    const { user } = await resolve({ user: 'reader', as: 'joe', asGroups: ['c'], asUid: '7' });
+    expect(user).toMatchObject({ as: 'joe', 'as-groups': ['c'], 'as-uid': '7' });
+    await expect(resolve({ asGroups: ['c'] })).rejects.toThrow(/give --as$/);
+  });
+
+  test.each<[object, RegExp]>([
+    [{ token: 'a', username: 'b' }, /has a token and a password/],
+    [{ 'client-certificate': 'a' }, /without its key; give --client-key/],
+    [
+      { 'client-certificate': 'a', 'client-certificate-data': 'b', 'client-key': 'c' },
+      /both client-certificate and client-certificate-data/,
+    ],
+    [{ exec: { command: 'a' }, 'auth-provider': { name: 'oidc' } }, /exec and auth-provider/],
+  ])('%j contradicts itself', async (user, message) => {
+    const file = bench.kubeconfig('x', { clusters: { c: { server: 'https://c' } }, users: { u: user } });
+    await expect(resolve({ kubeconfig: file, cluster: 'c', user: 'u' })).rejects.toThrow(message);
+  });
+});
+
+test.each<[string | undefined, number]>([
+  [undefined, 0],
+  ['0', 0],
+  ['10', 10_000],
+  ['1m30s', 90_000],
+  ['250ms', 250],
+])('--request-timeout %s is %d ms', async (requestTimeout, milliseconds) => {
+  expect((await resolve({ requestTimeout })).requestTimeout).toBe(milliseconds);
+});
+
+test.each(['soon', '-1', '10 s', '-5s'])('--request-timeout %s is refused', async (requestTimeout) => {
+  await expect(resolve({ requestTimeout })).rejects.toThrow(
+    /^--request-timeout ".*" is neither seconds nor a duration/,
+  );
+});
+
+describe('without any kubeconfig', () => {
+  test('says what can be given', async () => {
+    await expect(resolveEndpoint({}, { HOME: bench.directory })).rejects.toThrow(
+      /^no kubeconfig at .*\.kube\/config; give --kubeconfig FILE or KUBECONFIG .*, or --state FILE/,
+    );
+    await expect(resolveEndpoint({}, { KUBECONFIG: '/none:/neither' })).rejects.toThrow(
+      /at \/none, \/neither;/,
+    );
+  });
+
+  test('--server and --token are enough', async () => {
+    const { server, user } = await resolveEndpoint(
+      { server: 'https://a', token: 't' },
+      { HOME: bench.directory },
+    );
+    expect([server.href, user.token]).toEqual(['https://a/', 't']);
+  });
+
+  test('a pod is its service account', async () => {
+    bench.file('sa/token', 'pod-token');
+    bench.file('sa/ca.crt', 'CA');
+    bench.file('sa/namespace', 'karmada-system\n');
+    const at = `${bench.directory}/sa`;
+    const environment = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
+    expect(await inClusterEndpoint(environment, at)).toEqual({
+      server: 'https://[fd00::1]:443',
+      namespace: 'karmada-system',
+      userName: "the pod's service account",
+      cluster: { 'certificate-authority': `${at}/ca.crt` },
+      user: { tokenFile: `${at}/token` },
+    });
+    expect(await inClusterEndpoint({}, at)).toBeUndefined();
+    expect(await inClusterEndpoint(environment, `${bench.directory}/none`)).toBeUndefined();
+  });
+});

@@ -1,0 +1,47 @@
+import type { Timing } from '../../../src/state/live/timing.ts';
+
+export interface FakeTiming extends Timing {
+  /** every pause that was asked for, in milliseconds */
+  pauses: number[];
+  /** Lets so much time pass; who sleeps meanwhile wakes at their moment. */
+  advance(milliseconds: number): Promise<void>;
+}
+
+/** Time that stands still: sleeping is over at once (`jumps`), or when the test lets time pass. Chance is `random`. */
+export function fakeTiming({ jumps = false, random = 1, start = 1_000_000 } = {}): FakeTiming {
+  let now = start;
+  let sleepers: { at: number; wake: () => void }[] = [];
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const timing: FakeTiming = {
+    pauses: [],
+    now: () => now,
+    random: () => random,
+    async sleep(milliseconds, signal) {
+      signal?.throwIfAborted();
+      timing.pauses.push(milliseconds);
+      if (jumps) {
+        now += milliseconds;
+        return;
+      }
+      await new Promise<void>((resolve, reject) => {
+        sleepers.push({ at: now + milliseconds, wake: resolve });
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+    },
+    async advance(milliseconds) {
+      const until = now + milliseconds;
+      await settle();
+      for (;;) {
+        const [next] = sleepers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
+        if (!next) break;
+        now = next.at;
+        sleepers = sleepers.filter((sleeper) => sleeper !== next);
+        next.wake();
+        await settle();
+      }
+      now = until;
+      await settle();
+    },
+  };
+  return timing;
+}

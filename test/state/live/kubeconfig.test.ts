@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { loadKubeconfig } from '../../../src/state/live/kubeconfig.ts';
+import { Workbench } from './connecting.ts';
+
+let bench: Workbench;
+beforeEach(() => {
+  bench = new Workbench();
+});
+afterEach(() => bench.end());
+
+const load = (list: string) => loadKubeconfig(undefined, { KUBECONFIG: list });
+
+describe('a list of files', () => {
+  test('gives each name to the first file that has it, as a whole', async () => {
+    const first = bench.kubeconfig('first', {
+      'current-context': 'a',
+      contexts: { a: { cluster: 'one' } },
+      users: { red: { token: 'first' } },
+    });
+    const second = bench.kubeconfig('second', {
+      'current-context': 'b',
+      contexts: { a: { cluster: 'two', user: 'red' }, b: { cluster: 'two' } },
+      users: { red: { username: 'x', password: 'y' }, blue: { token: 'second' } },
+    });
+    const { currentContext, contexts, users } = await load(`${first}:${second}`);
+    expect(currentContext).toBe('a');
+    expect([...contexts]).toEqual([
+      ['a', { cluster: 'one' }],
+      ['b', { cluster: 'two' }],
+    ]);
+    expect([...users]).toEqual([
+      ['red', { token: 'first' }],
+      ['blue', { token: 'second' }],
+    ]);
+  });
+
+  test('takes the current context of the first file that has one', async () => {
+    const first = bench.kubeconfig('first', { users: { red: { token: 'x' } } });
+    const second = bench.kubeconfig('second', { 'current-context': 'b' });
+    expect((await load(`${first}:${second}`)).currentContext).toBe('b');
+  });
+
+  test('may name files that are missing or empty, and the same one twice', async () => {
+    const there = bench.kubeconfig('there', { 'current-context': 'a' });
+    const empty = bench.file('empty', '');
+    const missing = `${bench.directory}/missing`;
+    const config = await load(`${missing}:${there}::${empty}:${there}`);
+    expect(config.files).toEqual([there, empty]);
+    expect(config.missing).toEqual([missing]);
+  });
+});
+
+test('a file named by --kubeconfig is the only one, and must exist', async () => {
+  const one = bench.kubeconfig('one', { 'current-context': 'a' });
+  const other = bench.kubeconfig('other', { 'current-context': 'b' });
+  expect((await loadKubeconfig(one, { KUBECONFIG: other })).currentContext).toBe('a');
+  await expect(loadKubeconfig(`${bench.directory}/none`, {})).rejects.toThrow(
+    /^--kubeconfig .*none: there is no such file/,
+  );
+});
+
+test('without any of them ~/.kube/config is read', async () => {
+  bench.kubeconfig('.kube/config', { 'current-context': 'home' });
+  expect((await loadKubeconfig(undefined, { HOME: bench.directory })).currentContext).toBe('home');
+});
+
+test('relative paths are relative to their file', async () => {
+  bench.kubeconfig('a/config', {
+    clusters: { c: { 'certificate-authority': 'ca.crt' } },
+    users: {
+      u: { 'client-certificate': '../u.crt', 'client-key': '/abs/u.key', tokenFile: 'token' },
+      path: { exec: { command: 'aws' } },
+      relative: { exec: { command: './bin/login' } },
+    },
+  });
+  const { clusters, users } = await loadKubeconfig(`${bench.directory}/a/config`, {});
+  const at = bench.directory;
+  expect(clusters.get('c')).toEqual({ 'certificate-authority': `${at}/a/ca.crt` });
+  expect(users.get('u')).toEqual({
+    'client-certificate': `${at}/u.crt`,
+    'client-key': '/abs/u.key',
+    tokenFile: `${at}/a/token`,
+  });
+  expect(users.get('path')!.exec!.command).toBe('aws');
+  expect(users.get('relative')!.exec!.command).toBe(`${at}/a/bin/login`);
+});
+
+test('YAML is read as kubectl writes it, and as people do', async () => {
+  const kubectl = bench.file(
+    'kubectl',
+    `apiVersion: v1
+clusters:
+- cluster:
+    server: https://10.0.0.1:6443
+  name: karmada
+current-context: "yes"
+kind: Config
+preferences: {}
+users: null
+`,
+  );
+  const byHand = bench.file(
+    'byHand',
+    `# mine
+apiVersion: v1
+kind: Config
+users: [{name: me, user: {token: "123"}}]
+contexts:
+  - {name: mine, context: &c {cluster: karmada}}
+  - name: same
+    context: *c
+`,
+  );
+  const { clusters, users, contexts, currentContext } = await load(`${kubectl}:${byHand}`);
+  expect(clusters.get('karmada')).toEqual({ server: 'https://10.0.0.1:6443' });
+  expect(currentContext).toBe('yes');
+  expect(users.get('me')).toEqual({ token: '123' });
+  expect(contexts.get('same')).toEqual({ cluster: 'karmada' });
+});
+
+describe('what is wrong is named', () => {
+  const cases: [string, string, RegExp][] = [
+    ['not YAML', 'a: [', /^kubeconfig \S+ cannot be understood: not valid YAML/],
+    ['another kind', 'kind: Pod\n', /has kind Pod, not Config/],
+    ['a list', '- a\n', /is not an object of kind Config/],
+    ['clusters that are no list', 'clusters: {}\n', /clusters is not a list/],
+    ['an entry without a name', 'users:\n- user: {}\n', /users\[0\]\.name is missing/],
+    ['a name twice', 'users:\n- name: a\n- name: a\n', /users has two entries named "a"/],
+    ['a number as token', 'users:\n- name: a\n  user:\n    token: 12\n', /user "a": token is 12, not text/],
+  ];
+  test.each(cases)('%s', async (_, text, message) => {
+    await expect(load(bench.file('config', text))).rejects.toThrow(message);
+    await expect(load(bench.file('config', text))).rejects.toHaveProperty('exitCode', 2);
+  });
+});

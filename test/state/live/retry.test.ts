@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { mayRepeat, pauseBefore, retryAfterSeconds } from '../../../src/state/live/retry.ts';
+import type { Outcome } from '../../../src/state/live/retry.ts';
+import { Workbench } from './connecting.ts';
+import { status } from './fakeHttpServer.ts';
+import type { Reply } from './fakeHttpServer.ts';
+import { fakeTiming } from './fakeTiming.ts';
+
+describe('what may be repeated', () => {
+  test.each<[outcome: Outcome, read: boolean, write: boolean]>([
+    [{ status: 0, code: 'ECONNREFUSED', sent: false }, true, true],
+    [{ status: 0, code: 'EAI_AGAIN', sent: false }, true, true],
+    [{ status: 0, code: 'ETIMEDOUT', sent: false }, true, true],
+    [{ status: 0, code: 'ECONNRESET', sent: false }, true, true],
+    [{ status: 0, code: 'ECONNRESET', sent: true }, true, false],
+    [{ status: 0, code: 'EPIPE', sent: true }, true, false],
+    [{ status: 0, code: 'ETIMEDOUT', sent: true }, true, false],
+    [{ status: 0, code: 'ENOTFOUND', sent: false }, false, false],
+    [{ status: 0, code: 'CERT_HAS_EXPIRED', sent: false }, false, false],
+    [{ status: 0, code: 'SELF_SIGNED_CERT_IN_CHAIN', sent: false }, false, false],
+    [{ status: 0, code: 'ERR_TLS_CERT_ALTNAME_INVALID', sent: false }, false, false],
+    [{ status: 0, code: 'EPROXY', sent: false }, false, false],
+    [{ status: 429, sent: true, retryAfter: 1 }, true, true],
+    [{ status: 429, sent: true }, true, false],
+    [{ status: 500, sent: true }, true, false],
+    [{ status: 502, sent: true }, true, false],
+    [{ status: 503, sent: true, retryAfter: 1 }, true, false],
+    [{ status: 504, sent: true }, true, false],
+    [{ status: 400, sent: true }, false, false],
+    [{ status: 401, sent: true }, false, false],
+    [{ status: 403, sent: true }, false, false],
+    [{ status: 404, sent: true }, false, false],
+    [{ status: 409, sent: true }, false, false],
+    [{ status: 410, sent: true }, false, false],
+    [{ status: 422, sent: true }, false, false],
+  ])('%j: read %s, write %s', (outcome, read, write) => {
+    expect(mayRepeat(false, outcome)).toBe(read);
+    expect(mayRepeat(true, outcome)).toBe(write);
+  });
+});
+
+test('pauses grow to a limit, vary by chance, and are never shorter than the server asks for', () => {
+  const longest = [1, 2, 3, 4, 5, 6, 7].map((failures) => pauseBefore(failures, 1, undefined));
+  expect(longest).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000]);
+  expect(pauseBefore(3, 0, undefined)).toBe(500);
+  expect(pauseBefore(1, 1, 5)).toBe(5000);
+});
+
+test('Retry-After is in seconds', () => {
+  expect(['1', ' 30 ', 'Wed, 21 Oct 2026 07:28:00 GMT', undefined].map(retryAfterSeconds)).toEqual([
+    1,
+    30,
+    undefined,
+    undefined,
+  ]);
+});
+
+describe('requests', () => {
+  let bench: Workbench;
+  beforeEach(() => {
+    bench = new Workbench();
+  });
+  afterEach(() => bench.end());
+
+  const busy: Reply = { ...status(429, 'TooManyRequests', 'too many'), headers: { 'retry-after': '3' } };
+  const broken = status(503, 'ServiceUnavailable', 'not now');
+
+  async function answeredWith(...replies: (Reply | 'reset')[]) {
+    const timing = fakeTiming({ jumps: true });
+    const server = await bench.server((_, response) => {
+      const reply = replies.shift() ?? { body: { fine: true } };
+      if (reply !== 'reset') return reply;
+      response.socket?.destroy();
+      return undefined;
+    });
+    return { api: await bench.connect(server, { timing }), server, timing };
+  }
+
+  test('that read are repeated after resets, 429 and 5xx', async () => {
+    const { api, server, timing } = await answeredWith(
+      broken,
+      'reset',
+      busy,
+      status(500, 'InternalError', 'etcd'),
+    );
+    expect(await api.get('/a')).toEqual({ fine: true });
+    expect(server.requests).toHaveLength(5);
+    expect(timing.pauses).toEqual([250, 500, 3000, 2000]);
+  });
+
+  test('that read end with the last error after 30 s of trying', async () => {
+    const { api, timing } = await answeredWith({}, ...Array<Reply>(20).fill(broken));
+    await api.get('/first');
+    await expect(api.get('/a')).rejects.toMatchObject({ status: 503, reason: 'ServiceUnavailable' });
+    const tried = timing.pauses.reduce((sum, pause) => sum + pause, 0);
+    expect(tried).toBeGreaterThan(20_000);
+    expect(tried).toBeLessThanOrEqual(30_000);
+  });
+
+  test('are given up after 3 s where the server was never heard', async () => {
+    const { server, timing } = await answeredWith();
+    await server.close();
+    const api = await bench.connect(server, { timing });
+    await expect(api.get('/a')).rejects.toMatchObject({ reason: 'ECONNREFUSED' });
+    expect(timing.pauses).toEqual([250, 500, 1000]);
+  });
+
+  test('that write are repeated only where the server turned them away unseen', async () => {
+    const turnedAway = await answeredWith(busy, busy);
+    expect(await turnedAway.api.patch('/a', {})).toEqual({ fine: true });
+    expect(turnedAway.timing.pauses).toEqual([3000, 3000]);
+    for (const reply of [broken, 'reset'] as const) {
+      const unsure = await answeredWith(reply);
+      await expect(unsure.api.patch('/a', {})).rejects.toMatchObject({ exitCode: 4 });
+      expect(unsure.server.requests).toHaveLength(1);
+    }
+  });
+
+  test('that write wait for a server that is not there yet', async () => {
+    const { server, timing } = await answeredWith();
+    const api = await bench.connect(server, { timing });
+    await api.get('/first');
+    await server.close();
+    // until the client has seen the end of its connection
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { port } = server;
+    timing.sleep = async (milliseconds) => {
+      timing.pauses.push(milliseconds);
+      if (timing.pauses.length === 2) await bench.server(() => ({ body: { back: true } }), { port });
+    };
+    expect(await api.create('/a', {})).toEqual({ back: true });
+    expect(timing.pauses).toEqual([250, 500]);
+  });
+});
