@@ -55,6 +55,14 @@ export function uncordoned(cluster: Cluster): Cluster {
 export function drainMarkOf({ metadata }: Cluster): DrainMark | undefined {
   const text = metadata.annotations?.[DRAIN_ANNOTATION];
   if (!text) return undefined;
+  if (lastMark?.text !== text) lastMark = { text, mark: readMark(text) };
+  return lastMark.mark;
+}
+
+// All clusters of a drain carry the same text.
+let lastMark: { text: string; mark: DrainMark | undefined } | undefined;
+
+function readMark(text: string): DrainMark | undefined {
   try {
     const mark = JSON.parse(text) as Partial<DrainMark> | null;
     if (typeof mark !== 'object' || !mark || !Array.isArray(mark.clusters)) return undefined;

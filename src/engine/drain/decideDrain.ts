@@ -10,7 +10,6 @@ import { enqueueDecision } from '../taints/taintManager.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { bindingState, leftBehind, type BindingState } from './bindingState.ts';
 import { cordoned, drainMarkOf, drainTainted, hasDrainTaint, isCordoned } from './cordon.ts';
-import { paceOf } from './currentPace.ts';
 import type { DrainMark, DrainOptions } from './drainOptions.ts';
 import { compareForDrain } from './drainOrder.ts';
 import { bindingKey, clusterKey, isBehind, noteEvicted, type DrainPacer } from './drainPacer.ts';
@@ -41,27 +40,39 @@ export function decideDrain(
   pacer: DrainPacer,
   now: number,
 ): DrainStep {
-  return lookAtDrain(view, options, configuration, pacer, now, true);
+  return lookAtDrain(view, options, configuration, pacer, now, 'all');
 }
 
-/** `decideDrain`, without the list of workloads where nobody asks for it. */
+/** Which workloads a look is to report: all of the drain, those that the view shows, or none. */
+export type Reported = 'all' | 'shown' | 'none';
+
+/** A step, and whether it has found no place for any binding of the view although an eviction was due. */
+export interface DrainLook extends DrainStep {
+  nothingFits: boolean;
+}
+
+/**
+ * `decideDrain` for who follows a drain binding by binding: the view may show a part of them. Evictions are in order
+ * among those, and the limit of evictions in flight counts those.
+ */
 export function lookAtDrain(
   view: DrainView,
   options: DrainOptions,
   configuration: Configuration,
   pacer: DrainPacer,
   now: number,
-  list: boolean,
-): DrainStep {
+  reported: Reported,
+): DrainLook {
+  const situation = drainSituation(view, options, configuration);
   const look: Look = {
     view,
     options,
     configuration,
     pacer,
     now,
-    situation: drainSituation(view, options, configuration),
-    pace: paceOf(view.clusters, options),
-    list,
+    situation,
+    pace: situation.pace,
+    list: reported !== 'none',
     writes: [],
     workloads: [],
     waiting: [],
@@ -71,15 +82,16 @@ export function lookAtDrain(
     lastEvictionAt: pacer.lastEvictionAt,
     lookAgainAt: undefined,
     open: false,
+    nothingFits: false,
   };
   const stopped = somebodyInterferes(look);
   if (!stopped) look.writes.push(...dueCordons(look));
   const cordonsUnderWay = look.writes.length > 0 || isCordonUnseen(look);
   for (const binding of view.bindings)
     lookAtBinding(look, binding, stopped === undefined && !cordonsUnderWay);
-  reportGone(look);
+  if (reported === 'all') reportGone(look);
   if (!stopped && !cordonsUnderWay && options.method === 'evict') evictNext(look);
-  if (list) for (const candidate of look.waiting) reportWaiting(look, candidate);
+  if (look.list) for (const candidate of look.waiting) reportWaiting(look, candidate);
   return {
     writes: stopped ? [] : look.writes,
     workloads: look.workloads,
@@ -87,6 +99,7 @@ export function lookAtDrain(
     ...(look.lookAgainAt === undefined ? {} : { lookAgainAt: look.lookAgainAt }),
     finished: stopped !== undefined || (!cordonsUnderWay && look.writes.length === 0 && !look.open),
     ...(stopped ? { stopped } : {}),
+    nothingFits: look.nothingFits,
   };
 }
 
@@ -115,6 +128,7 @@ interface Look {
   lookAgainAt: number | undefined;
   /** something is still to be done or waited for */
   open: boolean;
+  nothingFits: boolean;
 }
 
 interface Candidate {
@@ -354,7 +368,6 @@ function lookAtLeaving(
 
 /** What was under way and is nowhere to be seen any more. */
 function reportGone(look: Look): void {
-  if (!look.list) return;
   for (const [key, { binding, workload, from }] of look.pacer.evicted)
     if (!look.present.has(key))
       look.workloads.push({ binding, workload, phase: 'gone', from, to: [], evidence: [] });
@@ -362,7 +375,7 @@ function reportGone(look: Look): void {
 
 /** Evicts the first binding in order that has a place to go to, if the pace allows an eviction now. */
 function evictNext(look: Look): void {
-  const { waiting, options, pace, now, situation } = look;
+  const { waiting, options, pace, now } = look;
   if (waiting.length === 0) return;
   const { maxConcurrent } = options.pace;
   const full = maxConcurrent !== undefined && look.inFlight >= maxConcurrent;
@@ -372,30 +385,39 @@ function evictNext(look: Look): void {
       : look.lastEvictionAt === undefined
         ? now
         : look.lastEvictionAt + 1000 / pace.rate;
-  if (full || now < next) {
-    // Checked all the same: what has no place to go keeps nothing open.
-    const possible = waiting.some((candidate) => checked(look, candidate).verdict === 'evict');
-    if (!possible || (full && look.stuck === look.inFlight)) return;
-    look.open = true;
-    if (!full && next < Infinity) lookAgain(look, next);
-    return;
-  }
-  const queue = queueOf(waiting, situation.own);
+  const due = !full && now >= next;
+  const queue = queueOf(look);
   for (let candidate = queue(); candidate; candidate = queue()) {
     const check = checked(look, candidate);
-    if (check.verdict !== 'evict') continue;
-    const { binding } = candidate;
-    look.writes.push({ type: 'evict', binding, after: check.spec, clusters: check.clusters });
-    look.open = true;
-    if (pace.rate > 0) lookAgain(look, now + 1000 / pace.rate);
+    if (check.verdict !== 'evict') {
+      look.pacer.skipped.add(bindingKey(candidate.binding));
+      continue;
+    }
+    // Found before its turn: what has a place to go to keeps the drain going, unless nothing in flight moves.
+    look.open ||= !full || look.stuck < look.inFlight;
+    if (due)
+      look.writes.push({
+        type: 'evict',
+        binding: candidate.binding,
+        after: check.spec,
+        clusters: check.clusters,
+      });
+    if (pace.rate > 0 && !full) lookAgain(look, due ? now + 1000 / pace.rate : next);
     return;
   }
+  look.nothingFits = true;
 }
 
-/** The candidates in order, one at each call; most looks need the first alone. */
-function queueOf(waiting: readonly Candidate[], own: ReadonlySet<string>): () => Candidate | undefined {
+/**
+ * The candidates in order, one at each call; most looks need the first alone. First what is on its way already, then
+ * what has not been tried, then what had no place to go to before.
+ */
+function queueOf({ waiting, situation: { own }, pacer }: Look): () => Candidate | undefined {
+  const rank = ({ again, binding }: Candidate) =>
+    again ? 0 : pacer.skipped.size > 0 && pacer.skipped.has(bindingKey(binding)) ? 2 : 1;
+  const ranks = new Map(waiting.map((candidate) => [candidate, rank(candidate)]));
   const before = (a: Candidate, b: Candidate) =>
-    a.again === b.again ? compareForDrain(a.binding, b.binding, own) : a.again ? -1 : 1;
+    ranks.get(a)! - ranks.get(b)! || compareForDrain(a.binding, b.binding, own);
   let first: Candidate | undefined = waiting[0];
   for (const candidate of waiting) if (before(candidate, first!) < 0) first = candidate;
   let rest: Candidate[] | undefined;

@@ -12,6 +12,8 @@ export interface DrainPacer {
   lastEvictionAt?: number;
   /** bindings that this run has evicted or found evicted; kept until the end to report them gone */
   readonly evicted: Map<string, EvictedBinding>;
+  /** keys of bindings that had no place to go to when their turn came: they are tried again after all others */
+  readonly skipped: Set<string>;
   /** clusters that this run has cordoned or seen cordoned with their mark */
   readonly cordoned: Set<string>;
   /** the same for the NoExecute taint of --method=taint */
@@ -34,7 +36,13 @@ export interface EvictedBinding {
 type ObjectVersion = Pick<ObjectMeta, 'uid' | 'resourceVersion' | 'generation'>;
 
 export function createDrainPacer(): DrainPacer {
-  return { evicted: new Map(), cordoned: new Set(), tainted: new Set(), replaced: new Map() };
+  return {
+    evicted: new Map(),
+    skipped: new Set(),
+    cordoned: new Set(),
+    tainted: new Set(),
+    replaced: new Map(),
+  };
 }
 
 /** Notes a write that the API server has taken. To be called after each, with the time of the server's answer. */

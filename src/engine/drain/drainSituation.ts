@@ -3,7 +3,9 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { drainMarkOf, isCordoned } from './cordon.ts';
+import { paceOf } from './currentPace.ts';
 import type { DrainMark, DrainOptions } from './drainOptions.ts';
+import type { CurrentPace } from './drainStep.ts';
 import type { DrainView } from './drainView.ts';
 import { selects } from './selects.ts';
 
@@ -15,6 +17,7 @@ export interface DrainSituation {
   readonly others: readonly { cluster: string; mark: DrainMark }[];
   readonly clusters: ReadonlyMap<string, Cluster>;
   readonly snapshot: ClusterSnapshot;
+  readonly pace: CurrentPace;
 }
 
 interface Made extends DrainSituation {
@@ -42,6 +45,7 @@ export function drainSituation(
     }),
     clusters: new Map(view.clusters.map((cluster) => [cluster.metadata.name, cluster])),
     snapshot: snapshotOf(view, configuration, before),
+    pace: paceOf(view.clusters, options),
     list: view.clusters,
     configuration,
   };

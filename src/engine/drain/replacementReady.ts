@@ -183,6 +183,11 @@ const counting: ReadonlySet<string> = new Set([
   'apps.kruise.io/v1beta1/StatefulSet',
 ]);
 
+/** Whether objects of the kind always report how many of their replicas are ready. */
+export function countsReplicas(resource: { apiVersion: string; kind: string }): boolean {
+  return counting.has(kindKey(resource));
+}
+
 /** How many replicas a Work's member has reported ready; undefined where its kind counts none. */
 export function reportedReady(
   resource: { apiVersion: string; kind: string },
@@ -198,7 +203,7 @@ function readyCount(
 ): number | undefined {
   const number = (field: string) =>
     typeof status?.[field] === 'number' ? (status[field] as number) : undefined;
-  if (counting.has(kindKey(resource)))
+  if (countsReplicas(resource))
     return Math.min(number('readyReplicas') ?? 0, number('availableReplicas') ?? 0);
   if (kindKey(resource) === 'batch/v1/Job')
     return status ? (number('active') ?? 0) + (number('succeeded') ?? 0) : 0;

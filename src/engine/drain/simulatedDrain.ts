@@ -12,13 +12,14 @@ import { latencies } from '../simulation/latencies.ts';
 import { liveWorkloadGroups } from '../simulation/liveWorkloadGroups.ts';
 import type { Actor, Stage } from '../simulation/simulate.ts';
 import type { SimulatedWork } from '../simulation/simulatedWork.ts';
-import { reportedStatus } from '../status/reportedStatus.ts';
 import { bindingState } from './bindingState.ts';
 import { lookAtDrain } from './decideDrain.ts';
 import type { DrainOptions } from './drainOptions.ts';
+import { compareForDrain } from './drainOrder.ts';
 import { bindingKey, createDrainPacer, noteWritten } from './drainPacer.ts';
 import { drainSituation, type DrainSituation } from './drainSituation.ts';
 import type { DrainStep, DrainWrite } from './drainStep.ts';
+import { countsReplicas } from './replacementReady.ts';
 import type { DrainView } from './drainView.ts';
 
 /** What a drain came to for a binding, in epoch milliseconds of the simulation. */
@@ -64,6 +65,7 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
     viewOf = viewsOf(given, configuration);
     /** evicted and not yet gone */
     const underWay = new Set<BindingRecord>();
+    const queue = createQueue(own, (record) => !record.deleted && !underWay.has(record) && isThere(record));
     /** the last look at everything found nothing that time alone would bring on */
     let idle = false;
 
@@ -80,7 +82,19 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
 
     function lookAtAll(): void {
       const now = agenda.now();
-      const step = lookAtDrain(viewOf(concerned), options, configuration, pacer, now, false);
+      const look = (records: readonly BindingRecord[]) =>
+        lookAtDrain(viewOf(records), options, configuration, pacer, now, 'none');
+      // What is in flight counts where its number is limited.
+      const inFlight = options.pace.maxConcurrent === undefined ? [] : [...underWay];
+      let step = look(inFlight);
+      if (step.writes.length === 0) {
+        for (let some = queue.next(); some.length > 0; some = queue.next()) {
+          step = look([...inFlight, ...some]);
+          if (!step.nothingFits) break;
+          queue.setAside(some);
+        }
+        queue.rewind();
+      }
       step.writes.forEach((write) => carryOut(write));
       const cordoning = step.writes.some(({ type }) => type === 'cordon' || type === 'taint');
       if (cordoning) soon('all');
@@ -99,7 +113,7 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
         if (idle) soon('all');
         return;
       }
-      const step = lookAtDrain(view, options, configuration, pacer, now, true);
+      const step = lookAtDrain(view, options, configuration, pacer, now, 'shown');
       const phase = step.workloads[0]?.phase;
       if (phase === 'ready' || phase === 'leaving') timesOf(record).readyAt ??= now;
       for (const write of step.writes) if (write.type === 'release') carryOut(write);
@@ -161,6 +175,7 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
       if (underWay.has(record)) soon(record);
       else if (isThere(record)) {
         concerned.add(record);
+        queue.add(record);
         if (idle) soon('all');
       } else if (concerned.has(record)) {
         // It left without a task.
@@ -174,7 +189,7 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
       if (isBeingEvicted(record)) {
         underWay.add(record);
         soon(record);
-      }
+      } else queue.add(record);
     plane.observe({
       bindingChanged: noticed,
       bindingStatusChanged(record) {
@@ -217,10 +232,82 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
           const record = stage!.plane.findBinding(identityOf(binding));
           return record && { current: record.current, times: times.get(record) ?? {} };
         },
-        step: lookAtDrain(view, options, configuration, pacer, now, true),
+        step: lookAtDrain(view, options, configuration, pacer, now, 'all'),
         situation: drainSituation(view, options, configuration),
         clusters: view.clusters,
       };
+    },
+  };
+}
+
+/** Bindings handed out at a time: more than the first is needed only where that has no place to go to. */
+const SOME = 8;
+
+/** The bindings on the drained clusters in the order of a drain; what had no place to go to before comes last. */
+function createQueue(own: ReadonlySet<string>, isWaiting: (record: BindingRecord) => boolean) {
+  const fresh = createSortedList();
+  const tried = createSortedList();
+  let list = fresh;
+
+  function createSortedList() {
+    const members = new Set<BindingRecord>();
+    let sorted: BindingRecord[] = [];
+    let stale = false;
+    /** all before it have left */
+    let head = 0;
+    let at = 0;
+    const stays = (record: BindingRecord) => members.has(record) && isWaiting(record);
+    return {
+      has: (record: BindingRecord) => members.has(record),
+      add(record: BindingRecord): void {
+        members.add(record);
+        stale = true;
+      },
+      delete: (record: BindingRecord) => void members.delete(record),
+      next(): BindingRecord | undefined {
+        if (stale) {
+          sorted = [...members].filter(isWaiting).sort((a, b) => compareForDrain(a.current, b.current, own));
+          stale = false;
+          head = at = 0;
+        }
+        while (at < sorted.length && !stays(sorted[at]!)) at++;
+        return sorted[at++];
+      },
+      rewind(): void {
+        while (head < sorted.length && !stays(sorted[head]!)) head++;
+        at = head;
+      },
+    };
+  }
+
+  return {
+    add(record: BindingRecord): void {
+      if (!fresh.has(record) && !tried.has(record)) fresh.add(record);
+    },
+    /** The next few; none when all have been handed out. */
+    next(): BindingRecord[] {
+      const some: BindingRecord[] = [];
+      while (some.length < SOME) {
+        const record = list.next();
+        if (record) some.push(record);
+        else if (list === fresh && some.length === 0) list = tried;
+        else break;
+      }
+      return some;
+    },
+    /** These had no place to go to. */
+    setAside(records: readonly BindingRecord[]): void {
+      for (const record of records) {
+        if (tried.has(record)) continue;
+        fresh.delete(record);
+        tried.add(record);
+      }
+    },
+    /** The next call of `next` begins anew. */
+    rewind(): void {
+      list = fresh;
+      fresh.rewind();
+      tried.rewind();
     },
   };
 }
@@ -267,6 +354,9 @@ function asWork({ spec: { resource } }: ResourceBinding, work: SimulatedWork): W
     metadata: { name, ...(namespace ? { namespace } : {}) },
     spec: kind === 'Job' ? { parallelism: work.replicas } : { replicas: work.replicas },
   };
+  // As the kinds count that Karmada knows; the others keep what was captured of them.
+  const counts = { replicas: work.replicas, readyReplicas: work.ready, availableReplicas: work.ready };
+  const reported = countsReplicas(resource) ? counts : work.status;
   return {
     metadata: {
       name,
@@ -282,7 +372,7 @@ function asWork({ spec: { resource } }: ResourceBinding, work: SimulatedWork): W
           : [
               {
                 health: work.health,
-                status: reportedStatus(resource, work.replicas, work.ready, work.status),
+                status: reported,
               },
             ],
     },
