@@ -2,6 +2,7 @@ import type { Commands } from '../cli/plugin.ts';
 
 /** The commands by oclif id. Each is loaded when it runs, so that none pays for the others. */
 export const commands: Commands = {
+  drain: () => import('./drain.ts'),
   'eviction:cancel': () => import('./eviction/cancel.ts'),
   'eviction:complete': () => import('./eviction/complete.ts'),
   'eviction:hold': () => import('./eviction/hold.ts'),
@@ -10,4 +11,5 @@ export const commands: Commands = {
   'failover:explain': () => import('./failover/explain.ts'),
   'failover:simulate': () => import('./failover/simulate.ts'),
   'failover:status': () => import('./failover/status.ts'),
+  'snapshot:save': () => import('./snapshot/save.ts'),
 };

@@ -104,7 +104,7 @@ async function load(
     world: facts?.unread ? { ...world, unread: facts.unread } : world,
     origins,
     captured: facts?.captured,
-    newestTimestamp: facts?.newestTimestamp ?? builder.newest,
+    newestTimestamp: facts?.captured ? undefined : (facts?.newestTimestamp ?? builder.newest),
     components: facts ? together(facts.components, observed) : observed,
     detected: facts?.detected,
     warnings: [...(facts?.warnings ?? []), ...warnings],

@@ -72,7 +72,7 @@ function namedKinds(
   for (const { spec } of policies) for (const selector of spec.resourceSelectors ?? []) add(selector);
   more.forEach(add);
   return [...kinds]
-    .filter(([key]) => !NEVER.has(key))
+    .filter(([key, kind]) => !NEVER.has(key) && isPropagatable({ ...kind, metadata: { name: '' } }))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, kind]) => kind);
 }

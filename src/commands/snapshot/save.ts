@@ -1,0 +1,57 @@
+import { sourceFlags } from '../../cli/flags.ts';
+import { Args, Command } from '../../cli/oclif.ts';
+import { readState } from '../../cli/state.ts';
+import { writeSnapshot } from '../../cli/writeSnapshot.ts';
+import { servedGroups } from '../../state/live/servedGroups.ts';
+import { snapshotText } from '../../state/snapshot.ts';
+
+export default class SnapshotSave extends Command {
+  static override summary = 'Save the state of the control plane in a file, without secrets.';
+
+  static override description = [
+    'Every command that only reads takes the file with --state and answers as it would have live at that instant. It',
+    'holds clusters, bindings, Works, policies and what else decides, the flags and version of Karmada as far as they',
+    'can be seen, and the time. It holds no Secrets, tokens or data of ConfigMaps, no managedFields, of manifests and',
+    'templates only what scheduling reads, and of annotations only those of Karmada.',
+  ].join(' ');
+
+  static override usage = 'snapshot save FILE [--karmada-context NAME | --state PATH] [flags]';
+
+  static override examples = [
+    {
+      description: 'To look at it later, or to let others look at it',
+      command: '<%= config.bin %> snapshot save incident.json.gz --host-context host',
+    },
+    {
+      description: 'What would have happened?',
+      command: '<%= config.bin %> failover simulate --state incident.json.gz --fail frankfurt',
+    },
+    {
+      description: 'Without secrets, what kubectl printed with them',
+      command: '<%= config.bin %> snapshot save incident.json --state dump/',
+    },
+  ];
+
+  static override args = {
+    file: Args.string({
+      description: 'where to; - is stdout, a name that ends in .gz is packed',
+      required: true,
+      ignoreStdin: true,
+    }),
+  };
+
+  static override flags = { ...sourceFlags };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SnapshotSave);
+    const { state, server } = await readState(flags, { live: { templates: {} } });
+    for (const warning of [...state.warnings, ...state.components.warnings])
+      process.stderr.write(`warning: ${warning}\n`);
+    await writeSnapshot(args.file, snapshotText(state, server && (await servedGroups(server))));
+    if (args.file === '-') return;
+    const { clusters, bindings, works } = state.world;
+    process.stdout.write(
+      `${args.file}: ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works\n`,
+    );
+  }
+}

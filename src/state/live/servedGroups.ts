@@ -1,0 +1,21 @@
+import type { ServedGroup } from '../snapshot.ts';
+import { ApiError } from './apiError.ts';
+import type { ApiServer } from './apiServer.ts';
+
+interface ApiGroup {
+  name: string;
+  versions: { version: string }[];
+}
+
+/** The groups of Karmada's own API that are served, the preferred version of each first; undefined if not told. */
+export async function servedGroups(server: ApiServer): Promise<ServedGroup[] | undefined> {
+  try {
+    const { groups } = await server.get<{ groups?: ApiGroup[] }>('/apis');
+    return (groups ?? [])
+      .filter(({ name }) => name.endsWith('.karmada.io'))
+      .map(({ name, versions }) => ({ group: name, versions: versions.map(({ version }) => version) }));
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}

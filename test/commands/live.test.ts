@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { SnapshotHeader } from '../../src/state/snapshot.ts';
+import { json, run } from './cli.ts';
+import { liveServer, runLive, type LiveServer } from './liveServer.ts';
+
+const file = 'examples/incident/control-plane.json';
+const { items } = JSON.parse(readFileSync(file, 'utf8')) as { items: KubernetesObject[] };
+const secret = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { namespace: 'shop', name: 'password' },
+  data: { password: 'aHVudGVyMg==' },
+};
+
+/** Every command that reads, with what makes it look at much. */
+const READING = [
+  ['failover', 'status'],
+  ['failover', 'status', 'frankfurt'],
+  ['failover', 'explain', 'sts/ledger', '-n', 'data'],
+  ['failover', 'explain', 'deploy/pricing', '-n', 'shop', '--if-fails', 'virginia', '--cluster', 'tokyo'],
+  ['failover', 'simulate', '--fail', 'virginia'],
+  ['failover', 'simulate', '--apply', 'test/commands/moved-policy.yaml'],
+  ['eviction', 'inspect'],
+  ['eviction', 'inspect', 'sts/session-cache', '-n', 'data'],
+  ['eviction', 'inspect', '-l', 'app=checkout'],
+];
+
+/** Many command lines, one after the other. */
+const MANY = 60_000;
+
+let server: LiveServer;
+beforeAll(async () => {
+  server = await liveServer([...items, secret]);
+});
+afterAll(() => server.close());
+
+async function answer(argv: string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await runLive([...argv, '-o', 'json'], server);
+  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+describe('on a live control plane', () => {
+  test.each(READING)('%s %s %s … answers as on files of the same objects', async (...argv) => {
+    const same = ['--at', '2026-09-01T09:33:00Z', '--karmada-version', 'v1.18'];
+    expect(await answer([...argv, ...same])).toEqual(json([...argv, ...same, '--state', file]));
+  });
+
+  test('the instant is the server’s, and known', async () => {
+    expect(await answer(['failover', 'status'])).toMatchObject({
+      assumptions: expect.arrayContaining([
+        expect.objectContaining({ name: 'now', source: 'the clock of the API server', assumed: false }),
+      ]),
+    });
+  });
+});
+
+describe('a snapshot', () => {
+  test(
+    'of a live control plane gives the same answers, the instant included',
+    async () => {
+      const snapshot = join(server.directory, 'live.json.gz');
+      const saved = await runLive(['snapshot', 'save', snapshot], server);
+      expect(saved).toEqual({
+        code: 0,
+        stdout: `${snapshot}: 5 clusters, 14 bindings, 32 Works\n`,
+        stderr: '',
+      });
+      const { captured } = JSON.parse(gunzipSync(readFileSync(snapshot)).toString()) as SnapshotHeader;
+      for (const argv of READING) {
+        const [then, live] = [
+          json([...argv, '--state', snapshot]),
+          await answer([...argv, '--at', captured!.time]),
+        ].map((document) => withoutInstant(document as Record<string, unknown>));
+        expect({ argv, answer: live }).toEqual({ argv, answer: then });
+      }
+    },
+    MANY,
+  );
+
+  test(
+    'of files gives the same answers, the flags of the components included',
+    async () => {
+      const snapshot = join(server.directory, 'files.json');
+      expect(run(['snapshot', 'save', snapshot, '--state', 'examples/incident']).code).toBe(0);
+      for (const argv of READING)
+        expect(json([...argv, '--state', snapshot])).toEqual(json([...argv, '--state', 'examples/incident']));
+    },
+    MANY,
+  );
+
+  test('of a snapshot is that snapshot', async () => {
+    const first = join(server.directory, 'first.json');
+    expect((await runLive(['snapshot', 'save', first], server)).code).toBe(0);
+    const { stdout } = run(['snapshot', 'save', '-', '--state', first]);
+    const [again, before] = [stdout, readFileSync(first, 'utf8')].map((text) => JSON.parse(text) as object);
+    expect(again).toEqual({ ...before, served: undefined });
+  });
+
+  test('holds no secret', async () => {
+    const { stdout } = await runLive(['snapshot', 'save', '-'], server);
+    expect(stdout).toContain('"kind":"ResourceBinding"');
+    expect(stdout).not.toContain('aHVudGVyMg==');
+  });
+
+  test('cannot be laid over another one', () => {
+    const snapshot = join(server.directory, 'one.json');
+    run(['snapshot', 'save', snapshot, '--state', 'examples/shop']);
+    const other = join(server.directory, 'other.json');
+    run(['snapshot', 'save', other, '--state', 'examples/incident']);
+    const { code, stderr } = run(['failover', 'status', '--state', snapshot, '--state', other]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^error: .* (is also in|are two snapshots)/),
+    });
+  });
+});
+
+describe('what the user is not allowed to read', () => {
+  test('is a warning, and unknown in the answer', async () => {
+    const guarded = await liveServer(items, { forbidden: ['clustertaintpolicies.policy.karmada.io'] });
+    const argv = ['failover', 'status', '-o', 'json', '--assume', 'Failover=true'];
+    const { code, stdout, stderr } = await runLive(argv, guarded);
+    guarded.close();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^warning: .*list on clustertaintpolicies\.policy\.karmada\.io is granted by the Cluster/,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      failover: {
+        certainty: 'unknown',
+        missing: expect.stringContaining('list on clustertaintpolicies.policy.karmada.io'),
+      },
+    });
+  });
+
+  test('ends a command that cannot do without it with exit code 4', async () => {
+    const guarded = await liveServer(items, { forbidden: ['resourcebindings.work.karmada.io'] });
+    const { code, stdout, stderr } = await runLive(['eviction', 'inspect'], guarded);
+    guarded.close();
+    expect({ code, stdout, stderr }).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^error: .*resourcebindings\.work\.karmada\.io is granted by the ClusterRole/,
+      ),
+    });
+  });
+});
+
+describe('where a state comes from', () => {
+  test('is either files or a live control plane', () => {
+    const { code, stderr } = run([
+      'failover',
+      'status',
+      '--state',
+      file,
+      '--karmada-context',
+      'karmada',
+      '-s',
+      'x',
+    ]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'error: --state reads files and --karmada-context, --server a live control plane; give one or the other\n',
+    });
+  });
+
+  test('has to be said where there is no kubeconfig', () => {
+    const { code, stderr } = run(['failover', 'status'], { env: { HOME: '/nonexistent' } });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^error: no kubeconfig at .*--kubeconfig FILE.*--state FILE/),
+    });
+  });
+
+  test('is a cluster as well where Karmada runs', () => {
+    const { code, stderr } = run(['failover', 'status', '--host-namespace', 'karmada'], {
+      env: { KUBECONFIG: server.kubeconfig },
+    });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^error: --host-namespace .* --host-context or --host-kubeconfig/),
+    });
+  });
+
+  test('may be no control plane of Karmada', async () => {
+    const member = await liveServer([], { absent: ['cluster.karmada.io', 'work.karmada.io'] });
+    const { code, stderr } = await runLive(['failover', 'status'], member);
+    member.close();
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr: expect.stringMatching(
+        /^error: context karmada \(.*\) is no Karmada API server: .*--karmada-context/,
+      ),
+    });
+  });
+});
+
+/** --at and the server's clock are known in different ways. */
+function withoutInstant(document: Record<string, unknown>): Record<string, unknown> {
+  const assumptions = (document['assumptions'] as { name: string }[]).filter(({ name }) => name !== 'now');
+  return { ...document, assumptions };
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { ApiError } from '../../src/state/live/apiError.ts';
+import { servingObjects, type ServingOptions } from '../state/live/servingObjects.ts';
+import { root, type Ran } from './cli.ts';
+
+/** A control plane of these objects, behind HTTP, and a kubeconfig for it. */
+export interface LiveServer {
+  kubeconfig: string;
+  /** where files of a test may go */
+  directory: string;
+  close(): void;
+}
+
+/** Serves the objects as an API server does, as far as the commands that read ask for it. */
+export async function liveServer(
+  objects: KubernetesObject[],
+  options: ServingOptions = {},
+): Promise<LiveServer> {
+  const fake = servingObjects(objects, options);
+  const answer = async (path: string, metadataOnly: boolean): Promise<unknown> => {
+    const last = path.slice(path.lastIndexOf('/') + 1);
+    if (/^\/apis?\/.+\/[a-z]+$/.test(path) && !/^v\d/.test(last)) {
+      const { items } = await fake.list(path, { metadataOnly });
+      return { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '1' }, items };
+    }
+    return fake.get(path);
+  };
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0] ?? '';
+    const metadataOnly = request.headers.accept?.includes('PartialObjectMetadata') ?? false;
+    answer(path, metadataOnly).then(
+      (body) => response.end(JSON.stringify(body)),
+      ({ status: code, message, reason }: ApiError) =>
+        response
+          .writeHead(code, { 'content-type': 'application/json' })
+          .end(
+            JSON.stringify({ apiVersion: 'v1', kind: 'Status', status: 'Failure', code, message, reason }),
+          ),
+    );
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const directory = mkdtempSync(join(tmpdir(), 'karmada-failover-live-'));
+  const kubeconfig = join(directory, 'kubeconfig');
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'karmada',
+      clusters: [{ name: 'karmada', cluster: { server: `http://127.0.0.1:${port}` } }],
+      users: [{ name: 'reader', user: { token: 'none' } }],
+      contexts: [{ name: 'karmada', context: { cluster: 'karmada', user: 'reader' } }],
+    }),
+  );
+  return {
+    kubeconfig,
+    directory,
+    close() {
+      server.closeAllConnections();
+      server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs a command line while this process serves it. */
+export function runLive(argv: string[], { kubeconfig }: Pick<LiveServer, 'kubeconfig'>): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(root, 'bin/kubectl-karmada_failover.js'), ...argv], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KUBECONFIG: kubeconfig },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ran: Ran = { code: null, stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (ran.stderr += text));
+    child.on('close', (code) => resolve({ ...ran, code }));
+  });
+}
