@@ -124,6 +124,7 @@ async function run(scenario: Scenario): Promise<{ report: Report; drained: Drain
   const files = join(scratch, name);
   mkdirSync(files);
   say(`=== ${name}`);
+  process.env.E2E_BED_NAME = `chaos-${name}`;
   const controllerManager = {
     ...defaultOptions.controllerManager,
     'kube-api-qps': '200',

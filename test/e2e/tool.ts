@@ -37,3 +37,11 @@ export function karmadaFailover(bed: Bed, ...args: string[]): Promise<Ended> {
     child.on('close', (code) => done({ code, ...output }));
   });
 }
+
+/** The same; throws, with all that was said, where it ends with another exit code. */
+export async function endsWith(bed: Bed, code: number, ...args: string[]): Promise<Ended> {
+  const ended = await karmadaFailover(bed, ...args);
+  if (ended.code === code) return ended;
+  const said = [ended.stdout, ended.stderr].filter(Boolean).join('\n');
+  throw new Error(`${args.join(' ')} ended with ${ended.code} instead of ${code}:\n${said}`);
+}
