@@ -2,6 +2,7 @@ import type { Commands } from '../cli/plugin.ts';
 
 /** The commands by oclif id. Each is loaded when it runs, so that none pays for the others. */
 export const commands: Commands = {
+  cordon: () => import('./cordon.ts'),
   drain: () => import('./drain.ts'),
   'eviction:cancel': () => import('./eviction/cancel.ts'),
   'eviction:complete': () => import('./eviction/complete.ts'),
@@ -12,4 +13,5 @@ export const commands: Commands = {
   'failover:simulate': () => import('./failover/simulate.ts'),
   'failover:status': () => import('./failover/status.ts'),
   'snapshot:save': () => import('./snapshot/save.ts'),
+  uncordon: () => import('./uncordon.ts'),
 };

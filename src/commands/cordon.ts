@@ -1,0 +1,32 @@
+import { cordonArgs, cordonClusters, cordonFlags } from '../cli/cordonClusters.ts';
+import { DRY_RUN_BARE } from '../cli/dryRun.ts';
+import { withoutBooleanValues } from '../cli/kubectlBooleans.ts';
+import { Command } from '../cli/oclif.ts';
+
+export default class Cordon extends Command {
+  static override summary = 'Keep new workloads away from clusters; what is there stays.';
+
+  static override description = [
+    'Writes what karmadactl cordon writes, the taint cluster.karmada.io/unschedulable:NoSchedule. The scheduler places',
+    'nothing new there, but may still give more replicas to workloads that are there already. drain does this first.',
+  ].join(' ');
+
+  static override usage = 'cordon CLUSTER… [flags]';
+
+  static override examples = [
+    {
+      description: 'Nothing new on two clusters',
+      command: '<%= config.bin %> cordon frankfurt dublin',
+    },
+  ];
+
+  static override args = cordonArgs;
+
+  static override flags = cordonFlags;
+
+  async run(): Promise<void> {
+    this.argv = withoutBooleanValues(this.argv, Cordon.flags, { 'dry-run': DRY_RUN_BARE });
+    const { args, flags } = await this.parse(Cordon);
+    await cordonClusters('cordon', args.cluster ?? [], flags);
+  }
+}

@@ -1,0 +1,32 @@
+import { cordonArgs, cordonClusters, cordonFlags } from '../cli/cordonClusters.ts';
+import { DRY_RUN_BARE } from '../cli/dryRun.ts';
+import { withoutBooleanValues } from '../cli/kubectlBooleans.ts';
+import { Command } from '../cli/oclif.ts';
+
+export default class Uncordon extends Command {
+  static override summary = 'Let the scheduler use clusters again.';
+
+  static override description = [
+    'Takes the taint away that cordon and karmadactl cordon write, and what a drain has left on the Cluster. A drain that',
+    'is still running stops. What a drain is evicting goes on its way, and is warned of: drain --cancel brings that back.',
+  ].join(' ');
+
+  static override usage = 'uncordon CLUSTER… [flags]';
+
+  static override examples = [
+    {
+      description: 'Back to work after maintenance',
+      command: '<%= config.bin %> uncordon frankfurt',
+    },
+  ];
+
+  static override args = cordonArgs;
+
+  static override flags = cordonFlags;
+
+  async run(): Promise<void> {
+    this.argv = withoutBooleanValues(this.argv, Uncordon.flags, { 'dry-run': DRY_RUN_BARE });
+    const { args, flags } = await this.parse(Uncordon);
+    await cordonClusters('uncordon', args.cluster ?? [], flags);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Cluster } from '../karmada/api/cluster.ts';
+import { formatTaint } from '../kubernetes/tolerations.ts';
+import { inOrder, type Answer } from './answer.ts';
+
+export interface CordonListInput {
+  action: 'cordon' | 'uncordon';
+  dryRun: 'none' | 'client' | 'server';
+  results: { cluster: Cluster; changed: boolean; warnings: string[] }[];
+}
+
+const DRY_RUN = { none: '', client: ' (dry run)', server: ' (server dry run)' };
+
+/** What was done to clusters, a line for each as kubectl has them for nodes. */
+export function cordonList(input: CordonListInput): Answer {
+  const { action, dryRun, results } = input;
+  return {
+    document: {
+      kind: 'CordonList',
+      schemaVersion: 'v1',
+      action,
+      dryRun,
+      items: results.map(({ cluster, changed, warnings }) => ({
+        name: cluster.metadata.name,
+        changed,
+        taints: (cluster.spec?.taints ?? []).map(formatTaint),
+        warnings,
+      })),
+    },
+    list: {
+      field: 'items',
+      inOrder: (positions) => cordonList({ ...input, results: inOrder(results, positions) }),
+    },
+    names: () => results.map(({ cluster }) => resourceName(cluster)),
+    text: () =>
+      results
+        .map(({ cluster, changed }) => {
+          const name = resourceName(cluster);
+          return changed ? `${name} ${action}ed${DRY_RUN[dryRun]}` : `${name} already ${action}ed`;
+        })
+        .join('\n'),
+  };
+}
+
+function resourceName({ metadata }: Cluster): string {
+  return `cluster.cluster.karmada.io/${metadata.name}`;
+}
