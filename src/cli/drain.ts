@@ -37,6 +37,10 @@ export interface DrainFlags extends StateFlags, DrainOptionFlags {
 export async function drainClusters(clusters: string[], flags: DrainFlags, argv: string[]): Promise<number> {
   const dryRun = choice('--dry-run', flags['dry-run'], DRY_RUNS) ?? 'none';
   checkUse(flags, dryRun);
+  if (flags.cancel) {
+    const { cancelDrains } = await import('./drainCancel.ts');
+    return cancelDrains(clusters, flags, dryRun);
+  }
   const order = await drainOrder(clusters, flags);
   for (const warning of order.warnings) process.stderr.write(`warning: ${warning}\n`);
   const timeout = flags.timeout === undefined ? 0 : durationOrSeconds('--timeout', flags.timeout);

@@ -6,7 +6,8 @@ import { asciiBlocks, blocks } from '../views/drain/progressBar.ts';
 import { resultText } from '../views/drain/resultText.ts';
 import { bindingKey } from '../views/drain/phaseTimes.ts';
 import { plannedDeparture } from '../views/drain/timeLeft.ts';
-import { colourStyle, plainStyle, type Style } from '../views/style.ts';
+import type { Style } from '../views/style.ts';
+import { outputStyle } from './print.ts';
 
 /** Tells on stdout how a drain goes on, and at last how it ended. */
 export interface DrainReporter {
@@ -47,7 +48,7 @@ export async function openReporter(
   plan: DrainPlan,
   { stdout, stderr, env }: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>,
 ): Promise<DrainReporter> {
-  const style = stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb' ? colourStyle : plainStyle;
+  const style = outputStyle();
   const { clusters } = plan.options;
   if (form === 'json') return jsonReporter(stdout);
   const lines = lineReporter(clusters, style, (text) => stdout.write(`${text}\n`));

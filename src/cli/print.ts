@@ -1,6 +1,6 @@
 import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/jsonText.ts';
-import { colourStyle, plainStyle } from '../views/style.ts';
+import { colourStyle, plainStyle, type Style } from '../views/style.ts';
 import { UserError } from './errors.ts';
 import { outputFormat } from './outputFormat.ts';
 
@@ -59,10 +59,8 @@ export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterab
       const { customColumnsText } = await import('../views/customColumns.ts');
       return textOrThrow(customColumnsText(format.columns, await listed(answer), noHeaders), flags);
     }
-    case 'text': {
-      const style = wantsColour() ? colourStyle : plainStyle;
-      return [`${answer.text({ style, wide: format.wide, noHeaders })}\n`];
-    }
+    case 'text':
+      return [`${answer.text({ style: outputStyle(), wide: format.wide, noHeaders })}\n`];
   }
 }
 
@@ -85,8 +83,8 @@ async function listed({ document, list }: Answer): Promise<unknown[]> {
   return asKubectlHolds(list ? document[list.field] : [document]) as unknown[];
 }
 
-/** https://no-color.org: any value of NO_COLOR but the empty one. */
-function wantsColour(): boolean {
+/** Colour where stdout is a terminal; https://no-color.org: any value of NO_COLOR but the empty one. */
+export function outputStyle(): Style {
   const { NO_COLOR, TERM } = process.env;
-  return Boolean(process.stdout.isTTY) && !NO_COLOR && TERM !== 'dumb';
+  return Boolean(process.stdout.isTTY) && !NO_COLOR && TERM !== 'dumb' ? colourStyle : plainStyle;
 }

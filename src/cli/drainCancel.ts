@@ -1,0 +1,82 @@
+import type { DrainEvent } from '../engine/drain/drainEvent.ts';
+import { cancelAnswer, cancelResultDocument, cancelResultText } from '../views/drain/cancelAnswer.ts';
+import { drainEventDocument } from '../views/drain/drainEventDocument.ts';
+import { eventLine } from '../views/drain/eventLine.ts';
+import { commandLine, connectionWords } from './commandLine.ts';
+import { canAsk, confirmed } from './confirm.ts';
+import { connectionFlags } from './connection.ts';
+import { flagsOfOptions } from './drainOptions.ts';
+import type { DrainFlags } from './drain.ts';
+import { dryRunSuffix, type DryRun } from './dryRun.ts';
+import { UserError } from './errors.ts';
+import { EXIT_NOT_FINISHED, EXIT_OK } from './exitCodes.ts';
+import { interruptible } from './interrupt.ts';
+import { outputStyle, print } from './print.ts';
+import { openState } from './state.ts';
+import { knownCluster } from './subject.ts';
+
+/** What tells which evictions there are, and whether the old copies are still there. */
+const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work']);
+
+/** Takes drains of the clusters back: shows what that does, asks, and does it. Gives the exit code. */
+export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun: DryRun): Promise<number> {
+  checkUse(clusters, flags, dryRun);
+  const state = await openState(flags, KINDS);
+  try {
+    for (const name of clusters) knownCluster('drain --cancel', name, state.world);
+    const { planCancel } = await import('../operations/drain/planCancel.ts');
+    const plan = planCancel(state.world, clusters);
+    const answer = cancelAnswer(plan, { now: state.now, dryRun: dryRunSuffix[dryRun] });
+    const asLines = dryRun === 'none' && flags.output === 'json';
+    if (asLines) process.stdout.write(`${JSON.stringify(answer.document)}\n`);
+    else await print(answer, flags);
+    if (dryRun === 'client') return EXIT_OK;
+    const nothing = plan.restored.length === 0 && plan.clusters.every(({ change }) => change === 'as-it-is');
+    if (nothing) return EXIT_OK;
+    if (!flags.yes && canAsk() && !(await confirmed(`Take back the drain of ${clusters.join(', ')}?`))) {
+      process.stderr.write('Nothing was changed.\n');
+      return EXIT_OK;
+    }
+
+    const { cancelDrain } = await import('../operations/drain/cancelDrain.ts');
+    const style = outputStyle();
+    const interrupt = interruptible();
+    let startedAt: number | undefined;
+    const tell = (event: DrainEvent) => {
+      startedAt ??= event.time;
+      if (event.type === 'finished') return;
+      const line = asLines
+        ? JSON.stringify(drainEventDocument(event, startedAt))
+        : eventLine(event, startedAt, style);
+      process.stdout.write(`${line}\n`);
+    };
+    try {
+      const result = await cancelDrain(state.server!, clusters, { signal: interrupt.signal, onEvent: tell });
+      process.stdout.write(
+        `${asLines ? JSON.stringify(cancelResultDocument(result)) : cancelResultText(result, clusters, style)}\n`,
+      );
+      if (result.outcome === 'done') return EXIT_OK;
+      const again = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
+      process.stderr.write(`To go on:  ${commandLine(again)}\n`);
+      return EXIT_NOT_FINISHED;
+    } finally {
+      interrupt.done();
+    }
+  } finally {
+    state.server?.close();
+  }
+}
+
+function checkUse(clusters: string[], flags: DrainFlags, dryRun: DryRun): void {
+  if (clusters.length === 0)
+    throw new UserError('name the clusters whose drain is taken back, as in: drain CLUSTER --cancel');
+  if (dryRun === 'server')
+    throw new UserError('--cancel has no --dry-run=server; --dry-run=client shows what it does');
+  const others = [
+    ...flagsOfOptions(flags),
+    ...(flags.plan === undefined ? [] : ['--plan']),
+    ...(flags.out === undefined ? [] : ['--out']),
+  ];
+  if (others.length > 0)
+    throw new UserError(`--cancel takes back all of a drain; leave out ${others.join(', ')}`);
+}

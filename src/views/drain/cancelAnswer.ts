@@ -1,0 +1,111 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import type { Answer } from '../answer.ts';
+import { duration } from '../duration.ts';
+import { placementText } from '../placement.ts';
+import type { Style } from '../style.ts';
+import { columns, table } from '../table.ts';
+import { workloadName } from './workloadName.ts';
+
+/** What taking back a drain would do, as `planCancel` finds it. */
+export interface CancelView {
+  clusters: { name: string; change: 'uncordoned' | 'unmarked' | 'as-it-is' | 'not-there' }[];
+  restored: {
+    workload: ObjectIdentity;
+    binding: ObjectIdentity;
+    to: TargetCluster[];
+    given: TargetCluster[];
+    note?: string;
+  }[];
+  left: { workload: ObjectIdentity; binding: ObjectIdentity; from: string[]; reason: string }[];
+}
+
+/** What taking back a drain would do. `now` is epoch milliseconds; `dryRun` as for a plan. */
+export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; dryRun: string }): Answer {
+  const { clusters, restored, left } = plan;
+  return {
+    document: {
+      kind: 'DrainCancelPlan',
+      schemaVersion: 'v1',
+      now: rfc3339Milliseconds(now),
+      clusters,
+      restored,
+      left,
+    },
+    names: () => restored.map(({ workload }) => `${workload.kind.toLowerCase()}/${workload.name}`),
+    text({ style, noHeaders }) {
+      const rows = restored.map(({ workload, to, given, note = '' }) => [
+        workloadName(workload),
+        placementText(to),
+        placementText(given),
+        note,
+      ]);
+      const sections = [
+        clusters.map((one) => `${clusterText(one, style)}${dryRun}`).join('\n'),
+        rows.length > 0 ? table(['PUT BACK', 'ON', 'TAKEN FROM', 'NOTE'], rows, { noHeaders }) : '',
+        leftText(plan, style),
+        noHeaders ? '' : summary(plan, dryRun),
+      ];
+      return sections.filter((section) => section !== '').join('\n\n');
+    },
+  };
+}
+
+function clusterText({ name, change }: CancelView['clusters'][number], style: Style): string {
+  switch (change) {
+    case 'uncordoned':
+      return `cluster/${name} uncordoned`;
+    case 'unmarked':
+      return `cluster/${name} not cordoned, the mark of the drain removed`;
+    case 'as-it-is':
+      return `cluster/${name} neither cordoned nor drained`;
+    case 'not-there':
+      return style.bad(`cluster/${name} does not exist`);
+  }
+}
+
+function leftText({ left }: CancelView, style: Style): string {
+  if (left.length === 0) return '';
+  const rows = left.map(({ workload, reason }) => [workloadName(workload), style.faint(reason)]);
+  return `Not put back:\n${columns(rows, 2)}`;
+}
+
+function summary({ restored, left }: CancelView, dryRun: string): string {
+  if (restored.length + left.length === 0) return `No workload is under way, so none is put back${dryRun}.`;
+  const back = restored.length === 1 ? '1 workload is put back' : `${restored.length} workloads are put back`;
+  const stay =
+    left.length === 0 ? '' : `, ${left.length} ${left.length === 1 ? 'stays' : 'stay'} where it is now`;
+  return `${back}${stay.replace('stay where it is', 'stay where they are')}${dryRun}. What has left altogether stays where it went.`;
+}
+
+/** How the taking back of a drain ended. */
+export interface CancelResultView {
+  outcome: 'done' | 'not-finished';
+  reason?: string;
+  restored: number;
+  left: CancelView['left'];
+  seconds: number;
+}
+
+export function cancelResultDocument({ outcome, reason, restored, left, seconds }: CancelResultView) {
+  return {
+    kind: 'DrainCancelResult',
+    schemaVersion: 'v1',
+    outcome,
+    ...(reason === undefined ? {} : { reason }),
+    restored,
+    left,
+    seconds,
+  };
+}
+
+export function cancelResultText(result: CancelResultView, clusters: string[], style: Style): string {
+  const { outcome, reason, restored, left, seconds } = result;
+  const back = restored === 1 ? '1 workload is back' : `${restored} workloads are back`;
+  const counts = left.length === 0 ? back : `${back}, ${left.length} not put back`;
+  const time = duration(seconds * 1000);
+  if (outcome === 'done')
+    return `${style.good(`The drain of ${clusters.join(', ')} is taken back`)}: ${counts}, after ${time}`;
+  return `${style.warn(`Not finished${reason ? `: ${reason}` : ''}`)}\n${counts}, after ${time}`;
+}
