@@ -11,6 +11,7 @@ import { slimWork } from '../slimWork.ts';
 import type { StateKind } from './stateKinds.ts';
 
 export const READER_ROLE = 'the ClusterRole karmada-failover-reader in docs/rbac.yaml';
+export const TEMPLATES_ROLE = 'the ClusterRole karmada-failover-templates in docs/rbac.yaml';
 
 /** Where a kind is read: all of it, in one namespace, or what a label selector matches. */
 export interface Part {
@@ -87,8 +88,9 @@ export function createKindReader(
         cause: error,
       });
     if (unread.some(({ kind: known }) => known === kind.kind)) return;
-    unread.push({ kind: kind.kind, missing: `list on ${resource}, granted by ${READER_ROLE}` });
-    warnings.push(`${error.message}; ${kind.without}; list on ${resource} is granted by ${READER_ROLE}`);
+    const role = kind.isTemplate ? TEMPLATES_ROLE : READER_ROLE;
+    unread.push({ kind: kind.kind, missing: `list on ${resource}, granted by ${role}` });
+    warnings.push(`${error.message}; ${kind.without}; list on ${resource} is granted by ${role}`);
   }
 }
 

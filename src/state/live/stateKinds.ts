@@ -8,6 +8,8 @@ import {
 
 /** A kind of the control plane that answers rest on. */
 export interface StateKind extends ApiResource {
+  /** one of those that policies select */
+  isTemplate?: boolean;
   /** its objects of this namespace alone count */
   inNamespace?: string;
   /** what answers lack where it cannot be read; absent: there is no answer without it */

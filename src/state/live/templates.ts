@@ -97,6 +97,7 @@ function asStateKind(apiVersion: string, { kind, name, namespaced }: ServedResou
     version: apiVersion.slice(slash + 1),
     resource: name,
     namespaced,
+    isTemplate: true,
     without: 'what a changed policy does to those of them that it selects anew is unknown',
   };
 }

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { loadAll } from 'js-yaml';
+import { HOST_KINDS } from '../../../src/state/live/hostComponents.ts';
+import { READER_ROLE, TEMPLATES_ROLE } from '../../../src/state/live/kindReader.ts';
+import {
+  CLUSTER_RESOURCE_BINDINGS,
+  CLUSTERS,
+  RESOURCE_BINDINGS,
+  WORKS,
+  type ApiResource,
+} from '../../../src/state/live/resources.ts';
+import { STATE_KINDS } from '../../../src/state/live/stateKinds.ts';
+
+interface Role {
+  kind: 'Role' | 'ClusterRole';
+  metadata: { name: string; namespace?: string };
+  rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[];
+}
+
+const roles = loadAll(readFileSync('docs/rbac.yaml', 'utf8')) as Role[];
+
+/** "list works.work.karmada.io", in a namespace "… in karmada-cluster" */
+function grants(name: string): string[] {
+  return roles
+    .filter(({ metadata }) => metadata.name === name)
+    .flatMap(({ metadata, rules }) =>
+      rules.flatMap(({ apiGroups, resources, verbs }) =>
+        verbs.flatMap((verb) =>
+          apiGroups.flatMap((group) =>
+            resources.map((resource) => grant(verb, { group, resource }, metadata.namespace)),
+          ),
+        ),
+      ),
+    )
+    .sort();
+}
+
+function grant(
+  verb: string,
+  { group, resource }: Pick<ApiResource, 'group' | 'resource'>,
+  namespace?: string,
+) {
+  return `${verb} ${resource}${group === '' ? '' : `.${group}`}${namespace ? ` in ${namespace}` : ''}`;
+}
+
+const followed = [CLUSTERS, RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS, WORKS];
+const written = [CLUSTERS, RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS];
+
+describe('docs/rbac.yaml', () => {
+  test('grants to read exactly what is read', () => {
+    expect(grants('karmada-failover-reader')).toEqual(
+      [
+        ...STATE_KINDS.map((kind) => grant('list', kind, kind.inNamespace)),
+        ...followed.map((kind) => grant('watch', kind)),
+      ].sort(),
+    );
+  });
+
+  test('grants to act on clusters and bindings alone', () => {
+    expect(grants('karmada-failover-operator')).toEqual(
+      [...written.flatMap((kind) => [grant('get', kind), grant('patch', kind)]), grant('get', WORKS)].sort(),
+    );
+  });
+
+  test('grants on the host cluster what tells how components were started', () => {
+    expect(grants('karmada-failover-host')).toEqual(
+      HOST_KINDS.map((kind) => grant('list', kind, 'karmada-system')).sort(),
+    );
+  });
+
+  test('grants no writing of anything else, nothing by wildcard, and no Secret', () => {
+    const all = roles.flatMap(({ metadata }) => grants(metadata.name));
+    expect(all.filter((one) => one.includes('*') || one.includes('secrets'))).toEqual([]);
+    expect(new Set(all.map((one) => one.split(' ')[0]))).toEqual(new Set(['get', 'list', 'watch', 'patch']));
+  });
+
+  test('has the roles that messages name', () => {
+    for (const text of [READER_ROLE, TEMPLATES_ROLE])
+      expect(roles.map(({ metadata }) => metadata.name)).toContain(/ClusterRole (\S+) /.exec(text)?.[1]);
+  });
+});
