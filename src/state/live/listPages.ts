@@ -3,6 +3,7 @@ import { ApiError } from './apiError.ts';
 import type { ListOptions, ObjectList } from './apiServer.ts';
 import type { Send } from './connect.ts';
 import type { Status } from './explain.ts';
+import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
 
 /** As kubectl. */
 const PAGE_SIZE = 500;
@@ -56,7 +57,7 @@ export async function listAll(send: Send, path: string, options: ListOptions): P
     // rejections are looked at in the next turn
     next?.catch(() => undefined);
     if (next) await new Promise(setImmediate);
-    const page = JSON.parse(text) as Page;
+    const page = JSON.parse(cutManagedFields(text)) as Page;
     const token = page.metadata?.continue;
     if (next === undefined && token) next = fetchPage(token, pageSize);
     if (resourceVersion === '') resourceVersion = page.metadata?.resourceVersion ?? '';
@@ -93,13 +94,4 @@ function objectsOf({ apiVersion, kind, items }: Page): KubernetesObject[] {
     const object = item.kind && item.apiVersion ? item : { ...type, ...item };
     return withoutManagedFields(object);
   });
-}
-
-/** managedFields are half of many objects, and nobody asks for them. */
-export function withoutManagedFields(object: KubernetesObject): KubernetesObject {
-  const metadata = object.metadata as KubernetesObject['metadata'] & { managedFields?: unknown };
-  if (metadata.managedFields === undefined) return object;
-  const { managedFields: _, ...rest } = metadata;
-  object.metadata = rest;
-  return object;
 }

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ApiError } from './apiError.ts';
 import type { WatchEvent } from './apiServer.ts';
 import type { Status } from './explain.ts';
-import { withoutManagedFields } from './listPages.ts';
+import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
 import { TransportFailure } from './transport.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function* watchEvents(
   explain: (status: Status) => ApiError,
 ): AsyncGenerator<WatchEvent> {
   for await (const line of lines(response)) {
-    const { type, object } = JSON.parse(line) as { type: string; object: KubernetesObject };
+    const { type, object } = JSON.parse(cutManagedFields(line)) as { type: string; object: KubernetesObject };
     switch (type) {
       case 'ADDED':
       case 'MODIFIED':
