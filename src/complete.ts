@@ -3,8 +3,12 @@ import { completions } from './cli/completion/completions.ts';
 import { commands, topics } from './cli/completion/manifest.ts';
 import { namesWithin } from './cli/completion/names.ts';
 
-/** When names have to be there, in milliseconds since the process began; people wait for 300. */
-const NAMES_UNTIL = 200;
+/**
+ * When names of a live control plane have to be there, in milliseconds since the process began: people wait for 300.
+ * Some time is left to it on a machine that is slow itself.
+ */
+const NAMES_UNTIL = Number(process.env['KARMADA_FAILOVER_COMPLETION_TIMEOUT']) || 200;
+const LEAST = 50;
 
 /**
  * The entry of the bundle for completion: prints what may be typed next as cobra prints it for kubectl, "word" or
@@ -15,7 +19,7 @@ export async function main(words: string[]): Promise<number> {
   // on a terminal kubectl passes on whatever is written there
   process.stderr.write = () => true;
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), Math.max(1, NAMES_UNTIL - performance.now()));
+  const timer = setTimeout(() => deadline.abort(), Math.max(LEAST, NAMES_UNTIL - performance.now()));
   const names = namesWithin(deadline.signal, process.env);
   const { candidates, directive } = await completions(words, { commands, topics, names });
   clearTimeout(timer);

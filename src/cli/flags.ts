@@ -1,19 +1,12 @@
 import * as Flags from '@oclif/core/flags';
 import { connectionFlags } from './connection.ts';
 
-/** Where the control plane's state comes from: a live one, and the cluster that it runs in, or files. */
-export const sourceFlags = {
-  ...connectionFlags,
-  'host-context': Flags.string({
-    summary: "kubeconfig context of the cluster that Karmada's components run in, to read their flags there",
-    helpValue: 'NAME',
-  }),
-  'host-kubeconfig': Flags.string({ summary: 'kubeconfig file for that cluster', helpValue: 'FILE' }),
-  'host-namespace': Flags.string({
-    summary: 'namespace of the components there; default: karmada-system',
-    helpValue: 'NAMESPACE',
-  }),
+const ofState = { helpGroup: 'STATE' };
+const ofHost = { helpGroup: 'CONNECTION' };
+
+const captureFlags = {
   state: Flags.string({
+    ...ofState,
     summary:
       'no live control plane: a snapshot, or files or directories of what kubectl get -o json|yaml prints; - reads stdin',
     helpValue: 'PATH',
@@ -22,24 +15,49 @@ export const sourceFlags = {
   }),
 };
 
+/** Where the control plane's state comes from: a live one, and the cluster that it runs in, or files. */
+export const sourceFlags = {
+  ...captureFlags,
+  ...connectionFlags,
+  'host-context': Flags.string({
+    ...ofHost,
+    summary: "kubeconfig context of the cluster that Karmada's components run in, to read their flags there",
+    helpValue: 'NAME',
+  }),
+  'host-kubeconfig': Flags.string({
+    ...ofHost,
+    summary: 'kubeconfig file for that cluster',
+    helpValue: 'FILE',
+  }),
+  'host-namespace': Flags.string({
+    ...ofHost,
+    summary: 'namespace of the components there; default: karmada-system',
+    helpValue: 'NAMESPACE',
+  }),
+};
+
 /** The state, and what is assumed where it does not say. */
 export const stateFlags = {
-  ...sourceFlags,
+  ...captureFlags,
   at: Flags.string({
+    ...ofState,
     summary:
       'the instant to take for now (RFC 3339); default: the clock of the API server, or the newest time in the files',
     helpValue: 'TIME',
   }),
   assume: Flags.string({
+    ...ofState,
     summary: 'a feature gate or component flag that the state does not tell, e.g. Failover=true',
     helpValue: 'NAME=VALUE',
     multiple: true,
     multipleNonGreedy: true,
   }),
   'karmada-version': Flags.string({
+    ...ofState,
     summary: 'the Karmada version whose behaviour applies; default: as detected',
     helpValue: 'vX.Y',
   }),
+  ...sourceFlags,
 };
 
 export { listOutputFlags, outputFlags } from './outputFlags.ts';

@@ -3,6 +3,7 @@ import { ExitError } from '@oclif/core/errors';
 import { run } from '@oclif/core/run';
 import { isExpected } from './errors.ts';
 import { EXIT_BAD_INPUT, EXIT_BUG, EXIT_OK } from './exitCodes.ts';
+import { asksForHelp, showHelp } from './help.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';
 
@@ -26,8 +27,11 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
     await config.load();
     // oclif would load it anew for the run and for the command
     Config.load = () => Promise.resolve(config);
-    const [first, ...rest] = argv;
-    const code: unknown = await run(first === 'help' ? [...rest, '--help'] : argv, config);
+    if (asksForHelp(argv)) {
+      await showHelp(argv, config);
+      return EXIT_OK;
+    }
+    const code: unknown = await run(argv, config);
     return typeof code === 'number' ? code : EXIT_OK;
   } catch (error) {
     return explainFailure(readableUsageError(error, config.bin, config.commandIDs));

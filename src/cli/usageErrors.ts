@@ -18,7 +18,7 @@ export function readableUsageError(error: unknown, bin: string, commandIds: stri
   const { message, parse, flags, args } = error as ParseFailure;
   const id = parse?.input?.context?.id?.replaceAll(':', ' ');
   const help = `${id ? `${bin} ${id}` : bin} --help`;
-  const unknownCommand = /^command (.*) not found$/i.exec(message)?.[1];
+  const unknownCommand = /^command (.*) not found\.?$/i.exec(message)?.[1];
   if (unknownCommand !== undefined) {
     const typed = unknownCommand.replaceAll(':', ' ');
     const known = commandIds.map((command) => command.replaceAll(':', ' '));

@@ -60,7 +60,7 @@ test('names come from the files of --state', async () => {
 
 describe('of a live control plane', () => {
   const directory = mkdtempSync(join(tmpdir(), 'completion-'));
-  const env = { KUBECONFIG: join(directory, 'config') };
+  const env = { KUBECONFIG: join(directory, 'config'), KARMADA_FAILOVER_COMPLETION_TIMEOUT: '5000' };
   const seen: IncomingMessage[] = [];
   let answer: (path: string) => object | undefined;
   let server: Server;
@@ -86,7 +86,7 @@ describe('of a live control plane', () => {
     ]),
     '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings': table(['cart-deployment']),
     '/apis/work.karmada.io/v1alpha2/clusterresourcebindings': table(['reader-clusterrole']),
-    '/api/v1/namespaces': table(['shop', 'data']),
+    '/api/v1/namespaces': table(['shop', 'data', 'karmada-es-member1']),
   };
 
   beforeAll(async () => {
@@ -163,14 +163,14 @@ describe('of a live control plane', () => {
   });
 
   test.each<[string, object, string[]]>([
-    ['does not answer', env, []],
+    ['does not answer', { KUBECONFIG: env.KUBECONFIG }, []],
     ['is not there', { KUBECONFIG: '/nowhere/config' }, []],
-    ['cannot be reached', env, ['--server', 'http://127.0.0.1:9']],
+    ['cannot be reached', { KUBECONFIG: env.KUBECONFIG }, ['--server', 'http://127.0.0.1:9']],
   ])('one that %s leaves the words that are known without it, in time', async (_, environment, flags) => {
     answer = () => undefined;
     const { lines, stderr, took } = await complete(['eviction', 'inspect', ...flags, 'deploy'], environment);
     expect({ lines, stderr }).toEqual({ lines: ['deployment/', ':6'], stderr: '' });
-    // 300 on a machine with nothing else to do
-    expect(took).toBeLessThan(1000);
+    // 300 on a machine with nothing else to do; the server would be waited for longer
+    expect(took).toBeLessThan(2500);
   });
 });

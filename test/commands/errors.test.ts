@@ -10,7 +10,10 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
   test.each([
     [['evicton', 'inspect'], 'unknown command "evicton inspect", did you mean "eviction inspect"?'],
     [['fly'], 'unknown command "fly"; see kubectl karmada-failover --help'],
-    [['eviction', 'inspect'], 'missing flag --state; see kubectl karmada-failover eviction inspect --help'],
+    [
+      ['failover', 'explain'],
+      'missing argument KIND/NAME; see kubectl karmada-failover failover explain --help',
+    ],
     [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state or --at?'],
     [['eviction', 'inspect', 'a/b', 'c', ...state], 'unexpected argument c; see'],
     [['eviction', 'inspect', '--state'], 'flag --state expects a value; see'],

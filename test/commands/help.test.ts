@@ -41,6 +41,37 @@ describe('help', () => {
     expect(long).toEqual([]);
   });
 
+  test.each(ids)('of %s says what it is for before it lists flags, those of the connection last', (id) => {
+    const headers = [...run([...words(id), '--help']).stdout.matchAll(/^[A-Z][A-Z ]+$/gm)].map(String);
+    const order = [
+      'USAGE',
+      'ARGUMENTS',
+      'DESCRIPTION',
+      'EXAMPLES',
+      'FLAGS',
+      'STATE FLAGS',
+      'CONNECTION FLAGS',
+    ];
+    expect(headers).toEqual(order.filter((header) => headers.includes(header)));
+    expect(headers).toEqual(expect.arrayContaining(['USAGE', 'DESCRIPTION', 'EXAMPLES']));
+  });
+
+  test('of what is not there names what may have been meant', () => {
+    expect(run(['help', 'failover', 'stats'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: unknown command "failover stats", did you mean "failover status"?\n',
+    });
+  });
+
+  test('is not asked for by what follows --', () => {
+    const { code, stderr } = run(['failover', 'explain', '--state', 'examples/shop', '--', '--help']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('"--help" is not KIND/NAME') as unknown as string,
+    });
+  });
+
   test('may be asked for in other ways', () => {
     const { stdout } = run(['failover', 'status', '--help']);
     expect(run(['failover', 'status', '-h']).stdout).toBe(stdout);

@@ -1,3 +1,4 @@
+import { EXECUTION_NAMESPACE_PREFIX } from '../../karmada/names.ts';
 import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import {
   CLUSTER_RESOURCE_BINDINGS,
@@ -37,15 +38,9 @@ const POLICIES = [
   policy('ClusterPropagationPolicy', 'clusterpropagationpolicies', false),
 ];
 
-/** Looks names up until the signal is aborted; what is not known by then is left out. */
+/** Looks names up. Of those that a live control plane has, what is not known when the signal is aborted is left out. */
 export function namesWithin(signal: AbortSignal, environment: NodeJS.ProcessEnv): Names {
-  const given = new Promise<Candidate[]>((resolve) => {
-    signal.addEventListener('abort', () => resolve([]), { once: true });
-  });
-  return (kind, line) => {
-    const found = lookUp(kind, line, signal, environment).catch(() => []);
-    return signal.aborted ? Promise.resolve([]) : Promise.race([found, given]);
-  };
+  return (kind, line) => lookUp(kind, line, signal, environment).catch(() => []);
 }
 
 async function lookUp(
@@ -65,10 +60,10 @@ async function lookUp(
     }
   }
   const paths = values(line, 'state');
-  const { stateNames } = paths.length > 0 ? await import('./stateNames.ts') : {};
-  const objects = stateNames
-    ? stateNames(paths)
-    : (await import('./liveNames.ts')).liveNames(connection(line), signal);
+  const objects =
+    paths.length > 0
+      ? (await import('./stateNames.ts')).stateNames(paths)
+      : await namesOfServer(connection(line), signal);
   const namespace = values(line, 'namespace').at(-1);
   switch (kind) {
     case 'clusters':
@@ -77,7 +72,12 @@ async function lookUp(
         description,
       }));
     case 'namespaces':
-      return unique((await objects(NAMESPACES, undefined)).map(({ name }) => name));
+      return unique(
+        (await objects(NAMESPACES, undefined))
+          .map(({ name }) => name)
+          // of Works, never of workloads
+          .filter((name) => !name.startsWith(EXECUTION_NAMESPACE_PREFIX)),
+      );
     case 'policies': {
       const found = await Promise.all(POLICIES.map((resource) => objects(resource, undefined)));
       return unique(found.flat().map((one) => (one.namespace ? `${one.namespace}/${one.name}` : one.name)));
@@ -94,6 +94,17 @@ async function lookUp(
       );
     }
   }
+}
+
+/** Lists end with the signal; whatever they wait for then. */
+async function namesOfServer(flags: Record<string, unknown>, signal: AbortSignal): Promise<ObjectNames> {
+  const { liveNames } = await import('./liveNames.ts');
+  const objects = liveNames(flags, signal);
+  const end = new Promise<NamedObject[]>((resolve) => {
+    if (signal.aborted) resolve([]);
+    else signal.addEventListener('abort', () => resolve([]), { once: true });
+  });
+  return (...asked) => Promise.race([objects(...asked).catch(() => []), end]);
 }
 
 /**

@@ -1,0 +1,29 @@
+import type { Interfaces } from '@oclif/core';
+import { CommandHelp, Help } from '@oclif/core/help';
+
+/** What a command is for and how it is used comes before its flags, of which there are many. */
+const ORDER = ['USAGE', 'ARGUMENTS', 'DESCRIPTION', 'EXAMPLES', 'FLAGS'];
+
+class OrderedCommandHelp extends CommandHelp {
+  protected override sections(): ReturnType<CommandHelp['sections']> {
+    const rank = (header: string) => (ORDER.includes(header) ? ORDER.indexOf(header) : ORDER.length);
+    return super.sections().sort((a, b) => rank(a.header) - rank(b.header));
+  }
+}
+
+class OrderedHelp extends Help {
+  protected override CommandHelpClass = OrderedCommandHelp;
+}
+
+/** Whether a command line asks for help: by a flag anywhere before "--", by the first word, or by saying nothing. */
+export function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const own = end === -1 ? argv : argv.slice(0, end);
+  return argv.length === 0 || argv[0] === 'help' || own.includes('--help') || own.includes('-h');
+}
+
+/** Prints help for what a command line names: a command, a topic, or everything. */
+export async function showHelp(argv: readonly string[], config: Interfaces.Config): Promise<void> {
+  const subject = argv[0] === 'help' ? argv.slice(1) : [...argv];
+  await new OrderedHelp(config, config.pjson.oclif.helpOptions).showHelp(subject);
+}
