@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags';
+import type { Evidence } from '../engine/evidence.ts';
 import type {
   EvictionActionContext,
   EvictionActionName,
@@ -10,14 +11,12 @@ import { workloadGroups } from '../engine/scheduling/workloadGroups.ts';
 import { declaredHooks } from '../engine/status/healthInterpreter.ts';
 import type { World } from '../engine/world.ts';
 import type { ResourceBinding } from '../karmada/api/work.ts';
-import { formatDuration } from '../kubernetes/time.ts';
 import {
   changeEviction,
   planEviction,
   type ChangeEvictionOptions,
   type EvictionInQuestion,
 } from '../operations/eviction/changeEviction.ts';
-import { unconfirmed } from '../views/assumptions.ts';
 import {
   evictionActionError,
   evictionActionList,
@@ -26,6 +25,7 @@ import {
 } from '../views/evictionActionList.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { DRY_RUNS } from './dryRun.ts';
+import { assumedTimeout, TIMEOUT } from './assumedTimeout.ts';
 import { UserError, withSuggestion } from './errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_CONTROL_PLANE, EXIT_OK } from './exitCodes.ts';
 import { outputFlags, selectionFlags, stateFlags } from './flags.ts';
@@ -84,7 +84,6 @@ const KINDS = [
   'ResourceInterpreterCustomization',
   'ResourceInterpreterWebhookConfiguration',
 ];
-const TIMEOUT = 'graceful-eviction-timeout';
 /** The gates and flags that these answers rest on. */
 const RELEVANT = new Set([
   'now',
@@ -219,6 +218,7 @@ function contextOf(
   { at }: EvictionActionFlags,
 ): () => Omit<EvictionActionContext, 'works'> {
   const { featureGates, scheduler } = configuration;
+  const timeout = assumedTimeout(assumptions, configuration);
   const snapshot = createClusterSnapshot(
     world.clusters,
     { featureGates, enableEmptyWorkloadPropagation: scheduler['enable-empty-workload-propagation'] },
@@ -229,12 +229,10 @@ function contextOf(
     snapshot,
     clusters: new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster])),
     hooks: declaredHooks(world.others),
-    ...(unconfirmed(assumptions).has(TIMEOUT) ? { timeoutAssumed: ASSUME_TIMEOUT } : {}),
+    ...(timeout ? { timeoutAssumed: timeout.missing } : {}),
   };
   return () => ({ ...lasting, now: server && at === undefined ? server.now() : now });
 }
-
-const ASSUME_TIMEOUT = `--assume ${TIMEOUT}=DURATION`;
 
 function tellAside(result: EvictionActionResult): void {
   for (const warning of evictionActionWarnings(result)) process.stderr.write(`warning: ${warning}\n`);
@@ -243,13 +241,14 @@ function tellAside(result: EvictionActionResult): void {
 }
 
 /** Deadlines rest on a flag that most installations never change, and that cannot be seen from here. */
-function tellAssumedTimeout(results: EvictionActionResult[], { configuration }: OpenedState): void {
-  if (!results.some(({ action }) => action.evidence.some(({ missing }) => missing === ASSUME_TIMEOUT)))
-    return;
-  const timeout = formatDuration(configuration.controllerManager[TIMEOUT]);
-  process.stderr.write(
-    `warning: deadlines rest on ${TIMEOUT}=${timeout}, which is a default that nobody has confirmed; tell it with ${ASSUME_TIMEOUT}\n`,
-  );
+function tellAssumedTimeout(
+  results: EvictionActionResult[],
+  { assumptions, configuration }: OpenedState,
+): void {
+  const timeout = assumedTimeout(assumptions, configuration);
+  const counts = ({ missing }: Evidence) => missing === timeout?.missing;
+  if (timeout && results.some(({ action }) => action.evidence.some(counts)))
+    process.stderr.write(`warning: ${timeout.warning}\n`);
 }
 
 function exitCode(results: EvictionActionResult[]): number {

@@ -48,10 +48,18 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
 const HEADERS = ['NAMESPACE', 'WORKLOAD', 'FROM', 'TO', 'MODE', 'AGE', 'DEADLINE', 'AT DEADLINE', 'VERDICT'];
 const WIDE_HEADERS = ['REPLICAS', 'REASON', 'PRODUCER', 'BINDING', 'STALE HEALTH'];
 
-function tableText(items: EvictionTaskExplanation[], now: number, options: TextOptions): string {
-  const { style, wide, noHeaders } = options;
-  if (items.length === 0) return noHeaders ? '' : 'No evictions in flight.';
-  const rows = items.map((item) => [
+/** The names of the columns of a table of tasks; wide ones come before the last. */
+export function evictionTaskHeaders(wide: boolean): string[] {
+  return [...HEADERS.slice(0, -1), ...(wide ? WIDE_HEADERS : []), 'VERDICT'];
+}
+
+/** A line of such a table. */
+export function evictionTaskCells(
+  item: EvictionTaskExplanation,
+  now: number,
+  { style, wide }: Pick<TextOptions, 'style' | 'wide'>,
+): string[] {
+  return [
     item.binding.namespace ?? '',
     `${item.workload.kind}/${item.workload.name}`,
     item.fromCluster,
@@ -70,8 +78,14 @@ function tableText(items: EvictionTaskExplanation[], now: number, options: TextO
         ]
       : []),
     verdictText(item, style),
-  ]);
-  const headers = [...HEADERS.slice(0, -1), ...(wide ? WIDE_HEADERS : []), 'VERDICT'];
+  ];
+}
+
+function tableText(items: EvictionTaskExplanation[], now: number, options: TextOptions): string {
+  const { style, wide, noHeaders } = options;
+  if (items.length === 0) return noHeaders ? '' : 'No evictions in flight.';
+  const rows = items.map((item) => evictionTaskCells(item, now, { style, wide }));
+  const headers = evictionTaskHeaders(wide);
   const lines = table(headers, rows, { noHeaders });
   return noHeaders ? lines : `${lines}\n\n${summary(items, style)}`;
 }

@@ -1,4 +1,4 @@
-import { Args, Command, optional } from '../../cli/oclif.ts';
+import { Args, Command, Flags, optional } from '../../cli/oclif.ts';
 import { UserError } from '../../cli/errors.ts';
 import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { print } from '../../cli/print.ts';
@@ -34,6 +34,10 @@ export default class EvictionInspect extends Command {
       command: '<%= config.bin %> eviction inspect deployment/cart -n shop',
     },
     {
+      description: 'As they change',
+      command: '<%= config.bin %> eviction inspect -n shop --watch',
+    },
+    {
       description: 'On a captured control plane',
       command:
         '$ kubectl get clusters,rb,crb,works -A -o json | <%= config.bin %> eviction inspect --state -',
@@ -47,13 +51,22 @@ export default class EvictionInspect extends Command {
     }),
   };
 
-  static override flags = { ...selectionFlags, ...stateFlags, ...listOutputFlags };
+  static override flags = {
+    ...selectionFlags,
+    watch: Flags.boolean({ char: 'w', summary: 'go on, and print each task again whenever it changes' }),
+    ...stateFlags,
+    ...listOutputFlags,
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EvictionInspect);
     const target = args['kind/name'];
     if (target !== undefined && (flags.selector ?? flags['field-selector']) !== undefined)
       throw new UserError(`either ${target} or a selector says which workloads are meant, not both`);
+    if (flags.watch) {
+      const { watchEvictionTasks } = await import('../../cli/watchEvictionTasks.ts');
+      return watchEvictionTasks(target, flags);
+    }
     // labels are those of the templates, which are of any kind
     const kinds = flags.selector === undefined ? KINDS : undefined;
     const { namespace } = flags;

@@ -1,0 +1,79 @@
+import type { EvictionTaskChange } from '../engine/explanation/evictionTaskChanges.ts';
+import { rfc3339 } from '../kubernetes/time.ts';
+import type { Answer, TextOptions } from './answer.ts';
+import { evictionTaskCells, evictionTaskHeaders } from './evictionTaskList.ts';
+import { growingTable, type GrowingTable } from './growingTable.ts';
+import { plainStyle, type Style } from './style.ts';
+
+/** Changes of eviction tasks as they are told one after the other. */
+export interface EvictionTaskChanges {
+  /** The document of one change. */
+  document(change: EvictionTaskChange, now: number): Answer['document'];
+  /** Those that a table shows: what differs from its last line for the task, its age apart. */
+  visible(changes: EvictionTaskChange[], wide: boolean): EvictionTaskChange[];
+  /** Several of the same instant, as an answer of its own; `now` is epoch milliseconds. */
+  answer(changes: EvictionTaskChange[], now: number): Answer;
+}
+
+/** How changes of eviction tasks are told; the table's columns stay aligned from one answer to the next. */
+export function evictionTaskChanges(karmadaVersion: string): EvictionTaskChanges {
+  let table: GrowingTable | undefined;
+  const shown = new Map<string, string>();
+  const document = ({ type, task, ended }: EvictionTaskChange, now: number): Answer['document'] => ({
+    kind: 'EvictionTaskChange',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    time: rfc3339(now),
+    type,
+    ended: ended ?? null,
+    task,
+  });
+  return {
+    document,
+    visible: (changes, wide) =>
+      changes.filter((change) => {
+        const { binding, fromCluster } = change.task;
+        const key = `${binding.namespace ?? ''}/${binding.name}/${fromCluster}`;
+        const line = JSON.stringify(timeless(change, wide));
+        if (shown.get(key) === line) return false;
+        if (change.type === 'DELETED') shown.delete(key);
+        else shown.set(key, line);
+        return true;
+      }),
+    answer: (changes, now) => ({
+      document: document(changes[0]!, now),
+      names: () => changes.map(({ task: { binding } }) => `${binding.kind.toLowerCase()}/${binding.name}`),
+      text(options) {
+        const { wide, noHeaders } = options;
+        table ??= growingTable(evictionTaskHeaders(wide), { noHeaders });
+        return table.rows(changes.map((change) => cells(change, now, options)));
+      },
+    }),
+  };
+}
+
+function cells({ task, ended }: EvictionTaskChange, now: number, options: TextOptions): string[] {
+  if (ended === undefined) return evictionTaskCells(task, now, options);
+  const over = evictionTaskCells({ ...task, deadline: null, atDeadline: null }, now, options);
+  return [...over.slice(0, -1), endText(task.fromCluster, ended, options.style)];
+}
+
+/** What a line shows apart from what grows by itself: the deadline is one that is told as the time until then. */
+function timeless({ task, ended }: EvictionTaskChange, wide: boolean): unknown[] {
+  const cells = evictionTaskCells({ ...task, ageSeconds: null, deadline: null }, 0, {
+    style: plainStyle,
+    wide,
+  });
+  return [...cells, task.deadline, ended];
+}
+
+function endText(cluster: string, ended: NonNullable<EvictionTaskChange['ended']>, style: Style): string {
+  switch (ended) {
+    case 'let-go':
+      return `${style.good('ended')}, Karmada has let go of ${cluster}`;
+    case 'returned':
+      return `${style.good('ended')}, it is back on ${cluster}`;
+    case 'deleted':
+      return `${style.bad('ended')}, the binding is gone`;
+  }
+}

@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import { json, run } from './cli.ts';
+import { breaches } from './schema.ts';
+
+const AT = '2026-09-01T09:33:00Z';
+const incident = ['--state', 'examples/incident', '--at', AT];
+const dryRun = [...incident, '--dry-run=client'];
+const act = (action: string, ...args: string[]) => run(['eviction', action, ...args]);
+const HELD = 'resourcebinding.work.karmada.io/queue-deployment';
+
+describe('what would come of an action on a captured control plane', () => {
+  test('holding keeps the old copy', () => {
+    expect(act('hold', 'deployment/checkout', ...dryRun)).toEqual({
+      code: 0,
+      stdout:
+        'resourcebinding.work.karmada.io/checkout-deployment held in shop (dry run): the copy on frankfurt stays until it is released or completed; without that the task would have ended at 2026-09-01T09:41:35Z at the latest\n',
+      stderr: '',
+    });
+  });
+
+  test('releasing leaves it to a deadline that has passed', () => {
+    const { code, stdout } = act('release', 'rb/queue-deployment', '-n', 'data', ...dryRun);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      `${HELD} released in data (dry run): Karmada ends the task now, because the time of 10m0s was over at 2026-09-01T01:27:42Z (graceful-eviction-timeout): the copy on oregon is deleted; virginia carries on\n`,
+    );
+  });
+
+  test('cancelling brings it back', () => {
+    expect(act('cancel', 'deploy.apps/queue', '--from', 'oregon', ...dryRun).stdout).toBe(
+      `${HELD} cancelled in data (dry run): back on oregon with 2 replicas, for which virginia gives up 2; the scheduler leaves it so\n`,
+    );
+  });
+
+  test('what may lose the last ready copy is refused, with the flag that accepts it', () => {
+    const refused = act('complete', 'deployment/checkout', ...dryRun);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^error: resourcebinding.work.karmada.io\/checkout-deployment not completed in shop: .*virginia: 0 of 6 replicas ready.*; --allow-loss accepts that$/m,
+    );
+    expect(act('complete', 'deployment/checkout', '--allow-loss', ...dryRun)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/completed in shop \(dry run\): Karmada ends the task now/),
+    });
+  });
+
+  test('one that is refused keeps none of the others', () => {
+    const { code, stdout, stderr } = act('complete', '--all', '--from', 'frankfurt', '-A', ...dryRun);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^resourcebinding.work.karmada.io\/session-cache-statefulset completed in data/);
+    expect(stderr.match(/^error: /gm)).toHaveLength(4);
+  });
+
+  test('what is so already is said to be, and is no failure', () => {
+    expect(act('hold', 'deploy/queue', ...dryRun)).toMatchObject({
+      code: 0,
+      stdout: `${HELD} unchanged in data: held already: the copy on oregon stays until it is released or completed\n`,
+    });
+    expect(act('complete', 'deploy/search', ...dryRun)).toMatchObject({ code: 0 });
+    expect(act('hold', 'deploy/search', ...dryRun)).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('names are what kubectl calls the bindings, without those that were refused', () => {
+    expect(act('cancel', '--all', '--from', 'frankfurt', '-n', 'data', '-o', 'name', ...dryRun).stdout).toBe(
+      'resourcebinding.work.karmada.io/ledger-statefulset\n',
+    );
+  });
+
+  test('-o wide adds what it rests on', () => {
+    expect(act('release', 'deploy/queue', '-o', 'wide', ...dryRun).stdout).toMatch(
+      /\n {2}the time of 10m0s was over .*\[spec.gracefulEvictionTasks\[0\].creationTimestamp: /,
+    );
+  });
+
+  test.each(['hold', 'release', 'cancel', 'complete'])(
+    'the document of %s is what its schema says',
+    (action) => {
+      const { stdout } = act(action, '--all', '--from', 'frankfurt', '-A', '-o', 'json', ...dryRun);
+      const document = JSON.parse(stdout) as { items: unknown[] };
+      expect(document).toMatchObject({ kind: 'EvictionActionList', action, dryRun: 'client' });
+      expect(document.items).toHaveLength(5);
+      expect(breaches('eviction-action-list', document)).toBe('');
+    },
+  );
+
+  test('a selector chooses by the labels of the workloads', () => {
+    const argv = ['eviction', 'hold', '--field-selector', 'metadata.name=ledger-statefulset'];
+    expect(json([...argv, '--from', 'frankfurt', '-A', ...dryRun])).toMatchObject({
+      items: [{ workload: { name: 'ledger' }, result: 'planned' }],
+    });
+  });
+
+  test('deadlines that rest on an assumed flag are said to', () => {
+    const state = ['--state', 'examples/incident/control-plane.json', '--at', AT, '--dry-run=client'];
+    const { code, stderr } = act('hold', 'deployment/checkout', ...state);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^warning: deadlines rest on graceful-eviction-timeout=10m0s.*--assume/m);
+  });
+});
+
+test.each([
+  [['hold'], 'name a workload, as in deployment/cart, or all that leave a cluster: --all --from CLUSTER'],
+  [['hold', '--all'], '--all needs --from CLUSTER'],
+  [
+    ['hold', '--all', '--from', 'frankfurt'],
+    '--all: say in which namespace with -n NAMESPACE, or -A for all',
+  ],
+  [['hold', '-l', 'app=cart', '-A'], '--selector needs --from CLUSTER'],
+  [
+    ['hold', 'deploy/queue', '--all', '--from', 'oregon'],
+    'either deploy/queue or --all says which workloads are meant, not both',
+  ],
+  [
+    ['release', 'deploy/queue', ...incident],
+    '--state reads files, which cannot act; see what would come of it with --dry-run=client',
+  ],
+  [
+    ['release', 'deploy/queue', '--at', AT],
+    '--at is for captured states (--state): a live control plane has its own clock',
+  ],
+  [
+    ['cancel', 'deploy/queue', '--from', 'oregn', ...dryRun],
+    '--from: there is no cluster "oregn", did you mean oregon?',
+  ],
+  [
+    ['complete', 'deploy/que', ...dryRun],
+    'no binding for deploy/que in the state, did you mean deploy/queue?',
+  ],
+  [
+    ['inspect', '-w', '--state', 'examples/incident'],
+    '--watch follows a live control plane, and --state reads files',
+  ],
+  [['inspect', '-w', '--sort-by', '.reason'], '--watch tells of changes as they come; leave --sort-by out'],
+])('%j is wrong usage', (argv, message) => {
+  expect(run(['eviction', ...argv])).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
+});

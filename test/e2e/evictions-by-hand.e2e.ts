@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { evictCluster } from '../../src/engine/eviction/evictCluster.ts';
+import type { Placement } from '../../src/karmada/api/policy.ts';
+import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../src/karmada/api/work.ts';
+import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import { eventually } from './controlPlane/processes.ts';
+import { steadyBindings } from './heldAgainstStory.ts';
+import { readyReplicas, startMonitor, type Monitor } from './monitor.ts';
+import { karmadaFailover } from './tool.ts';
+import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+
+const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });
+const oneOf = (...names: string[]): Placement => ({
+  ...on(...names),
+  spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+});
+const divided = { replicaSchedulingType: 'Divided' } as const;
+const packed = (...names: string[]): Placement => ({
+  ...on(...names),
+  replicaScheduling: { ...divided, replicaDivisionPreference: 'Aggregated' },
+});
+const equally = (...names: string[]): Placement => ({
+  ...on(...names),
+  replicaScheduling: {
+    ...divided,
+    replicaDivisionPreference: 'Weighted',
+    weightPreference: {
+      staticWeightList: names.map((name) => ({ targetCluster: { clusterNames: [name] }, weight: 1 })),
+    },
+  },
+});
+const groups = (...names: string[]): Placement => ({
+  clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
+});
+
+const ENTRY = 'bin/kubectl-karmada_failover.js';
+const SLOWLY = 'member2=20s, 1s';
+const workloads: [name: string, replicas: number, placement: Placement, readyAfter?: string][] = [
+  ['slow', 2, groups('member1', 'member2'), SLOWLY],
+  ['never', 2, groups('member1', 'member2'), 'member2=never, 1s'],
+  ['one', 2, oneOf('member1', 'member2'), SLOWLY],
+  ['grouped', 3, groups('member1', 'member2'), SLOWLY],
+  ['halves', 4, equally('member1', 'member2'), SLOWLY],
+  ['packed', 3, packed('member1'), SLOWLY],
+  ['copied', 2, on('member1', 'member2'), '1s'],
+  ['direct', 2, groups('member1', 'member2'), SLOWLY],
+  ['tainted', 2, oneOf('member3', 'member4'), '20s'],
+];
+/** Seconds that a task may take on this control plane. */
+const TIMEOUT = 15;
+
+let bed: Bed;
+let monitor: Monitor;
+
+beforeAll(async () => {
+  bed = await up(
+    {
+      ...defaultOptions,
+      controllerManager: {
+        ...defaultOptions.controllerManager,
+        'graceful-eviction-timeout': `${TIMEOUT}s`,
+      },
+      readyAfter: 1,
+    },
+    (line) => process.stderr.write(`${line}\n`),
+  );
+  await createAll(bed.api(), [
+    namespace('shop'),
+    ...workloads.flatMap(([name, replicas, placement, readyAfter]) => {
+      const object = deployment('shop', name, replicas, readyAfter);
+      return [object, policyFor(object, placement)];
+    }),
+  ]);
+  await steadyBindings(bed, workloads.length);
+  monitor = startMonitor(bed);
+  await eventually('the monitor to have seen everything', () =>
+    Promise.resolve(monitor.bindings.size === workloads.length && monitor.ready.size === workloads.length),
+  );
+});
+
+afterAll(async () => {
+  await monitor?.stop();
+  await bed?.down();
+});
+
+const path = (name: string) =>
+  `/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/${name}-deployment`;
+const read = (name: string) => bed.api().get<ResourceBinding>(path(name));
+const tasksOf = async (name: string) => (await read(name)).spec.gracefulEvictionTasks ?? [];
+const placed = (clusters: TargetCluster[] = []) =>
+  Object.fromEntries(clusters.map(({ name, replicas = 0 }) => [name, replicas]));
+/** The fewest ready replicas since a moment, against those before it. */
+const missing = (name: string, since: number) => {
+  const { before, fewest } = readyReplicas(monitor.ready.get(name) ?? [], since);
+  return before - fewest;
+};
+
+/** The clusters that have a Work of the workload which is not being deleted. */
+async function copies(name: string): Promise<string[]> {
+  const { items } = await bed.api().list('/apis/work.karmada.io/v1alpha1/works');
+  return items
+    .filter(({ metadata }) => metadata.name.startsWith(`${name}-`) && !metadata.deletionTimestamp)
+    .map(({ metadata }) => metadata.namespace!.replace('karmada-es-', ''))
+    .sort();
+}
+
+/** Evicts a workload as somebody else would, and waits until Karmada has placed it anew. */
+async function evict(name: string, cluster: string, more: Partial<GracefulEvictionTask> = {}): Promise<void> {
+  const { metadata, spec } = await read(name);
+  const options = { purgeMode: 'Gracefully', reason: 'ByHand', producer: 'somebody', ...more } as const;
+  const { clusters, gracefulEvictionTasks } = evictCluster(spec, cluster, options);
+  const { resourceVersion } = metadata;
+  await bed
+    .api()
+    .merge(path(name), { metadata: { resourceVersion }, spec: { clusters, gracefulEvictionTasks } });
+  await placedAnew(name);
+}
+
+function placedAnew(name: string): Promise<unknown> {
+  return eventually(`${name} to be placed anew`, async () => {
+    const { metadata, spec, status } = await read(name);
+    const reported = status?.aggregatedStatus ?? [];
+    return (
+      Boolean(spec.gracefulEvictionTasks?.[0]?.creationTimestamp) &&
+      status?.schedulerObservedGeneration === metadata.generation &&
+      (spec.clusters ?? []).every(({ name: target }) => reported.some((item) => item.clusterName === target))
+    );
+  });
+}
+
+interface Item {
+  result: string;
+  message: string | null;
+  next: string;
+  taskEnds: string;
+  deadline: string | null;
+  oldCopy: string;
+  clusters: TargetCluster[];
+  warnings: string[];
+}
+
+/** Acts on one eviction, and returns what was said of it. */
+async function act(action: string, name: string, ...args: string[]): Promise<Item & { code: number | null }> {
+  const words = ['eviction', action, `deployment/${name}`, '-n', 'shop', '-o', 'json', ...args];
+  const timeout = `graceful-eviction-timeout=${TIMEOUT}s`;
+  const { code, stdout, stderr } = await karmadaFailover(bed, ...words, '--assume', timeout);
+  if (!stdout) throw new Error(stderr);
+  const { items } = JSON.parse(stdout) as { items: Item[] };
+  return { ...items[0]!, code };
+}
+
+/** Karmada does what was predicted of a workload that left a cluster. */
+async function comesTrue(name: string, from: string, said: Item): Promise<void> {
+  await sleep(4000);
+  const { spec } = await read(name);
+  const there = (spec.gracefulEvictionTasks ?? []).some(({ fromCluster }) => fromCluster === from);
+  const all = await copies(name);
+  expect({
+    name,
+    task: there,
+    copy: all.includes(from) && !placed(spec.clusters)[from] ? 'old' : undefined,
+    clusters: placed(spec.clusters),
+  }).toEqual({
+    name,
+    task: said.taskEnds === 'never' || said.taskEnds === 'later',
+    copy: said.oldCopy === 'stays' && said.taskEnds !== 'no-task' ? 'old' : undefined,
+    clusters: placed(said.clusters),
+  });
+}
+
+test('a held copy stays past the timeout, and goes when it is released and its replacement is ready', async () => {
+  const since = Date.now();
+  await evict('slow', 'member1');
+  const held = await act('hold', 'slow');
+  expect(held).toMatchObject({ code: 0, result: 'changed', taskEnds: 'never', oldCopy: 'stays' });
+  expect(await act('hold', 'slow')).toMatchObject({ code: 0, result: 'unchanged' });
+  // not ready yet: releasing would leave it to the deadline
+  const early = await act('release', 'slow');
+  expect(early).toMatchObject({ code: 1, result: 'refused' });
+  expect(early.message).toMatch(/member2: 0 of 2 replicas ready.*--allow-loss/);
+
+  await sleep((TIMEOUT + 10) * 1000);
+  await comesTrue('slow', 'member1', held);
+  const released = await act('release', 'slow');
+  expect(released).toMatchObject({ code: 0, result: 'changed', taskEnds: 'now', oldCopy: 'deleted' });
+  await comesTrue('slow', 'member1', released);
+  expect(await copies('slow')).toEqual(['member2']);
+  expect(missing('slow', since)).toBe(0);
+  expect(await act('release', 'slow', '--from', 'member1')).toMatchObject({ code: 0, result: 'unchanged' });
+});
+
+test('a deadline that passed while a copy was held deletes it as soon as it is released', async () => {
+  const since = Date.now();
+  await evict('never', 'member1', { suppressDeletion: true, gracePeriodSeconds: 3 });
+  await sleep(4000);
+  const refused = await act('release', 'never');
+  expect(refused).toMatchObject({ code: 1, result: 'refused', taskEnds: 'now', oldCopy: 'deleted' });
+  expect(refused.message).toMatch(/^Karmada would delete the copy on member1 at once/);
+  expect(await tasksOf('never')).toMatchObject([{ suppressDeletion: true }]);
+  expect(missing('never', since)).toBe(0);
+
+  const released = await act('release', 'never', '--allow-loss');
+  expect(released).toMatchObject({ code: 0, result: 'changed', taskEnds: 'now', oldCopy: 'deleted' });
+  await comesTrue('never', 'member1', released);
+  expect(missing('never', since)).toBe(2);
+});
+
+test.each([
+  ['one', { member1: 2 }],
+  ['halves', { member1: 2, member2: 2 }],
+])('%s: what is cancelled is back where it was, and no replica is missing', async (name, before) => {
+  const from = name === 'one' ? Object.keys(placed((await read(name)).spec.clusters))[0]! : 'member1';
+  const since = Date.now();
+  await evict(name, from);
+  const cancelled = await act('cancel', name, '--from', from);
+  expect(cancelled).toMatchObject({ code: 0, result: 'changed', taskEnds: 'no-task', oldCopy: 'stays' });
+  if (name !== 'one') expect(placed(cancelled.clusters)).toEqual(before);
+  await comesTrue(name, from, cancelled);
+  expect(missing(name, since)).toBe(0);
+  expect(await act('cancel', name, '--from', from)).toMatchObject({ code: 0, result: 'unchanged' });
+});
+
+test('the scheduler never goes back to an earlier affinity group, so neither does a cancelled workload', async () => {
+  await evict('grouped', 'member1');
+  const refused = await act('cancel', 'grouped');
+  expect(refused).toMatchObject({ code: 1, result: 'refused', oldCopy: 'deleted' });
+  expect(refused.message).toMatch(/the scheduler would take it off member1 again/);
+  const cancelled = await act('cancel', 'grouped', '--allow-loss');
+  expect(cancelled).toMatchObject({
+    code: 0,
+    result: 'changed',
+    clusters: [{ name: 'member2', replicas: 3 }],
+  });
+  await comesTrue('grouped', 'member1', cancelled);
+  expect(await copies('grouped')).toEqual(['member2']);
+});
+
+test('what has nowhere to go is not completed, and comes back when it is cancelled', async () => {
+  const since = Date.now();
+  await bed.api().merge('/apis/cluster.karmada.io/v1alpha1/clusters/member1', {
+    spec: { taints: [{ key: 'full', effect: 'NoSchedule' }] },
+  });
+  const { metadata, spec } = await read('packed');
+  const { clusters, gracefulEvictionTasks } = evictCluster(spec, 'member1', {
+    purgeMode: 'Gracefully',
+    reason: 'ByHand',
+    producer: 'somebody',
+  });
+  await bed.api().merge(path('packed'), {
+    metadata: { resourceVersion: metadata.resourceVersion },
+    spec: { clusters, gracefulEvictionTasks },
+  });
+  await sleep(2000);
+  expect(await act('complete', 'packed')).toMatchObject({ code: 1, result: 'refused' });
+  const cancelled = await act('cancel', 'packed');
+  expect(cancelled).toMatchObject({ code: 0, result: 'changed', oldCopy: 'stays' });
+  await comesTrue('packed', 'member1', cancelled);
+  expect(missing('packed', since)).toBe(0);
+  await bed.api().merge('/apis/cluster.karmada.io/v1alpha1/clusters/member1', { spec: { taints: null } });
+});
+
+test('what is completed goes now; where the cluster is open again, the scheduler puts it there anew', async () => {
+  // held, or Karmada would end the task itself: the other copy is healthy
+  await evict('copied', 'member1', { suppressDeletion: true });
+  const completed = await act('complete', 'copied');
+  expect(completed).toMatchObject({ code: 0, result: 'changed', taskEnds: 'now', oldCopy: 'deleted' });
+  expect(completed.next).toMatch(/the scheduler then puts it on member1 again, where it starts anew/);
+  await eventually('copied to be on both again', async () => {
+    const { spec } = await read('copied');
+    return !spec.gracefulEvictionTasks?.length && spec.clusters?.length === 2;
+  });
+});
+
+test('a copy that was purged directly cannot be held or brought back', async () => {
+  await evict('direct', 'member1', { purgeMode: 'Directly' });
+  const held = await act('hold', 'direct');
+  expect(held).toMatchObject({ code: 0, result: 'changed', oldCopy: 'gone' });
+  expect(held.warnings.join()).toMatch(/purge mode Directly/);
+  expect(await act('cancel', 'direct')).toMatchObject({ code: 1, result: 'impossible' });
+  const completed = await act('complete', 'direct');
+  expect(completed).toMatchObject({ code: 0, result: 'changed', taskEnds: 'now' });
+  await comesTrue('direct', 'member1', completed);
+});
+
+test('tasks of the taint manager are no others; a watch tells of all that happens to one', async () => {
+  const since = Date.now();
+  const [from] = Object.keys(placed((await read('tainted')).spec.clusters)) as [string];
+  const lines = watching('-n', 'shop', '-o', 'json');
+  const cluster = `/apis/cluster.karmada.io/v1alpha1/clusters/${from}`;
+  try {
+    await bed.api().merge(cluster, { spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } });
+    await eventually('tainted to be evicted', async () => (await tasksOf('tainted')).length === 1);
+    await placedAnew('tainted');
+    expect(await tasksOf('tainted')).toMatchObject([{ producer: 'TaintManager' }]);
+    expect(await act('hold', 'tainted')).toMatchObject({ code: 0, result: 'changed' });
+    const gates = ['--assume', 'Failover=true', '--assume', 'enable-no-execute-taint-eviction=true'];
+    const warned = await act('cancel', 'tainted', '--dry-run=server', ...gates);
+    expect(warned.warnings).toEqual([`${from} has the taint maintenance:NoExecute: Karmada evicts it again`]);
+    await bed.api().merge(cluster, { spec: { taints: null } });
+    const cancelled = await act('cancel', 'tainted');
+    expect(cancelled).toMatchObject({ code: 0, result: 'changed', warnings: [] });
+    await comesTrue('tainted', from, cancelled);
+    expect(missing('tainted', since)).toBe(0);
+  } finally {
+    await lines.stop();
+  }
+  const told = lines
+    .lines()
+    .map((line) => JSON.parse(line) as Told)
+    .filter(({ task }) => task.workload.name === 'tainted');
+  expect(told[0]).toMatchObject({ type: 'ADDED' });
+  expect(told.map(({ task }) => task.verdict)).toContain('held');
+  expect(told.at(-1)).toMatchObject({ type: 'DELETED', ended: 'returned' });
+});
+
+interface Told {
+  type: string;
+  ended: string | null;
+  task: { workload: { name: string }; verdict: string };
+}
+
+/** A watch of evictions that runs beside. */
+function watching(...args: string[]): { stop(): Promise<unknown>; lines(): string[] } {
+  const child = spawn(
+    process.execPath,
+    [process.env.E2E_TOOL ?? resolve(ENTRY), 'eviction', 'inspect', '--watch', ...args],
+    { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, KUBECONFIG: bed.kubeconfig } },
+  );
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+  const closed = new Promise((done) => child.on('close', done));
+  return {
+    stop() {
+      child.kill();
+      return closed;
+    },
+    lines: () => text.split('\n').filter((line) => line !== ''),
+  };
+}

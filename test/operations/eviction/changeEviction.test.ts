@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import type { EvictionActionName } from '../../../src/engine/explanation/evictionAction/evictionAction.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { changeEviction } from '../../../src/operations/eviction/changeEviction.ts';
+import type { Client, ClientOptions, FakeControlPlane } from '../fakeControlPlane.ts';
+import { contextOf, controlPlane, evict, PATH } from './evictingControlPlane.ts';
+
+interface Asked {
+  allowLoss?: boolean;
+  dryRun?: 'none' | 'client' | 'server';
+  client?: ClientOptions;
+  /** the binding as it was read before, where others have changed it since */
+  binding?: ResourceBinding;
+}
+
+async function change(plane: FakeControlPlane, action: EvictionActionName, asked: Asked = {}) {
+  const client: Client = plane.client(asked.client);
+  const binding = asked.binding ?? (await plane.time.until(client.server.get<ResourceBinding>(PATH)));
+  const outcome = await plane.time.until(
+    changeEviction(
+      client.server,
+      action,
+      { binding, fromCluster: 'member1' },
+      {
+        allowLoss: asked.allowLoss ?? false,
+        dryRun: asked.dryRun ?? 'none',
+        context: () => contextOf(plane),
+        pause: client.pause,
+      },
+    ),
+  );
+  return { ...outcome, writes: client.writes };
+}
+
+const cart = (plane: FakeControlPlane) => plane.binding('cart-deployment');
+const pass = ({ time }: FakeControlPlane, seconds: number) => time.run(time.now() + seconds * 1000);
+const copies = (plane: FakeControlPlane) =>
+  plane.works().map(({ metadata }) => metadata.namespace!.replace('karmada-es-', ''));
+
+describe('what is predicted is what happens', () => {
+  test('a held copy stays past its deadline; released with a ready replacement it goes at once', async () => {
+    const plane = controlPlane();
+    evict(plane, 3);
+    const hold = await change(plane, 'hold');
+    expect(hold).toMatchObject({ result: 'changed', action: { taskEnds: 'never', oldCopy: 'stays' } });
+    pass(plane, 1200);
+    expect(copies(plane)).toEqual(['member1', 'member2']);
+
+    const release = await change(plane, 'release');
+    expect(release).toMatchObject({ result: 'changed', action: { taskEnds: 'now', oldCopy: 'deleted' } });
+    pass(plane, 5);
+    expect(cart(plane).spec.gracefulEvictionTasks).toEqual([]);
+    expect(copies(plane)).toEqual(['member2']);
+    expect(plane.history.leastReady.get('cart-deployment')).toBe(3);
+  });
+
+  test('a cancelled one is back without a replica missing', async () => {
+    const plane = controlPlane();
+    evict(plane, 5);
+    const cancelled = await change(plane, 'cancel');
+    expect(cancelled).toMatchObject({
+      result: 'changed',
+      action: { clusters: [{ name: 'member1', replicas: 3 }], oldCopy: 'stays' },
+    });
+    pass(plane, 60);
+    expect(cart(plane).spec.clusters).toEqual(cancelled.action.clusters);
+    expect(copies(plane)).toEqual(['member1']);
+    expect(plane.history.leastReady.get('cart-deployment')).toBe(3);
+  });
+
+  test('a completed one ends without waiting', async () => {
+    const plane = controlPlane();
+    evict(plane, 5);
+    expect(await change(plane, 'complete')).toMatchObject({ result: 'refused' });
+    expect(await change(plane, 'complete', { allowLoss: true })).toMatchObject({
+      result: 'changed',
+      action: {
+        taskEnds: 'now',
+        oldCopy: 'deleted',
+        risk: expect.stringMatching(/nothing else is seen ready/),
+      },
+    });
+    pass(plane, 3);
+    expect(copies(plane)).toEqual(['member2']);
+  });
+});
+
+test('a risk is named with the flag that accepts it, and nothing is written', async () => {
+  const plane = controlPlane();
+  evict(plane, 5, { suppressDeletion: true });
+  const { result, message, writes } = await change(plane, 'release');
+  expect({ result, writes }).toEqual({ result: 'refused', writes: [] });
+  expect(message).toMatch(/^Karmada would delete the copy on member1 at .*; --allow-loss accepts that$/);
+});
+
+test('a patch carries the version that was decided on, and nothing but what changes', async () => {
+  const plane = controlPlane();
+  evict(plane, 5);
+  const { writes } = await change(plane, 'hold');
+  expect(writes).toEqual([
+    {
+      path: PATH,
+      dryRun: false,
+      patch: {
+        metadata: { resourceVersion: expect.any(String), uid: expect.any(String) },
+        spec: {
+          gracefulEvictionTasks: [
+            expect.objectContaining({ fromCluster: 'member1', producer: 'somebody', suppressDeletion: true }),
+          ],
+        },
+      },
+    },
+  ]);
+});
+
+test('where somebody else was faster, it is decided anew on what is there then', async () => {
+  const plane = controlPlane();
+  evict(plane, 5);
+  let others = 2;
+  const fault: ClientOptions['fault'] = ({ verb }) =>
+    verb === 'patch' && others-- > 0 ? { type: 'foreign' } : undefined;
+  expect(await change(plane, 'hold', { client: { fault } })).toMatchObject({ result: 'changed' });
+  expect(cart(plane).spec.gracefulEvictionTasks).toMatchObject([{ suppressDeletion: true }]);
+});
+
+test('a task that Karmada ended meanwhile cannot be held any more, and has been completed', async () => {
+  const plane = controlPlane();
+  evict(plane, 5);
+  const binding = await plane.time.until(plane.client().server.get<ResourceBinding>(PATH));
+  pass(plane, 60);
+  expect(await change(plane, 'hold', { binding })).toMatchObject({
+    result: 'impossible',
+    action: { next: 'no eviction from member1 is under way any more; there is no copy on member1' },
+  });
+  expect(await change(plane, 'complete')).toMatchObject({ result: 'unchanged', writes: [] });
+});
+
+test('a lost answer is looked up, not sent again', async () => {
+  const plane = controlPlane();
+  evict(plane, 5);
+  let lost = 1;
+  const fault: ClientOptions['fault'] = ({ verb }) =>
+    verb === 'patch' && lost-- > 0 ? { type: 'reset', when: 'after' } : undefined;
+  const { result, writes } = await change(plane, 'hold', { client: { fault } });
+  expect({ result, sent: writes.length }).toEqual({ result: 'changed', sent: 1 });
+});
+
+test('a dry run writes nothing: by the client it sends nothing, by the server it asks', async () => {
+  const plane = controlPlane();
+  evict(plane, 5);
+  expect(await change(plane, 'hold', { dryRun: 'client' })).toMatchObject({ result: 'planned', writes: [] });
+  expect(await change(plane, 'hold', { dryRun: 'server' })).toMatchObject({
+    result: 'changed',
+    writes: [{ dryRun: true }],
+  });
+  expect(cart(plane).spec.gracefulEvictionTasks?.[0]).not.toHaveProperty('suppressDeletion');
+});
+
+test('fields that are not known here survive', async () => {
+  const plane = controlPlane();
+  evict(plane, 5);
+  plane.edit<KubernetesObject & ResourceBinding>(PATH, (binding) => ({
+    ...binding,
+    spec: {
+      ...binding.spec,
+      gracefulEvictionTasks: binding.spec.gracefulEvictionTasks!.map((task) => ({ ...task, later: [1] })),
+    },
+  }));
+  await change(plane, 'hold');
+  expect(cart(plane).spec.gracefulEvictionTasks).toMatchObject([{ later: [1], suppressDeletion: true }]);
+});
