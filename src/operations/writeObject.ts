@@ -94,6 +94,7 @@ export async function writeObject<T extends StoredObject>(
     if (failure.status === 404) return { result: 'gone' };
     if (failure.status === 429) {
       if (await wait(failure)) continue;
+      if (options.signal?.aborted) return { result: 'refused', message: failure.message };
       throw failure;
     }
     if (failure.status === 403 && !isDenial(failure)) throw forbidden(failure, resource, namespace);

@@ -141,6 +141,7 @@ async function uncordon(server: ApiServer, name: string, { pause, stop, tell }: 
       case 'gone':
         return false;
       case 'refused':
+        if (stop.aborted) return true;
         throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
       case 'unknown':
         return true;

@@ -82,7 +82,7 @@ export function createDrainWriter(
   async function writeCluster(due: ClusterWrite): Promise<boolean> {
     const { name } = due.cluster.metadata;
     const outcome = await writeObject(server, CLUSTERS, due.cluster, due.after, options);
-    if (outcome.result === 'refused')
+    if (outcome.result === 'refused' && !stop.aborted)
       throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
     if ('object' in outcome) mirrors.observeCluster(outcome.object);
     const settled = settle(due, { kind: 'Cluster', name }, outcome);

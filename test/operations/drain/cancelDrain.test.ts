@@ -1,0 +1,168 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isCordoned } from '../../../src/engine/drain/cordon.ts';
+import type { DrainEvent } from '../../../src/engine/drain/drainEvent.ts';
+import { DRAIN_ANNOTATION } from '../../../src/engine/drain/drainOptions.ts';
+import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
+import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
+import { planCancel } from '../../../src/operations/drain/planCancel.ts';
+import { createFakeControlPlane, type Client, type FakeControlPlane } from '../fakeControlPlane.ts';
+import { drainOptions, smallScene, START } from './drainScene.ts';
+import { clientWith, mishaps, type Mishaps } from './faults.ts';
+
+const RUNS = Number(process.env['FAULT_RUNS'] ?? 40);
+
+/** Drains, and is killed or stopped after some seconds. */
+async function drainUntil(
+  plane: FakeControlPlane,
+  seconds: number,
+  mishap: Partial<Mishaps> = {},
+): Promise<void> {
+  const client = plane.client(
+    clientWith({ faults: [], cuts: [], watchLags: [20], ...mishap, killAt: seconds }, plane.time.now()),
+  );
+  await Promise.race([drainWith(client), client.killed]);
+}
+
+function drainWith(client: Client) {
+  return executeDrain(client.server, drainOptions(), {
+    configuration: v1_18.defaults,
+    openMirror: client.openMirror,
+    pause: client.pause,
+  });
+}
+
+function cancelWith(client: Client, onEvent?: (event: DrainEvent) => void) {
+  return cancelDrain(client.server, ['member1'], { pause: client.pause, onEvent });
+}
+
+async function cancelThrough(plane: FakeControlPlane, processes: readonly Mishaps[]) {
+  for (const mishap of processes) {
+    const client = plane.client(clientWith(mishap, plane.time.now()));
+    const ended = await Promise.race([cancelWith(client), client.killed]);
+    if (ended) return ended;
+  }
+  return cancelWith(plane.client());
+}
+
+function expectTakenBack(plane: FakeControlPlane): void {
+  for (const { metadata, spec } of plane.bindings()) {
+    expect(spec.gracefulEvictionTasks ?? []).toEqual([]);
+    expect((spec.clusters ?? []).reduce((sum, { replicas }) => sum + (replicas ?? 0), 0)).toBe(spec.replicas);
+    expect(plane.history.leastReady.get(metadata.name)).toBeGreaterThanOrEqual(
+      plane.history.readyAtStart.get(metadata.name)!,
+    );
+  }
+  for (const cluster of plane.clusters()) {
+    expect(isCordoned(cluster)).toBe(false);
+    expect(cluster.metadata.annotations?.[DRAIN_ANNOTATION]).toBeUndefined();
+  }
+}
+
+const worldOf = (plane: FakeControlPlane) => ({
+  clusters: plane.clusters(),
+  bindings: plane.bindings(),
+  works: plane.works(),
+});
+
+describe('a drain that is taken back', () => {
+  test('puts back where it was what has not left yet, and leaves what has', async () => {
+    const plane = createFakeControlPlane(smallScene(5), { start: START });
+    const before = new Map(plane.bindings().map(({ metadata, spec }) => [metadata.name, spec.clusters]));
+    // the first two are gone by then, the others are starting
+    await plane.time.until(drainUntil(plane, 26.5));
+    const plan = planCancel(worldOf(plane), ['member1']);
+    expect(plan.clusters).toEqual([{ name: 'member1', change: 'uncordoned' }]);
+    expect(plan.left).toEqual([]);
+    const events: DrainEvent[] = [];
+    const result = await plane.time.until(cancelWith(plane.client(), (event) => events.push(event)));
+    expect(result).toMatchObject({ outcome: 'done', restored: plan.restored.length, left: [] });
+    expect(events.map(({ type }) => type)).toEqual(['uncordoned', ...plan.restored.map(() => 'cancelled')]);
+    await plane.time.until(plane.client().pause(120_000));
+    expectTakenBack(plane);
+    expect(plan.restored.map(({ binding }) => binding.name)).toEqual([
+      'w1-deployment',
+      'w2-deployment',
+      'w4-deployment',
+    ]);
+    const sorted = (clusters: { name: string }[] | undefined) =>
+      clusters?.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    for (const { binding } of plan.restored)
+      expect(sorted(plane.binding(binding.name).spec.clusters)).toEqual(sorted(before.get(binding.name)));
+  });
+
+  test('leaves nothing to take back a second time', async () => {
+    const plane = createFakeControlPlane(smallScene(3), { start: START });
+    await plane.time.until(drainUntil(plane, 10));
+    await plane.time.until(cancelWith(plane.client()));
+    expect(planCancel(worldOf(plane), ['member1'])).toEqual({
+      clusters: [{ name: 'member1', change: 'as-it-is' }],
+      restored: [],
+      left: [],
+    });
+    const client = plane.client();
+    expect(await plane.time.until(cancelWith(client))).toMatchObject({ outcome: 'done', restored: 0 });
+    expect(client.writes).toEqual([]);
+  });
+
+  test('puts back workloads whose cluster somebody has uncordoned already', async () => {
+    const plane = createFakeControlPlane(smallScene(3), { start: START });
+    await plane.time.until(drainUntil(plane, 10));
+    plane.edit('/apis/cluster.karmada.io/v1alpha1/clusters/member1', (cluster) => {
+      const { spec, ...rest } = cluster as typeof cluster & { spec: object };
+      return { ...rest, spec: { ...spec, taints: [] } };
+    });
+    expect(planCancel(worldOf(plane), ['member1']).clusters).toEqual([
+      { name: 'member1', change: 'unmarked' },
+    ]);
+    const result = await plane.time.until(cancelWith(plane.client()));
+    expect(result).toMatchObject({ outcome: 'done', restored: 3 });
+    await plane.time.until(plane.client().pause(120_000));
+    expectTakenBack(plane);
+  });
+
+  test('stops the drain that is still running', async () => {
+    const plane = createFakeControlPlane(smallScene(5), { start: START });
+    const running = drainWith(plane.client());
+    plane.time.plan(START + 5000, () => undefined);
+    const [drained, cancelled] = await plane.time.until(
+      Promise.all([
+        running,
+        plane
+          .client()
+          .pause(5000)
+          .then(() => cancelWith(plane.client())),
+      ]),
+    );
+    expect(drained).toMatchObject({ outcome: 'stopped', reason: 'somebody has uncordoned Cluster member1' });
+    expect(cancelled.outcome).toBe('done');
+    await plane.time.until(plane.client().pause(120_000));
+    expectTakenBack(plane);
+  });
+
+  test('ends well whatever goes wrong, with a drain before it that was killed at any time, or is running', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ seconds: fc.integer({ min: 0, max: 40 }), running: fc.boolean(), of: mishaps(false) }),
+        fc.array(mishaps(true), { maxLength: 3 }),
+        async (drain, processes) => {
+          const plane = createFakeControlPlane(smallScene(5), { start: START });
+          let running: Promise<unknown> = Promise.resolve();
+          if (drain.running) {
+            running = drainWith(plane.client(clientWith(drain.of, START)));
+            await plane.time.until(plane.client().pause(drain.seconds * 1000));
+          } else await plane.time.until(drainUntil(plane, drain.seconds, drain.of));
+          const result = await plane.time.until(cancelThrough(plane, processes));
+          expect(result).toMatchObject({ outcome: 'done' });
+          await plane.time.until(running);
+          // what a drain had still under way when the cancelling ended
+          await plane.time.until(cancelThrough(plane, []));
+          await plane.time.until(plane.client().pause(200_000));
+          expectTakenBack(plane);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  }, 120_000);
+});

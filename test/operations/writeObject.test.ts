@@ -1,0 +1,185 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { writeObject, type WriteObjectOptions } from '../../src/operations/writeObject.ts';
+import { ApiError } from '../../src/state/live/apiError.ts';
+import type { ApiServer } from '../../src/state/live/apiServer.ts';
+import { RESOURCE_BINDINGS } from '../../src/state/live/resources.ts';
+
+const error = (status: number, message = 'no', retryAfter?: number) =>
+  new ApiError(message, { status, reason: 'Reason', retryAfter });
+
+const object = (
+  resourceVersion: string,
+  labels: Record<string, string> = {},
+  uid = 'u',
+): KubernetesObject => ({
+  apiVersion: 'work.karmada.io/v1alpha2',
+  kind: 'ResourceBinding',
+  metadata: { name: 'cart', namespace: 'shop', uid, resourceVersion, labels },
+});
+const before = object('5');
+const after = object('5', { wanted: 'yes' });
+const written = object('6', { wanted: 'yes' });
+
+/** A server that gives these answers one after the other, and notes what it was asked and how long was paused. */
+function scripted(answers: (KubernetesObject | ApiError)[]) {
+  const asked: string[] = [];
+  const patches: unknown[] = [];
+  const pauses: number[] = [];
+  const answer = async (verb: string, path: string, dryRun?: boolean) => {
+    asked.push(`${verb}${dryRun ? ' dry' : ''}`);
+    expect(path).toBe('/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/cart');
+    const next = answers.shift();
+    if (!next) throw new Error(`nobody expected ${asked.join(', ')}`);
+    if (next instanceof ApiError) throw next;
+    return next;
+  };
+  const server = {
+    get: (path: string) => answer('get', path),
+    patch: (path: string, patch: unknown, options: { dryRun?: boolean }) => {
+      patches.push(patch);
+      return answer('patch', path, options.dryRun);
+    },
+  } as unknown as ApiServer;
+  const write = (options: WriteObjectOptions<KubernetesObject> = {}) =>
+    writeObject(server, RESOURCE_BINDINGS, before, after, {
+      pause: async (milliseconds) => void pauses.push(milliseconds),
+      ...options,
+    });
+  return { write, asked, patches, pauses };
+}
+
+describe('a change of an object', () => {
+  test('is a merge patch of what differs, on condition of version and uid', async () => {
+    const { write, patches } = scripted([written]);
+    expect(await write()).toEqual({ result: 'written', object: written });
+    expect(patches).toEqual([{ metadata: { labels: { wanted: 'yes' }, resourceVersion: '5', uid: 'u' } }]);
+  });
+
+  test('is not sent where nothing differs', async () => {
+    const nobody = {} as ApiServer;
+    expect(await writeObject(nobody, RESOURCE_BINDINGS, before, before)).toEqual({
+      result: 'unchanged',
+      object: before,
+    });
+  });
+
+  test('meets a conflict where somebody else was first, and brings back what is there now', async () => {
+    const theirs = object('7', { theirs: 'yes' });
+    const { write, asked } = scripted([error(409), theirs]);
+    expect(await write()).toEqual({ result: 'conflict', object: theirs });
+    expect(asked).toEqual(['patch', 'get']);
+  });
+
+  test('a conflict is one even where the other has written the same', async () => {
+    const { write } = scripted([error(409), written]);
+    expect(await write()).toEqual({ result: 'conflict', object: written });
+  });
+
+  test('is refused with the words of validation and webhooks, which no repetition changes', async () => {
+    for (const [status, message] of [
+      [422, 'spec.clusters: Invalid value'],
+      [400, 'cannot be read'],
+      [403, 'admission webhook "guard" denied the request: not on Fridays'],
+    ] as const)
+      expect(await scripted([error(status, message)]).write()).toEqual({ result: 'refused', message });
+  });
+
+  test('names the rule that is missing where the user may not write', async () => {
+    const { write } = scripted([error(403, 'User "eve" cannot patch resource "resourcebindings"')]);
+    await expect(write()).rejects.toThrow(
+      'User "eve" cannot patch resource "resourcebindings"; needed: apiGroups [work.karmada.io], resources [resourcebindings], verbs [get patch] in namespace shop',
+    );
+  });
+
+  test('finds the object gone', async () => {
+    expect(await scripted([error(404)]).write()).toEqual({ result: 'gone' });
+    expect(await scripted([error(409), error(404)]).write()).toEqual({ result: 'gone' });
+  });
+
+  test('waits as long as an overloaded server asks for', async () => {
+    const { write, pauses } = scripted([error(429, 'busy', 7), error(429, 'busy'), written]);
+    expect((await write()).result).toBe('written');
+    expect(pauses[0]).toBe(7000);
+  });
+
+  test('is given up after a while where the server stays overloaded', async () => {
+    const { write } = scripted([error(429, 'busy', 40), error(429, 'busy', 40), error(429, 'still busy')]);
+    await expect(write()).rejects.toThrow('still busy');
+  });
+
+  test('a dry run is one to the server', async () => {
+    const { write, asked } = scripted([written]);
+    await write({ dryRun: true });
+    expect(asked).toEqual(['patch dry']);
+  });
+});
+
+describe('a lost answer', () => {
+  for (const status of [0, 500, 503, 504])
+    test(`is made up for by reading, after ${status || 'a reset'}`, async () => {
+      const { write, asked } = scripted([error(status), written]);
+      expect(await write()).toEqual({ result: 'written', object: written });
+      expect(asked).toEqual(['patch', 'get']);
+    });
+
+  test('of a write that has not arrived leads to the same write, on the same condition', async () => {
+    const { write, asked, patches } = scripted([error(0), before, written]);
+    expect((await write()).result).toBe('written');
+    expect(asked).toEqual(['patch', 'get', 'patch']);
+    expect(patches[1]).toEqual(patches[0]);
+  });
+
+  test('and a late arrival are one write: the repetition is refused, and the object tells why', async () => {
+    const { write } = scripted([error(0), before, error(409), written]);
+    expect(await write()).toEqual({ result: 'written', object: written });
+  });
+
+  test('is found in the object also where others have written since', async () => {
+    const both = object('8', { wanted: 'yes', theirs: 'yes' });
+    expect(await scripted([error(0), both]).write()).toEqual({ result: 'written', object: both });
+  });
+
+  test('and a change by somebody else are a conflict', async () => {
+    const theirs = object('6', { theirs: 'yes' });
+    expect(await scripted([error(0), theirs]).write()).toEqual({ result: 'conflict', object: theirs });
+  });
+
+  test('about an object that was created anew meanwhile is a conflict, whatever it looks like', async () => {
+    const anew = object('9', { wanted: 'yes' }, 'other');
+    expect(await scripted([error(0), anew]).write()).toEqual({ result: 'conflict', object: anew });
+  });
+
+  test('is judged by the caller where the object is changed by controllers at once', async () => {
+    const stamped = object('7', { wanted: 'stamped' });
+    const { write } = scripted([error(500), stamped]);
+    const holds = ({ metadata }: KubernetesObject) => metadata.labels?.['wanted'] !== undefined;
+    expect((await write({ holds })).result).toBe('written');
+  });
+
+  test('keeps the reading going, with growing pauses', async () => {
+    const { write, pauses } = scripted([error(0), error(0), error(503), error(0), written]);
+    expect((await write()).result).toBe('written');
+    expect(pauses).toEqual([250, 500, 1000]);
+  });
+
+  test('stays unknown where the server is not heard any more', async () => {
+    const away = Array.from({ length: 20 }, () => error(0, 'connect ECONNREFUSED'));
+    const { write, asked } = scripted(away);
+    expect(await write({ patience: 20_000 })).toEqual({ result: 'unknown', message: 'connect ECONNREFUSED' });
+    expect(asked[0]).toBe('patch');
+    expect(new Set(asked.slice(1))).toEqual(new Set(['get']));
+  });
+
+  test('is looked after once more even when it is time to stop', async () => {
+    const { write, asked } = scripted([error(0), written]);
+    expect((await write({ signal: AbortSignal.abort() })).result).toBe('written');
+    expect(asked).toEqual(['patch', 'get']);
+  });
+
+  test('that comes again and again is a refusal: a webhook that cannot be called answers thus', async () => {
+    const failing = () => error(500, 'failed calling webhook "guard"');
+    const { write } = scripted([1, 2, 3, 4, 5].flatMap(() => [failing(), before]));
+    expect(await write()).toEqual({ result: 'refused', message: 'failed calling webhook "guard"' });
+  });
+});
