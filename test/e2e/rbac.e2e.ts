@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import { steadyBindings } from './heldAgainstStory.ts';
+import { endsWith, karmadaFailover } from './tool.ts';
+import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+
+type Role = KubernetesObject & { rules: { resources: string[]; verbs: string[] }[] };
+
+const HOME = 'failover-users';
+const RBAC = 'rbac.authorization.k8s.io';
+const READER = ['karmada-failover-reader', 'karmada-failover-templates'];
+const roles = loadAll(readFileSync('docs/rbac.yaml', 'utf8')) as Role[];
+const directory = mkdtempSync(join(tmpdir(), 'rbac-'));
+let bed: Bed;
+
+beforeAll(async () => {
+  const members = defaultOptions.members.slice(0, 2);
+  bed = await up({ ...defaultOptions, members }, (line) => process.stderr.write(`${line}\n`));
+  const cart = deployment('shop', 'cart', 2);
+  await createAll(bed.api(), [
+    namespace('shop'),
+    namespace(HOME),
+    cart,
+    policyFor(cart, {
+      spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+    }),
+    ...roles,
+  ]);
+  await steadyBindings(bed, 1);
+}, 300_000);
+
+afterAll(async () => {
+  rmSync(directory, { recursive: true });
+  await bed?.down();
+});
+
+/** A token of somebody new who has these roles, and the Role in karmada-cluster if one of them has its name. */
+async function userWith(name: string, roleNames: string[]): Promise<string[]> {
+  const subjects = [{ kind: 'ServiceAccount', namespace: HOME, name }];
+  const bind = (kind: 'ClusterRole' | 'Role', role: string, within?: string) =>
+    ({
+      apiVersion: `${RBAC}/v1`,
+      kind: `${kind}Binding`,
+      metadata: { name: `${name}-${role}`, ...(within ? { namespace: within } : {}) },
+      roleRef: { apiGroup: RBAC, kind, name: role },
+      subjects,
+    }) as KubernetesObject;
+  await createAll(bed.api(), [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: HOME, name } },
+    ...roleNames.map((role) => bind('ClusterRole', role)),
+    ...(roleNames.includes('karmada-failover-operator') || roleNames.some((role) => role === READER[0])
+      ? [bind('Role', READER[0]!, 'karmada-cluster')]
+      : []),
+  ]);
+  const { status } = await bed
+    .api()
+    .create<{ status: { token: string } }>(`/api/v1/namespaces/${HOME}/serviceaccounts/${name}/token`, {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: {},
+    });
+  return ['--token', status.token];
+}
+
+/** The reader's ClusterRole without one resource. */
+async function readerWithout(resource: string): Promise<string> {
+  const reader = roles.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === READER[0])!;
+  const name = `reader-without-${resource}`;
+  const rules = reader.rules
+    .map((rule) => ({ ...rule, resources: rule.resources.filter((one) => one !== resource) }))
+    .filter(({ resources }) => resources.length > 0);
+  await createAll(bed.api(), [{ ...reader, metadata: { name }, rules } as KubernetesObject]);
+  return name;
+}
+
+test('the reader may ask everything, and nothing is left unknown', async () => {
+  const token = await userWith('reader', READER);
+  for (const command of [
+    ['failover', 'status'],
+    ['failover', 'explain', 'deploy/cart', '-n', 'shop', '--if-fails', 'member1'],
+    ['failover', 'simulate', '--fail', 'member1'],
+    ['eviction', 'inspect'],
+    ['eviction', 'inspect', '-l', 'app=cart'],
+    ['snapshot', 'save', join(directory, 'snapshot.json')],
+  ])
+    expect({ command, stderr: (await endsWith(bed, 0, ...command, ...token)).stderr }).toEqual({
+      command,
+      stderr: '',
+    });
+});
+
+test('the reader may change nothing', async () => {
+  const token = await userWith('only-reader', READER);
+  const { stderr } = await endsWith(bed, 4, 'cordon', 'member2', ...token);
+  expect(stderr).toMatch(/clusters\.cluster\.karmada\.io|forbidden|docs\/rbac\.yaml/);
+});
+
+test('the operator may act', async () => {
+  const token = await userWith('operator', [...READER, 'karmada-failover-operator']);
+  await endsWith(bed, 0, 'cordon', 'member2', ...token);
+  await endsWith(bed, 0, 'uncordon', 'member2', ...token);
+  await endsWith(bed, 0, 'drain', 'member1', '--dry-run=server', ...token);
+  const { stderr } = await endsWith(bed, 0, 'drain', 'member1', ...token);
+  expect(stderr).not.toContain('forbidden');
+  await endsWith(bed, 0, 'uncordon', 'member1', ...token);
+});
+
+test.each([
+  ['works', ['failover', 'simulate', '--fail', 'member1'], 'works.work.karmada.io'],
+  ['clustertaintpolicies', ['failover', 'status'], 'clustertaintpolicies.policy.karmada.io'],
+  ['propagationpolicies', ['failover', 'simulate'], 'propagationpolicies.policy.karmada.io'],
+])('without %s there is an answer that says so', async (resource, command, named) => {
+  const token = await userWith(`without-${resource}`, [await readerWithout(resource)]);
+  const { stderr } = await endsWith(bed, 0, ...command, ...token);
+  expect(stderr).toContain(`list on ${named} is granted by the ClusterRole karmada-failover-reader`);
+});
+
+test('without policies for taints it is unknown whether failover is on', async () => {
+  const token = await userWith('without-taint-policies', ['reader-without-clustertaintpolicies']);
+  const argv = ['failover', 'status', '-o', 'json', '--assume', 'Failover=true', ...token];
+  const { failover } = JSON.parse((await endsWith(bed, 0, ...argv)).stdout) as { failover: object };
+  expect(failover).toMatchObject({
+    certainty: 'unknown',
+    missing: expect.stringContaining('list on clustertaintpolicies.policy.karmada.io'),
+  });
+});
+
+test.each(['clusters', 'resourcebindings'])('without %s there is no answer', async (resource) => {
+  const token = await userWith(`without-${resource}`, [await readerWithout(resource)]);
+  const { code, stdout, stderr } = await karmadaFailover(bed, 'failover', 'status', ...token);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 4,
+    stdout: '',
+    stderr: expect.stringMatching(
+      new RegExp(`^error: .*list on ${resource}\\..* is granted by the ClusterRole karmada-failover-reader`),
+    ),
+  });
+});
