@@ -7,7 +7,7 @@ import type { ConnectionOptions } from './connectionOptions.ts';
 import { authority, credentialsFor } from './credentials.ts';
 import { resolveEndpoint } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
-import { explainAnswer, explainFailure } from './explain.ts';
+import { explainAnswer, explainFailure, explainNonsense } from './explain.ts';
 import type { Status } from './explain.ts';
 import { listAll } from './listPages.ts';
 import { proxyFor } from './proxy.ts';
@@ -111,7 +111,11 @@ export async function connect(
   async function textOf(response: IncomingMessage, signal?: AbortSignal): Promise<string> {
     const bytes = await transport.body(response, signal);
     if (response.headers['content-encoding'] !== 'gzip') return bytes.toString('utf8');
-    return (await promisify(gunzip)(bytes, { chunkSize: 1 << 20 })).toString('utf8');
+    try {
+      return (await promisify(gunzip)(bytes, { chunkSize: 1 << 20 })).toString('utf8');
+    } catch (error) {
+      throw new TransportFailure(error, true);
+    }
   }
 
   /** Repeats `work` while that may help and there is time. */
@@ -159,13 +163,21 @@ export async function connect(
     }
   };
 
+  const parse = <T>(path: string, text: string): T => {
+    try {
+      return JSON.parse(text) as T;
+    } catch (cause) {
+      throw explainNonsense(path, endpoint, cause);
+    }
+  };
+
   const write = async <T>(
     path: string,
     call: Call,
     { dryRun, ...options }: WriteOptions = {},
   ): Promise<T> => {
     const query = { ...options.query, ...(dryRun ? { dryRun: 'All' } : {}) };
-    return JSON.parse(await send(path, { ...options, ...call, query, write: true })) as T;
+    return parse(path, await send(path, { ...options, ...call, query, write: true }));
   };
 
   return {
@@ -174,9 +186,9 @@ export async function connect(
     namespace: endpoint.namespace,
     now: clock.now,
     async get<T>(path: string, options: RequestOptions = {}) {
-      return JSON.parse(await send(path, options)) as T;
+      return parse<T>(path, await send(path, options));
     },
-    list: (path, options = {}) => listAll(send, path, options),
+    list: (path, options = {}) => listAll(send, (text) => parse(path, text), path, options),
     async *watch(path, resourceVersion, options = {}) {
       const query = {
         ...options.query,
@@ -208,9 +220,8 @@ export async function connect(
       };
       try {
         const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
-        const { status } = JSON.parse(await send(path, { method: 'POST', body })) as {
-          status?: { allowed?: boolean };
-        };
+        const answer = await send(path, { method: 'POST', body });
+        const { status } = parse<{ status?: { allowed?: boolean } }>(path, answer);
         return status?.allowed === true;
       } catch (error) {
         if (error instanceof ApiError) return true;

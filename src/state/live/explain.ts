@@ -124,6 +124,14 @@ export function explainAnswer(
   });
 }
 
+/** An answer that is no JSON, from something that is no API server. */
+export function explainNonsense(path: string, endpoint: Endpoint, cause: unknown): ApiError {
+  return new ApiError(
+    `${place(endpoint)} answers ${path} with something that is not JSON; is it an API server? See --server, --context`,
+    { status: 0, reason: 'NotJSON', cause },
+  );
+}
+
 const REASONS: Record<number, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',

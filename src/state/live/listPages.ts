@@ -24,7 +24,12 @@ interface Page {
  * that were given away cannot be taken back; the list then goes on behind them from the newest state, which the
  * server offers a token for. The version of the first page stays the one to watch from, so nothing is missed.
  */
-export async function listAll(send: Send, path: string, options: ListOptions): Promise<ObjectList> {
+export async function listAll(
+  send: Send,
+  parse: <T>(text: string) => T,
+  path: string,
+  options: ListOptions,
+): Promise<ObjectList> {
   const { pageSize = PAGE_SIZE, onPage, onRestart, query, signal } = options;
   const accept = options.metadataOnly ? METADATA_ONLY : options.accept;
   const fetchPage = (token: string | undefined, limit: number | undefined) =>
@@ -57,7 +62,7 @@ export async function listAll(send: Send, path: string, options: ListOptions): P
     // rejections are looked at in the next turn
     next?.catch(() => undefined);
     if (next) await new Promise(setImmediate);
-    const page = JSON.parse(cutManagedFields(text)) as Page;
+    const page = parse<Page>(cutManagedFields(text));
     const token = page.metadata?.continue;
     if (next === undefined && token) next = fetchPage(token, pageSize);
     if (resourceVersion === '') resourceVersion = page.metadata?.resourceVersion ?? '';
@@ -88,7 +93,7 @@ function continueToken(text: string): string | undefined {
 }
 
 /** Items of a list carry no apiVersion and kind of their own where the server is not for custom resources. */
-function objectsOf({ apiVersion, kind, items }: Page): KubernetesObject[] {
+function objectsOf({ apiVersion, kind = '', items }: Page): KubernetesObject[] {
   const type = { apiVersion, kind: kind.replace(/List$/, '') };
   return (items ?? []).map((item) => {
     const object = item.kind && item.apiVersion ? item : { ...type, ...item };

@@ -255,6 +255,15 @@ describe('errors name the server, what happened and what to do', () => {
     expect(error.message).toMatch(/did not answer in time; .* see --request-timeout$/);
   });
 
+  test('something that is no API server', async () => {
+    const server = await bench.server(() => ({ body: '<html>' }));
+    const api = await bench.connect(server);
+    for (const asked of [api.get('/a'), api.list('/a'), api.patch('/a', {})])
+      await expect(asked).rejects.toThrow(
+        /answers \/a with something that is not JSON; is it an API server\?/,
+      );
+  });
+
   test('an abort is the caller’s own', async () => {
     const server = await bench.server(() => undefined);
     const stop = new AbortController();

@@ -1,12 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiError } from '../../../src/state/live/apiError.ts';
-import type { Query } from '../../../src/state/live/apiServer.ts';
-import { listAll } from '../../../src/state/live/listPages.ts';
+import { listAll as listAllParsedBy } from '../../../src/state/live/listPages.ts';
+import type { Send } from '../../../src/state/live/connect.ts';
+import type { ListOptions, Query } from '../../../src/state/live/apiServer.ts';
 
 interface Asked {
   limit: Query[string];
   continue: Query[string];
 }
+
+const listAll = (send: Send, path: string, options: ListOptions) =>
+  listAllParsedBy(send, <T>(text: string) => JSON.parse(text) as T, path, options);
 
 const names = ['a', 'b', 'c', 'd', 'e'];
 const item = (name: string, more: object = {}) => ({ metadata: { name, ...more } });
