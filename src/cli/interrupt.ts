@@ -1,8 +1,13 @@
-import { EXIT_INTERRUPTED } from './exitCodes.ts';
+import { EXIT_INTERRUPTED, EXIT_NOT_FINISHED } from './exitCodes.ts';
+
+/** What ends work that was told to stop, unless it has its own way to end. */
+export class Interrupted extends Error {
+  readonly exitCode = EXIT_NOT_FINISHED;
+}
 
 /** A wish to stop, and the end of listening for it. */
 export interface Interrupt {
-  /** aborted by the first Ctrl-C or SIGTERM; the reason is the name of the signal */
+  /** aborted by the first Ctrl-C or SIGTERM; the reason is an Interrupted */
   signal: AbortSignal;
   done(): void;
 }
@@ -15,7 +20,7 @@ export function interruptible(): Interrupt {
   const controller = new AbortController();
   const stop = (name: NodeJS.Signals) => {
     if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
-    controller.abort(name);
+    controller.abort(new Interrupted(`stopped by ${name} before all was done; run it again to go on`));
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   return {

@@ -20,6 +20,8 @@ class EmbeddedConfig extends Config {
  */
 export async function runCommandLine(argv: string[], root: string, commands: Commands): Promise<number> {
   process.stdout.on('error', endWithoutStdout);
+  // nobody reads what is wrong; the exit code tells
+  process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
   const plugin = embeddedPlugin(root, commands);
   const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });

@@ -107,6 +107,21 @@ test('a reader that goes away is no error', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
+test('a reader of errors that goes away does not change the exit code', async () => {
+  const argv = ['bin/kubectl-karmada_failover.js', 'failover', 'status', '-o', 'pretty'];
+  const child = spawn(process.execPath, argv, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+  child.stderr.destroy();
+  expect(await once(child, 'exit')).toEqual([2, null]);
+});
+
+test('Ctrl-C ends what only reads at once, as shells expect', async () => {
+  const argv = ['bin/kubectl-karmada_failover.js', 'failover', 'status', '--state', '-'];
+  const child = spawn(process.execPath, argv, { cwd: root, stdio: ['pipe', 'ignore', 'ignore'] });
+  child.stdin.write('{"kind": "List", "items": [');
+  setTimeout(() => child.kill('SIGINT'), 300);
+  expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+});
+
 test('an answer that cannot be written is said in a line', () => {
   if (!existsSync('/dev/full')) return;
   const full = openSync('/dev/full', 'w');
