@@ -327,14 +327,23 @@ describe('cancelling', () => {
     );
   });
 
-  test('is risky where the scheduler would not leave it there', () => {
+  test('is impossible where the scheduler would not leave it there', () => {
     const elsewhere: Placement = { ...duplicated, clusterAffinity: { clusterNames: ['member2'] } };
-    const cancelled = act('cancel', {
-      placement: elsewhere,
-      works: [work('member1', 3), work('member2', 0)],
+    expect(act('cancel', { placement: elsewhere })).toMatchObject({
+      verdict: 'impossible',
+      next: 'it cannot go back: the scheduler would take it off member1 again: its placement does not select member1',
+      oldCopy: 'stays',
+      deadline: DEADLINE,
     });
-    expect(cancelled.oldCopy).toBe('deleted');
-    expect(cancelled.risk).toMatch(/the scheduler would take it off member1 again/);
+    const groups: Placement = {
+      clusterAffinities: ['member2', 'member1'].map((name) => ({
+        affinityName: `at-${name}`,
+        clusterNames: [name],
+      })),
+    };
+    expect(act('cancel', { placement: groups }).next).toMatch(
+      /it has come to affinity group at-member2, which member1 is not in, and the scheduler never goes back/,
+    );
   });
 
   test('is impossible where there is nothing to go back to', () => {

@@ -2,16 +2,17 @@ import type { TargetCluster, Work } from '../../../karmada/api/work.ts';
 import { drainMarkOf } from '../../drain/cordon.ts';
 import { reportedReady } from '../../drain/replacementReady.ts';
 import { restoreClusters, type Restoration } from '../../drain/restoreClusters.ts';
+import { clusterAffinityFilter } from '../../scheduling/filters/clusterAffinity.ts';
 import { appliedPlacement } from '../../taints/appliedPlacement.ts';
 import { noExecuteDecision, noExecuteTaints } from '../../taints/noExecuteDecision.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import { samePlacement } from '../schedulingDecision.ts';
 import { isStale, readyCondition } from '../readiness.ts';
 import type { ActionOutcome, TaskInQuestion } from './evictionAction.ts';
-import { notReady } from './judgement.ts';
+import { present } from './judgement.ts';
 import { afterNextLook, type NextLook } from './nextLook.ts';
 import { placed } from './placed.ts';
-import { oldCopyExists, oldCopyServes } from './oldCopy.ts';
+import { oldCopyExists } from './oldCopy.ts';
 
 /** The way back: the task goes and the cluster returns to the scheduling result, in one write. */
 export function cancelling(question: TaskInQuestion): ActionOutcome {
@@ -19,39 +20,61 @@ export function cancelling(question: TaskInQuestion): ActionOutcome {
   const from = task.fromCluster;
   const restoration = restoreClusters(binding, [from], context.works ?? new Map<string, Work>());
   const obstacle = noWayBack(question, restoration);
-  if (obstacle !== undefined || 'refused' in restoration)
-    return {
-      verdict: 'impossible',
-      after: binding.spec,
-      next: `it cannot go back: ${obstacle}`,
-      taskEnds: 'later',
-      deadline: null,
-      oldCopy: oldCopyExists(question) ? 'stays' : 'gone',
-      clusters: binding.spec.clusters ?? [],
-      warnings: [],
-      evidence: [],
-    };
+  if (obstacle !== undefined || 'refused' in restoration) return impossible(question, obstacle ?? '');
   const { spec: after, restored, given, note } = restoration;
   const look = afterNextLook(binding, after, context);
   const clusters = look.binding.spec.clusters ?? [];
-  const stays = clusters.some(({ name }) => name === from);
-  const risk = stays ? lostByGivingBack(question, given) : lostByScheduler(question);
+  if (!clusters.some(({ name }) => name === from))
+    return impossible(
+      question,
+      `the scheduler would take it off ${from} again: ${whyTakenOff(question, look)}`,
+    );
+  const risk = lostByGivingBack(question, given);
   return {
     verdict: 'change',
     after,
     next: [
       backText(from, restored, given),
       ...(note === undefined ? [] : [note]),
-      schedulerText(look, after.clusters ?? [], from),
+      schedulerText(look, after.clusters ?? []),
     ].join('; '),
     taskEnds: 'no-task',
     deadline: null,
-    oldCopy: stays ? 'stays' : 'deleted',
+    oldCopy: 'stays',
     clusters,
     ...(risk === undefined ? {} : { risk }),
     warnings: obstacles(question),
     evidence: [],
   };
+}
+
+function impossible(question: TaskInQuestion, why: string): ActionOutcome {
+  const { spec } = question.binding;
+  return {
+    verdict: 'impossible',
+    after: spec,
+    next: `it cannot go back: ${why}`,
+    taskEnds: question.task.suppressDeletion === true ? 'never' : 'later',
+    deadline: present(question).deadline,
+    oldCopy: oldCopyExists(question) ? 'stays' : 'gone',
+    clusters: spec.clusters ?? [],
+    warnings: [],
+    evidence: [],
+  };
+}
+
+/** Why the scheduler does not leave a workload on a cluster that is in its result. */
+function whyTakenOff({ binding, task, context }: TaskInQuestion, { outcome }: NextLook): string {
+  const { spec, status } = binding;
+  const from = task.fromCluster;
+  const cluster = context.clusters.get(from);
+  if (cluster && clusterAffinityFilter(spec, status, cluster) !== undefined) {
+    const group = spec.placement?.clusterAffinities && status?.schedulerObservingAffinityName;
+    return group
+      ? `it has come to affinity group ${group}, which ${from} is not in, and the scheduler never goes back to an earlier group`
+      : `its placement does not select ${from}`;
+  }
+  return outcome?.failure?.message ?? outcome?.trigger ?? 'it decides otherwise';
 }
 
 function noWayBack({ task, context }: TaskInQuestion, restoration: Restoration): string | undefined {
@@ -85,13 +108,6 @@ function lostByGivingBack(
   return `the copy on ${from} is ${health ?? 'not reported healthy'}, and ${gives}`;
 }
 
-function lostByScheduler(question: TaskInQuestion): string | undefined {
-  const missing = oldCopyServes(question) ? notReady(question) : undefined;
-  if (missing === undefined) return undefined;
-  const from = question.task.fromCluster;
-  return `the scheduler would take it off ${from} again, and the copy there would be deleted at once (${missing})`;
-}
-
 function backText(from: string, restored: TargetCluster[], given: TargetCluster[]): string {
   const replicas = restored.find(({ name }) => name === from)?.replicas;
   const back = replicas ? `back on ${from} with ${counted(replicas)}` : `back on ${from}`;
@@ -100,14 +116,12 @@ function backText(from: string, restored: TargetCluster[], given: TargetCluster[
   return `${back}, for which ${gives.map((one) => `${one.name} gives up ${one.replicas}`).join(', ')}`;
 }
 
-function schedulerText({ outcome, binding }: NextLook, written: TargetCluster[], from: string): string {
+function schedulerText({ outcome, binding }: NextLook, written: TargetCluster[]): string {
   const clusters = binding.spec.clusters ?? [];
   if (!outcome) return 'the scheduler does not look at it';
   if (samePlacement(written, clusters)) return 'the scheduler leaves it so';
   const why = outcome.failure?.message ?? outcome.trigger ?? 'another result';
-  return clusters.some(({ name }) => name === from)
-    ? `the scheduler then puts it on ${placed(clusters)} (${why})`
-    : `the scheduler takes it off ${from} again (${why}), and puts it on ${placed(clusters)}`;
+  return `the scheduler then puts it on ${placed(clusters)} (${why})`;
 }
 
 /** What may send it away again, or keep it from running there. */
