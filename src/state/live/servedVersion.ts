@@ -2,7 +2,8 @@ import type { DetectedVersion } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 
-interface OpenApiSchema {
+/** Of a schema of OpenAPI v3 what is looked at. */
+export interface OpenApiSchema {
   properties?: Record<string, OpenApiSchema>;
   items?: OpenApiSchema;
   enum?: unknown[];

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { servedVersion, versionOf, type OpenApiSchema } from '../../../src/state/live/servedVersion.ts';
+import { servingObjects } from './servingObjects.ts';
+
+const struct = (properties: Record<string, OpenApiSchema>): OpenApiSchema => ({ properties });
+const purgeMode = (...names: string[]) => struct({ purgeMode: { enum: names } });
+/** PropagationPolicy as each version since has it, the newest first. */
+const policies = {
+  overflow: struct({
+    failover: struct({ cluster: struct({}), application: purgeMode('Directly', 'Immediately') }),
+    placement: struct({
+      workloadAffinity: {},
+      clusterAffinities: { items: struct({ overflowAffinities: {} }) },
+    }),
+  }),
+  affinity: struct({
+    failover: struct({ cluster: struct({}) }),
+    placement: struct({ workloadAffinity: {}, clusterAffinities: { items: struct({}) } }),
+  }),
+  cluster: struct({ failover: struct({ cluster: struct({}) }), placement: struct({}) }),
+  plain: struct({ failover: struct({}), placement: struct({}) }),
+};
+const api = (spec: OpenApiSchema, taintPolicies = true): Record<string, OpenApiSchema> => ({
+  'io.karmada.policy.v1alpha1.PropagationPolicy': struct({ spec }),
+  'io.karmada.policy.v1alpha1.PropagationPolicyList': struct({}),
+  ...(taintPolicies ? { 'io.karmada.policy.v1alpha1.ClusterTaintPolicy': struct({}) } : {}),
+});
+
+describe('Karmada’s version', () => {
+  test.each([
+    ['v1.18', api(policies.overflow)],
+    ['v1.17', api(policies.affinity)],
+    ['v1.16', api(policies.cluster)],
+    ['v1.14', api(policies.plain)],
+    ['v1.13', api(policies.plain, false)],
+  ])('is %s by what its policies can say', (version, schemas) => {
+    expect(versionOf(schemas)?.version).toBe(version);
+  });
+
+  test('is newer than v1.18 where the old purge modes are gone', () => {
+    const placement = policies.overflow.properties!['placement']!;
+    const failover = struct({ cluster: struct({}), application: purgeMode('Directly') });
+    expect(versionOf(api(struct({ failover, placement })))).toEqual({
+      version: 'v1.19',
+      source: 'the API has no purge mode Immediately any more, as from v1.19 on',
+    });
+  });
+
+  test('is not known where the server does not describe its API', async () => {
+    expect(await servedVersion(servingObjects([]))).toBeUndefined();
+    expect(versionOf({})).toBeUndefined();
+  });
+
+  test('is read from the description of the policies alone', async () => {
+    const path = '/openapi/v3/apis/policy.karmada.io/v1alpha1';
+    const server = servingObjects([], {
+      documents: { [path]: { components: { schemas: api(policies.overflow) } } },
+    });
+    expect(await servedVersion(server)).toEqual({
+      version: 'v1.18',
+      source: 'the API has overflowAffinities, as in v1.18',
+    });
+    expect(server.requests).toEqual([path]);
+  });
+});
