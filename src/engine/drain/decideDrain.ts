@@ -297,7 +297,8 @@ function lookAtEvicted(
     return report(look, binding, readiness.phase, readiness.waitingFor, readiness.evidence);
   }
   const at = deadline === undefined ? '' : `, at the latest at ${rfc3339(deadline)}`;
-  if (!readiness.ready)
+  // What was held and is not any more was seen ready; the release itself is a change that the scheduler looks at.
+  if (!readiness.ready && !options.hold)
     return report(
       look,
       binding,
@@ -377,6 +378,8 @@ function reportGone(look: Look): void {
 function evictNext(look: Look): void {
   const { waiting, options, pace, now } = look;
   if (waiting.length === 0) return;
+  // What has no place now may have one when the clusters are healthy.
+  if (pace.mode === 'paused') look.open = true;
   const { maxConcurrent } = options.pace;
   const full = maxConcurrent !== undefined && look.inFlight >= maxConcurrent;
   const next =
