@@ -62,7 +62,7 @@ export function failoverSwitch(
   const missing = [
     ...(guessed.length > 0
       ? [
-          `the state does not tell ${guessed.join(', ')}; add the Deployment of karmada-controller-manager to it, or give --assume NAME=VALUE`,
+          `the state does not tell ${guessed.join(', ')}; add the Deployment of karmada-controller-manager to it, name the cluster that runs it with --host-context, or give --assume NAME=VALUE`,
         ]
       : []),
     ...(unreadPolicies === undefined ? [] : [`ClusterTaintPolicies could not be read: ${unreadPolicies}`]),

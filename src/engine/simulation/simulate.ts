@@ -97,7 +97,7 @@ export function simulate(
   startDependenciesDistributor(plane, agenda);
   startResourceSummaries(plane, agenda, members, controllerManager['cluster-status-update-frequency']);
   startWorkloadRebalancer(plane, agenda);
-  startDetector(plane, agenda, configuration);
+  startDetector(plane, agenda, configuration, world.unread);
   const clusterStatus = startClusterStatus(plane, agenda, members, configuration);
   playScenario(plane, agenda, members, clusterStatus, configuration, scenario.events);
   options.actor?.({ plane, agenda, members, hooks });

@@ -4,6 +4,8 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import { applyPolicyChange } from '../../propagation/applyPolicyChange.ts';
 import { applyTemplateChange } from '../../propagation/applyTemplateChange.ts';
 import type { PropagationChange, PropagationInput } from '../../propagation/detector.ts';
+import type { Evidence } from '../../evidence.ts';
+import { missingKind, type World } from '../../world.ts';
 import type { Agenda } from '../agenda.ts';
 import { identityOf, objectKey, type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
@@ -16,6 +18,7 @@ export function startDetector(
   plane: SimulatedControlPlane,
   agenda: Agenda,
   configuration: Configuration,
+  unread?: World['unread'],
 ): void {
   let writing = false;
 
@@ -59,12 +62,27 @@ export function startDetector(
     writing = false;
   }
 
+  function guess({ spec: { resource } }: ResourceBinding): Evidence {
+    const { kind, namespace, name } = resource;
+    return {
+      rule: 'the resource itself is not known: its labels are taken to be those of its binding',
+      object: { kind, ...(namespace ? { namespace } : {}), name },
+      certainty: 'estimate',
+      missing: missingKind({ unread }, kind) ?? `the ${kind} ${namespace ? `${namespace}/` : ''}${name}`,
+    };
+  }
+
   function writeBinding(
     { before, after, evidence }: Extract<PropagationChange, { type: 'binding' }>,
     standIns: ReadonlySet<string>,
   ): void {
     const record = before && plane.findBinding(identityOf(before));
-    const note = { controller: 'detector', type: 'BindingFollowed', evidence } as const;
+    const note = {
+      controller: 'detector',
+      type: 'BindingFollowed',
+      evidence:
+        before && standIns.has(objectKey(identityOf(before))) ? [...evidence, guess(before)] : evidence,
+    } as const;
     if (!after) {
       if (record) plane.removeBinding(record);
     } else if (!record) {
