@@ -131,16 +131,14 @@ function readyOverTime(stage: Stage, drain: DrainOptions, neverReady: boolean) {
   const state = { ...world([...stage.clusters], [...stage.bindings]), taintPolicies: [] };
   const least = new Map<string, number>();
   const doubtful = neverReady
-    ? stage.bindings
-        .slice(0, 1)
-        .flatMap(({ spec: { resource } }) =>
-          names.map((name) => ({
-            kind: 'Deployment',
-            namespace: 'shop',
-            name: resource.name,
-            cluster: name,
-          })),
-        )
+    ? stage.bindings.slice(0, 1).flatMap(({ spec: { resource } }) =>
+        names.map((name) => ({
+          kind: 'Deployment',
+          namespace: 'shop',
+          name: resource.name,
+          cluster: name,
+        })),
+      )
     : [];
   const acting = simulatedDrain(drain, defaults);
   let left: SimulationStage | undefined;
