@@ -1,5 +1,5 @@
 import { planBasis, type PlanBasis } from '../engine/drain/planBasis.ts';
-import { planDrain } from '../engine/drain/planDrain.ts';
+import { DrainProblem, planDrain } from '../engine/drain/planDrain.ts';
 import { planDrift } from '../engine/drain/planDrift.ts';
 import type { DrainPlan } from '../engine/drain/drainPlan.ts';
 import type { DrainOptions } from '../engine/drain/drainOptions.ts';
@@ -84,6 +84,9 @@ export function makePlan(
         progress.report(`planning T+${formatDuration(Math.floor((now - state.now) / 1000) * 1000)}`),
     });
     return { plan, basis: planBasis(plan, state.world), assumptions, drift: [] };
+  } catch (error) {
+    if (error instanceof DrainProblem) throw new UserError(error.message);
+    throw error;
   } finally {
     progress.done();
   }
