@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { SnapshotHeader } from '../../src/state/snapshot.ts';
 import { json, run } from './cli.ts';
+import { breaches } from './schema.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
 
 const file = 'examples/incident/control-plane.json';
@@ -99,6 +100,7 @@ describe('a snapshot', () => {
     const { stdout } = run(['snapshot', 'save', '-', '--state', first]);
     const [again, before] = [stdout, readFileSync(first, 'utf8')].map((text) => JSON.parse(text) as object);
     expect(again).toEqual({ ...before, served: undefined });
+    expect([breaches('snapshot', before), breaches('snapshot', again)]).toEqual(['', '']);
   });
 
   test('holds no secret', async () => {
