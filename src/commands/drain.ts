@@ -7,7 +7,7 @@ import { Args, Command, optional } from '../cli/oclif.ts';
 
 export default class Drain extends Command {
   static override summary =
-    'Move everything off clusters, safely: plan, cordon, evict, wait for the replacements.';
+    'Move everything off clusters, safely: cordon, evict, wait for replacements.';
 
   static override description = [
     'All named clusters are cordoned, then one workload after the other is evicted from them. Its old copy is kept until',

@@ -14,4 +14,5 @@ export const commands: Commands = {
   'failover:status': () => import('./failover/status.ts'),
   'snapshot:save': () => import('./snapshot/save.ts'),
   uncordon: () => import('./uncordon.ts'),
+  version: () => import('./version.ts'),
 };

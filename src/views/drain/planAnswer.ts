@@ -1,6 +1,6 @@
 import type { DrainPlan } from '../../engine/drain/drainPlan.ts';
 import type { PlanBasis } from '../../engine/drain/planBasis.ts';
-import type { Answer, TextOptions } from '../answer.ts';
+import { inOrder, type Answer, type TextOptions } from '../answer.ts';
 import { assumptionText, type AnsweredAssumption } from '../assumptions.ts';
 import { duration as durationText } from '../duration.ts';
 import { listed } from '../listed.ts';
@@ -24,10 +24,16 @@ export interface PlanAnswerInput {
  * What a drain would do: how long it takes, what becomes of the workloads, what the other clusters come to, and
  * why it is refused. With `wide` a line for each workload.
  */
-export function planAnswer({ plan, basis, assumptions, dryRun }: PlanAnswerInput): Answer {
+export function planAnswer(input: PlanAnswerInput): Answer {
+  const { plan, basis, assumptions, dryRun } = input;
   return {
     get document() {
       return planDocument(plan, basis, assumptions);
+    },
+    list: {
+      field: 'workloads',
+      inOrder: (positions) =>
+        planAnswer({ ...input, plan: { ...plan, workloads: inOrder(plan.workloads, positions) } }),
     },
     names: () =>
       plan.workloads

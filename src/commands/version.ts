@@ -1,0 +1,56 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { connectFromFlags, connectionFlags, type ConnectionFlags } from '../cli/connection.ts';
+import { outputFlags } from '../cli/flags.ts';
+import { Command, Flags } from '../cli/oclif.ts';
+import { print } from '../cli/print.ts';
+import { dialects } from '../karmada/dialects/dialects.ts';
+import { versionAnswer, type VersionInput } from '../views/versionAnswer.ts';
+
+export default class Version extends Command {
+  static override summary = 'Print the version of this program and of Karmada.';
+
+  static override description = [
+    "Karmada's API server does not tell Karmada's version; it is found by what its API has. Where the control plane",
+    'cannot be reached, what is known without it is printed all the same.',
+  ].join(' ');
+
+  static override usage = 'version [--client] [flags]';
+
+  static override examples = [
+    { description: 'Without asking a control plane', command: '<%= config.bin %> version --client' },
+  ];
+
+  static override flags = {
+    client: Flags.boolean({ summary: 'ask no control plane' }),
+    ...outputFlags,
+    ...connectionFlags,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Version);
+    const local: VersionInput = {
+      client: { version: packageJson.version, node: process.version },
+      known: dialects.map(({ version }) => version),
+    };
+    let server: VersionInput['server'];
+    try {
+      if (!flags.client) server = await versionOfServer(flags);
+    } finally {
+      await print(versionAnswer(server ? { ...local, server } : local), flags);
+    }
+  }
+}
+
+async function versionOfServer(flags: ConnectionFlags): Promise<VersionInput['server']> {
+  const server = await connectFromFlags(flags);
+  const { servedVersion } = await import('../state/live/servedVersion.ts');
+  try {
+    const [karmada, kubernetes] = await Promise.all([
+      servedVersion(server),
+      server.get<{ gitVersion?: string }>('/version'),
+    ]);
+    return { url: server.url, kubernetesVersion: kubernetes.gitVersion, karmada };
+  } finally {
+    server.close();
+  }
+}

@@ -1,0 +1,55 @@
+import type { Answer } from './answer.ts';
+import { columns } from './table.ts';
+
+export interface VersionInput {
+  client: { version: string; node: string };
+  /** versions of Karmada whose behaviour is known */
+  known: string[];
+  /** absent where no control plane was asked */
+  server?: {
+    url: string;
+    /** of its API server; absent where it does not tell */
+    kubernetesVersion?: string | undefined;
+    karmada?: { version: string; source: string } | undefined;
+  };
+}
+
+/** Which program this is, which versions of Karmada it knows, and what the control plane runs. */
+export function versionAnswer({ client, known, server }: VersionInput): Answer {
+  return {
+    document: {
+      kind: 'Version',
+      schemaVersion: 'v1',
+      client,
+      knownKarmadaVersions: known,
+      ...(server
+        ? {
+            server: {
+              url: server.url,
+              kubernetesVersion: server.kubernetesVersion ?? null,
+              karmadaVersion: server.karmada?.version ?? null,
+              source: server.karmada?.source ?? null,
+              known: server.karmada ? known.includes(server.karmada.version) : null,
+            },
+          }
+        : {}),
+    },
+    names: () => [],
+    text({ style }) {
+      const lines = [
+        ['client', `${client.version}, on Node ${client.node}`],
+        ['knows Karmada', known.join(', ')],
+      ];
+      if (server) {
+        const { karmada } = server;
+        const unknown = karmada && !known.includes(karmada.version) ? style.warn(', which is not known') : '';
+        lines.push(
+          ['control plane', server.url],
+          ['runs Karmada', karmada ? `${karmada.version}${unknown} (${karmada.source})` : 'unknown'],
+          ['its API server', server.kubernetesVersion ?? 'unknown'],
+        );
+      }
+      return columns(lines);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { json, root, run, type Ran } from './cli.ts';
+import { breaches } from './schema.ts';
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const nowhere = { HOME: '/nowhere', KUBECONFIG: '' };
+
+test('of the client alone asks nobody', () => {
+  const document = json(['version', '--client']);
+  expect(document).toEqual({
+    kind: 'Version',
+    schemaVersion: 'v1',
+    client: { version, node: process.version },
+    knownKarmadaVersions: ['v1.18'],
+  });
+  expect(breaches('version', document)).toBe('');
+  expect(run(['version', '--client'], { env: nowhere })).toEqual({
+    code: 0,
+    stdout: `client          ${version}, on Node ${process.version}\nknows Karmada   v1.18\n`,
+    stderr: '',
+  });
+});
+
+test('is printed also where there is no control plane to ask', () => {
+  const { code, stdout, stderr } = run(['version'], { env: nowhere });
+  expect(code).toBe(2);
+  expect(stdout).toBe(run(['version', '--client']).stdout);
+  expect(stderr).toMatch(/^error: no kubeconfig .*\n$/);
+  const refused = run(['version', '--server', 'http://127.0.0.1:9', '--request-timeout', '1'], {
+    env: nowhere,
+  });
+  expect(refused).toMatchObject({ code: 4, stdout });
+});
+
+/** Runs the command while this process answers requests. */
+function runMeanwhile(...argv: string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    const bin = join(root, 'bin/kubectl-karmada_failover.js');
+    const env = { PATH: process.env['PATH'], ...nowhere };
+    const child = execFile(process.execPath, [bin, ...argv], { env }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+let server: Server;
+let schemas: Record<string, object> = {};
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const answer = request.url === '/version' ? { gitVersion: 'v1.35.4' } : { components: { schemas } };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+});
+afterAll(() => void server.close());
+
+test.each([
+  [{ 'io.karmada.policy.PropagationPolicy': {} }, 'v1.13', false],
+  [{}, null, null],
+])('of a control plane whose API has %j', async (served, karmadaVersion, known) => {
+  schemas = served;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stdout } = await runMeanwhile('version', '--server', url, '-o', 'json');
+  const document = JSON.parse(stdout) as Record<string, unknown>;
+  expect(code).toBe(0);
+  expect(document['server']).toMatchObject({ url, kubernetesVersion: 'v1.35.4', karmadaVersion, known });
+  expect(breaches('version', document)).toBe('');
+});
