@@ -42,7 +42,7 @@ export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; d
         note,
       ]);
       const sections = [
-        clusters.map((one) => `${clusterText(one, style)}${dryRun}`).join('\n'),
+        clusters.map((one) => clusterText(one, dryRun, style)).join('\n'),
         rows.length > 0 ? table(['PUT BACK', 'ON', 'TAKEN FROM', 'NOTE'], rows, { noHeaders }) : '',
         leftText(plan, style),
         noHeaders ? '' : summary(plan, dryRun),
@@ -52,14 +52,14 @@ export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; d
   };
 }
 
-function clusterText({ name, change }: CancelView['clusters'][number], style: Style): string {
+function clusterText({ name, change }: CancelView['clusters'][number], dryRun: string, style: Style): string {
   switch (change) {
     case 'uncordoned':
-      return `cluster/${name} uncordoned`;
+      return dryRun === '' ? `cluster/${name} is to be uncordoned` : `cluster/${name} uncordoned${dryRun}`;
     case 'unmarked':
-      return `cluster/${name} not cordoned, the mark of the drain removed`;
+      return `cluster/${name} is not cordoned; the mark of the drain is removed${dryRun}`;
     case 'as-it-is':
-      return `cluster/${name} neither cordoned nor drained`;
+      return `cluster/${name} is neither cordoned nor drained${dryRun}`;
     case 'not-there':
       return style.bad(`cluster/${name} does not exist`);
   }
@@ -96,7 +96,7 @@ export function cancelResultDocument({ outcome, reason, restored, left, seconds 
     ...(reason === undefined ? {} : { reason }),
     restored,
     left,
-    seconds,
+    seconds: Math.round(seconds * 1000) / 1000,
   };
 }
 

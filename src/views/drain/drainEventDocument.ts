@@ -8,7 +8,7 @@ export function drainEventDocument(event: Exclude<DrainEvent, { type: 'finished'
     kind: 'DrainEvent',
     schemaVersion: 'v1',
     time: rfc3339Milliseconds(time),
-    offsetSeconds: (time - startedAt) / 1000,
+    offsetSeconds: Math.round(time - startedAt) / 1000,
     type,
     ...rest,
     ...('since' in rest ? { since: rfc3339Milliseconds(rest.since) } : {}),
@@ -23,7 +23,7 @@ export function drainResultDocument({ outcome, reason, gone, seconds, workloads 
     outcome,
     ...(reason === undefined ? {} : { reason }),
     gone,
-    seconds,
+    seconds: Math.round(seconds * 1000) / 1000,
     workloads,
   };
 }

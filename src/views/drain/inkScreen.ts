@@ -51,8 +51,9 @@ export async function openScreen({ stdout, style, characters, departure }: Scree
 
   const ink = render(tree(), { stdout, exitOnCtrlC: false, patchConsole: false });
   const draw = () => ink.rerender(tree());
-  const timer = setInterval(draw, INTERVAL);
-  stdout.on('resize', draw);
+  const timer = setInterval(draw, INTERVAL).unref();
+  // before Ink draws the old frame on the new terminal
+  stdout.prependListener('resize', draw);
   return {
     show(progress) {
       newest = { progress, at: Date.now() };

@@ -1,0 +1,189 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DrainEvent, DrainResult } from '../../../src/engine/drain/drainEvent.ts';
+import {
+  cancelAnswer,
+  cancelResultDocument,
+  cancelResultText,
+} from '../../../src/views/drain/cancelAnswer.ts';
+import { drainEventDocument, drainResultDocument } from '../../../src/views/drain/drainEventDocument.ts';
+import { eventLine } from '../../../src/views/drain/eventLine.ts';
+import { resultText } from '../../../src/views/drain/resultText.ts';
+import { plainStyle } from '../../../src/views/style.ts';
+import { breaches } from '../../commands/schema.ts';
+import { normalPace, pausedPace, progressAfter, START } from './scriptedDrain.ts';
+
+const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
+const binding = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
+const about = { workload, binding };
+const at = (seconds: number) => ({ time: START + seconds * 1000 + 0.25 });
+
+const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
+  [
+    { ...at(0), type: 'started', clusters: ['frankfurt'], workloads: 12, resumed: false },
+    'T+0s     draining frankfurt: 12 workloads',
+  ],
+  [
+    { ...at(0), type: 'started', clusters: ['frankfurt', 'dublin'], workloads: 1, resumed: true },
+    'T+0s     going on with frankfurt, dublin: 1 workload',
+  ],
+  [{ ...at(1), type: 'cordoned', cluster: 'frankfurt' }, 'T+1s     cordoned cluster/frankfurt'],
+  [{ ...at(1), type: 'uncordoned', cluster: 'frankfurt' }, 'T+1s     uncordoned cluster/frankfurt'],
+  [
+    { ...at(12), type: 'evicted', ...about, from: [{ name: 'frankfurt', replicas: 3 }] },
+    'T+12s    evicted shop/deployment/cart from frankfurt (3 replicas)',
+  ],
+  [
+    { ...at(12), type: 'evicted', ...about, from: [{ name: 'frankfurt', replicas: 1 }, { name: 'dublin' }] },
+    'T+12s    evicted shop/deployment/cart from frankfurt (1 replica) and dublin',
+  ],
+  [
+    { ...at(13), type: 'scheduled', ...about, to: [{ name: 'dublin', replicas: 3 }] },
+    'T+13s    placed shop/deployment/cart on dublin×3',
+  ],
+  [{ ...at(13), type: 'scheduled', ...about, to: [] }, 'T+13s    no place for shop/deployment/cart'],
+  [
+    { ...at(44), type: 'released', ...about, from: ['frankfurt'] },
+    'T+44s    released shop/deployment/cart on frankfurt, its replacement is ready',
+  ],
+  [
+    { ...at(430), type: 'gone', ...about, from: ['frankfurt'] },
+    'T+7m10s  gone shop/deployment/cart from frankfurt',
+  ],
+  [
+    { ...at(14), type: 'skipped', ...about, reason: 'no feasible cluster' },
+    'T+14s    skipped shop/deployment/cart: no feasible cluster',
+  ],
+  [
+    { ...at(15), type: 'stuck', ...about, reason: 'dublin: 0 of 3 replicas ready' },
+    'T+15s    stuck shop/deployment/cart: dublin: 0 of 3 replicas ready',
+  ],
+  [
+    { ...at(16), type: 'cancelled', ...about, to: [{ name: 'frankfurt', replicas: 3 }] },
+    'T+16s    put back shop/deployment/cart on frankfurt×3',
+  ],
+  [
+    { ...at(17), type: 'conflict', object: binding },
+    'T+17s    decided anew on ResourceBinding shop/cart-deployment, which somebody else has changed',
+  ],
+  [{ ...at(18), type: 'pace', pace: normalPace }, 'T+18s    pace normal (0.5/s)'],
+  [
+    { ...at(19), type: 'pace', pace: pausedPace },
+    'T+19s    pace paused: 3 of 5 clusters are faulty (dublin, oregon, tokyo); evictions go on when they are Ready again',
+  ],
+  [
+    { ...at(20), type: 'stale', since: START + 18_000 },
+    'T+20s    the server does not answer since 2026-09-01T09:30:18.000Z',
+  ],
+  [{ ...at(25), type: 'heard-again' }, 'T+25s    the server answers again'],
+];
+
+describe.each(events)('$type', (event, line) => {
+  test('is a line of a log', () => expect(eventLine(event, START, plainStyle)).toBe(line));
+  test('is a document of its schema', () => {
+    const document = JSON.parse(JSON.stringify(drainEventDocument(event, START))) as object;
+    expect(breaches('drain-event', document)).toBe('');
+    expect(document).toMatchObject({
+      kind: 'DrainEvent',
+      offsetSeconds: (Math.floor(event.time) - START) / 1000,
+    });
+  });
+});
+
+const result = (more: Partial<DrainResult>): DrainResult => ({
+  outcome: 'done',
+  gone: 9,
+  workloads: [],
+  seconds: 192.4321,
+  ...more,
+});
+
+describe('the end', () => {
+  test('of a drain that is done', () => {
+    expect(resultText(result({}), ['frankfurt'], plainStyle)).toBe(
+      'frankfurt is drained: 9 workloads have left, after 3m12s',
+    );
+    expect(resultText(result({ gone: 0 }), ['frankfurt', 'dublin'], plainStyle)).toBe(
+      'frankfurt, dublin are drained: nothing had to leave, after 3m12s',
+    );
+  });
+
+  test('of one that is not: what needs a person first, and no more than fits a screen', () => {
+    const { workloads } = progressAfter(60, 40);
+    const lines = resultText(
+      result({ outcome: 'not-finished', reason: '--timeout of 1m is over', gone: 11, workloads }),
+      ['frankfurt'],
+      plainStyle,
+    ).split('\n');
+    expect(lines.slice(0, 4)).toEqual([
+      'Not finished: --timeout of 1m is over',
+      '11 workloads have left after 3m12s; 10 queued, 15 starting, 2 leaving, 1 skipped, 1 stuck',
+      '  stuck      shop/deployment/storefront         0 of 2 replicas ready on oregon: ImagePullBackOff',
+      '  skipped    shop/deployment/checkout-2         no feasible cluster any more',
+    ]);
+    expect(lines).toHaveLength(13);
+    expect(lines.at(-1)).toMatch(/^ {2}and \d+ more$/);
+  });
+
+  test('of one that must not go on', () => {
+    expect(
+      resultText(
+        result({ outcome: 'stopped', reason: 'frankfurt was uncordoned' }),
+        ['frankfurt'],
+        plainStyle,
+      ),
+    ).toBe('Stopped: frankfurt was uncordoned\n9 workloads have left after 3m12s');
+  });
+
+  test('is a document of its schema', () => {
+    const { workloads } = progressAfter(60, 40);
+    for (const one of [result({}), result({ outcome: 'not-finished', reason: 'interrupted', workloads })]) {
+      const document = JSON.parse(JSON.stringify(drainResultDocument(one))) as object;
+      expect(breaches('drain-result', document)).toBe('');
+      expect(document).toHaveProperty('seconds', 192.432);
+    }
+  });
+});
+
+describe('taking a drain back', () => {
+  const plan = {
+    clusters: [
+      { name: 'frankfurt', change: 'uncordoned' as const },
+      { name: 'dublin', change: 'as-it-is' as const },
+    ],
+    restored: [
+      { ...about, to: [{ name: 'frankfurt', replicas: 3 }], given: [{ name: 'dublin', replicas: 3 }] },
+    ],
+    left: [{ ...about, from: ['frankfurt'], reason: 'the copy on frankfurt is gone already' }],
+  };
+
+  test('says what it does', () => {
+    const text = cancelAnswer(plan, { now: START, dryRun: ' (dry run)' }).text({
+      style: plainStyle,
+      wide: false,
+      noHeaders: false,
+    });
+    expect(text.split('\n')).toEqual([
+      'cluster/frankfurt uncordoned (dry run)',
+      'cluster/dublin is neither cordoned nor drained (dry run)',
+      '',
+      'PUT BACK               ON            TAKEN FROM   NOTE',
+      'shop/deployment/cart   frankfurt×3   dublin×3     -',
+      '',
+      'Not put back:',
+      '  shop/deployment/cart   the copy on frankfurt is gone already',
+      '',
+      '1 workload is put back, 1 stays where it is now (dry run). What has left altogether stays where it went.',
+    ]);
+  });
+
+  test('is a document of its schema, and so is its end', () => {
+    const answer = cancelAnswer(plan, { now: START, dryRun: '' });
+    expect(breaches('drain-cancel-plan', JSON.parse(JSON.stringify(answer.document)))).toBe('');
+    expect(answer.names()).toEqual(['deployment/cart']);
+    const done = { outcome: 'done' as const, restored: 1, left: plan.left, seconds: 2.5 };
+    expect(breaches('drain-cancel-result', JSON.parse(JSON.stringify(cancelResultDocument(done))))).toBe('');
+    expect(cancelResultText(done, ['frankfurt'], plainStyle)).toBe(
+      'The drain of frankfurt is taken back: 1 workload is back, 1 not put back, after 2s',
+    );
+  });
+});
