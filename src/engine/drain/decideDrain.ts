@@ -146,9 +146,9 @@ function somebodyInterferes({ situation, options, pacer }: Look): string | undef
     if (!cluster) return `there is no Cluster ${name} any more`;
     if (cluster.metadata.deletionTimestamp) return `Cluster ${name} is being deleted`;
     if (isBehind(pacer, clusterKey(name), cluster.metadata)) continue;
-    const marked = isCordoned(cluster) && drainMarkOf(cluster) !== undefined;
-    if (marked) pacer.cordoned.add(name);
-    else if (pacer.cordoned.has(name)) return `somebody has uncordoned Cluster ${name}`;
+    const mark = isCordoned(cluster) ? drainMarkOf(cluster) : undefined;
+    if (sameDrain(mark, options)) pacer.cordoned.add(name);
+    else if (!mark && pacer.cordoned.has(name)) return `somebody has uncordoned Cluster ${name}`;
     if (options.method !== 'taint') continue;
     if (hasDrainTaint(cluster)) pacer.tainted.add(name);
     else if (pacer.tainted.has(name)) return `somebody has removed the drain's taint from Cluster ${name}`;
@@ -156,15 +156,16 @@ function somebodyInterferes({ situation, options, pacer }: Look): string | undef
   return undefined;
 }
 
-/** Cordons, and with --method=taint the taints after all of them; none while one is written and not yet seen. */
+/**
+ * Cordons, and with --method=taint the taints after all of them; none while one is written and not yet seen. A mark with
+ * other options is written over: where that happens to a cluster that this run has marked, a rival is at work.
+ */
 function dueCordons({ situation, options, pacer, now }: Look): DrainWrite[] {
   const clusters = options.clusters.map((name) => situation.clusters.get(name)!);
   const cordons = clusters.flatMap((cluster): DrainWrite[] => {
-    const { name } = cluster.metadata;
     const known = drainMarkOf(cluster);
-    // Written once: two drains of one cluster would otherwise take turns.
-    if (pacer.cordoned.has(name) && (pacer.replaced.has(clusterKey(name)) || sameDrain(known, options)))
-      return [];
+    if (isCordoned(cluster) && sameDrain(known, options)) return [];
+    if (isBehind(pacer, clusterKey(cluster.metadata.name), cluster.metadata)) return [];
     const started = known?.started || rfc3339(now);
     const { selection, hold } = options;
     const after = cordoned(cluster, { started, clusters: options.clusters, selection, hold });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cordoned, uncordoned } from '../../../src/engine/drain/cordon.ts';
+import { DRAIN_ANNOTATION } from '../../../src/engine/drain/drainOptions.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import { cluster, deployment, failoverOn, START } from '../simulation/controlPlane.ts';
@@ -57,6 +58,23 @@ describe('a drain', () => {
     drain.stage = { ...drain.stage, clusters: fleet };
     const behind = drain.step();
     expect(behind).toMatchObject({ writes: [], finished: false });
+  });
+
+  test('gives its clusters its own mark where one with other options is there, and keeps when it was begun', () => {
+    const before = drainOf(['east-1'], { selection: { namespace: 'data' } });
+    const drain = drainer({ clusters: cordonedFor(before, fleet), bindings: [web] }, east);
+    const first = drain.step(START + 60_000);
+    expect(writesOf(first)).toEqual(['cordon east-1']);
+    expect(first.writes[0]).toMatchObject({
+      after: {
+        metadata: {
+          annotations: {
+            [DRAIN_ANNOTATION]: expect.stringMatching(/"started":"2026-09-01T08:00:00Z".*"selection":{}/),
+          },
+        },
+      },
+    });
+    expect(writesOf(drain.step(START + 60_000))).toEqual(['evict web from east-1']);
   });
 
   test('evicts one at a time, at the pace, by what frees most', () => {
