@@ -25,7 +25,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
   try {
     for (const name of clusters) knownCluster('drain --cancel', name, state.world);
     const { planCancel } = await import('../operations/drain/planCancel.ts');
-    const plan = planCancel(state.world, clusters);
+    const plan = planCancel(state.world, clusters, state.configuration, state.now);
     const answer = cancelAnswer(plan, { now: state.now, dryRun: dryRunSuffix[dryRun] });
     const asLines = dryRun === 'none' && flags.output === 'json';
     if (asLines) process.stdout.write(`${JSON.stringify(answer.document)}\n`);
@@ -51,7 +51,11 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
       process.stdout.write(`${line}\n`);
     };
     try {
-      const result = await cancelDrain(state.server!, clusters, { signal: interrupt.signal, onEvent: tell });
+      const result = await cancelDrain(state.server!, clusters, {
+        configuration: state.configuration,
+        signal: interrupt.signal,
+        onEvent: tell,
+      });
       process.stdout.write(
         `${asLines ? JSON.stringify(cancelResultDocument(result)) : cancelResultText(result, clusters, style)}\n`,
       );

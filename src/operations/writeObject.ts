@@ -34,6 +34,8 @@ export interface WriteObjectOptions<T> {
   signal?: AbortSignal | undefined;
   /** milliseconds for which an unreachable or overloaded server is tried again; default 60,000 */
   patience?: number | undefined;
+  /** writes the status, which specs and metadata are written apart from */
+  subresource?: 'status' | undefined;
   /** whether this later state of the object holds the write; default: applying it once more changes nothing */
   holds?: ((object: T) => boolean) | undefined;
   pause?: Pause | undefined;
@@ -64,6 +66,7 @@ export async function writeObject<T extends StoredObject>(
   if (change === undefined) return { result: 'unchanged', object: before };
   const { namespace, name, resourceVersion, uid } = before.metadata;
   const path = apiPath(resource, namespace, name);
+  const written = options.subresource === undefined ? path : `${path}/${options.subresource}`;
   const patch = withPreconditions(change as Record<string, unknown>, { resourceVersion, uid });
   const holds = options.holds ?? ((object: T) => deepEqual(mergePatch(object, change), object));
   const pause = options.pause ?? realPause;
@@ -84,7 +87,7 @@ export async function writeObject<T extends StoredObject>(
   for (let mayHaveActed = false; ;) {
     let failure: ApiError;
     try {
-      const object = await server.patch<T>(path, patch, { dryRun: options.dryRun ?? false });
+      const object = await server.patch<T>(written, patch, { dryRun: options.dryRun ?? false });
       return { result: 'written', object };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -97,7 +100,8 @@ export async function writeObject<T extends StoredObject>(
       if (options.signal?.aborted) return { result: 'refused', message: failure.message };
       throw failure;
     }
-    if (failure.status === 403 && !isDenial(failure)) throw forbidden(failure, resource, namespace);
+    if (failure.status === 403 && !isDenial(failure))
+      throw forbidden(failure, resource, namespace, options.subresource);
     if (failure.status === 401) throw failure;
     if (isRefusal(failure)) return { result: 'refused', message: failure.message };
 
@@ -157,11 +161,17 @@ function isRefusal(error: ApiError): boolean {
   return error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 409;
 }
 
-function forbidden(error: ApiError, resource: ApiResource, namespace: string | undefined): ApiError {
+function forbidden(
+  error: ApiError,
+  { group: apiGroup, resource }: ApiResource,
+  namespace: string | undefined,
+  subresource: string | undefined,
+): ApiError {
   const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
-  const group = resource.group === '' ? '""' : resource.group;
+  const group = apiGroup === '' ? '""' : apiGroup;
+  const resources = subresource === undefined ? resource : `${resource}/${subresource}`;
   return new ApiError(
-    `${error.message}; needed: apiGroups [${group}], resources [${resource.resource}], verbs [get patch]${where}`,
+    `${error.message}; needed: apiGroups [${group}], resources [${resources}], verbs [get patch]${where}`,
     { status: error.status, reason: error.reason, cause: error },
   );
 }

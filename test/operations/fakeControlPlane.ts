@@ -314,6 +314,10 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
     }
     return store.get(path)!;
   }
+  function writeStatus(path: string, before: Stored, after: KubernetesObject): Stored {
+    plane.writeBindingStatus(recordOf(before), (after as unknown as ResourceBinding).status ?? {});
+    return store.get(path)!;
+  }
   function sameSpec(after: KubernetesObject, before: KubernetesObject): KubernetesObject {
     const current = plane.clusters.get(before.metadata.name) as unknown as KubernetesObject & {
       spec?: unknown;
@@ -417,8 +421,10 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
       },
       patch: <T>(path: string, patch: unknown, { dryRun = false } = {}) => {
         if (!dead) writes.push({ path, patch, dryRun });
-        return request('patch', path, () => {
-          const before = existing(path);
+        const ofStatus = path.endsWith('/status');
+        const object = ofStatus ? path.slice(0, -'/status'.length) : path;
+        return request('patch', object, () => {
+          const before = existing(object);
           const { metadata } = patch as { metadata: { resourceVersion?: string; uid?: string } };
           if (
             metadata.resourceVersion !== before.metadata.resourceVersion ||
@@ -426,7 +432,8 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
           )
             throw new ApiError(`the object has been modified`, { status: 409, reason: 'Conflict' });
           const after = mergePatch(before, patch) as KubernetesObject;
-          return (dryRun ? after : write(path, before, after)) as T;
+          if (dryRun) return after as T;
+          return (ofStatus ? writeStatus(object, before, after) : write(object, before, after)) as T;
         });
       },
       create: () => Promise.reject(new Error('nothing is created')),

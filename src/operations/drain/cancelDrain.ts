@@ -6,6 +6,7 @@ import { objectKey } from '../../engine/simulation/controlPlane.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import {
@@ -17,14 +18,22 @@ import {
   type ApiResource,
 } from '../../state/live/resources.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
-import { writeBindingSpec } from '../writeBindingSpec.ts';
-import { writeObject } from '../writeObject.ts';
+import { bindingResource, writeBindingSpec } from '../writeBindingSpec.ts';
+import { writeObject, type WriteObjectOptions, type WriteOutcome } from '../writeObject.ts';
 import type { DrainNews } from './drainEvents.ts';
-import { clustersToRestore, restore, type BindingCancellation, type LeftWorkload } from './planCancel.ts';
+import {
+  clustersToRestore,
+  meetingOf,
+  restore,
+  type BindingCancellation,
+  type LeftWorkload,
+  type Meeting,
+} from './planCancel.ts';
 import { slimServer } from './slimServer.ts';
 import { untilAnswered } from './untilAnswered.ts';
 
 export interface CancelDrainOptions {
+  configuration: Configuration;
   /** stops between two writes; one that is under way is settled first */
   signal?: AbortSignal | undefined;
   onEvent?: ((event: DrainEvent) => void) | undefined;
@@ -57,7 +66,7 @@ export interface CancelResult {
 export async function cancelDrain(
   server: ApiServer,
   clusters: readonly string[],
-  { signal, onEvent, pause = realPause }: CancelDrainOptions = {},
+  { configuration, signal, onEvent, pause = realPause }: CancelDrainOptions,
 ): Promise<CancelResult> {
   const startedAt = server.now();
   const stop = signal ?? new AbortController().signal;
@@ -66,6 +75,7 @@ export async function cancelDrain(
   let restored = 0;
   const left = new Map<string, LeftWorkload>();
   let refused = false;
+  let held = 0;
   const result = (outcome: CancelResult['outcome'], reason?: string): CancelResult => ({
     outcome,
     ...(reason === undefined ? {} : { reason }),
@@ -86,10 +96,11 @@ export async function cancelDrain(
     if (open.length === 0) break;
     if (passes === MOST_PASSES)
       return result('not-finished', 'a drain of these clusters is still evicting: stop it first');
+    const meeting = meetingOf(found.clusters, configuration, server.now());
     for (const binding of open) {
       if (stop.aborted) return result('not-finished', INTERRUPTED);
       const works = worksOfBinding(found.works, [binding])(binding);
-      const done = await restoreBinding(server, binding, present, works, settings);
+      const done = await restoreBinding(server, binding, { present, works, meeting }, settings);
       if (done.restored) {
         restored++;
         tell({ type: 'cancelled', ...namesOf(binding), to: done.restored.to });
@@ -99,9 +110,17 @@ export async function cancelDrain(
         tell({ type: 'skipped', ...namesOf(binding), reason: done.left.reason });
       }
       refused ||= done.refused === true;
+      if (done.held) held++;
     }
   }
-  return refused ? result('not-finished', 'the API server refused some of the writes') : result('done');
+  if (refused) return result('not-finished', 'the API server refused some of the writes');
+  if (held > 0) return result('not-finished', heldReason(held));
+  return result('done');
+}
+
+function heldReason(held: number): string {
+  const what = held === 1 ? '1 workload that cannot go back is' : `${held} workloads that cannot go back are`;
+  return `${what} held until the replacement is ready; the same again lets go of it then`;
 }
 
 const INTERRUPTED = 'interrupted';
@@ -154,13 +173,19 @@ function isUncordoned(cluster: Cluster): boolean {
   return uncordoned(cluster) === cluster;
 }
 
-/** The bindings that tasks of drains take out of the clusters, and all Works; undefined where stopped first. */
+interface Found {
+  clusters: Cluster[];
+  bindings: ResourceBinding[];
+  works: Work[];
+}
+
+/** The bindings that tasks of drains take out of the clusters, with all Works and clusters; undefined where stopped first. */
 async function evictedBindings(
   server: ApiServer,
   clusters: ReadonlySet<string>,
   { pause, stop }: Settings,
-): Promise<{ bindings: ResourceBinding[]; works: Work[] } | undefined> {
-  if (clusters.size === 0) return { bindings: [], works: [] };
+): Promise<Found | undefined> {
+  if (clusters.size === 0) return { clusters: [], bindings: [], works: [] };
   return untilAnswered(
     async () => {
       const bindings: ResourceBinding[] = [];
@@ -172,8 +197,9 @@ async function evictedBindings(
             (one) => clustersToRestore(one, clusters).length > 0,
           )),
         );
-      const works = bindings.length === 0 ? [] : await listed<Work>(server, WORKS, () => true);
-      return { bindings, works };
+      if (bindings.length === 0) return { clusters: [], bindings, works: [] };
+      const works = await listed<Work>(server, WORKS, () => true);
+      return { clusters: await listed<Cluster>(server, CLUSTERS, () => true), bindings, works };
     },
     { pause, stop },
   );
@@ -195,21 +221,29 @@ async function listed<T>(
 async function restoreBinding(
   server: ApiServer,
   first: ResourceBinding,
-  clusters: ReadonlySet<string>,
-  works: ReadonlyMap<string, Work>,
+  {
+    present,
+    works,
+    meeting,
+  }: { present: ReadonlySet<string>; works: ReadonlyMap<string, Work>; meeting: Meeting },
   { pause, stop, tell }: Settings,
-): Promise<Pick<BindingCancellation, 'restored' | 'left'> & { refused?: true }> {
+): Promise<Pick<BindingCancellation, 'restored' | 'left' | 'held'> & { refused?: true }> {
   for (let binding = first; ;) {
-    const { spec, ...done } = restore(binding, clusters, works);
+    const { spec, affinityName, ...done } = restore(binding, present, works, meeting);
     const back = done.restored?.to.map(({ name }) => name) ?? [];
-    const options = {
-      pause,
-      signal: stop,
-      patience: Infinity,
-      holds: (found: ResourceBinding) =>
-        clustersToRestore(found, new Set(back)).length === 0 && isOn(found, back),
-    };
-    const outcome = await writeBindingSpec(server, binding, spec, options);
+    const options = { pause, signal: stop, patience: Infinity };
+    const outcome =
+      affinityName === undefined
+        ? await writeBindingSpec(server, binding, spec, {
+            ...options,
+            holds: (found) => clustersToRestore(found, new Set(back)).length === 0 && isOn(found, back),
+          })
+        : await writeAffinityName(server, binding, affinityName, options);
+    if (affinityName !== undefined && outcome.result === 'written') {
+      // now that the scheduler is back at the group, the spec
+      binding = outcome.object;
+      continue;
+    }
     switch (outcome.result) {
       case 'written':
       case 'unchanged':
@@ -218,19 +252,30 @@ async function restoreBinding(
         binding = outcome.object;
         tell({ type: 'conflict', object: bindingIdentity(binding) });
         if (stop.aborted) return {};
-        if (clustersToRestore(binding, clusters).length > 0) continue;
+        if (clustersToRestore(binding, present).length > 0) continue;
         // put back by somebody else, or ended meanwhile
         return isOn(binding, back) ? {} : { left: { from: back, reason: 'it has left meanwhile' } };
       case 'gone':
         return {};
       case 'refused': {
         const reason = `the API server refuses the change: ${outcome.message}`;
-        return { left: { from: clustersToRestore(binding, clusters), reason }, refused: true };
+        return { left: { from: clustersToRestore(binding, present), reason }, refused: true };
       }
       case 'unknown':
         return {};
     }
   }
+}
+
+/** The affinity group that the scheduler has come to is its own to write; it reads it at the next change of the spec. */
+function writeAffinityName(
+  server: ApiServer,
+  binding: ResourceBinding,
+  affinityName: string,
+  options: WriteObjectOptions<ResourceBinding>,
+): Promise<WriteOutcome<ResourceBinding>> {
+  const after = { ...binding, status: { ...binding.status, schedulerObservingAffinityName: affinityName } };
+  return writeObject(server, bindingResource(binding), binding, after, { ...options, subresource: 'status' });
 }
 
 function isOn({ spec }: ResourceBinding, clusters: readonly string[]): boolean {

@@ -1,11 +1,17 @@
 import { isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
 import { isDrainTask, releaseTasks } from '../../engine/drain/drainTasks.ts';
+import { replacementReady } from '../../engine/drain/replacementReady.ts';
 import { restoreClusters } from '../../engine/drain/restoreClusters.ts';
+import { wayBack, type MeetingScheduler } from '../../engine/drain/wayBack.ts';
 import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
 import { worksOfBinding } from '../../engine/explanation/worksOfBinding.ts';
+import { createClusterSnapshot } from '../../engine/scheduling/scheduler.ts';
+import type { DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
 import type { World } from '../../engine/world.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
 
 /** What `drain --cancel` would do. */
 export interface CancelPlan {
@@ -40,12 +46,23 @@ export interface LeftWorkload {
   reason: string;
 }
 
-/** What the cancelling of a drain makes of the objects of a world; nothing is written. */
+/**
+ * What the cancelling of a drain makes of the objects of a world; nothing is written.
+ *
+ * @param now epoch milliseconds
+ */
 export function planCancel(
   { clusters, bindings, works }: Pick<World, 'clusters' | 'bindings' | 'works'>,
   names: readonly string[],
+  configuration: Configuration,
+  now: number,
 ): CancelPlan {
   const known = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const meeting = meetingOf(
+    clusters.map((cluster) => (names.includes(cluster.metadata.name) ? uncordoned(cluster) : cluster)),
+    configuration,
+    now,
+  );
   const cancelled = new Set(names.filter((name) => known.has(name)));
   const ours = bindings.filter((binding) => clustersToRestore(binding, cancelled).length > 0);
   const worksOf = worksOfBinding(works, ours);
@@ -62,7 +79,7 @@ export function planCancel(
   for (const binding of [...ours].sort(byName)) {
     const { apiVersion: _version, ...workload } = workloadIdentity(binding);
     const about = { workload, binding: bindingIdentity(binding) };
-    const change = restore(binding, cancelled, worksOf(binding));
+    const change = restore(binding, cancelled, worksOf(binding), meeting);
     if (change.restored) plan.restored.push({ ...about, ...change.restored });
     else if (change.left) plan.left.push({ ...about, ...change.left });
   }
@@ -73,19 +90,45 @@ export function planCancel(
 export interface BindingCancellation {
   /** the spec to be written; the binding's own where nothing is to be */
   spec: ResourceBindingSpec;
+  /** the affinity group that the scheduler has to be put back to before, in the status */
+  affinityName?: string;
   restored?: Omit<RestoredWorkload, 'workload' | 'binding'>;
   left?: Omit<LeftWorkload, 'workload' | 'binding'>;
+  /** it cannot go back, and its old copy is held until the replacement is ready */
+  held?: true;
 }
+
+/** What put-back workloads meet: the clusters as they are by then, and the scheduler on them. */
+export interface Meeting extends MeetingScheduler {
+  clusters: ReadonlyMap<string, Cluster>;
+}
+
+export function meetingOf(clusters: readonly Cluster[], configuration: Configuration, now: number): Meeting {
+  return {
+    clusters: new Map(clusters.map((cluster) => [cluster.metadata.name, cluster])),
+    snapshot: createClusterSnapshot(clusters, {
+      featureGates: configuration.featureGates,
+      enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
+    }),
+    configuration,
+    now,
+  };
+}
+
+/** Of a kind without an interpreter Karmada reports Healthy, so it does no harm to wait for that. */
+const allInterpreted: DeclaredHooks = { enabled: (_resource, operation) => operation === 'InterpretHealth' };
 
 /**
  * Puts back the clusters that a drain's tasks take out of a binding, each by itself: one may be gone and another one
  * not. What is gone cannot be put back without moving; of it only the hold is taken off, so that its task does not
- * stay for ever.
+ * stay for ever. Where the scheduler would move it again at once it goes on leaving, and is held until its
+ * replacement is ready.
  */
 export function restore(
   binding: ResourceBinding,
   cancelled: ReadonlySet<string>,
   works: ReadonlyMap<string, Work>,
+  meeting: Meeting,
 ): BindingCancellation {
   const clusters = clustersToRestore(binding, cancelled);
   const refusals = new Map<string, string>();
@@ -102,7 +145,36 @@ export function restore(
   if ('refused' in restoration)
     return { spec: released, left: { from: clusters, reason: restoration.refused } };
   const { spec, restored, given, note } = restoration;
-  return { spec, restored: { to: restored, given, ...(note === undefined ? {} : { note }) }, ...left };
+  const way = wayBack(binding, spec, restored, meeting);
+  if ('refused' in way) return stayGoing(binding, clusters, way.refused, works, meeting);
+  return {
+    spec,
+    ...way,
+    restored: { to: restored, given, ...(note === undefined ? {} : { note }) },
+    ...left,
+  };
+}
+
+/** What cannot go back leaves as the drain would have let it: once its replacement was seen ready. */
+function stayGoing(
+  binding: ResourceBinding,
+  clusters: string[],
+  why: string,
+  works: ReadonlyMap<string, Work>,
+  meeting: Meeting,
+): BindingCancellation {
+  const { spec } = binding;
+  const isHeld = releaseTasks(spec, clusters) !== spec;
+  const readiness = replacementReady(binding, works, meeting.clusters, allInterpreted);
+  const held = isHeld && !readiness.ready;
+  const then = held
+    ? `it leaves, and its old copy is held until the replacement is ready (${readiness.waitingFor})`
+    : 'it leaves';
+  return {
+    spec: held ? spec : releaseTasks(spec, clusters),
+    left: { from: clusters, reason: `${why}; ${then}` },
+    ...(held ? { held } : {}),
+  };
 }
 
 /** The clusters, of those given, that a task of a drain takes out of the binding. */

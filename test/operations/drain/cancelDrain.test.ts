@@ -8,7 +8,7 @@ import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
 import { planCancel } from '../../../src/operations/drain/planCancel.ts';
 import { createFakeControlPlane, type Client, type FakeControlPlane } from '../fakeControlPlane.ts';
-import { drainOptions, smallScene, START } from './drainScene.ts';
+import { cluster, drainOptions, groups, scene, smallScene, START, workload } from './drainScene.ts';
 import { clientWith, mishaps, type Mishaps } from './faults.ts';
 
 const RUNS = Number(process.env['FAULT_RUNS'] ?? 40);
@@ -34,7 +34,11 @@ function drainWith(client: Client) {
 }
 
 function cancelWith(client: Client, onEvent?: (event: DrainEvent) => void) {
-  return cancelDrain(client.server, ['member1'], { pause: client.pause, onEvent });
+  return cancelDrain(client.server, ['member1'], {
+    configuration: v1_18.defaults,
+    pause: client.pause,
+    onEvent,
+  });
 }
 
 async function cancelThrough(plane: FakeControlPlane, processes: readonly Mishaps[]) {
@@ -72,7 +76,7 @@ describe('a drain that is taken back', () => {
     const before = new Map(plane.bindings().map(({ metadata, spec }) => [metadata.name, spec.clusters]));
     // the first two are gone by then, the others are starting
     await plane.time.until(drainUntil(plane, 26.5));
-    const plan = planCancel(worldOf(plane), ['member1']);
+    const plan = planCancel(worldOf(plane), ['member1'], v1_18.defaults, plane.time.now());
     expect(plan.clusters).toEqual([{ name: 'member1', change: 'uncordoned' }]);
     expect(plan.left).toEqual([]);
     const events: DrainEvent[] = [];
@@ -83,7 +87,7 @@ describe('a drain that is taken back', () => {
     expectTakenBack(plane);
     expect(plan.restored.map(({ binding }) => binding.name)).toEqual([
       'w1-deployment',
-      'w2-deployment',
+      'w3-deployment',
       'w4-deployment',
     ]);
     const sorted = (clusters: { name: string }[] | undefined) =>
@@ -92,11 +96,27 @@ describe('a drain that is taken back', () => {
       expect(sorted(plane.binding(binding.name).spec.clusters)).toEqual(sorted(before.get(binding.name)));
   });
 
+  test('goes back to an affinity group that the scheduler has left', async () => {
+    const world = scene(
+      [cluster('member1'), cluster('member2')],
+      [workload('web', [{ name: 'member1', replicas: 2 }], { placement: groups('member1', 'member2') })],
+    );
+    const plane = createFakeControlPlane(world, { start: START });
+    await plane.time.until(drainUntil(plane, 10));
+    expect(plane.binding('web-deployment').spec.clusters).toEqual([{ name: 'member2', replicas: 2 }]);
+    const result = await plane.time.until(cancelWith(plane.client()));
+    expect(result).toMatchObject({ outcome: 'done', restored: 1 });
+    await plane.time.until(plane.client().pause(120_000));
+    expectTakenBack(plane);
+    expect(plane.binding('web-deployment').spec.clusters).toEqual([{ name: 'member1', replicas: 2 }]);
+    expect(plane.works().map(({ metadata }) => metadata.namespace)).toEqual(['karmada-es-member1']);
+  });
+
   test('leaves nothing to take back a second time', async () => {
     const plane = createFakeControlPlane(smallScene(3), { start: START });
     await plane.time.until(drainUntil(plane, 10));
     await plane.time.until(cancelWith(plane.client()));
-    expect(planCancel(worldOf(plane), ['member1'])).toEqual({
+    expect(planCancel(worldOf(plane), ['member1'], v1_18.defaults, plane.time.now())).toEqual({
       clusters: [{ name: 'member1', change: 'as-it-is' }],
       restored: [],
       left: [],
@@ -113,7 +133,7 @@ describe('a drain that is taken back', () => {
       const { spec, ...rest } = cluster as typeof cluster & { spec: object };
       return { ...rest, spec: { ...spec, taints: [] } };
     });
-    expect(planCancel(worldOf(plane), ['member1']).clusters).toEqual([
+    expect(planCancel(worldOf(plane), ['member1'], v1_18.defaults, plane.time.now()).clusters).toEqual([
       { name: 'member1', change: 'unmarked' },
     ]);
     const result = await plane.time.until(cancelWith(plane.client()));

@@ -21,6 +21,13 @@ export const divided: Placement = {
 };
 export const duplicated: Placement = { replicaScheduling: { replicaSchedulingType: 'Duplicated' } };
 
+/** Affinity groups of one cluster each, in this order. */
+export function groups(...names: string[]): Placement {
+  return {
+    clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
+  };
+}
+
 export function cluster(name: string, cpu = 100): Cluster {
   return {
     apiVersion: 'cluster.karmada.io/v1alpha1',
@@ -73,6 +80,9 @@ export function workload(
     status: {
       schedulerObservedGeneration: 2,
       lastScheduledTime: LONG_AGO,
+      ...(placement.clusterAffinities
+        ? { schedulerObservingAffinityName: placement.clusterAffinities[0]!.affinityName }
+        : {}),
       conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', lastTransitionTime: LONG_AGO }],
       aggregatedStatus: clusters.map((target) => ({
         clusterName: target.name,
@@ -92,9 +102,13 @@ export function scene(clusters: Cluster[], bindings: ResourceBinding[]): World {
   return { clusters, bindings, works: [], policies: [], taintPolicies: [], others: [] };
 }
 
-/** Of three clusters member1 is to be drained; some workloads are on others already. */
+/** Of three clusters member1 is to be drained; some workloads are on others already, every fourth goes by groups. */
 export function smallScene(workloads = 5): World {
   const bindings = Array.from({ length: workloads }, (_, at) => {
+    if (at % 4 === 3)
+      return workload(`w${at}`, [{ name: 'member1', replicas: 2 }], {
+        placement: groups('member1', 'member2', 'member3', 'member4'),
+      });
     const on =
       at % 3 === 0
         ? [{ name: 'member1', replicas: 2 + (at % 4) }]

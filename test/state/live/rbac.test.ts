@@ -59,7 +59,13 @@ describe('docs/rbac.yaml', () => {
 
   test('grants to act on clusters and bindings alone', () => {
     expect(grants('karmada-failover-operator')).toEqual(
-      [...written.flatMap((kind) => [grant('get', kind), grant('patch', kind)]), grant('get', WORKS)].sort(),
+      [
+        ...written.flatMap((kind) => [grant('get', kind), grant('patch', kind)]),
+        ...[RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS].map(({ group, resource }) =>
+          grant('patch', { group, resource: `${resource}/status` }),
+        ),
+        grant('get', WORKS),
+      ].sort(),
     );
   });
 
