@@ -27,8 +27,9 @@ import { nearMatches } from '../views/nearMatches.ts';
 import { DRY_RUNS } from './dryRun.ts';
 import { assumedTimeout, TIMEOUT } from './assumedTimeout.ts';
 import { UserError, withSuggestion } from './errors.ts';
-import { EXIT_ANSWER_IS_FAILURE, EXIT_CONTROL_PLANE, EXIT_OK } from './exitCodes.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_CONTROL_PLANE, EXIT_NOT_FINISHED, EXIT_OK } from './exitCodes.ts';
 import { outputFlags, selectionFlags, stateFlags } from './flags.ts';
+import { interruptible } from './interrupt.ts';
 import { print, type PrintFlags } from './print.ts';
 import { selectedBindings, type SelectionFlags } from './selection.ts';
 import { openState, type OpenedState, type StateFlags } from './state.ts';
@@ -104,17 +105,16 @@ export async function actOnEvictions(
   flags: EvictionActionFlags,
 ): Promise<number> {
   refuseUnclear(targets, flags);
-  const live = !flags.state?.length;
-  const kinds = new Set(live ? KINDS : [...KINDS, 'Work']);
-  const state = await openState(flags, flags.selector === undefined ? kinds : undefined, undefined, {
-    namespace: flags.namespace,
-  });
+  const { namespace } = flags;
+  const state = await openState(flags, kindsFor(flags), undefined, { namespace });
   const { world, karmadaVersion, assumptions, server } = state;
   const questions = evictionsInQuestion(targets, world, flags);
+  const interrupt = interruptible();
   const options: ChangeEvictionOptions = {
     allowLoss: flags['allow-loss'] ?? false,
     dryRun: flags['dry-run'],
     context: contextOf(state, flags),
+    signal: interrupt.signal,
   };
   const works = server ? undefined : worksOfBinding(world.works, world.bindings);
   const answer = (results: EvictionActionResult[]) =>
@@ -130,6 +130,7 @@ export async function actOnEvictions(
   const results: EvictionActionResult[] = [];
   try {
     for (const question of questions) {
+      if (interrupt.signal.aborted) break;
       const result = server
         ? await changeEviction(server, name, question, options)
         : planEviction(name, question, works?.(question.binding), options);
@@ -138,12 +139,25 @@ export async function actOnEvictions(
       if (!asDocument && !evictionActionError(result)) await print(answer([result]), flags);
     }
   } finally {
+    interrupt.done();
     server?.close();
   }
   if (asDocument) await print(answer(results), flags);
   else if (questions.length === 0) process.stderr.write(`No evictions from ${flags.from} in flight.\n`);
   tellAssumedTimeout(results, state);
+  if (results.length < questions.length) {
+    process.stderr.write(
+      `Stopped after ${results.length} of ${questions.length} evictions; run the same command again to go on.\n`,
+    );
+    return EXIT_NOT_FINISHED;
+  }
   return exitCode(results);
+}
+
+/** Of files, labels come with all kinds of templates; of a live control plane they are asked for. */
+function kindsFor({ state, selector }: EvictionActionFlags): Set<string> | undefined {
+  if (!state?.length) return new Set(KINDS);
+  return selector === undefined ? new Set([...KINDS, 'Work']) : undefined;
 }
 
 /** Throws a UserError where the command line does not say which evictions are meant, or cannot be meant so. */

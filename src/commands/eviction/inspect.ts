@@ -67,8 +67,8 @@ export default class EvictionInspect extends Command {
       const { watchEvictionTasks } = await import('../../cli/watchEvictionTasks.ts');
       return watchEvictionTasks(target, flags);
     }
-    // labels are those of the templates, which are of any kind
-    const kinds = flags.selector === undefined ? KINDS : undefined;
+    // labels are those of the templates, which are of any kind; of a live control plane they are asked for
+    const kinds = flags.selector === undefined || !flags.state?.length ? KINDS : undefined;
     const { namespace } = flags;
     const state = await openState(flags, kinds, undefined, { namespace, worksOfEvictions: true });
     const { world, now, configuration, karmadaVersion, assumptions } = state;

@@ -26,6 +26,8 @@ export interface ChangeEvictionOptions {
   dryRun: 'none' | 'client' | 'server';
   /** what is the same for all bindings, at the instant of asking */
   context(): Omit<EvictionActionContext, 'works'>;
+  /** ends waiting for a server that does not answer */
+  signal?: AbortSignal;
   pause?: Pause;
 }
 
@@ -57,6 +59,7 @@ export async function changeEviction(
         case 'gone':
           return { action: goneAction(action), result: 'impossible' };
         case 'refused':
+          return notAdmitted(action, outcome.message, options);
         case 'unknown':
           return { action, result: 'failed', message: outcome.message };
         case 'conflict':
@@ -109,12 +112,23 @@ function write(
   server: ApiServer,
   binding: ResourceBinding,
   { after }: EvictionAction,
-  { dryRun, pause }: ChangeEvictionOptions,
+  { dryRun, pause, signal }: ChangeEvictionOptions,
 ): Promise<WriteOutcome<ResourceBinding>> {
   return writeBindingSpec(server, binding, after, {
     dryRun: dryRun === 'server',
-    ...(pause ? { pause } : {}),
+    signal,
+    pause,
   });
+}
+
+/** In a dry run that is the answer to the question; else the control plane failed to do what it was told. */
+function notAdmitted(
+  action: EvictionAction,
+  message: string,
+  { dryRun }: ChangeEvictionOptions,
+): EvictionActionResult {
+  if (dryRun !== 'server') return { action, result: 'failed', message };
+  return { action, result: 'impossible', message: `the API server would not admit it: ${message}` };
 }
 
 function goneAction(action: EvictionAction): EvictionAction {

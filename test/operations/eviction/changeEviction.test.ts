@@ -157,6 +157,19 @@ test('a dry run writes nothing: by the client it sends nothing, by the server it
   expect(cart(plane).spec.gracefulEvictionTasks?.[0]).not.toHaveProperty('suppressDeletion');
 });
 
+test('what the server does not take has failed; in a dry run that is the answer', async () => {
+  const plane = controlPlane();
+  evict(plane, 5);
+  const fault: ClientOptions['fault'] = ({ verb }) =>
+    verb === 'patch' ? { type: 'error', when: 'before' } : undefined;
+  const asked = { client: { fault } };
+  expect(await change(plane, 'hold', asked)).toMatchObject({ result: 'failed', message: 'internal error' });
+  expect(await change(plane, 'hold', { ...asked, dryRun: 'server' })).toMatchObject({
+    result: 'impossible',
+    message: 'the API server would not admit it: internal error',
+  });
+});
+
 test('fields that are not known here survive', async () => {
   const plane = controlPlane();
   evict(plane, 5);
