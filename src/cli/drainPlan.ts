@@ -61,7 +61,6 @@ export function makePlan(
   if (saved)
     return {
       ...saved,
-      assumptions: state.assumptions,
       drift: planDrift(saved.basis, options, state.world).map(planDriftText),
     };
   const members = {

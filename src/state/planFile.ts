@@ -24,6 +24,15 @@ import { Sharing } from './schema/sharing.ts';
 export interface SavedPlan {
   plan: DrainPlan;
   basis: PlanBasis;
+  /** what it was made on, as documents tell assumptions */
+  assumptions: SavedAssumption[];
+}
+
+interface SavedAssumption {
+  name: string;
+  value: unknown;
+  source: string;
+  assumed: boolean;
 }
 
 const identity = struct('identity', {
@@ -87,6 +96,16 @@ const drainPlan = struct('DrainPlan', {
   now: required(time),
   karmadaVersion: required(string),
   options: required(options),
+  assumptions: required(
+    list(
+      struct('assumption', {
+        name: required(string),
+        value: optional(raw),
+        source: required(string),
+        assumed: required(bool),
+      }),
+    ),
+  ),
   durationSeconds: required(raw),
   refusals: required(list(raw)),
   cordons: required(list(raw)),
@@ -147,7 +166,7 @@ function parsePlan(text: string, path: string): SavedPlan {
   }))
     for (const [name, value] of Object.entries(numbers))
       if (typeof value !== 'number') throw wrong(`${field}.${name}: ${JSON.stringify(value)} is no number`);
-  return { plan: planOf(saved), basis: saved.standsOn };
+  return { plan: planOf(saved), basis: saved.standsOn, assumptions: saved.assumptions };
 }
 
 type SavedTimes = 'evictedAt' | 'readyAt' | 'goneAt' | 'until';
@@ -163,6 +182,7 @@ interface PlanFile extends Pick<
   workloads: (Omit<PlannedWorkload, SavedTimes> & Partial<Record<SavedTimes, string>>)[];
   events: (Omit<TimelineEvent, 'time'> & { time: string; offsetSeconds: number })[];
   standsOn: PlanBasis;
+  assumptions: SavedAssumption[];
 }
 
 function planOf(saved: PlanFile): DrainPlan {

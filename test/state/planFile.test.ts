@@ -22,11 +22,12 @@ const basis = {
     },
   ],
 };
-const document = planDocument(handmadePlan, basis, []);
+const assumptions = [{ name: 'Failover', value: false, source: 'default of v1.18', assumed: true }];
+const document = planDocument(handmadePlan, basis, assumptions);
 
 test('a saved plan is read as it was', async () => {
   await writePlanFile(path, jsonText(document));
-  expect(await readPlanFile(path)).toEqual({ plan: handmadePlan, basis });
+  expect(await readPlanFile(path)).toEqual({ plan: handmadePlan, basis, assumptions });
   expect(readdirSync(folder)).toEqual(['plan.json']);
 });
 

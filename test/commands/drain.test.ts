@@ -1,0 +1,177 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root, run } from './cli.ts';
+import { breaches } from './schema.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'drain-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const state = ['--state', 'examples/shop'];
+const drain = (...argv: string[]) => run(['drain', ...argv]);
+
+describe('the plan of a drain of the example', () => {
+  const planned = drain('frankfurt', '--dry-run', ...state);
+
+  test('is refused, with a message that names the flag, and exit code 1', () => {
+    expect(planned.code).toBe(1);
+    expect(planned.stdout).toMatch(/^frankfurt runs 12 workloads, 33 replicas\. .* \(dry run\)$/m);
+    expect(planned.stdout).toMatch(/^Refused: .*--allow-blocked/m);
+    expect(planned.stderr).toMatch(/^error: refused, as said above; --allow-blocked would accept it$/m);
+  });
+
+  test('says who moves and who cannot', () => {
+    expect(planned.stdout).toMatch(/^ +5 +move +to dublin \+8 replicas, virginia \+7, oregon \+5$/m);
+    expect(planned.stdout).toMatch(/^ +3 +blocked +data\/statefulset\/ledger: /m);
+  });
+
+  test('is accepted with the flag, and with what is blocked left out', () => {
+    const accepted = drain('frankfurt', '--dry-run', '--allow-blocked', ...state);
+    expect({ code: accepted.code, stderr: accepted.stderr }).toEqual({ code: 0, stderr: '' });
+    const skip = ['data/sts/ledger', 'deploy/pricing', 'shop/deployment/recommendations'];
+    const skipping = drain(
+      'frankfurt',
+      '--dry-run=client',
+      ...skip.flatMap((one) => ['--skip', one]),
+      ...state,
+    );
+    expect({ code: skipping.code, stderr: skipping.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(skipping.stdout).toMatch(/^ +3 +stay +/m);
+  });
+
+  test('has a line for each workload with -o wide', () => {
+    const { stdout } = drain('frankfurt', '--dry-run', '-o', 'wide', ...state);
+    const lines = stdout.split('\n');
+    const rows = lines.slice(lines.findIndex((line) => line.startsWith('ORDER')) + 1);
+    expect(rows.slice(0, rows.indexOf(''))).toHaveLength(12);
+    expect(rows[0]).toMatch(/^1 +moves /);
+  });
+
+  test('is a document of its schema, the same in YAML', () => {
+    const { code, stdout, stderr } = drain('frankfurt', '--dry-run', '-o', 'json', ...state);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: 3 workloads cannot leave .*--allow-blocked/m);
+    const document = JSON.parse(stdout) as { workloads: unknown[]; standsOn: { clusters: unknown[] } };
+    expect(breaches('drain-plan', document)).toBe('');
+    expect(document.workloads).toHaveLength(12);
+    expect(document.standsOn.clusters).toHaveLength(5);
+    expect(load(drain('frankfurt', '--dry-run', '-o', 'yaml', ...state).stdout)).toEqual(document);
+  });
+
+  test('names what is evicted with -o name', () => {
+    const { stdout } = drain('frankfurt', '--dry-run', '-o', 'name', ...state);
+    expect(stdout.trim().split('\n')).toHaveLength(9);
+    expect(stdout).toMatch(/^deployment\/cart$/m);
+  });
+
+  test('has no blanks at the ends of lines', () => {
+    expect(planned.stdout).not.toMatch(/ $/m);
+  });
+});
+
+test('several clusters are drained together', () => {
+  const { stdout } = drain('frankfurt', 'oregon', '--dry-run', '--allow-blocked', ...state);
+  expect(stdout).toMatch(/^frankfurt, oregon run \d+ workloads/);
+  expect(stdout).toMatch(/^frankfurt \(drained\)/m);
+  expect(stdout).toMatch(/^oregon \(drained\)/m);
+});
+
+describe('a plan that was saved', () => {
+  const file = join(folder, 'plan.json');
+  const saved = drain('frankfurt', '--dry-run', '--allow-blocked', '--out', file, ...state);
+
+  test('is what -o json prints', () => {
+    expect(saved.code).toBe(0);
+    expect(saved.stderr).toMatch(/To carry it out: kubectl karmada-failover drain --plan /);
+    const { stdout } = drain('frankfurt', '--dry-run', '--allow-blocked', '-o', 'json', ...state);
+    expect(readFileSync(file, 'utf8')).toBe(stdout);
+  });
+
+  test('holds while nothing has changed', () => {
+    const { code, stdout, stderr } = drain('--plan', file, '--dry-run', ...state);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(saved.stdout);
+  });
+
+  test('does not hold when something has, and what it is is named', () => {
+    const objects = JSON.parse(readFileSync(join(root, 'examples/shop/control-plane.json'), 'utf8')) as {
+      items: { kind: string; metadata: { name: string }; spec: { clusters?: unknown; replicas?: number } }[];
+    };
+    const cart = objects.items.find(
+      ({ kind, metadata }) => kind === 'ResourceBinding' && metadata.name === 'cart-deployment',
+    )!;
+    cart.spec.replicas = 12;
+    writeFileSync(join(folder, 'changed.json'), JSON.stringify(objects));
+    const { code, stderr } = drain(
+      '--plan',
+      file,
+      '--dry-run',
+      '--state',
+      join(folder, 'changed.json'),
+      '--state',
+      'examples/shop/karmada-system.json',
+    );
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'error: the plan does not hold any more, something has changed:\n' +
+        '  ResourceBinding shop/cart-deployment: spec.replicas was 9, is 12\n',
+    );
+  });
+
+  test.each([
+    [['--skip', 'deploy/cart'], '--plan says itself what is drained and how; leave out --skip'],
+    [['--no-hold'], '--plan says itself what is drained and how; leave out --no-hold'],
+    [['oregon'], `--plan ${file} drains frankfurt, not oregon`],
+  ])('is not changed by %j', (more, message) => {
+    const { code, stderr } = drain('--plan', file, '--dry-run', ...more, ...state);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `error: ${message}\n` });
+  });
+});
+
+test('taking back a drain can be looked at, too', () => {
+  const { code, stdout, stderr } = drain('frankfurt', '--cancel', '--dry-run', ...state);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toBe(
+    'cluster/frankfurt is neither cordoned nor drained (dry run)\n\nNo workload is under way, so none is put back (dry run).\n',
+  );
+});
+
+describe('mistakes', () => {
+  test.each<[string[], string]>([
+    [['--dry-run', ...state], 'name the clusters to drain, as in: drain CLUSTER'],
+    [
+      ['frankfrt', '--dry-run', ...state],
+      'drain: there is no cluster "frankfrt" in the state, did you mean frankfurt?',
+    ],
+    [
+      ['frankfurt', ...state],
+      '--state reads files, which cannot be drained; add --dry-run for the plan of a drain',
+    ],
+    [
+      ['frankfurt', '--dry-run=server', ...state],
+      '--state reads files, which cannot be drained; add --dry-run for the plan of a drain',
+    ],
+    [
+      ['frankfurt', '--dry-run=perhaps', ...state],
+      '--dry-run "perhaps" is not known; there are none, client, server',
+    ],
+    [['frankfurt', '--wait=maybe'], '--wait "maybe" is neither true nor false'],
+    [['frankfurt', '--timeout=soon'], '--timeout: "soon" is not a duration such as 90s or 5m'],
+    [['frankfurt', '--progress=fancy'], '--progress "fancy" is not known; there are plain'],
+    [
+      ['frankfurt', '-o', 'yaml'],
+      '-o yaml prints a plan, with --dry-run; a drain that is carried out prints lines, or with -o json a document on each',
+    ],
+    [['frankfurt', '--cancel', '--skip', 'a/b'], '--cancel takes back all of a drain; leave out --skip'],
+    [['--cancel'], 'name the clusters whose drain is taken back, as in: drain CLUSTER --cancel'],
+    [
+      ['frankfurt', '--cancel', '--dry-run=server'],
+      '--cancel has no --dry-run=server; --dry-run=client shows what it does',
+    ],
+    [['--plan', '/nowhere/plan.json', '--dry-run', ...state], '--plan /nowhere/plan.json: no such file'],
+  ])('drain %j', (argv, message) => {
+    const { code, stdout, stderr } = drain(...argv);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
+  });
+});
