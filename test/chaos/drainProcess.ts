@@ -68,7 +68,10 @@ export function drainProcess(tool: string, log: string, random: Random, kills: n
           };
         timer = setTimeout(() => killNow('at any time'), anyTime ? random.between(100, 4000) : 20_000);
       }
+      const endWithUs = () => child.kill('SIGKILL');
+      process.once('exit', endWithUs);
       child.on('close', (code) => {
+        process.off('exit', endWithUs);
         clearTimeout(timer);
         killNow = () => undefined;
         appendFileSync(log, `--- ${byUs ? 'killed' : `exit code ${code}`}\n`);
