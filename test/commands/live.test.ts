@@ -60,6 +60,35 @@ describe('on a live control plane', () => {
   });
 });
 
+describe('the version', () => {
+  const schemas = (spec: object) => ({
+    components: {
+      schemas: {
+        'io.karmada.policy.v1alpha1.PropagationPolicy': { properties: { spec: { properties: spec } } },
+        'io.karmada.policy.v1alpha1.ClusterTaintPolicy': {},
+      },
+    },
+  });
+
+  test('is told by the API; for one that is not known answers follow v1.18, with a warning', async () => {
+    const older = await liveServer(items, {
+      documents: { '/openapi/v3/apis/policy.karmada.io/v1alpha1': schemas({}) },
+    });
+    const { stdout, stderr } = await runLive(['failover', 'status', '-o', 'json'], older);
+    const asked = await runLive(['failover', 'status', '--karmada-version', 'v1.18'], older);
+    older.close();
+    const found = 'the API has ClusterTaintPolicy and no spec.failover.cluster, as in v1.14';
+    expect(stderr).toMatch(new RegExp(`^warning: ${found}: answers follow v1\\.18, known are .*v1\\.18\n$`));
+    expect((JSON.parse(stdout) as { assumptions: object[] }).assumptions).toContainEqual({
+      name: 'karmadaVersion',
+      value: 'v1.18',
+      source: expect.stringContaining(`${found}, which is not known`),
+      assumed: true,
+    });
+    expect(asked.stderr).toBe('');
+  });
+});
+
 describe('a snapshot', () => {
   test(
     'of a live control plane gives the same answers, the instant included',
