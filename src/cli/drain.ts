@@ -48,7 +48,7 @@ export async function drainClusters(clusters: string[], flags: DrainFlags, argv:
   const state = await openState(flags);
   try {
     const made = makePlan(order, state, flags);
-    if (flags.out !== undefined) await save(made, flags.out);
+    if (flags.out !== undefined) await save(made, flags.out, flags);
     await showPlan(made, flags, dryRun);
     if (!mayBegin(made, flags)) return EXIT_ANSWER_IS_FAILURE;
     if (dryRun === 'client') return EXIT_OK;
@@ -79,13 +79,12 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
     );
 }
 
-async function save({ plan, basis, assumptions }: MadePlan, path: string): Promise<void> {
+async function save({ plan, basis, assumptions }: MadePlan, path: string, flags: DrainFlags): Promise<void> {
   const { writePlanFile } = await import('../state/planFile.ts');
   const { document } = planAnswer({ plan, basis, assumptions, dryRun: '' });
   await writePlanFile(path, jsonText(document));
-  process.stderr.write(
-    `The plan is in ${path}. To carry it out: ${commandLine(['drain', '--plan', path])}\n`,
-  );
+  const words = ['drain', '--plan', path, ...connectionWords(flags, connectionFlags)];
+  process.stderr.write(`The plan is in ${path}. To carry it out: ${commandLine(words)}\n`);
 }
 
 async function showPlan(
@@ -99,13 +98,17 @@ async function showPlan(
   else await print(answer, flags);
 }
 
+/** Changes that are named; more say no more. */
+const MOST_DRIFT = 20;
+
 /** Whether nothing speaks against the plan; what does is said on stderr, all at once. */
 function mayBegin({ plan, drift }: MadePlan, { output }: DrainFlags): boolean {
   const refused = plan.refusals.filter(({ accepted }) => !accepted);
   const say = (text: string) => process.stderr.write(`error: ${text}\n`);
   if (drift.length > 0)
     say(`the plan does not hold any more, ${drift.length === 1 ? 'something has' : 'things have'} changed:`);
-  for (const text of drift) process.stderr.write(`  ${text}\n`);
+  for (const text of drift.slice(0, MOST_DRIFT)) process.stderr.write(`  ${text}\n`);
+  if (drift.length > MOST_DRIFT) process.stderr.write(`  and ${drift.length - MOST_DRIFT} more\n`);
   // the text of the plan says it itself
   if (output !== undefined && output !== 'wide') for (const { message } of refused) say(message);
   else if (refused.length > 0) say(`refused, as said above; ${flagsText(refused.map(({ flag }) => flag))}`);
