@@ -1,5 +1,5 @@
 import type { EvictionTaskChange } from '../engine/explanation/evictionTaskChanges.ts';
-import { rfc3339 } from '../kubernetes/time.ts';
+import { instant, rfc3339 } from '../kubernetes/time.ts';
 import type { Answer, TextOptions } from './answer.ts';
 import { evictionTaskCells, evictionTaskHeaders } from './evictionTaskList.ts';
 import { growingTable, type GrowingTable } from './growingTable.ts';
@@ -54,7 +54,9 @@ export function evictionTaskChanges(karmadaVersion: string): EvictionTaskChanges
 
 function cells({ task, ended }: EvictionTaskChange, now: number, options: TextOptions): string[] {
   if (ended === undefined) return evictionTaskCells(task, now, options);
-  const over = evictionTaskCells({ ...task, deadline: null, atDeadline: null }, now, options);
+  const { createdAt } = task;
+  const ageSeconds = createdAt === null ? null : Math.floor((now - instant(createdAt)) / 1000);
+  const over = evictionTaskCells({ ...task, ageSeconds, deadline: null, atDeadline: null }, now, options);
   return [...over.slice(0, -1), endText(task.fromCluster, ended, options.style)];
 }
 

@@ -46,8 +46,8 @@ test.each([
   ['deleted', 'ended, the binding is gone'],
 ] as const)('the last line of a task says how it ended: %s', (ended, text) => {
   const { answer } = evictionTaskChanges('v1.18');
-  expect(answer([{ type: 'DELETED', task: task(), ended }], NOW).text(options)).toBe(
-    `shop   Deployment/cart   member1   member2×3   Gracefully   1m   -   -   ${text}`,
+  expect(answer([{ type: 'DELETED', task: task(), ended }], NOW + 30_000).text(options)).toBe(
+    `shop   Deployment/cart   member1   member2×3   Gracefully   1m30s   -   -   ${text}`,
   );
 });
 
