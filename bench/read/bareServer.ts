@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Api } from '../../test/e2e/controlPlane/api.ts';
+import { Api, ApiError } from '../../test/e2e/controlPlane/api.ts';
 import { binary, karmadaSources } from '../../test/e2e/controlPlane/binaries.ts';
 import { createAuthority, createSigningKey, issue } from '../../test/e2e/controlPlane/certificates.ts';
 import { writeKubeconfig } from '../../test/e2e/controlPlane/kubeconfig.ts';
@@ -71,18 +71,36 @@ export async function bareServer(): Promise<BareServer> {
   };
   try {
     await eventually('the API server', () => api.get('/readyz').then(() => true));
-    const definitions = crds(karmadaSources(), '', '').filter(
-      ({ metadata }) => metadata.name === 'resourcebindings.work.karmada.io',
-    ) as unknown as { metadata: { name: string }; spec: { conversion?: unknown } }[];
-    for (const definition of definitions) {
-      delete definition.spec.conversion;
-      await api.create(DEFINITIONS, definition);
-    }
-    const path = '/apis/work.karmada.io/v1alpha2/resourcebindings';
-    await eventually('resourcebindings', () => api.get(`${path}?limit=1`).then(() => true));
+    await defineKarmada(api);
     return { api, kubeconfig, down };
   } catch (error) {
     await down();
     throw error;
   }
+}
+
+/** Karmada's kinds without its servers: no conversion, and clusters as a custom resource of any form. */
+export async function defineKarmada(api: Api): Promise<void> {
+  const definitions = crds(karmadaSources(), '', '') as unknown as { spec: { conversion?: unknown } }[];
+  for (const definition of definitions) {
+    delete definition.spec.conversion;
+    await api.create(DEFINITIONS, definition).catch(ignoreExisting);
+  }
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  const clusters = {
+    metadata: { name: 'clusters.cluster.karmada.io' },
+    spec: {
+      group: 'cluster.karmada.io',
+      scope: 'Cluster',
+      names: { plural: 'clusters', singular: 'cluster', kind: 'Cluster', listKind: 'ClusterList' },
+      versions: [{ name: 'v1alpha1', served: true, storage: true, schema }],
+    },
+  };
+  await api.create(DEFINITIONS, clusters).catch(ignoreExisting);
+  for (const path of ['work.karmada.io/v1alpha2/resourcebindings', 'cluster.karmada.io/v1alpha1/clusters'])
+    await eventually(path, () => api.get(`/apis/${path}?limit=1`).then(() => true));
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 409) throw error;
 }

@@ -7,20 +7,11 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, openSync, closeSync, rmSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateBinding } from '../generate/bindings.ts';
-import { generateClusters } from '../generate/clusters.ts';
-import { generateScheme } from '../generate/policies.ts';
-import { seededRandom } from '../generate/random.ts';
-import { median, printTable, readable } from '../measure.ts';
+import { BIN, median, printTable, readable } from '../measure.ts';
 import { binary } from '../../test/e2e/controlPlane/binaries.ts';
-import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { bareServer } from './bareServer.ts';
 import type { BareServer } from './bareServer.ts';
-
-const SINCE = '2026-08-03T08:12:40Z';
-const SCHEDULED = '2026-08-31T16:04:11Z';
-const NAMESPACE_PATH = '/api/v1/namespaces';
-const AT_ONCE = 24;
+import { fill } from './fill.ts';
 
 const { values } = parseArgs({
   options: { bindings: { type: 'string', default: '20000' }, runs: { type: 'string', default: '5' } },
@@ -31,42 +22,12 @@ if (!existsSync(binary('kube-apiserver')) || !existsSync(binary('kubectl'))) {
 } else {
   const server = await bareServer();
   try {
-    const seconds = await fill(server, Number(values.bindings));
+    const seconds = await fill(server.api, Number(values.bindings));
     console.log(`  ${values.bindings} bindings created in ${readable(seconds)} s`);
     await measure(server, Number(values.runs));
   } finally {
     await server.down();
   }
-}
-
-/** Creates bindings as Karmada does: the spec, then the status, by managers of their own. */
-async function fill({ api }: BareServer, count: number): Promise<number> {
-  const began = performance.now();
-  const random = seededRandom(7);
-  const clusters = generateClusters(50, random, SINCE);
-  const schemes = Array.from({ length: 200 }, (_, i) =>
-    generateScheme(i, clusters, random, undefined, SINCE),
-  );
-  const namespaces = new Set(schemes.map(({ policy }) => policy.metadata.namespace!));
-  await Promise.all([...namespaces].map((name) => api.create(NAMESPACE_PATH, { metadata: { name } })));
-  let next = 0;
-  const work = async () => {
-    for (let index = next++; index < count; index = next++) {
-      const scheme = schemes[index % schemes.length]!;
-      await create(api, generateBinding(index, scheme, random, { since: SINCE, scheduled: SCHEDULED }));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return (performance.now() - began) / 1000;
-}
-
-async function create(api: BareServer['api'], binding: ResourceBinding): Promise<void> {
-  const { resourceVersion: _, uid: _uid, ...metadata } = binding.metadata;
-  const path = `/apis/work.karmada.io/v1alpha2/namespaces/${metadata.namespace}/resourcebindings`;
-  await api.create(`${path}?fieldManager=karmada-controller-manager`, { ...binding, metadata });
-  await api.merge(`${path}/${metadata.name}/status?fieldManager=karmada-scheduler`, {
-    status: binding.status,
-  });
 }
 
 interface Taken {
@@ -84,7 +45,12 @@ async function measure({ kubeconfig }: BareServer, runs: number): Promise<void> 
       binary('kubectl'),
       ...['get', 'resourcebindings.work.karmada.io', '-A', '-o', 'json', '--kubeconfig', kubeconfig],
     ],
-    ['read them', process.execPath, 'scripts/run-ts.mjs', 'bench/read/ours.ts', kubeconfig],
+    ['list alone', process.execPath, 'scripts/run-ts.mjs', 'bench/read/ours.ts', kubeconfig],
+    [
+      'failover status, all that it needs',
+      process.execPath,
+      ...[BIN, 'failover', 'status', '-o', 'json', '--kubeconfig', kubeconfig],
+    ],
   ];
   const taken = cases.map((): Taken[] => []);
   for (let run = -1; run < runs; run++)

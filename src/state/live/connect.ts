@@ -1,5 +1,4 @@
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './apiError.ts';
 import type { ApiServer, Query, RequestOptions, WriteOptions } from './apiServer.ts';
@@ -112,6 +111,7 @@ export async function connect(
     const bytes = await transport.body(response, signal);
     if (response.headers['content-encoding'] !== 'gzip') return bytes.toString('utf8');
     try {
+      const { gunzip } = await import('node:zlib');
       return (await promisify(gunzip)(bytes, { chunkSize: 1 << 20 })).toString('utf8');
     } catch (error) {
       throw new TransportFailure(error, true);
