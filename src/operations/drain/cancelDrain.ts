@@ -1,4 +1,4 @@
-import { isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
+import { drainMarkOf, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
 import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
 import { worksOfBinding } from '../../engine/explanation/worksOfBinding.ts';
@@ -85,15 +85,26 @@ export async function cancelDrain(
   });
 
   const present = new Set<string>();
-  for (const name of clusters) if (await uncordon(server, name, settings)) present.add(name);
+  let marked = false;
+  for (const name of clusters) {
+    const found = await uncordon(server, name, settings);
+    if (found) present.add(name);
+    marked ||= found === 'marked';
+  }
   if (stop.aborted) return result('not-finished', INTERRUPTED);
 
   // A drain elsewhere may have evicted once more until it saw that: the last pass has found nothing.
+  let lateWrites = marked ? LATE_WRITES : 0;
   for (let passes = 0; ; passes++) {
     const found = await evictedBindings(server, present, settings);
     const open = found?.bindings.filter((binding) => !left.has(keyOf(binding)));
     if (!found || !open || stop.aborted) return result('not-finished', INTERRUPTED);
-    if (open.length === 0) break;
+    if (open.length === 0) {
+      if (lateWrites === 0) break;
+      await pause(lateWrites, stop);
+      lateWrites = 0;
+      continue;
+    }
     if (passes === MOST_PASSES)
       return result('not-finished', 'a drain of these clusters is still evicting: stop it first');
     const meeting = meetingOf(found.clusters, configuration, server.now());
@@ -125,6 +136,8 @@ function heldReason(held: number): string {
 
 const INTERRUPTED = 'interrupted';
 const MOST_PASSES = 10;
+/** Milliseconds in which a drain elsewhere, running or killed, may still have an eviction on its way. */
+const LATE_WRITES = 1000;
 
 interface Settings {
   pause: Pause;
@@ -132,8 +145,12 @@ interface Settings {
   tell: (news: DrainNews) => void;
 }
 
-/** Whether there is a Cluster of the name. */
-async function uncordon(server: ApiServer, name: string, { pause, stop, tell }: Settings): Promise<boolean> {
+/** Whether there is a Cluster of the name, and whether a drain had marked it; undefined where there is none. */
+async function uncordon(
+  server: ApiServer,
+  name: string,
+  { pause, stop, tell }: Settings,
+): Promise<'there' | 'marked' | undefined> {
   const read = async (): Promise<Cluster | null> => {
     try {
       return await server.get<Cluster>(apiPath(CLUSTERS, undefined, name));
@@ -142,31 +159,34 @@ async function uncordon(server: ApiServer, name: string, { pause, stop, tell }: 
       throw error;
     }
   };
-  let cluster = await untilAnswered(read, { pause, stop });
-  while (cluster && !stop.aborted) {
+  const first = await untilAnswered(read, { pause, stop });
+  if (!first) return undefined;
+  let cluster = first;
+  const found = drainMarkOf(first) ? 'marked' : 'there';
+  while (!stop.aborted) {
     const wasCordoned = isCordoned(cluster);
     const options = { pause, signal: stop, patience: Infinity, holds: isUncordoned };
     const outcome = await writeObject(server, CLUSTERS, cluster, uncordoned(cluster), options);
     switch (outcome.result) {
       case 'written':
         if (wasCordoned) tell({ type: 'uncordoned', cluster: name });
-        return true;
+        return found;
       case 'unchanged':
-        return true;
+        return found;
       case 'conflict':
         cluster = outcome.object;
         tell({ type: 'conflict', object: { kind: 'Cluster', name } });
         continue;
       case 'gone':
-        return false;
+        return undefined;
       case 'refused':
-        if (stop.aborted) return true;
+        if (stop.aborted) return found;
         throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
       case 'unknown':
-        return true;
+        return found;
     }
   }
-  return Boolean(cluster);
+  return found;
 }
 
 function isUncordoned(cluster: Cluster): boolean {
@@ -268,14 +288,24 @@ async function restoreBinding(
 }
 
 /** The affinity group that the scheduler has come to is its own to write; it reads it at the next change of the spec. */
-function writeAffinityName(
+async function writeAffinityName(
   server: ApiServer,
   binding: ResourceBinding,
   affinityName: string,
   options: WriteObjectOptions<ResourceBinding>,
 ): Promise<WriteOutcome<ResourceBinding>> {
   const after = { ...binding, status: { ...binding.status, schedulerObservingAffinityName: affinityName } };
-  return writeObject(server, bindingResource(binding), binding, after, { ...options, subresource: 'status' });
+  try {
+    return await writeObject(server, bindingResource(binding), binding, after, {
+      ...options,
+      subresource: 'status',
+    });
+  } catch (error) {
+    // who may not write a status may still take back what needs no more than a spec
+    if (error instanceof ApiError && error.status === 403)
+      return { result: 'refused', message: error.message };
+    throw error;
+  }
 }
 
 function isOn({ spec }: ResourceBinding, clusters: readonly string[]): boolean {

@@ -176,7 +176,8 @@ describe('a drain that is taken back', () => {
           const result = await plane.time.until(cancelThrough(plane, processes));
           expect(result).toMatchObject({ outcome: 'done' });
           await plane.time.until(running);
-          // what a drain had still under way when the cancelling ended
+          // what a drain still had on the way to the server when the cancelling ended
+          await plane.time.until(plane.client().pause(60_000));
           await plane.time.until(cancelThrough(plane, []));
           await plane.time.until(plane.client().pause(200_000));
           expectTakenBack(plane);
