@@ -43,7 +43,7 @@ export function stateFromControlPlane(
         const [world, components, detected] = await Promise.all([
           readWorld(server, reader, options),
           host?.() ?? { commandLines: [], versions: [], warnings: [] },
-          detectVersion ? servedVersion(server) : undefined,
+          detectVersion ? servedVersion(server, abort.signal) : undefined,
         ]);
         return asLoadedState(server, reader, world, { components, detected });
       } catch (error) {

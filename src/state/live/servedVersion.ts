@@ -11,19 +11,27 @@ export interface OpenApiSchema {
 
 const OPENAPI = '/openapi/v3/apis/policy.karmada.io/v1alpha1';
 
+/** Longer than this no answer waits for what is good to know. */
+const LONGEST_WAIT = 5_000;
+
 /**
  * Karmada's version, by what its policies can say: each minor version from v1.14 on, but v1.16, has added to it.
- * Undefined where the server does not tell.
+ * Undefined where the server does not tell, or not soon.
  */
-export async function servedVersion(server: ApiServer): Promise<DetectedVersion | undefined> {
+export async function servedVersion(
+  server: ApiServer,
+  signal: AbortSignal,
+): Promise<DetectedVersion | undefined> {
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT)]);
   try {
     const { components } = await server.get<{ components?: { schemas?: Record<string, OpenApiSchema> } }>(
       OPENAPI,
+      { signal: soon },
     );
     return versionOf(components?.schemas ?? {});
   } catch (error) {
     // answers only get less certain without it
-    if (error instanceof ApiError) return undefined;
+    if (error instanceof ApiError || soon.aborted) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { servedVersion, versionOf, type OpenApiSchema } from '../../../src/state/live/servedVersion.ts';
 import { servingObjects } from './servingObjects.ts';
 
+const never = new AbortController().signal;
 const struct = (properties: Record<string, OpenApiSchema>): OpenApiSchema => ({ properties });
 const purgeMode = (...names: string[]) => struct({ purgeMode: { enum: names } });
 /** PropagationPolicy as each version since has it, the newest first. */
@@ -47,7 +48,7 @@ describe('Karmada’s version', () => {
   });
 
   test('is not known where the server does not describe its API', async () => {
-    expect(await servedVersion(servingObjects([]))).toBeUndefined();
+    expect(await servedVersion(servingObjects([]), never)).toBeUndefined();
     expect(versionOf({})).toBeUndefined();
   });
 
@@ -56,7 +57,7 @@ describe('Karmada’s version', () => {
     const server = servingObjects([], {
       documents: { [path]: { components: { schemas: api(policies.overflow) } } },
     });
-    expect(await servedVersion(server)).toEqual({
+    expect(await servedVersion(server, never)).toEqual({
       version: 'v1.18',
       source: 'the API has overflowAffinities, as in v1.18',
     });
