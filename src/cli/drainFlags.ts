@@ -1,30 +1,43 @@
 import * as Flags from '@oclif/core/flags';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
+const selection = { helpGroup: 'SELECTION' };
+const pace = { helpGroup: 'PACE' };
+const risk = { helpGroup: 'RISK' };
 
 /** Which workloads, how, how fast, and which risks are accepted: what a DrainOptions is made from. */
 export const drainOptionFlags = {
   selector: Flags.string({
+    ...selection,
     char: 'l',
     summary: 'only workloads with these labels, as kubectl takes them: app=cart,tier!=db',
     helpValue: 'SELECTOR',
   }),
-  namespace: Flags.string({ char: 'n', summary: 'only workloads of this namespace', helpValue: 'NAMESPACE' }),
+  namespace: Flags.string({
+    ...selection,
+    char: 'n',
+    summary: 'only workloads of this namespace',
+    helpValue: 'NAMESPACE',
+  }),
   kind: Flags.string({
+    ...selection,
     summary: 'only workloads of this kind: deployment, sts.apps',
     helpValue: 'KIND',
     ...many,
   }),
   policy: Flags.string({
+    ...selection,
     summary: 'only workloads that this policy places: NAMESPACE/NAME, or NAME of a ClusterPropagationPolicy',
     helpValue: 'POLICY',
   }),
   skip: Flags.string({
+    ...selection,
     summary: 'leave this workload where it is: KIND/NAME or NAMESPACE/KIND/NAME',
     helpValue: 'WORKLOAD',
     ...many,
   }),
   only: Flags.string({
+    ...selection,
     summary: 'drain this workload alone, written as for --skip',
     helpValue: 'WORKLOAD',
     ...many,
@@ -47,28 +60,42 @@ export const drainOptionFlags = {
     summary: 'end each eviction after this time whatever is ready; seconds or 10m; with --no-hold alone',
     helpValue: 'DURATION',
   }),
-  'eviction-rate': Flags.string({ summary: 'evictions per second; default 0.5', helpValue: 'NUMBER' }),
+  'eviction-rate': Flags.string({
+    ...pace,
+    summary: 'evictions per second; default 0.5',
+    helpValue: 'NUMBER',
+  }),
   'secondary-eviction-rate': Flags.string({
+    ...pace,
     summary: 'evictions per second where too many of many clusters are faulty; default 0.1',
     helpValue: 'NUMBER',
   }),
   'unhealthy-cluster-threshold': Flags.string({
+    ...pace,
     summary: 'share of faulty clusters above which evictions are slow or pause; default 0.55',
     helpValue: 'SHARE',
   }),
   'large-cluster-num-threshold': Flags.string({
+    ...pace,
     summary:
       'above so many clusters too many faulty ones make evictions slow, up to it they pause; default 10',
     helpValue: 'COUNT',
   }),
   'max-concurrent': Flags.string({
+    ...pace,
     summary: 'evictions under way at one time; default: no limit',
     helpValue: 'COUNT',
   }),
-  'allow-loss': Flags.boolean({ summary: 'evict also what would be lost because it fits nowhere else' }),
-  'allow-blocked': Flags.boolean({ summary: 'begin although some workloads cannot leave; they stay' }),
-  'allow-overcommit': Flags.boolean({ summary: 'begin although the other clusters lack capacity' }),
-  'allow-unhealthy': Flags.boolean({ summary: 'begin although too many clusters are faulty' }),
+  'allow-loss': Flags.boolean({
+    ...risk,
+    summary: 'evict also what would be lost because it fits nowhere else',
+  }),
+  'allow-blocked': Flags.boolean({
+    ...risk,
+    summary: 'begin although some workloads cannot leave; they stay',
+  }),
+  'allow-overcommit': Flags.boolean({ ...risk, summary: 'begin although the other clusters lack capacity' }),
+  'allow-unhealthy': Flags.boolean({ ...risk, summary: 'begin although too many clusters are faulty' }),
 };
 
 export interface DrainOptionFlags {

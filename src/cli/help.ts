@@ -9,6 +9,14 @@ class OrderedCommandHelp extends CommandHelp {
     const rank = (header: string) => (ORDER.includes(header) ? ORDER.indexOf(header) : ORDER.length);
     return super.sections().sort((a, b) => rank(a.header) - rank(b.header));
   }
+
+  /** oclif takes the margin away from the first flag, where that has no letter of its own. */
+  override renderList(...[input, options]: Parameters<CommandHelp['renderList']>): string {
+    const list = super.renderList(input, options);
+    const [margin = ''] = /^ */.exec(input[0]?.[0] ?? '') ?? [];
+    const inColumns = !list.includes('\n\n');
+    return inColumns ? margin + list : list;
+  }
 }
 
 class OrderedHelp extends Help {

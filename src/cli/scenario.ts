@@ -41,8 +41,8 @@ export const scenarioFlags = {
     ...many,
   }),
   taint: Flags.string({
-    summary: 'somebody taints this cluster, as karmadactl taint does; with a - at the end, untaints it',
-    helpValue: 'CLUSTER:KEY[=VALUE]:EFFECT[@DURATION]',
+    summary: 'this cluster gets a taint, CLUSTER:KEY[=VALUE]:EFFECT[@DURATION]; a - at the end takes it away',
+    helpValue: 'CLUSTER:TAINT',
     ...many,
   }),
   apply: Flags.string({

@@ -11,7 +11,7 @@ export default class Cordon extends Command {
     'nothing new there, but may still give more replicas to workloads that are there already. drain does this first.',
   ].join(' ');
 
-  static override usage = 'cordon CLUSTER… [flags]';
+  static override usage = 'cordon CLUSTER... [flags]';
 
   static override examples = [
     {

@@ -17,7 +17,7 @@ export default class Drain extends Command {
     '3 when it is not finished.',
   ].join(' ');
 
-  static override usage = 'drain CLUSTER… [flags]';
+  static override usage = 'drain CLUSTER... [flags]';
 
   static override examples = [
     {

@@ -11,7 +11,7 @@ export default class Uncordon extends Command {
     'is still running stops. What a drain is evicting goes on its way, and is warned of: drain --cancel brings that back.',
   ].join(' ');
 
-  static override usage = 'uncordon CLUSTER… [flags]';
+  static override usage = 'uncordon CLUSTER... [flags]';
 
   static override examples = [
     {

@@ -43,17 +43,20 @@ describe('help', () => {
 
   test.each(ids)('of %s says what it is for before it lists flags, those of the connection last', (id) => {
     const headers = [...run([...words(id), '--help']).stdout.matchAll(/^[A-Z][A-Z ]+$/gm)].map(String);
-    const order = [
-      'USAGE',
-      'ARGUMENTS',
-      'DESCRIPTION',
-      'EXAMPLES',
-      'FLAGS',
-      'STATE FLAGS',
-      'CONNECTION FLAGS',
-    ];
-    expect(headers).toEqual(order.filter((header) => headers.includes(header)));
+    const first = ['USAGE', 'ARGUMENTS', 'DESCRIPTION', 'EXAMPLES', 'FLAGS'];
+    const last = ['STATE FLAGS', 'CONNECTION FLAGS'];
+    const between = headers.filter((header) => ![...first, ...last].includes(header));
+    expect(headers).toEqual([...first, ...between, ...last].filter((header) => headers.includes(header)));
+    expect(between.filter((header) => !header.endsWith(' FLAGS'))).toEqual([]);
     expect(headers).toEqual(expect.arrayContaining(['USAGE', 'DESCRIPTION', 'EXAMPLES']));
+  });
+
+  test.each(ids)('of %s has its flags in one column', (id) => {
+    const sections = run([...words(id), '--help']).stdout.split(/^[A-Z ]+$/m);
+    for (const section of sections) {
+      const columns = [...section.matchAll(/^( {1,6}(?:-\w, )?)--/gm)].map(([, start]) => start!.length);
+      expect(new Set(columns).size).toBeLessThan(2);
+    }
   });
 
   test('of what is not there names what may have been meant', () => {
