@@ -15,6 +15,7 @@ import { isReady, type Members } from './members.ts';
 import { judge } from './outcome.ts';
 import { trackGap, type GapTracker } from './readinessGap.ts';
 import type { WorkloadOutcome } from './timeline.ts';
+import { wantedReplicas } from './wantedReplicas.ts';
 
 /** Watches a simulation and says at its end what became of each workload. */
 export interface Outcomes {
@@ -82,7 +83,7 @@ export function createOutcomes(
   members.onReadiness((record) => {
     if ((record.initial.spec.replicas ?? 0) === 0) return;
     const own = notesOf(record);
-    own.gap ??= trackGap(members.readyAtStart(record));
+    own.gap ??= trackGap(Math.min(members.readyAtStart(record), wantedReplicas(record.initial)));
     own.gap.observe(agenda.now(), members.readyReplicas(record));
   });
 
