@@ -111,7 +111,8 @@ function mayBegin({ plan, drift }: MadePlan, { output }: DrainFlags): boolean {
   if (drift.length > MOST_DRIFT) process.stderr.write(`  and ${drift.length - MOST_DRIFT} more\n`);
   // the text of the plan says it itself
   if (output !== undefined && output !== 'wide') for (const { message } of refused) say(message);
-  else if (refused.length > 0) say(`refused, as said above; ${flagsText(refused.map(({ flag }) => flag))}`);
+  else if (refused.length > 0)
+    say(`refused, as said above; ${flagsText([...new Set(refused.map(({ flag }) => flag))])}`);
   return drift.length === 0 && refused.length === 0;
 }
 

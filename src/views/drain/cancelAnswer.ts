@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
-import type { Answer } from '../answer.ts';
+import { inOrder, type Answer } from '../answer.ts';
 import { duration } from '../duration.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
@@ -32,6 +32,11 @@ export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; d
       clusters,
       restored,
       left,
+    },
+    list: {
+      field: 'restored',
+      inOrder: (positions) =>
+        cancelAnswer({ ...plan, restored: inOrder(restored, positions) }, { now, dryRun }),
     },
     names: () => restored.map(({ workload }) => `${workload.kind.toLowerCase()}/${workload.name}`),
     text({ style, noHeaders }) {
