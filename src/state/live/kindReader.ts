@@ -81,14 +81,14 @@ export function createKindReader(
 
   function note(kind: StateKind, error: ApiError): void {
     const resource = resourceName(kind);
+    const role = kind.isTemplate ? TEMPLATES_ROLE : READER_ROLE;
     if (kind.without === undefined)
-      throw new ApiError(`${error.message}; list on ${resource} is granted by ${READER_ROLE}`, {
+      throw new ApiError(`${error.message}; list on ${resource} is granted by ${role}`, {
         status: error.status,
         reason: error.reason,
         cause: error,
       });
     if (unread.some(({ kind: known }) => known === kind.kind)) return;
-    const role = kind.isTemplate ? TEMPLATES_ROLE : READER_ROLE;
     unread.push({ kind: kind.kind, missing: `list on ${resource}, granted by ${role}` });
     warnings.push(`${error.message}; ${kind.without}; list on ${resource} is granted by ${role}`);
   }

@@ -49,7 +49,7 @@ export async function readTemplates(
       const found = served.get(named.apiVersion)?.find(({ kind }) => kind === named.kind);
       if (!found) return [];
       const metadataOnly = options.metadataOnly || !readsReplicas(named, customizations);
-      const objects = await reader.read(asStateKind(named.apiVersion, found), { metadataOnly });
+      const objects = await reader.read(asStateKind(named.apiVersion, found, options), { metadataOnly });
       return objects.filter(isPropagatable).map(metadataOnly ? onlyMetadata : slimTemplate);
     }),
   );
@@ -89,7 +89,12 @@ async function discover(server: ApiServer, apiVersion: string): Promise<ServedRe
   }
 }
 
-function asStateKind(apiVersion: string, { kind, name, namespaced }: ServedResource): StateKind {
+/** Without labels a selection by them would go wrong silently; without templates less is known, which is said. */
+function asStateKind(
+  apiVersion: string,
+  { kind, name, namespaced }: ServedResource,
+  { metadataOnly }: TemplateOptions,
+): StateKind {
   const slash = apiVersion.indexOf('/');
   return {
     kind,
@@ -98,6 +103,8 @@ function asStateKind(apiVersion: string, { kind, name, namespaced }: ServedResou
     resource: name,
     namespaced,
     isTemplate: true,
-    without: 'what a changed policy does to those of them that it selects anew is unknown',
+    ...(metadataOnly
+      ? {}
+      : { without: 'what a changed policy does to those of them that it selects anew is unknown' }),
   };
 }

@@ -107,6 +107,18 @@ describe('what a live control plane does not give out', () => {
     ]);
   });
 
+  test('of templates is a warning, but where they are selected by their labels an error', async () => {
+    const forbidden = { forbidden: ['deployments.apps'] };
+    const { warnings } = await load(forbidden, everything);
+    expect(warnings).toEqual([
+      expect.stringContaining('granted by the ClusterRole karmada-failover-templates'),
+    ]);
+    await expect(load(forbidden, { live: { templates: { metadataOnly: true } } })).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringContaining('list on deployments.apps is granted by the ClusterRole'),
+    });
+  });
+
   test('ends the command where there is no answer without it', async () => {
     for (const resource of ['clusters.cluster.karmada.io', 'resourcebindings.work.karmada.io'])
       await expect(load({ forbidden: [resource] })).rejects.toMatchObject({
