@@ -89,6 +89,28 @@ export function placementBefore({ message, producer }: GracefulEvictionTask): Ta
   return targets;
 }
 
+/**
+ * The clusters, and those that left the binding with them because the scheduler would have dropped them, too: cancelled
+ * without them, their tasks would be held for ever. A cluster that a drain empties itself is none of them.
+ *
+ * @param isDrained whether a drain has marked the cluster
+ */
+export function evictedTogether(
+  { gracefulEvictionTasks = [] }: ResourceBindingSpec,
+  clusters: readonly string[],
+  isDrained: (cluster: string) => boolean,
+): string[] {
+  const ours = gracefulEvictionTasks.filter(isDrainTask);
+  const evictions = new Set(
+    ours.filter(({ fromCluster }) => clusters.includes(fromCluster)).map(({ message }) => message),
+  );
+  const others = ours
+    .filter(({ message }) => message !== undefined && evictions.has(message))
+    .map(({ fromCluster }) => fromCluster)
+    .filter((cluster) => !clusters.includes(cluster) && !isDrained(cluster));
+  return [...clusters, ...others];
+}
+
 function withTasks(
   spec: ResourceBindingSpec,
   cluster: string,

@@ -1,5 +1,5 @@
-import { isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
-import { isDrainTask, releaseTasks } from '../../engine/drain/drainTasks.ts';
+import { drainMarkOf, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
+import { evictedTogether, isDrainTask, releaseTasks } from '../../engine/drain/drainTasks.ts';
 import { replacementReady } from '../../engine/drain/replacementReady.ts';
 import { restoreClusters } from '../../engine/drain/restoreClusters.ts';
 import { wayBack, type MeetingScheduler } from '../../engine/drain/wayBack.ts';
@@ -130,7 +130,10 @@ export function restore(
   works: ReadonlyMap<string, Work>,
   meeting: Meeting,
 ): BindingCancellation {
-  const clusters = clustersToRestore(binding, cancelled);
+  const clusters = evictedTogether(binding.spec, clustersToRestore(binding, cancelled), (name) => {
+    const cluster = meeting.clusters.get(name);
+    return cluster !== undefined && drainMarkOf(cluster) !== undefined;
+  });
   const refusals = new Map<string, string>();
   for (const cluster of clusters) {
     const one = restoreClusters(binding, [cluster], works);

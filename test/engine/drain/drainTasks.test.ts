@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   completeTask,
+  evictedTogether,
   evictFromClusters,
   holdTask,
   placementBefore,
@@ -104,4 +105,13 @@ describe('a task', () => {
     expect(releaseTask(held, 'north-1')).toBe(held);
     expect(completeTask(held, 'south-1')).toBe(held);
   });
+});
+
+test('what left with a drained cluster comes back with it, unless a drain empties that one as well', () => {
+  const evicted = evictFromClusters(spec, ['east-1', 'east-2'], drainOf(['east-1']));
+  const earlier = heldTask('south-1', { message: 'drained by kubectl karmada-failover, before: south-1=1' });
+  const all = { ...evicted, gracefulEvictionTasks: [...evicted.gracefulEvictionTasks!, earlier] };
+  expect(evictedTogether(all, ['east-1'], () => false)).toEqual(['east-1', 'east-2']);
+  expect(evictedTogether(all, ['east-1'], (name) => name === 'east-2')).toEqual(['east-1']);
+  expect(evictedTogether(all, ['south-1'], () => false)).toEqual(['south-1']);
 });
