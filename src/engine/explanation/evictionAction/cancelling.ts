@@ -12,7 +12,7 @@ import type { ActionOutcome, TaskInQuestion } from './evictionAction.ts';
 import { present } from './judgement.ts';
 import { afterNextLook, type NextLook } from './nextLook.ts';
 import { placed } from './placed.ts';
-import { oldCopyExists } from './oldCopy.ts';
+import { oldCopyIsKept } from './oldCopy.ts';
 
 /** The way back: the task goes and the cluster returns to the scheduling result, in one write. */
 export function cancelling(question: TaskInQuestion): ActionOutcome {
@@ -56,7 +56,7 @@ function impossible(question: TaskInQuestion, why: string): ActionOutcome {
     next: `it cannot go back: ${why}`,
     taskEnds: question.task.suppressDeletion === true ? 'never' : 'later',
     deadline: present(question).deadline,
-    oldCopy: oldCopyExists(question) ? 'stays' : 'gone',
+    oldCopy: oldCopyIsKept(question) ? 'stays' : 'gone',
     clusters: spec.clusters ?? [],
     warnings: [],
     evidence: [],

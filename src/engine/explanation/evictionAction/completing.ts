@@ -3,7 +3,7 @@ import { purgesDirectly } from '../../eviction/purgeMode.ts';
 import { isStale } from '../readiness.ts';
 import type { ActionOutcome, TaskInQuestion } from './evictionAction.ts';
 import { judge, notReady, returnsTo } from './judgement.ts';
-import { oldCopyExists, oldCopyServes } from './oldCopy.ts';
+import { oldCopyExists, oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 
 /**
  * Ends the task now, by the word that Karmada has for it: suppressDeletion false. The graceful eviction controller
@@ -35,7 +35,7 @@ export function completing(question: TaskInQuestion): ActionOutcome {
     next: `${changes ? '' : 'completed already: '}Karmada ends the task now: ${then}`,
     taskEnds: 'now',
     deadline: null,
-    oldCopy: exists ? 'deleted' : 'gone',
+    oldCopy: oldCopyIsKept(question) ? 'deleted' : 'gone',
     clusters: look.binding.spec.clusters ?? [],
     ...(missing === undefined
       ? {}

@@ -2,7 +2,7 @@ import { holdTask } from '../../drain/drainTasks.ts';
 import { purgesDirectly } from '../../eviction/purgeMode.ts';
 import type { ActionOutcome, TaskInQuestion } from './evictionAction.ts';
 import { judge, present } from './judgement.ts';
-import { oldCopyExists } from './oldCopy.ts';
+import { oldCopyExists, oldCopyIsKept } from './oldCopy.ts';
 
 /** Suppresses the deletion of the old copy: the task has no timeout then and does not end for health either. */
 export function holding(question: TaskInQuestion): ActionOutcome {
@@ -11,7 +11,7 @@ export function holding(question: TaskInQuestion): ActionOutcome {
   const after = holdTask(binding.spec, from);
   const exists = oldCopyExists(question);
   const direct = purgesDirectly(task.purgeMode);
-  const stays = exists && !direct;
+  const stays = oldCopyIsKept(question);
   const warnings: string[] = [];
   if (direct)
     warnings.push(

@@ -15,11 +15,20 @@ export interface Judgement {
 
 /**
  * Applies the rules of scheduler and graceful eviction controller to the binding with another spec. The present spec
- * is not written, so nothing wakes the scheduler for it.
+ * is not written, so nothing wakes the scheduler for it. A task that is new is stamped first, and judged right after.
  */
 export function judge({ binding, task, context }: TaskInQuestion, spec: ResourceBindingSpec): Judgement {
   const look = spec === binding.spec ? { binding } : afterNextLook(binding, spec, context);
-  return { look, task: explain(look.binding, task.fromCluster, context) };
+  const { fromCluster } = task;
+  const now = explain(look.binding, fromCluster, context);
+  if (now?.verdict !== 'new') return { look, task: now };
+  const tasks = look.binding.spec.gracefulEvictionTasks!.map((one) =>
+    one.fromCluster === fromCluster ? { ...one, creationTimestamp: rfc3339(context.now) } : one,
+  );
+  const stamped = { ...look.binding, spec: { ...look.binding.spec, gracefulEvictionTasks: tasks } };
+  const then = explain(stamped, fromCluster, context)!;
+  const seen = then.evidence.filter(({ field }) => !field?.endsWith('.creationTimestamp'));
+  return { look, task: { ...then, evidence: [...now.evidence, ...seen] } };
 }
 
 /** The task as it is now. */

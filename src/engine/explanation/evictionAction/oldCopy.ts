@@ -16,13 +16,18 @@ export function oldCopyExists({ binding, task, context: { works } }: TaskInQuest
   return reported({ binding, task })?.health !== undefined;
 }
 
+/** Whether there is a copy that stays as long as the task does: one that is purged directly goes in any case. */
+export function oldCopyIsKept(question: TaskInQuestion): boolean {
+  return !purgesDirectly(question.task.purgeMode) && oldCopyExists(question);
+}
+
 /**
  * Whether ending the task would take away a copy that serves: one that is there, that the task alone keeps, and
  * that its cluster does not report to be broken. A cluster that reports nothing any more may well go on running it.
  */
 export function oldCopyServes(question: TaskInQuestion): boolean {
   const { binding, task, context } = question;
-  if (purgesDirectly(task.purgeMode) || !oldCopyExists(question)) return false;
+  if (!oldCopyIsKept(question)) return false;
   if (targetClusters(binding.spec).some(({ name }) => name === task.fromCluster)) return false;
   const item = reported(question);
   const fresh = !isStale(context.clusters.get(task.fromCluster));

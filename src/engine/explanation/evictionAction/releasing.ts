@@ -2,7 +2,7 @@ import { releaseTask } from '../../drain/drainTasks.ts';
 import type { EvictionTaskExplanation } from '../evictionTask.ts';
 import type { ActionOutcome, TaskInQuestion } from './evictionAction.ts';
 import { judge, notReady, returnsTo } from './judgement.ts';
-import { oldCopyExists, oldCopyServes } from './oldCopy.ts';
+import { oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 
 /** Leaves the task to Karmada's judgement again: it ends for health or at its deadline, which may have passed. */
 export function releasing(question: TaskInQuestion): ActionOutcome {
@@ -23,7 +23,7 @@ export function releasing(question: TaskInQuestion): ActionOutcome {
     next: prefix + whatKarmadaDoes(judgement, from, back !== undefined),
     taskEnds: endsNow ? 'now' : 'later',
     deadline: judgement.deadline,
-    oldCopy: !oldCopyExists(question) ? 'gone' : endsNow ? 'deleted' : 'stays',
+    oldCopy: !oldCopyIsKept(question) ? 'gone' : endsNow ? 'deleted' : 'stays',
     clusters: look.binding.spec.clusters ?? [],
     ...(missing === undefined ? {} : { risk: riskText(judgement, from, missing) }),
     warnings: [],
@@ -43,8 +43,6 @@ export function whatKarmadaDoes(
   switch (verdict) {
     case 'ends-now':
       return `Karmada ends the task now, because ${reasonOf(evidence)}: ${then}`;
-    case 'new':
-      return `Karmada has yet to see the task, and then gives it its full time; when it ends, ${then}`;
     default:
       return `Karmada waits for ${waitingFor}, until ${deadline} at the latest; when the task ends, ${then}`;
   }
@@ -58,7 +56,5 @@ function reasonOf(evidence: EvictionTaskExplanation['evidence']): string {
 
 function riskText({ verdict, deadline }: EvictionTaskExplanation, from: string, missing: string): string {
   if (verdict === 'ends-now') return `Karmada would delete the copy on ${from} at once (${missing})`;
-  if (verdict === 'new')
-    return `Karmada would delete the copy on ${from} when the time of the task is over, whatever replaces it (${missing})`;
   return `Karmada would delete the copy on ${from} at ${deadline}, whatever replaces it by then (${missing})`;
 }
