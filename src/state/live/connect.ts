@@ -30,6 +30,9 @@ const LONGEST_SILENCE = 75_000;
 /** A watch is answered at once. */
 const WATCH_ANSWERED_WITHIN = 30_000;
 
+/** k8s.io/apiserver, notfoundhandler: the answer to everything until all paths are installed. */
+const JUST_STARTED = /before all known HTTP paths have been installed/;
+
 interface Surroundings {
   environment?: NodeJS.ProcessEnv;
   timing?: Timing;
@@ -143,8 +146,9 @@ export async function connect(
       return { outcome, explained: explainFailure(error, endpoint) };
     }
     if (!(error instanceof ApiError) || error.status === 0) return { explained: error };
-    const { status, retryAfter } = error;
-    return { outcome: { status, sent: true, retryAfter }, explained: error };
+    const { status, retryAfter, cause } = error;
+    const unseen = JUST_STARTED.test((cause as Status | undefined)?.message ?? '');
+    return { outcome: { status, sent: true, retryAfter, unseen }, explained: error };
   }
 
   const send: Send = async (path, call) => {

@@ -28,19 +28,23 @@ export interface Outcome {
   /** whether the server may have got the request */
   sent: boolean;
   retryAfter?: number | undefined;
+  /** the server says itself that it did not look at the request: it has just started */
+  unseen?: boolean;
 }
 
 /**
  * Whether a request may be repeated. Reads: where trying again can help. Writes: only where the server cannot have acted
- * on the first try, that is where it never got it, or turned it away unseen (429 with Retry-After).
+ * on the first try, that is where it never got it, or turned it away unseen (429 with Retry-After, 503 at its start).
  */
-export function mayRepeat(write: boolean, { status, code, sent, retryAfter }: Outcome): boolean {
+export function mayRepeat(write: boolean, { status, code, sent, retryAfter, unseen }: Outcome): boolean {
   if (status === 0) {
     if (code === undefined || LASTING.test(code)) return false;
     return !write || !sent;
   }
   if (status === 429) return !write || retryAfter !== undefined;
-  return !write && (status === 500 || status === 502 || status === 503 || status === 504);
+  return (
+    (!write || unseen === true) && (status === 500 || status === 502 || status === 503 || status === 504)
+  );
 }
 
 /** What does not pass by itself: certificates, TLS versions, names that do not exist, refusing proxies. */

@@ -25,6 +25,7 @@ describe('what may be repeated', () => {
     [{ status: 500, sent: true }, true, false],
     [{ status: 502, sent: true }, true, false],
     [{ status: 503, sent: true, retryAfter: 1 }, true, false],
+    [{ status: 503, sent: true, unseen: true }, true, true],
     [{ status: 504, sent: true }, true, false],
     [{ status: 400, sent: true }, false, false],
     [{ status: 401, sent: true }, false, false],
@@ -63,6 +64,12 @@ describe('requests', () => {
   afterEach(() => bench.end());
 
   const busy: Reply = { ...status(429, 'TooManyRequests', 'too many'), headers: { 'retry-after': '3' } };
+  const starting = status(
+    503,
+    'ServiceUnavailable',
+    'the request has been made before all known HTTP paths have been installed, please try again',
+    { details: { retryAfterSeconds: 5 } },
+  );
   const broken = status(503, 'ServiceUnavailable', 'not now');
 
   async function answeredWith(...replies: (Reply | 'reset')[]) {
@@ -106,9 +113,9 @@ describe('requests', () => {
   });
 
   test('that write are repeated only where the server turned them away unseen', async () => {
-    const turnedAway = await answeredWith(busy, busy);
+    const turnedAway = await answeredWith(busy, starting);
     expect(await turnedAway.api.patch('/a', {})).toEqual({ fine: true });
-    expect(turnedAway.timing.pauses).toEqual([3000, 3000]);
+    expect(turnedAway.timing.pauses).toEqual([3000, 5000]);
     for (const reply of [broken, 'reset'] as const) {
       const unsure = await answeredWith(reply);
       await expect(unsure.api.patch('/a', {})).rejects.toMatchObject({ exitCode: 4 });
