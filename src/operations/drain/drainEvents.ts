@@ -21,7 +21,8 @@ interface Told {
   reached: number;
   phase: DrainPhase;
   from: DrainedWorkload['from'];
-  workload: DrainedWorkload;
+  /** why it was skipped or is stuck, as it was told last */
+  trouble: string | undefined;
 }
 
 /** Turns steps of a drain into what is new in each. */
@@ -42,24 +43,28 @@ export function createDrainNewsreader(holds: boolean): DrainNewsreader {
     const at = reached[workload.phase];
     // what is gone is on no cluster any more
     const from = workload.from.length > 0 ? workload.from : (before?.from ?? []);
-    told.set(key, { reached: Math.max(at, before?.reached ?? 0), phase: workload.phase, from, workload });
+    const { phase, waitingFor: reason = '' } = workload;
     const news: DrainNews[] = [];
     const about = { workload: workload.workload, binding: workload.binding };
-    if (workload.phase === 'skipped' && before?.phase !== 'skipped')
-      news.push({ type: 'skipped', ...about, reason: workload.waitingFor ?? '' });
+    let trouble = before?.trouble;
+    const tellTrouble = () => {
+      if ((phase !== 'skipped' && phase !== 'stuck') || phase === before?.phase || trouble === reason) return;
+      trouble = reason;
+      news.push({ type: phase, ...about, reason });
+    };
     if (!begun) {
-      if (workload.phase === 'stuck')
-        news.push({ type: 'stuck', ...about, reason: workload.waitingFor ?? '' });
+      tellTrouble();
+      told.set(key, { reached: at, phase, from, trouble });
       return news;
     }
     const passes = (mark: number) => (before?.reached ?? 0) < mark && at >= mark;
     const names = from.map(({ name }) => name);
     if (passes(1)) news.push({ type: 'evicted', ...about, from });
     if (passes(2) && workload.to.length > 0) news.push({ type: 'scheduled', ...about, to: workload.to });
-    if (workload.phase === 'stuck' && before?.phase !== 'stuck')
-      news.push({ type: 'stuck', ...about, reason: workload.waitingFor ?? '' });
+    tellTrouble();
     if (holds && passes(4)) news.push({ type: 'released', ...about, from: names });
     if (passes(5)) news.push({ type: 'gone', ...about, from: names });
+    told.set(key, { reached: Math.max(at, before?.reached ?? 0), phase, from, trouble });
     return news;
   }
 

@@ -1,64 +1,375 @@
 import { describe, expect, test } from '@jest/globals';
 import { isCordoned } from '../../../src/engine/drain/cordon.ts';
 import type { DrainEvent } from '../../../src/engine/drain/drainEvent.ts';
-import { DRAIN_ANNOTATION } from '../../../src/engine/drain/drainOptions.ts';
+import { DRAIN_ANNOTATION, type DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
+import type { DrainPlan } from '../../../src/engine/drain/drainPlan.ts';
+import { planDrain } from '../../../src/engine/drain/planDrain.ts';
 import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
 import { executeDrain, type ExecuteDrainOptions } from '../../../src/operations/drain/executeDrain.ts';
+import { ApiError } from '../../../src/state/live/apiError.ts';
 import { createFakeControlPlane, type ClientOptions, type FakeControlPlane } from '../fakeControlPlane.ts';
-import { drainOptions, smallScene, START } from './drainScene.ts';
+import { cluster, drainOptions, scene, smallScene, START, workload } from './drainScene.ts';
 
-function fake(world = smallScene()): FakeControlPlane {
-  return createFakeControlPlane(world, { start: START });
+const MEMBER1 = '/apis/cluster.karmada.io/v1alpha1/clusters/member1';
+const bindingPath = (name: string) =>
+  `/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/${name}-deployment`;
+
+const fake = (world = smallScene(3)) => createFakeControlPlane(world, { start: START });
+const seconds = (plane: FakeControlPlane) => (plane.time.now() - START) / 1000;
+
+interface Run extends Partial<ExecuteDrainOptions> {
+  options?: DrainOptions;
+  client?: ClientOptions;
 }
 
-async function drain(
-  plane: FakeControlPlane,
-  {
-    options = drainOptions(),
-    client: clientOptions,
-    ...run
-  }: Partial<ExecuteDrainOptions> & {
-    options?: ReturnType<typeof drainOptions>;
-    client?: ClientOptions;
-  } = {},
-) {
-  const client = plane.client(clientOptions);
+function begin(plane: FakeControlPlane, { options = drainOptions(), client: given, ...run }: Run = {}) {
+  const client = plane.client(given);
   const events: DrainEvent[] = [];
-  const result = await plane.time.until(
-    executeDrain(client.server, options, {
-      configuration: v1_18.defaults,
-      openMirror: client.openMirror,
-      pause: client.pause,
-      onEvent: (event) => events.push(event),
-      ...run,
-    }),
-  );
-  return { result, events, client, story: events.map(line) };
+  const ending = executeDrain(client.server, options, {
+    configuration: v1_18.defaults,
+    openMirror: client.openMirror,
+    pause: client.pause,
+    onEvent: (event) => events.push(event),
+    ...run,
+  });
+  return { ending, events, client };
+}
+
+async function drain(plane: FakeControlPlane, run?: Run) {
+  const { ending, events, client } = begin(plane, run);
+  return { result: await plane.time.until(ending), events, client, story: events.map(line) };
 }
 
 function line(event: DrainEvent): string {
-  const at = ((event.time - START) / 1000).toFixed(0);
-  const name = 'workload' in event ? ` ${event.workload.name}` : '';
-  const more =
-    event.type === 'cordoned'
-      ? ` ${event.cluster}`
-      : event.type === 'evicted'
-        ? ` from ${event.from.map((target) => `${target.name}=${target.replicas}`).join()}`
-        : event.type === 'scheduled'
-          ? ` to ${event.to.map((target) => `${target.name}=${target.replicas}`).join()}`
-          : event.type === 'finished'
-            ? ` ${event.result.outcome}`
-            : '';
-  return `${at}s ${event.type}${name}${more}`;
+  const at = `${((event.time - START) / 1000).toFixed(0)}s ${event.type}`;
+  const text = (targets: { name: string; replicas?: number }[]) =>
+    targets.map(({ name, replicas }) => `${name}=${replicas}`).join(' ');
+  switch (event.type) {
+    case 'cordoned':
+      return `${at} ${event.cluster}`;
+    case 'evicted':
+      return `${at} ${event.workload.name} from ${text(event.from)}`;
+    case 'scheduled':
+      return `${at} ${event.workload.name} to ${text(event.to)}`;
+    case 'released':
+    case 'gone':
+      return `${at} ${event.workload.name} from ${event.from.join(' ')}`;
+    case 'skipped':
+    case 'stuck':
+      return `${at} ${event.workload.name}: ${event.reason}`;
+    case 'finished':
+      return `${at} ${event.result.outcome}`;
+    default:
+      return at;
+  }
 }
 
+const types = (events: DrainEvent[]) => events.map(({ type }) => type);
+
+/** One workload on member1, with room for it on member2. */
+const web = () =>
+  scene([cluster('member1'), cluster('member2')], [workload('web', [{ name: 'member1', replicas: 2 }])]);
+
 describe('a drain without any faults', () => {
-  test('cordons, moves each workload at its pace, releases and is done', async () => {
-    const plane = fake(smallScene());
-    const { result } = await drain(plane);
-    expect(result.outcome).toBe('done');
+  test('cordons, evicts at its pace, releases what is replaced, and tells each thing once', async () => {
+    const plane = fake(
+      scene(
+        [cluster('member1'), cluster('member2')],
+        [
+          workload('web', [{ name: 'member1', replicas: 2 }]),
+          workload('api', [
+            { name: 'member1', replicas: 1 },
+            { name: 'member2', replicas: 1 },
+          ]),
+          workload('elsewhere', [{ name: 'member2', replicas: 1 }]),
+        ],
+      ),
+    );
+    const { story, result } = await drain(plane);
+    expect(story).toEqual([
+      '0s started',
+      '0s cordoned member1',
+      '0s evicted web from member1=2',
+      '1s scheduled web to member2=2',
+      '2s evicted api from member1=1',
+      '3s scheduled api to member2=2',
+      '23s released web from member1',
+      '24s gone web from member1',
+      '25s released api from member1',
+      '26s gone api from member1',
+      '26s finished done',
+    ]);
+    expect(result).toMatchObject({ outcome: 'done', gone: 2 });
+    const member1 = plane.clusters().find(({ metadata }) => metadata.name === 'member1')!;
+    expect(isCordoned(member1)).toBe(true);
+    expect(member1.metadata.annotations?.[DRAIN_ANNOTATION]).toBeUndefined();
+  });
+
+  test('writes a mark with the cordon, which others see as long as it is under way', async () => {
+    const plane = fake();
+    const { ending } = begin(plane);
+    await plane.time.until(plane.client().pause(5000));
     const [member1] = plane.clusters();
-    expect(isCordoned(member1!)).toBe(true);
-    expect(member1!.metadata.annotations?.[DRAIN_ANNOTATION]).toBeUndefined();
+    expect(JSON.parse(member1!.metadata.annotations![DRAIN_ANNOTATION]!)).toMatchObject({
+      clusters: ['member1'],
+      hold: true,
+    });
+    await plane.time.until(ending);
+  });
+
+  test('sends every change on condition of the version that it was decided on', async () => {
+    const { client } = await drain(fake());
+    for (const { patch } of client.writes)
+      expect(patch).toMatchObject({
+        metadata: { resourceVersion: expect.any(String), uid: expect.any(String) },
+      });
+  });
+
+  test('has nothing to do on an empty cluster but the cordon', async () => {
+    const { story } = await drain(fake(scene([cluster('member1'), cluster('member2')], [])));
+    expect(story).toEqual(['0s started', '0s cordoned member1', '0s finished done']);
+  });
+
+  test('is over at once the second time', async () => {
+    const plane = fake();
+    await drain(plane);
+    const before = plane.history.evictions.length;
+    expect((await drain(plane)).result).toMatchObject({ outcome: 'done', gone: 0 });
+    expect(plane.history.evictions.length).toBe(before);
+  });
+
+  test('does not hold what it was told not to hold', async () => {
+    const plane = fake(web());
+    const { events, client } = await drain(plane, { options: drainOptions({ hold: false }) });
+    expect(types(events)).toEqual(['started', 'cordoned', 'evicted', 'scheduled', 'gone', 'finished']);
+    expect(JSON.stringify(client.writes)).not.toContain('suppressDeletion');
+  });
+});
+
+describe('a drain that ends early', () => {
+  test('at a time limit says so, and goes on when it is run again', async () => {
+    const plane = fake();
+    const first = await drain(plane, { timeout: 10_000 });
+    expect(first.result).toMatchObject({ outcome: 'not-finished', reason: 'timed out after 10s', gone: 0 });
+    const second = await drain(plane);
+    expect(second.events[0]).toMatchObject({ type: 'started', resumed: true });
+    expect(second.result.outcome).toBe('done');
+    expect(types(second.events)).not.toContain('evicted');
+    expect(new Set(plane.history.evictions).size).toBe(plane.history.evictions.length);
+  });
+
+  test('without waiting leaves with everything evicted and held', async () => {
+    const plane = fake();
+    const { result, events } = await drain(plane, { wait: false });
+    expect(result.outcome).toBe('not-finished');
+    expect(types(events).filter((type) => type === 'evicted')).toHaveLength(3);
+    expect(seconds(plane)).toBeLessThan(10);
+    for (const { spec } of plane.bindings())
+      expect(spec.gracefulEvictionTasks).toMatchObject([{ fromCluster: 'member1', suppressDeletion: true }]);
+  });
+
+  test('on Ctrl-C makes no other write, and settles the one that is under way', async () => {
+    const plane = fake();
+    const stop = new AbortController();
+    const { ending, client } = begin(plane, {
+      signal: stop.signal,
+      // the answer to the second eviction is lost, while Ctrl-C comes
+      client: {
+        fault: ({ verb, number }) => (verb === 'patch' && number > 8 ? lostAnswer(stop) : undefined),
+      },
+    });
+    const result = await plane.time.until(ending);
+    expect(result).toMatchObject({ outcome: 'not-finished', reason: 'interrupted' });
+    const written = client.writes.length;
+    await plane.time.until(plane.client().pause(60_000));
+    expect(client.writes.length).toBe(written);
+    expect(result.workloads.filter(({ phase }) => phase !== 'queued')).toHaveLength(
+      plane.history.evictions.length,
+    );
+  });
+});
+
+function lostAnswer(stop: AbortController) {
+  stop.abort();
+  return { type: 'reset', when: 'after' } as const;
+}
+
+describe('a drain in a changing world', () => {
+  test('stops where somebody uncordons its cluster, and evicts nothing more', async () => {
+    const plane = fake(smallScene(5));
+    const { ending } = begin(plane, {
+      // no watch tells it
+      client: { cuts: [{ path: /clusters$/, at: START + 500, milliseconds: 600_000, silent: true }] },
+    });
+    plane.time.plan(START + 3000, () =>
+      plane.edit(MEMBER1, (object) => ({ ...object, spec: { syncMode: 'Push', taints: [] } })),
+    );
+    const result = await plane.time.until(ending);
+    expect(result).toMatchObject({ outcome: 'stopped', reason: 'somebody has uncordoned Cluster member1' });
+    expect(plane.history.evictions).toHaveLength(2);
+  });
+
+  test('waits while it hears nothing, and says since when', async () => {
+    const plane = fake(smallScene(5));
+    const cuts = [{ path: /works$/, at: START + 3000, milliseconds: 30_000, silent: false }];
+    const { events, result } = await drain(plane, { client: { cuts } });
+    expect(result.outcome).toBe('done');
+    const evicted = events.filter(({ type }) => type === 'evicted').map(({ time }) => (time - START) / 1000);
+    expect(evicted.filter((at) => at > 3.2 && at < 33)).toEqual([]);
+    expect(types(events)).toEqual(expect.arrayContaining(['stale', 'heard-again']));
+  });
+
+  test('holds what never gets ready elsewhere, for as long as it is let', async () => {
+    const plane = createFakeControlPlane(web(), {
+      start: START,
+      members: { neverReady: [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'member2' }] },
+    });
+    const { ending } = begin(plane, { timeout: 120_000 });
+    expect(await plane.time.until(ending)).toMatchObject({ outcome: 'not-finished' });
+    expect(plane.binding('web-deployment').spec.gracefulEvictionTasks).toMatchObject([
+      { suppressDeletion: true },
+    ]);
+    expect(plane.history.leastReady.get('web-deployment')).toBe(2);
+  });
+
+  test('decides anew on what somebody else has just changed', async () => {
+    const plane = fake(web());
+    const { events, result } = await drain(plane, {
+      client: {
+        fault: ({ verb, path }) => (verb === 'patch' && path.includes('bindings') ? once() : undefined),
+      },
+    });
+    expect(types(events)).toContain('conflict');
+    expect(result.outcome).toBe('done');
+    expect(plane.history.evictions).toEqual(['web-deployment from member1']);
+  });
+
+  test('leaves alone what another drain of the same cluster, with other options, has taken over', async () => {
+    const plane = fake(smallScene(5));
+    const first = begin(plane);
+    await plane.time.until(plane.client().pause(3000));
+    const second = begin(plane, { options: drainOptions({ selection: { namespace: 'shop' } }) });
+    const [one, two] = await plane.time.until(Promise.all([first.ending, second.ending]));
+    expect(one).toMatchObject({
+      outcome: 'stopped',
+      reason: 'another drain of Cluster member1, with other options, has begun meanwhile',
+    });
+    expect(two.outcome).toBe('done');
+  });
+});
+
+let conflicts = 0;
+function once() {
+  return conflicts++ === 0 ? ({ type: 'foreign' } as const) : undefined;
+}
+
+describe('an API server that says no', () => {
+  const refusing = (plane: FakeControlPlane, status: number, message: string, until = Infinity) => {
+    const client = plane.client();
+    return {
+      ...client.server,
+      patch: (path: string, ...rest: [unknown]) =>
+        path === bindingPath('w0') && seconds(plane) < until
+          ? Promise.reject(new ApiError(message, { status, reason: 'Invalid' }))
+          : client.server.patch(path, ...rest),
+    } as typeof client.server;
+  };
+  const run = async (plane: FakeControlPlane, server: ReturnType<typeof refusing>) => {
+    const client = plane.client();
+    const events: DrainEvent[] = [];
+    const result = await plane.time.until(
+      executeDrain(server, drainOptions(), {
+        configuration: v1_18.defaults,
+        openMirror: client.openMirror,
+        pause: client.pause,
+        onEvent: (event) => events.push(event),
+      }),
+    );
+    return { result, story: events.map(line) };
+  };
+
+  test('to one workload keeps nothing from leaving but that one', async () => {
+    const plane = fake();
+    const { result, story } = await run(plane, refusing(plane, 422, 'spec.clusters: no'));
+    expect(result).toMatchObject({ outcome: 'not-finished', gone: 2 });
+    expect(story.filter((one) => one.includes('skipped'))).toEqual([
+      '0s skipped w0: the API server refuses the change: spec.clusters: no',
+    ]);
+    expect(plane.history.evictions).not.toContain('w0-deployment from member1');
+  });
+
+  test('for a while is asked again', async () => {
+    const plane = fake();
+    const { result } = await run(plane, refusing(plane, 422, 'not now', 30));
+    expect(result).toMatchObject({ outcome: 'done', gone: 3 });
+  });
+
+  test('for lack of rights ends it, with the rule', async () => {
+    const plane = fake();
+    const message = 'User "eve" cannot patch resource "resourcebindings"';
+    await expect(run(plane, refusing(plane, 403, message))).rejects.toThrow(/needed: apiGroups/);
+  });
+
+  test('is known before anything is written', async () => {
+    const plane = fake();
+    const client = plane.client();
+    const server = {
+      ...client.server,
+      can: ({ resource }: { resource: string }) => Promise.resolve(resource !== 'resourcebindings'),
+    };
+    await expect(run(plane, server as typeof client.server)).rejects.toThrow(
+      'a drain has to patch resourcebindings.work.karmada.io, which this user may not; docs/rbac.yaml grants it',
+    );
+    expect(client.writes).toEqual([]);
+  });
+});
+
+describe('a plan that is carried out', () => {
+  const planned = (plane: FakeControlPlane): DrainPlan =>
+    planDrain(
+      {
+        clusters: plane.clusters(),
+        bindings: plane.bindings(),
+        works: plane.works(),
+        policies: [],
+        taintPolicies: [],
+        others: [],
+      },
+      drainOptions(),
+      v1_18.defaults,
+      START,
+      { karmadaVersion: 'v1.18' },
+    );
+
+  test('evicts what it has, and not what has come or changed since', async () => {
+    const plane = fake();
+    const whole = planned(plane);
+    const plan = { ...whole, workloads: whole.workloads.filter(({ name }) => name !== 'w2') };
+    plane.edit(bindingPath('w0'), (object) => ({
+      ...object,
+      spec: {
+        ...(object as unknown as { spec: object }).spec,
+        replicas: 3,
+        clusters: [{ name: 'member1', replicas: 3 }],
+      },
+    }));
+    const { result } = await drain(plane, { plan });
+    expect(plane.history.evictions).toEqual(['w1-deployment from member1']);
+    expect(result.outcome).toBe('not-finished');
+    expect(result.workloads.find(({ workload: { name } }) => name === 'w0')).toMatchObject({
+      phase: 'skipped',
+      waitingFor: 'it was on member1 (2) in the plan and is on member1 (3)',
+    });
+    expect(result.workloads.map(({ workload: { name } }) => name).sort()).toEqual(['w0', 'w1']);
+  });
+
+  test('goes on where an earlier run of it was killed', async () => {
+    const plane = fake();
+    const plan = planned(plane);
+    const killed = begin(plane, { plan, client: { killAt: START + 3000 } });
+    await plane.time.until(Promise.race([killed.ending, killed.client.killed]));
+    const { result } = await drain(plane, { plan });
+    expect(result).toMatchObject({ outcome: 'done', gone: 3 });
+    expect(plane.history.evictions).toHaveLength(3);
   });
 });
