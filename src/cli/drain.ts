@@ -14,6 +14,7 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from './exitCodes.
 import { interruptible } from './interrupt.ts';
 import { print } from './print.ts';
 import { openState, type OpenedState, type StateFlags } from './state.ts';
+import { untilUnread } from './unread.ts';
 
 export interface DrainFlags extends StateFlags, DrainOptionFlags {
   selector?: string | undefined;
@@ -155,16 +156,21 @@ async function carryOut(
   const { executeDrain } = await import('../operations/drain/executeDrain.ts');
   const reporter = await openReporter(reportForm(flags, process), plan, process);
   const interrupt = interruptible();
+  const unread = untilUnread(process.stdout);
   interrupt.signal.addEventListener('abort', () => reporter.stopping());
   const planned = flags.plan === undefined ? {} : { plan, basis };
+  let begun = false;
   try {
     const result = await executeDrain(server!, plan.options, {
       configuration,
       ...planned,
-      signal: interrupt.signal,
+      signal: AbortSignal.any([interrupt.signal, unread.signal]),
       wait: flags.wait ?? true,
       ...(timeout > 0 ? { timeout } : {}),
-      onEvent: (event) => reporter.event(event),
+      onEvent(event) {
+        begun = true;
+        reporter.event(event);
+      },
       onProgress: (progress) => reporter.progress(progress),
     });
     await reporter.close();
@@ -172,9 +178,15 @@ async function carryOut(
     if (result.outcome === 'done') return EXIT_OK;
     tellTheWays(plan.options.clusters, flags, argv);
     return EXIT_NOT_FINISHED;
+  } catch (error) {
+    // the view first, for what is said now to stay below it
+    await reporter.close();
+    if (begun) tellTheWays(plan.options.clusters, flags, argv);
+    throw error;
   } finally {
     await reporter.close();
     interrupt.done();
+    unread.done();
   }
 }
 

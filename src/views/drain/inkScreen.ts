@@ -45,7 +45,6 @@ export async function openScreen({ stdout, style, characters, departure }: Scree
         items: [...log],
         children: (line, index) => createElement(Text, { key: index }, line),
       }),
-      // Ink would take an empty line for no line
       createElement(Text, { wrap: 'truncate' }, frame().join('\n')),
     );
 

@@ -1,0 +1,26 @@
+import { Interrupted, type Interrupt } from './interrupt.ts';
+
+type ErrorListener = (error: NodeJS.ErrnoException) => void;
+
+/**
+ * Lets work on a control plane end in its own time when nobody reads its output any more (| head): the signal is aborted
+ * then, where a command that only reads ends at once. `done` makes it so again.
+ */
+export function untilUnread(stdout: NodeJS.WriteStream): Interrupt {
+  const controller = new AbortController();
+  const usual = stdout.listeners('error') as ErrorListener[];
+  const listener: ErrorListener = (error) => {
+    if (error.code !== 'EPIPE') for (const one of usual) one(error);
+    else controller.abort(new Interrupted('nobody reads the output any more; run it again to go on'));
+  };
+  stdout.removeAllListeners('error').on('error', listener);
+  return {
+    signal: controller.signal,
+    done() {
+      // what was written last may still fail
+      if (controller.signal.aborted) return;
+      stdout.off('error', listener);
+      for (const one of usual) stdout.on('error', one);
+    },
+  };
+}
