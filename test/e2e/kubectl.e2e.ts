@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -34,12 +34,15 @@ afterAll(async () => {
 });
 
 /** What real kubectl prints, and how long it took in milliseconds. */
-function kubectl(...argv: string[]): Promise<{ code: number | null; stdout: string; took: number }> {
+function kubectl(
+  argv: string[],
+  env: object = {},
+): Promise<{ code: number | null; stdout: string; took: number }> {
   const began = performance.now();
   const PATH = [home, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);
   const child = spawn(binary('kubectl'), argv, {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { PATH, HOME: home, KUBECONFIG: bed.kubeconfig },
+    env: { PATH, HOME: home, KUBECONFIG: bed.kubeconfig, ...env },
   });
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -48,15 +51,31 @@ function kubectl(...argv: string[]): Promise<{ code: number | null; stdout: stri
   );
 }
 
-const completed = async (...words: string[]) =>
-  (await kubectl('__complete', 'karmada-failover', ...words)).stdout.trimEnd().split('\n');
+/** Words that kubectl offers, however long that takes on a machine that does much else. */
+async function completed(...words: string[]): Promise<string[]> {
+  const argv = ['__complete', 'karmada-failover', ...words];
+  const { stdout } = await kubectl(argv, { KARMADA_FAILOVER_COMPLETION_TIMEOUT: '10000' });
+  return stdout.trimEnd().split('\n');
+}
+
+/** Median milliseconds of some runs, and of as many of a Node that does nothing. */
+async function timeOf(argv: string[]): Promise<{ took: number; nothing: number }> {
+  const times: [number, number][] = [];
+  for (let run = 0; run < 9; run++) {
+    const began = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    times.push([performance.now() - began, (await kubectl(argv)).took]);
+  }
+  const [nothing, took] = [0, 1].map((at) => median(times.map((pair) => pair[at]!))!) as [number, number];
+  return { took, nothing };
+}
 
 test('kubectl runs the plugin on its own kubeconfig', async () => {
-  expect(await kubectl('karmada-failover', 'failover', 'status', '-o', 'name')).toMatchObject({
+  expect(await kubectl(['karmada-failover', 'failover', 'status', '-o', 'name'])).toMatchObject({
     code: 0,
     stdout: 'cluster/member1\ncluster/member2\n',
   });
-  expect(await kubectl('karmada-failover', 'failover', 'status', 'member9')).toMatchObject({
+  expect(await kubectl(['karmada-failover', 'failover', 'status', 'member9'])).toMatchObject({
     code: 2,
     stdout: '',
   });
@@ -64,28 +83,41 @@ test('kubectl runs the plugin on its own kubeconfig', async () => {
 
 test('labels are those of the templates', async () => {
   const names = ['-o', 'jsonpath={.workloads[*].name}'];
-  const { stdout } = await kubectl('karmada-failover', 'failover', 'simulate', '-l', 'app=search', ...names);
+  const { stdout } = await kubectl([
+    'karmada-failover',
+    'failover',
+    'simulate',
+    '-l',
+    'app=search',
+    ...names,
+  ]);
   expect(stdout).toBe('search');
 });
 
-test('names of the control plane complete, soon enough', async () => {
+test('names of the control plane complete', async () => {
   const clusters = ['member1\tReady: True', 'member2\tReady: True', ':4'];
   expect(await completed('failover', 'status', '')).toEqual(clusters);
+  expect(await completed('drain', '')).toEqual(clusters);
+  expect(await completed('drain', 'member1', '')).toEqual(clusters.slice(1));
+  expect(await completed('drain', 'member1', '--policy', '')).toEqual(['shop/cart', 'shop/search', ':4']);
   expect(await completed('eviction', 'inspect', '')).toEqual(['deployment/cart', 'deployment/search', ':4']);
   expect(await completed('eviction', 'inspect', '-n', 'sh')).toEqual(['shop', ':4']);
   expect(await completed('eviction', 'inspect', '--karmada-context', 'k')).toEqual(['karmada', ':4']);
-  const times: number[] = [];
-  for (let run = 0; run < 11; run++)
-    times.push((await kubectl('__complete', 'karmada-failover', 'failover', 'status', '')).took);
-  process.stderr.write(`completion through kubectl: median ${Math.round(median(times)!)} ms\n`);
-  // 300 ms where nothing else runs
-  expect(median(times)).toBeLessThan(600);
+});
+
+test('completion takes 300 ms, with a control plane and without', async () => {
+  const argv = ['__complete', 'karmada-failover', 'failover', 'status', ''];
+  const served = await timeOf(argv);
+  await bed.kill('karmada-apiserver');
+  const alone = await timeOf(argv);
+  process.stderr.write(`completion through kubectl, and node -e 0: ${JSON.stringify({ served, alone })}\n`);
+  // a Node that does nothing takes 45 ms where nothing else runs
+  for (const { took, nothing } of [served, alone]) expect(took).toBeLessThan(300 * Math.max(1, nothing / 45));
 });
 
 test('words complete without a control plane, and an answer ends with 4', async () => {
-  await bed.kill('karmada-apiserver');
-  expect(await completed('eviction', 'inspect', 'dep')).toEqual(['deployment/', ':6']);
-  const { took } = await kubectl('__complete', 'karmada-failover', 'failover', 'status', '');
-  expect(took).toBeLessThan(600);
-  expect(await kubectl('karmada-failover', 'failover', 'status')).toMatchObject({ code: 4, stdout: '' });
+  const argv = ['__complete', 'karmada-failover', 'eviction', 'inspect', 'dep'];
+  expect((await kubectl(argv)).stdout).toBe('deployment/\n:6\n');
+  const status = ['karmada-failover', 'failover', 'status', '--request-timeout', '5s'];
+  expect(await kubectl(status)).toMatchObject({ code: 4, stdout: '' });
 });

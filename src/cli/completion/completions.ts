@@ -165,7 +165,8 @@ async function ofArgument(
 ): Promise<Completions> {
   const known = Object.values(args);
   const position = line.args.length;
-  const arg = known[position] ?? (strict === false ? known.at(-1) : undefined);
+  const last = known.at(-1);
+  const arg = known[position] ?? (strict === false || last?.multiple ? last : undefined);
   if (!arg) return nothing;
   const kind = ({ cluster: 'clusters', 'kind/name': 'workloads' } as const)[
     arg.name.replace(/s$/, '').toLowerCase()

@@ -8,7 +8,7 @@ export interface ManifestCommand {
   hidden?: boolean;
   /** false: it takes more arguments than are named */
   strict?: boolean;
-  args: Record<string, { name: string; description?: string; options?: string[] }>;
+  args: Record<string, { name: string; description?: string; options?: string[]; multiple?: boolean }>;
   flags: Record<string, ManifestFlag>;
 }
 

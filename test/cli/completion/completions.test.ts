@@ -46,6 +46,7 @@ const commands = [
     flags: flags(flag('cluster', { helpValue: 'CLUSTER' })),
   }),
   command('eviction:hold', {}),
+  command('cordon', { args: { cluster: { name: 'cluster', multiple: true } } }),
   command('internal', { hidden: true }),
 ];
 const topics = { eviction: { description: 'Handle evictions.' } };
@@ -69,6 +70,7 @@ describe('commands', () => {
     const names = () => Promise.resolve([]);
     expect(await completions([''], { commands, topics, names })).toEqual({
       candidates: [
+        { word: 'cordon', description: 'cordon does this' },
         { word: 'drain', description: 'drain does this' },
         { word: 'eviction', description: 'Handle evictions.' },
         { word: 'help', description: 'Print help for a command.' },
