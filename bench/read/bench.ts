@@ -47,9 +47,9 @@ async function measure({ kubeconfig }: BareServer, runs: number): Promise<void> 
     ],
     ['list alone', process.execPath, 'scripts/run-ts.mjs', 'bench/read/ours.ts', kubeconfig],
     [
-      'failover status, all that it needs',
+      'eviction inspect, with all that it needs',
       process.execPath,
-      ...[BIN, 'failover', 'status', '-o', 'json', '--kubeconfig', kubeconfig],
+      ...[BIN, 'eviction', 'inspect', '-o', 'json', '--kubeconfig', kubeconfig],
     ],
   ];
   const taken = cases.map((): Taken[] => []);

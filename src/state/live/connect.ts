@@ -132,7 +132,9 @@ export async function connect(
         if (!outcome || !mayRepeat(call.write ?? false, outcome)) throw explained;
         const pause = pauseBefore(failures, timing.random(), outcome.retryAfter);
         const patience = requestTimeout || (answered ? TRY_FOR : TRY_FIRST_FOR);
-        if (timing.now() + pause - began > patience) throw explained;
+        // a connection that died unnoticed has used up all patience by itself; a new one deserves a try
+        const again = failures === 1 && answered && requestTimeout === 0;
+        if (timing.now() + pause - began > patience && !again) throw explained;
         // what was kept may be dead as well
         if (outcome.status === 0) transport.dropIdle();
         await timing.sleep(pause, call.signal);
