@@ -18,7 +18,7 @@ import { declaredHooks } from '../../src/engine/status/healthInterpreter.ts';
 import type { World } from '../../src/engine/world.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
-import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
+import type { ResourceBinding, ResourceHealth, Work } from '../../src/karmada/api/work.ts';
 import type { Configuration } from '../../src/karmada/configuration.ts';
 import { v1_18 } from '../../src/karmada/dialects/v1.18.ts';
 import {
@@ -98,7 +98,8 @@ export interface FakeControlPlane {
   works(): Work[];
   /** Writes an object as somebody else would, with no condition. */
   edit<T extends KubernetesObject>(path: string, change: (object: T) => T): void;
-  setMemberDown(cluster: string, down: boolean): void;
+  /** A member reports another health for a workload; unhealthy ones have no ready replicas. */
+  setHealth(binding: string, cluster: string, health: ResourceHealth): void;
   readonly history: History;
 }
 
@@ -541,7 +542,10 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
       const before = existing(path);
       write(path, before, change(before as never));
     },
-    setMemberDown: (cluster, down) => members.setDown(cluster, down),
+    setHealth(name, cluster, health) {
+      const record = plane.bindings.find(({ current }) => current.metadata.name === name);
+      if (record) members.setHealth(record, cluster, health);
+    },
     history,
   };
 }

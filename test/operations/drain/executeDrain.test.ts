@@ -232,6 +232,19 @@ describe('a drain in a changing world', () => {
     expect(plane.history.leastReady.get('web-deployment')).toBe(2);
   });
 
+  test('reads once more what it releases by: a watch may have been silent without a sign', async () => {
+    const plane = fake(web());
+    const cuts = [
+      { path: /resourcebindings$/, at: START + 20_000, milliseconds: 20_000, silent: false },
+      { path: /works$/, at: START + 25_000, milliseconds: 600_000, silent: true },
+    ];
+    // ready since 23 s, as all mirrors know
+    plane.time.plan(START + 30_000, () => plane.setHealth('web-deployment', 'member2', 'Unhealthy'));
+    const { ending } = begin(plane, { client: { cuts }, timeout: 120_000 });
+    expect(await plane.time.until(ending)).toMatchObject({ outcome: 'not-finished', gone: 0 });
+    expect(plane.history.leastReady.get('web-deployment')).toBe(2);
+  });
+
   test('decides anew on what somebody else has just changed', async () => {
     const plane = fake(web());
     const { events, result } = await drain(plane, {

@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals';
+import { DRAIN_ANNOTATION } from '../../src/engine/drain/drainOptions.ts';
+import type { Cluster } from '../../src/karmada/api/cluster.ts';
+import { v1_18 } from '../../src/karmada/dialects/v1.18.ts';
+import { cordon, uncordon, type CordonOptions, type CordonResult } from '../../src/operations/cordon.ts';
+import { executeDrain } from '../../src/operations/drain/executeDrain.ts';
+import { createFakeControlPlane, type Client, type FakeControlPlane } from './fakeControlPlane.ts';
+import { cluster, drainOptions, scene, smallScene, START } from './drain/drainScene.ts';
+
+const CORDON = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' };
+const path = (name: string) => `/apis/cluster.karmada.io/v1alpha1/clusters/${name}`;
+const three = () =>
+  createFakeControlPlane(
+    scene(
+      ['member1', 'member2', 'member3'].map((name) => cluster(name)),
+      [],
+    ),
+    {
+      start: START,
+    },
+  );
+const taintsOf = (plane: FakeControlPlane, name: string) =>
+  plane.clusters().find(({ metadata }) => metadata.name === name)!.spec?.taints ?? [];
+
+async function all(
+  plane: FakeControlPlane,
+  client: Client,
+  act: typeof cordon,
+  names: string[],
+  options: CordonOptions = {},
+): Promise<CordonResult[]> {
+  const results: CordonResult[] = [];
+  const collect = async () => {
+    for await (const one of act(client.server, names, { pause: client.pause, ...options })) results.push(one);
+  };
+  await plane.time.until(collect());
+  return results;
+}
+
+describe('to cordon', () => {
+  test('adds the taint that karmadactl cordon adds, behind what is there', async () => {
+    const plane = three();
+    const mine = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
+    plane.edit(path('member1'), (one) => ({ ...one, spec: { taints: [mine] } }));
+    const client = plane.client();
+    const results = await all(plane, client, cordon, ['member1', 'member3']);
+    expect(results).toMatchObject([
+      { cluster: { metadata: { name: 'member1' } }, changed: true, warnings: [] },
+      { cluster: { metadata: { name: 'member3' } }, changed: true, warnings: [] },
+    ]);
+    expect(taintsOf(plane, 'member1')).toEqual([mine, CORDON]);
+    expect(taintsOf(plane, 'member2')).toEqual([]);
+    expect(taintsOf(plane, 'member3')).toEqual([CORDON]);
+  });
+
+  test('writes nothing where it is done already', async () => {
+    const plane = three();
+    await all(plane, plane.client(), cordon, ['member1']);
+    const client = plane.client();
+    expect(await all(plane, client, cordon, ['member1'])).toMatchObject([{ changed: false }]);
+    expect(client.writes).toEqual([]);
+  });
+
+  test('writes nothing to any where one of the names is none', async () => {
+    const plane = three();
+    const client = plane.client();
+    await expect(all(plane, client, cordon, ['member1', 'nope'])).rejects.toMatchObject({ status: 404 });
+    expect(client.writes).toEqual([]);
+  });
+
+  test('takes a name that is given twice for one', async () => {
+    expect(await all(three(), three().client(), cordon, [])).toEqual([]);
+    const plane = three();
+    expect(await all(plane, plane.client(), cordon, ['member1', 'member1'])).toHaveLength(1);
+  });
+
+  test('keeps what others write meanwhile, through conflicts and lost answers', async () => {
+    const plane = three();
+    const faults = [
+      undefined,
+      { type: 'foreign' as const },
+      undefined,
+      { type: 'reset' as const, when: 'after' as const },
+    ];
+    const client = plane.client({ fault: ({ number }) => faults[number] });
+    expect(await all(plane, client, cordon, ['member1'])).toMatchObject([{ changed: true }]);
+    const [member1] = plane.clusters();
+    expect(member1!.metadata.annotations).toEqual({ 'somebody/edit-1': 'yes' });
+    expect(taintsOf(plane, 'member1')).toEqual([CORDON]);
+  });
+
+  test('without doing it says what would be there, by itself or by the server', async () => {
+    for (const [dryRun, writes] of [
+      ['client', 0],
+      ['server', 1],
+    ] as const) {
+      const plane = three();
+      const client = plane.client();
+      const [result] = await all(plane, client, cordon, ['member1'], { dryRun });
+      expect(result).toMatchObject({ changed: true, cluster: { spec: { taints: [CORDON] } } });
+      expect(client.writes.map((write) => write.dryRun)).toEqual(Array.from({ length: writes }, () => true));
+      expect(taintsOf(plane, 'member1')).toEqual([]);
+    }
+  });
+});
+
+describe('to uncordon', () => {
+  test('takes that taint away and leaves the others', async () => {
+    const plane = three();
+    const mine = { key: CORDON.key, effect: 'NoExecute' };
+    plane.edit(path('member1'), (one) => ({ ...one, spec: { taints: [CORDON, mine] } }));
+    expect(await all(plane, plane.client(), uncordon, ['member1'])).toMatchObject([{ changed: true }]);
+    expect(taintsOf(plane, 'member1')).toEqual([mine]);
+    const client = plane.client();
+    expect(await all(plane, client, uncordon, ['member1'])).toMatchObject([{ changed: false, warnings: [] }]);
+    expect(client.writes).toEqual([]);
+  });
+
+  test('takes a left mark of a drain away, and warns of evictions that go on', async () => {
+    const plane = createFakeControlPlane(smallScene(3), { start: START });
+    const killed = plane.client({ killAt: START + 10_000 });
+    const drain = executeDrain(killed.server, drainOptions(), {
+      configuration: v1_18.defaults,
+      openMirror: killed.openMirror,
+      pause: killed.pause,
+    });
+    await plane.time.until(Promise.race([drain, killed.killed]));
+    const [result] = await all(plane, plane.client(), uncordon, ['member1']);
+    expect(result!.warnings).toEqual([
+      '3 evictions from member1 by a drain are still under way and not undone by this; "kubectl karmada-failover drain member1 --cancel" brings back what has not left yet',
+    ]);
+    const member1: Cluster = plane.clusters()[0]!;
+    expect(member1.metadata.annotations?.[DRAIN_ANNOTATION]).toBeUndefined();
+  });
+});
