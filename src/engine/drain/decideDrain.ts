@@ -8,6 +8,7 @@ import { bindingIdentity, workloadIdentity } from '../explanation/identities.ts'
 import { isStale } from '../explanation/readiness.ts';
 import { enqueueDecision } from '../taints/taintManager.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
+import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { bindingState, leftBehind, type BindingState } from './bindingState.ts';
 import { cordoned, drainMarkOf, drainTainted, hasDrainTaint, isCordoned } from './cordon.ts';
 import type { DrainMark, DrainOptions } from './drainOptions.ts';
@@ -438,13 +439,13 @@ function queueOf({ waiting, situation: { own }, pacer }: Look): () => Candidate 
 }
 
 interface KnownCheck {
-  situation: DrainSituation;
+  snapshot: ClusterSnapshot;
   check: EvictionCheck;
 }
 
 const checks = new WeakMap<ResourceBinding, KnownCheck>();
 
-/** The check on the newest state; made once as long as neither the binding nor a cluster changes. */
+/** The check on the newest state; made once as long as neither the binding changes nor what matters of a cluster. */
 function checked(look: Look, candidate: Candidate): EvictionCheck {
   if (candidate.check) return candidate.check;
   const { situation, options, configuration, now, view } = look;
@@ -452,10 +453,10 @@ function checked(look: Look, candidate: Candidate): EvictionCheck {
   // Other bindings decide too where they are kept together or apart.
   const lasting = !configuration.featureGates.WorkloadAffinity;
   const known = lasting ? checks.get(binding) : undefined;
-  if (known?.situation === situation) return (candidate.check = known.check);
+  if (known?.snapshot === situation.snapshot) return (candidate.check = known.check);
   const leave = clustersToLeave(situation, binding, view);
   const check = evictionCheck({ binding, leave, situation, options, configuration, now });
-  if (lasting) checks.set(binding, { situation, check });
+  if (lasting) checks.set(binding, { snapshot: situation.snapshot, check });
   return (candidate.check = check);
 }
 

@@ -8,7 +8,8 @@ import type { DrainOptions } from './drainOptions.ts';
  * moves: all that it had on the drained clusters runs elsewhere at the end; partly-moves: less of it does;
  * leaves: nothing has to run elsewhere (copies of it are on other clusters already, by duplication);
  * stays: it is not evicted, by its tolerations or because it was left out; blocked: it cannot leave (nothing
- * fits, a spread constraint, suspended scheduling), and is not evicted; lost: the old copy goes and nothing
+ * fits, a spread constraint, suspended scheduling), and is not evicted, or it is evicted and held for good, since
+ * its replacement does not get ready; lost: the old copy goes and nothing
  * replaces it; follows: it goes where the workload goes that requires it.
  */
 export type DrainFate = 'moves' | 'partly-moves' | 'leaves' | 'stays' | 'blocked' | 'lost' | 'follows';

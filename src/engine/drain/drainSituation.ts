@@ -1,10 +1,13 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../karmada/names.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { isStale } from '../explanation/readiness.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { drainMarkOf, isCordoned } from './cordon.ts';
 import { paceOf } from './currentPace.ts';
-import type { DrainMark, DrainOptions } from './drainOptions.ts';
+import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from './drainOptions.ts';
 import type { CurrentPace } from './drainStep.ts';
 import type { DrainView } from './drainView.ts';
 import { selects } from './selects.ts';
@@ -16,6 +19,7 @@ export interface DrainSituation {
   /** clusters that other drains empty meanwhile */
   readonly others: readonly { cluster: string; mark: DrainMark }[];
   readonly clusters: ReadonlyMap<string, Cluster>;
+  /** the same one as long as nothing changes that decisions rest on */
   readonly snapshot: ClusterSnapshot;
   readonly pace: CurrentPace;
 }
@@ -76,10 +80,14 @@ function snapshotOf(
 ): ClusterSnapshot {
   const grouped = configuration.featureGates.WorkloadAffinity;
   if (before && before.configuration === configuration && !grouped) {
-    const changed = clusters.filter((cluster) => before.clusters.get(cluster.metadata.name) !== cluster);
     const same = clusters.length === before.clusters.size;
-    if (same && changed.every(({ metadata }) => before.clusters.has(metadata.name)))
-      return before.snapshot.with(...changed);
+    if (same && clusters.every(({ metadata }) => before.clusters.has(metadata.name))) {
+      const changed = clusters.filter((cluster) => {
+        const known = before.clusters.get(cluster.metadata.name)!;
+        return known !== cluster && !deepEqual(decisiveParts(known), decisiveParts(cluster));
+      });
+      return changed.length === 0 ? before.snapshot : before.snapshot.with(...changed);
+    }
   }
   return createClusterSnapshot(
     clusters,
@@ -89,4 +97,19 @@ function snapshotOf(
     },
     grouped ? workloads : undefined,
   );
+}
+
+/** Everything of a Cluster that decisions rest on: a heartbeat alone changes none of it. */
+function decisiveParts(cluster: Cluster): unknown[] {
+  const { metadata, spec, status } = cluster;
+  return [
+    spec,
+    metadata.labels,
+    metadata.annotations?.[DRAIN_ANNOTATION],
+    metadata.deletionTimestamp,
+    isStale(cluster),
+    status?.apiEnablements,
+    status?.conditions?.find(({ type }) => type === CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS)?.status,
+    status?.resourceSummary,
+  ];
 }

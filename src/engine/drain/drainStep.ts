@@ -7,8 +7,9 @@ import type { Evidence } from '../evidence.ts';
  * Where a workload is on its way. queued: not yet evicted; scheduling: evicted, not yet placed anew; starting:
  * placed, replacement not yet seen ready (old copy held); ready: replacement ready, to be released; leaving:
  * released, Karmada has still to end the task and remove the old copy; gone: nothing of it is left on the
- * drained clusters; skipped: not evicted, for the reason given; stuck: held, and nothing in sight makes the
- * replacement ready.
+ * drained clusters; skipped: not evicted, for the reason given, and tried again when that may have changed; stuck:
+ * held, and the replacement is not ready although the time is over after which Karmada would give up; it is still
+ * released when that comes later.
  */
 export type DrainPhase =
   'queued' | 'scheduling' | 'starting' | 'ready' | 'leaving' | 'gone' | 'skipped' | 'stuck';

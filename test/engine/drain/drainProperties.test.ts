@@ -179,7 +179,7 @@ describe('whatever is drained', () => {
             expect(least.get(resource.name) ?? before).toBeGreaterThanOrEqual(enough);
           }
         }),
-        { numRuns: 100 },
+        { numRuns: 60 },
       );
     },
   );
@@ -211,7 +211,7 @@ describe('whatever is drained', () => {
           if (controller === 'drain' && object.kind === 'ResourceBinding')
             expect(concerned.has(object.name.replace(/-deployment$/, ''))).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
@@ -257,7 +257,7 @@ describe('whatever is drained', () => {
           now += 2000;
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
