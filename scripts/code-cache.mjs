@@ -18,6 +18,7 @@ const runs = [
         ['failover', 'status', '--state', example],
         ['failover', 'status', '--state', example, '-o', 'json'],
         ['failover', 'simulate', '--state', example, '--fail', 'frankfurt'],
+        ['drain', 'frankfurt', '--dry-run=client', '--state', example],
       ]
     : []),
 ];
