@@ -66,7 +66,7 @@ export function drainProcess(tool: string, log: string, random: Random, kills: n
             stage: random.pick<WriteStage>({ before: 1, acted: 1, answered: 1 }) ?? 'acted',
             writes: random.between(1, 5),
           };
-        timer = setTimeout(() => killNow('at any time'), anyTime ? random.between(100, 4000) : 20_000);
+        timer = setTimeout(() => killNow('at any time'), anyTime ? random.between(100, 4000) : 45_000);
       }
       const endWithUs = () => child.kill('SIGKILL');
       process.once('exit', endWithUs);

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Placement } from '../../src/karmada/api/policy.ts';
+import type { TargetCluster } from '../../src/karmada/api/work.ts';
+import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import { bindings } from './heldAgainstSimulation.ts';
+import { steadyBindings } from './heldAgainstStory.ts';
+import { endsWith } from './tool.ts';
+import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+
+const groups = (...names: string[]): Placement => ({
+  clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
+});
+const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });
+const workloads: [name: string, placement: Placement][] = [
+  ['grouped', groups('member1', 'member2')],
+  ['pulled', groups('member1', 'member4')],
+  ['copied', on('member1', 'member3')],
+  ['pinned', on('member1')],
+  [
+    'stays',
+    {
+      ...on('member1'),
+      clusterTolerations: [{ operator: 'Exists', effect: 'NoExecute' }],
+    },
+  ],
+];
+/** Where Karmada's components run, which would tell, cannot be read here. */
+const gates = ['Failover', 'enable-taint-manager', 'enable-no-execute-taint-eviction'].flatMap((name) => [
+  '--assume',
+  `${name}=true`,
+]);
+const byTaint = ['drain', 'member1', '--method=taint', ...gates];
+
+let bed: Bed;
+
+beforeAll(async () => {
+  // the old copy of a workload with nowhere to go is gone soon
+  const controllerManager = { ...defaultOptions.controllerManager, 'graceful-eviction-timeout': '10s' };
+  bed = await up({ ...defaultOptions, controllerManager, readyAfter: 2 }, (line) =>
+    process.stderr.write(`${line}\n`),
+  );
+  await createAll(bed.api(), [
+    namespace('shop'),
+    ...workloads.flatMap(([name, placement]) => {
+      const object = deployment('shop', name, 2);
+      return [object, policyFor(object, placement)];
+    }),
+  ]);
+  await steadyBindings(bed, workloads.length);
+});
+
+afterAll(() => bed?.down());
+
+test('a drain by taint that would lose a workload is refused, and nothing is written', async () => {
+  const refused = await endsWith(bed, 1, ...byTaint, '--yes');
+  expect(refused.stdout + refused.stderr).toContain('shop/pinned');
+  expect(refused.stderr).toContain('--allow-loss');
+  const { spec } = await bed
+    .api()
+    .get<{ spec: object }>('/apis/cluster.karmada.io/v1alpha1/clusters/member1');
+  expect(spec).not.toHaveProperty('taints');
+});
+
+test('what Karmada evicts for the taint ends where the plan said', async () => {
+  const args = [...byTaint, '--allow-loss'];
+  const planned = await endsWith(bed, 0, ...args, '--dry-run=client', '-o', 'json');
+  const { workloads: plan } = JSON.parse(planned.stdout) as {
+    workloads: { name: string; fate: string; after: TargetCluster[] }[];
+  };
+  expect(Object.fromEntries(plan.map(({ name, fate }) => [name, fate]))).toEqual({
+    grouped: 'moves',
+    pulled: 'moves',
+    copied: 'leaves',
+    pinned: 'lost',
+    stays: 'stays',
+  });
+  await endsWith(bed, 3, ...args, '--yes', '--timeout', '60s');
+  const found = new Map((await bindings(bed)).map(({ metadata, spec }) => [metadata.name, spec]));
+  for (const { name, after } of plan) {
+    const spec = found.get(`${name}-deployment`);
+    expect({ name, clusters: spec?.clusters ?? [], tasks: spec?.gracefulEvictionTasks ?? [] }).toEqual({
+      name,
+      clusters: after,
+      tasks: [],
+    });
+  }
+});
