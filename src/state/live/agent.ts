@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
 import type { ClientCertificate } from './credentials.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -23,6 +24,12 @@ interface Connecting {
   ): Socket | undefined;
 }
 
+/** An address cannot be sent as the name that is meant (SNI), only be looked for in the certificate. */
+function expecting(name: string): AgentOptions {
+  if (isIP(name) === 0) return { servername: name };
+  return { checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate) };
+}
+
 /** Keeps connections to one server, as one client, directly or through a proxy. */
 export function createAgent(
   { server }: Pick<Endpoint, 'server'>,
@@ -40,7 +47,7 @@ export function createAgent(
           ...common,
           ...(trust.ca ? { ca: trust.ca } : {}),
           ...(certificate ?? {}),
-          ...(trust.serverName && isIP(trust.serverName) === 0 ? { servername: trust.serverName } : {}),
+          ...(trust.serverName ? expecting(trust.serverName) : {}),
           ...(trust.insecure ? { rejectUnauthorized: false } : {}),
         });
   if (!proxy) return agent;

@@ -211,6 +211,8 @@ export async function connect(
           explainAnswer(status.code ?? 500, status, '', { method: 'GET', path }, endpoint, undefined),
         );
       } catch (error) {
+        // what was kept beside a dead connection may be dead as well
+        if (options.signal?.aborted || error instanceof TransportFailure) transport.dropIdle();
         if (options.signal?.aborted) throw options.signal.reason;
         throw understand(error).explained;
       }

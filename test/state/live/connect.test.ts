@@ -281,6 +281,15 @@ describe('server certificates', () => {
     expect(await (await bench.connect(server, { tlsServerName: 'karmada.internal' })).get('/a')).toEqual({});
   });
 
+  test('are checked for an address of --tls-server-name', async () => {
+    const { authority } = await bench.server();
+    const certificate = issue(authority, 'address', { hosts: ['10.9.8.7'] });
+    const server = await bench.server(undefined, { certificate });
+    expect(await (await bench.connect(server, { tlsServerName: '10.9.8.7' })).get('/a')).toEqual({});
+    const wrong = await bench.connect(server, { tlsServerName: '10.9.8.6' });
+    await expect(wrong.get('/a')).rejects.toMatchObject({ reason: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  });
+
   test('are trusted by the system’s authorities where the kubeconfig names none', async () => {
     const server = await bench.server();
     const environment = { SSL_CERT_FILE: bench.file('roots.pem', server.authority.cert) };

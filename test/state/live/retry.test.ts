@@ -104,6 +104,18 @@ describe('requests', () => {
     expect(tried).toBeLessThanOrEqual(30_000);
   });
 
+  test('that read are tried once more after a silence that was longer than all patience', async () => {
+    const { api, server, timing } = await answeredWith({}, 'reset');
+    await api.get('/first');
+    const { handle } = server;
+    server.handle = (...asked) => {
+      void timing.sleep(75_000);
+      return handle(...asked);
+    };
+    expect(await api.get('/a')).toEqual({ fine: true });
+    expect(server.requests).toHaveLength(3);
+  });
+
   test('are given up after 3 s where the server was never heard', async () => {
     const { server, timing } = await answeredWith();
     await server.close();
