@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { EXIT_INTERRUPTED } from './exitCodes.ts';
 
 /** Whether a person can be asked: somebody reads what is written and can answer. */
@@ -7,7 +6,8 @@ export function canAsk(): boolean {
 }
 
 /** Asks on stderr; yes only where the answer is y or yes. The end of the input is a no; Ctrl-C ends the process. */
-export function confirmed(question: string): Promise<boolean> {
+export async function confirmed(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {
     let answer = '';

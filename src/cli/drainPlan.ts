@@ -4,7 +4,7 @@ import { planDrift } from '../engine/drain/planDrift.ts';
 import type { DrainPlan } from '../engine/drain/drainPlan.ts';
 import type { DrainOptions } from '../engine/drain/drainOptions.ts';
 import { formatDuration } from '../kubernetes/time.ts';
-import { readPlanFile, type SavedPlan } from '../state/planFile.ts';
+import type { SavedPlan } from '../state/planFile.ts';
 import { defaultMembers } from '../state/scenarioFile.ts';
 import { unconfirmed, type AnsweredAssumption } from '../views/assumptions.ts';
 import { planDriftText } from '../views/drain/planDriftText.ts';
@@ -32,6 +32,7 @@ export async function drainOrder(clusters: string[], flags: DrainOrderFlags): Pr
   const contradicting = flagsOfOptions(flags);
   if (contradicting.length > 0)
     throw new UserError(`--plan says itself what is drained and how; leave out ${contradicting.join(', ')}`);
+  const { readPlanFile } = await import('../state/planFile.ts');
   const saved = await readPlanFile(flags.plan);
   const { options } = saved.plan;
   if (clusters.length > 0 && [...clusters].sort().join() !== [...options.clusters].sort().join())
