@@ -43,14 +43,16 @@ export default class Version extends Command {
 
 async function versionOfServer(flags: ConnectionFlags): Promise<VersionInput['server']> {
   const server = await connectFromFlags(flags);
+  const stop = new AbortController();
   const { servedVersion } = await import('../state/live/servedVersion.ts');
   try {
     const [karmada, kubernetes] = await Promise.all([
-      servedVersion(server),
+      servedVersion(server, stop.signal),
       server.get<{ gitVersion?: string }>('/version'),
     ]);
     return { url: server.url, kubernetesVersion: kubernetes.gitVersion, karmada };
   } finally {
+    stop.abort();
     server.close();
   }
 }
