@@ -7,7 +7,6 @@ import { planDrain } from '../../../src/engine/drain/planDrain.ts';
 import { simulatedDrain } from '../../../src/engine/drain/simulatedDrain.ts';
 import { createClusterSnapshot, scheduleBinding } from '../../../src/engine/scheduling/scheduler.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
-import type { Stage as SimulationStage } from '../../../src/engine/simulation/simulate.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
@@ -127,7 +126,7 @@ const options = fc
   });
 
 /** How many replicas of each workload are ready, whenever that changes; those that run in full copies by their least. */
-function readyOverTime(stage: Stage, drain: DrainOptions, neverReady: boolean) {
+function readyOverTime(stage: Stage, drains: DrainOptions[], neverReady: boolean) {
   const state = { ...world([...stage.clusters], [...stage.bindings]), taintPolicies: [] };
   const least = new Map<string, number>();
   const doubtful = neverReady
@@ -140,16 +139,14 @@ function readyOverTime(stage: Stage, drain: DrainOptions, neverReady: boolean) {
         })),
       )
     : [];
-  const acting = simulatedDrain(drain, defaults);
-  let left: SimulationStage | undefined;
+  const acting = drains.map((drain) => simulatedDrain(drain, defaults));
   const simulation = simulate(
     state,
     { start: START, members: { workloadReadyAfter: 20_000, neverReady: doubtful }, events: [] },
     defaults,
     {
       actor(given) {
-        left = given;
-        acting.actor(given);
+        for (const { actor } of acting) actor(given);
         given.members.onReadiness((record) => {
           const { name } = record.current.spec.resource;
           const ready = given.members.readyReplicas(record);
@@ -158,31 +155,60 @@ function readyOverTime(stage: Stage, drain: DrainOptions, neverReady: boolean) {
       },
     },
   );
-  return { least, simulation, ended: acting.result(), stage: left! };
+  return { least, simulation };
 }
 
 const total = ({ spec }: ResourceBinding) =>
   (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
 
 describe('whatever is drained', () => {
+  /** A duplicated workload may have fewer copies afterwards, never fewer than one in full. */
+  function expectEnough(stage: Stage, least: ReadonlyMap<string, number>): void {
+    for (const binding of stage.bindings) {
+      const { placement: own, resource, replicas = 0 } = binding.spec;
+      const before = total(binding);
+      const duplicated = own?.replicaScheduling?.replicaSchedulingType === 'Duplicated';
+      expect(least.get(resource.name) ?? before).toBeGreaterThanOrEqual(duplicated ? replicas : before);
+    }
+  }
+
   test.each([false, true])(
     'a held workload never has fewer ready replicas than before (never ready: %s)',
     (neverReady) => {
       fc.assert(
         fc.property(stages, options, (stage, drain) => {
-          const { least } = readyOverTime(stage, drain, neverReady);
-          for (const binding of stage.bindings) {
-            const { placement: own, resource, replicas = 0 } = binding.spec;
-            const before = total(binding);
-            // A duplicated workload may have fewer copies afterwards, never fewer than one in full.
-            const enough = own?.replicaScheduling?.replicaSchedulingType === 'Duplicated' ? replicas : before;
-            expect(least.get(resource.name) ?? before).toBeGreaterThanOrEqual(enough);
-          }
+          expectEnough(stage, readyOverTime(stage, [drain], neverReady).least);
         }),
         { numRuns: 60 },
       );
     },
   );
+
+  test('nor while another drain empties other clusters, and none puts back what the other has evicted', () => {
+    fc.assert(
+      fc.property(stages, options, options, (stage, drain, other) => {
+        const rest = other.clusters.filter((name) => !drain.clusters.includes(name));
+        fc.pre(rest.length > 0);
+        const { least, simulation } = readyOverTime(stage, [drain, { ...other, clusters: rest }], false);
+        expectEnough(stage, least);
+        const drained = [...drain.clusters, ...rest];
+        const gone = new Set<string>();
+        for (const {
+          controller,
+          type,
+          object,
+          clusters: targets = [],
+          cluster: from = '',
+        } of simulation.events) {
+          if (controller === 'drain' && type === 'Evicted')
+            from.split(',').forEach((name) => gone.add(`${object.name} ${name}`));
+          for (const { name } of targets)
+            if (drained.includes(name)) expect(gone).not.toContain(`${object.name} ${name}`);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
 
   test('what moves is ready elsewhere in the end, and nothing else has changed', () => {
     fc.assert(
