@@ -118,6 +118,8 @@ interface Ending {
 }
 
 const INTERRUPTED = 'interrupted';
+/** How often a run goes on after others of the same clusters have ended. */
+const MOST_OTHERS = 20;
 
 async function drain(
   server: ApiServer,
@@ -153,13 +155,20 @@ async function drain(
   const newsreader = createDrainNewsreader(options.hold);
   const drained = () => mirrors.clusters().filter(({ metadata }) => clusters.includes(metadata.name));
 
+  const show = (step: DrainStep, staleSince: number | undefined) =>
+    onProgress?.({
+      ...{ now: server.now(), startedAt, clusters, pace: step.pace, workloads: step.workloads },
+      ...(staleSince === undefined ? {} : { staleSince }),
+    });
+  let latest: DrainStep | undefined;
   let staleTold = false;
-  let begun = false;
+  let othersEnded = 0;
   for (;;) {
     const staleSince = mirrors.staleSince();
     if (staleSince !== undefined && !stop.aborted) {
       if (!staleTold) tell({ type: 'stale', since: staleSince });
       staleTold = true;
+      if (latest) show(latest, staleSince);
       await pause(WHILE_STALE, stop);
       continue;
     }
@@ -168,11 +177,11 @@ async function drain(
       staleTold = false;
     }
 
+    if (stop.aborted && !latest) return { outcome: 'not-finished', reason: INTERRUPTED };
     const lookedAt = performance.now();
     const step = look();
     const took = performance.now() - lookedAt;
-    if (!begun) {
-      begun = true;
+    if (!latest) {
       await assertMayDrain(server, options, step);
       tell({
         type: 'started',
@@ -182,15 +191,15 @@ async function drain(
       });
     }
     newsreader.read(step).forEach(tell);
-    onProgress?.({
-      ...{ now: server.now(), startedAt, clusters, pace: step.pace, workloads: step.workloads },
-      ...(staleSince === undefined ? {} : { staleSince }),
-    });
+    latest = step;
+    show(step, staleSince);
 
     if (step.stopped !== undefined) {
-      // Without its mark and still cordoned: another drain of the same cluster has come to its end.
-      if (pacer.cordoned.size === 0 || !drained().every(isCordoned))
+      const others = drained();
+      if (othersEnded >= MOST_OTHERS || others.length < clusters.length || !others.every(isLeftCordoned))
         return { outcome: 'stopped', reason: step.stopped, step };
+      // Another drain of the same clusters has come to its end, and this one to its own in a moment.
+      othersEnded++;
       pacer.cordoned.clear();
       continue;
     }
@@ -213,6 +222,11 @@ async function drain(
     if (await mirrors.change(Math.max(0, Math.min(next, HEARTBEAT)), stop))
       await pause(Math.max(TOGETHER, Math.round(REST * took)), stop);
   }
+}
+
+/** As a drain that is done leaves a cluster, and nobody who wants to stop one. */
+function isLeftCordoned(cluster: Cluster): boolean {
+  return isCordoned(cluster) && !cluster.metadata.deletionTimestamp;
 }
 
 /** Whether an earlier run has begun this drain. */

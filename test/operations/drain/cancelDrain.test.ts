@@ -11,7 +11,7 @@ import { createFakeControlPlane, type Client, type FakeControlPlane } from '../f
 import { cluster, drainOptions, groups, scene, smallScene, START, workload } from './drainScene.ts';
 import { clientWith, mishaps, type Mishaps } from './faults.ts';
 
-const RUNS = Number(process.env['FAULT_RUNS'] ?? 40);
+const RUNS = Number(process.env['FAULT_RUNS'] ?? 30);
 
 /** Drains, and is killed or stopped after some seconds. */
 async function drainUntil(

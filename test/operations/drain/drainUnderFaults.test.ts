@@ -10,7 +10,7 @@ import { createFakeControlPlane, type Client, type FakeControlPlane } from '../f
 import { cluster, drainOptions, scene, smallScene, START, workload } from './drainScene.ts';
 import { clientWith, mishaps, type Mishaps } from './faults.ts';
 
-const RUNS = Number(process.env['FAULT_RUNS'] ?? 40);
+const RUNS = Number(process.env['FAULT_RUNS'] ?? 30);
 
 function execute(client: Client, options: DrainOptions): Promise<DrainResult> {
   return executeDrain(client.server, options, {

@@ -209,6 +209,21 @@ describe('a drain in a changing world', () => {
     expect(plane.history.evictions).toHaveLength(2);
   });
 
+  test('stops where one of its clusters is being deleted', async () => {
+    const plane = fake(smallScene(5));
+    const { ending } = begin(plane, { options: drainOptions({ clusters: ['member1', 'member2'] }) });
+    plane.time.plan(START + 3000, () =>
+      plane.edit(MEMBER1.replace('member1', 'member2'), (object) => ({
+        ...object,
+        metadata: { ...object.metadata, deletionTimestamp: '2026-09-01T08:00:03Z' },
+      })),
+    );
+    expect(await plane.time.until(ending)).toMatchObject({
+      outcome: 'stopped',
+      reason: 'Cluster member2 is being deleted',
+    });
+  });
+
   test('waits while it hears nothing, and says since when', async () => {
     const plane = fake(smallScene(5));
     const cuts = [{ path: /works$/, at: START + 3000, milliseconds: 30_000, silent: false }];
