@@ -9,6 +9,7 @@ import { defaultMembers } from '../state/scenarioFile.ts';
 import { unconfirmed, type AnsweredAssumption } from '../views/assumptions.ts';
 import { planDriftText } from '../views/drain/planDriftText.ts';
 import type { DrainOptionFlags } from './drainFlags.ts';
+import { checkSelection } from './drainSelection.ts';
 import { drainOptionsFromFlags, durationOrSeconds, flagsOfOptions } from './drainOptions.ts';
 import { UserError } from './errors.ts';
 import { startProgress } from './progress.ts';
@@ -64,6 +65,7 @@ export function makePlan(
       ...saved,
       drift: planDrift(saved.basis, options, state.world).map(planDriftText),
     };
+  checkSelection(options.selection, state.world);
   const members = {
     ...defaultMembers,
     ...(readyAfter === undefined

@@ -163,6 +163,24 @@ describe('mistakes', () => {
       ['frankfurt', '-o', 'yaml'],
       '-o yaml prints a plan, with --dry-run; a drain that is carried out prints lines, or with -o json a document on each',
     ],
+    [
+      ['frankfurt', '--dry-run', '--skip', 'shop/deployment/carts', ...state],
+      '--skip shop/deployment/carts: there is no such workload, did you mean shop/deployment/cart?',
+    ],
+    [
+      ['frankfurt', '--dry-run', '--only', 'deployment/crat', ...state],
+      '--only deployment/crat: there is no such workload, did you mean deployment/cart?',
+    ],
+    [['frankfurt', '--dry-run', '-n', 'shpo', ...state], 'no bindings in namespace shpo, did you mean shop?'],
+    [['frankfurt', '--dry-run', '--kind', 'job', ...state], '--kind job: there is no workload of this kind'],
+    [
+      ['frankfurt', '--dry-run', '-l', 'app=none', ...state],
+      '--selector: there is no workload with these labels',
+    ],
+    [
+      ['frankfurt', '--dry-run', '--policy', 'cart', ...state],
+      '--policy cart: there is no workload that this policy places; write NAMESPACE/NAME, or NAME of a ClusterPropagationPolicy',
+    ],
     [['frankfurt', '--cancel', '--skip', 'a/b'], '--cancel takes back all of a drain; leave out --skip'],
     [['--cancel'], 'name the clusters whose drain is taken back, as in: drain CLUSTER --cancel'],
     [

@@ -69,6 +69,8 @@ function headline(
   const { pace, method } = options;
   const names = style.strong(listed(options.clusters));
   const runs = options.clusters.length === 1 ? 'runs' : 'run';
+  if (workloads.length === 0)
+    return `${names} ${runs} no workloads. Draining cordons ${options.clusters.length === 1 ? 'it' : 'them'} and moves nothing${dryRun}`;
   const replicas = clusters
     .filter(({ drained }) => drained)
     .reduce((sum, { before }) => sum + before.replicas, 0);

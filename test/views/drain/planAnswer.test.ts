@@ -86,6 +86,11 @@ describe('the headline', () => {
     const options = { ...handmadePlan.options, clusters: ['frankfurt', 'oregon'] };
     expect(headline({ options })).toMatch(/^frankfurt, oregon run 10 workloads/);
   });
+  test('says that nothing is there', () => {
+    expect(headline({ workloads: [] })).toBe(
+      'frankfurt runs no workloads. Draining cordons it and moves nothing (dry run)',
+    );
+  });
   test('says that nothing would leave', () => {
     const workloads = [planned('data/Deployment/archive', 'stays', 'frankfurt:2', 'frankfurt:2')];
     expect(headline({ workloads })).toBe(

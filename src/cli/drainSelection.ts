@@ -1,0 +1,46 @@
+import type { DrainSelection } from '../engine/drain/drainOptions.ts';
+import { viewOfWorld } from '../engine/drain/drainView.ts';
+import { workloadIdentity } from '../engine/explanation/identities.ts';
+import { selects } from '../engine/drain/selects.ts';
+import type { World } from '../engine/world.ts';
+import { workloadName } from '../views/drain/workloadName.ts';
+import { nearMatches } from '../views/nearMatches.ts';
+import { UserError, withSuggestion } from './errors.ts';
+import { bindingsIn } from './target.ts';
+
+/**
+ * Throws a UserError where a flag that chooses workloads means none: a typing mistake in --skip would drain the very
+ * workload that was to stay.
+ */
+export function checkSelection(selection: DrainSelection, world: World): void {
+  const bindings = bindingsIn(world.bindings, selection.namespace);
+  const means = (one: DrainSelection) => world.bindings.some((binding) => selects(one, binding, undefined));
+  for (const [flag, names] of [
+    ['--skip', selection.skip],
+    ['--only', selection.only],
+  ] as const)
+    for (const name of names ?? []) {
+      if (means({ only: [name] })) continue;
+      const known = bindings.map((binding) => workloadName(workloadIdentity(binding)));
+      const typed = name.split('/').length === 2 ? known.map(withoutNamespace) : known;
+      throw new UserError(
+        withSuggestion(`${flag} ${name}: there is no such workload`, nearMatches(name, typed)),
+      );
+    }
+  for (const kind of selection.kinds ?? [])
+    if (!means({ kinds: [kind] })) throw new UserError(`--kind ${kind}: there is no workload of this kind`);
+  const { policy, labelSelector } = selection;
+  if (policy !== undefined && !means({ policy }))
+    throw new UserError(
+      `--policy ${policy}: there is no workload that this policy places; write NAMESPACE/NAME, or NAME of a ClusterPropagationPolicy`,
+    );
+  if (labelSelector) {
+    const { templateOf } = viewOfWorld(world);
+    if (!world.bindings.some((binding) => selects({ labelSelector }, binding, templateOf(binding))))
+      throw new UserError('--selector: there is no workload with these labels');
+  }
+}
+
+function withoutNamespace(name: string): string {
+  return name.split('/').slice(-2).join('/');
+}
