@@ -30,6 +30,7 @@ const everywhere = [
   'seoul',
   'sydney',
   'perth',
+  'auckland',
 ];
 const binding = (name: string, spec: Partial<ResourceBindingSpec> = {}): ResourceBinding => ({
   kind: 'ResourceBinding',
