@@ -192,6 +192,14 @@ function tryEviction(
   const gaining = to.filter(({ name, replicas = 0 }) => !had.has(name) || replicas > had.get(name)!);
   const notReady = gaining.find(({ name }) => isStale(situation.clusters.get(name)));
   if (notReady) return final(blocked(`it would go to ${notReady.name}, which is not Ready`, 'spec.clusters'));
+  if (to.every(({ name }) => isStale(situation.clusters.get(name))))
+    return final(
+      blocked(
+        `nothing would be left of it but on ${to.map(({ name }) => name).join(', ')}, not Ready`,
+        'spec.clusters',
+        to,
+      ),
+    );
   const suspended = spec.suspension?.dispatchingOnClusters?.clusterNames ?? [];
   const held = gaining.find(({ name }) => suspended.includes(name));
   if (held)

@@ -4,6 +4,7 @@ import type { ResourceBinding, TargetCluster, Work } from '../../karmada/api/wor
 import type { Evidence } from '../evidence.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
 import { isStale } from '../explanation/readiness.ts';
+import { placementBefore } from './drainTasks.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
 import { hasReplicaRevision, kindKey, type DeclaredHooks } from '../status/healthInterpreter.ts';
 
@@ -19,7 +20,8 @@ export interface ReplacementReadiness {
 /**
  * Whether what replaces an evicted copy has been seen ready: scheduled after the eviction, dispatched with the replicas
  * that are assigned now, applied, and as many reported ready by a cluster that is Ready itself. Goes by the Works;
- * the binding's aggregatedStatus may be older than the scale-up.
+ * the binding's aggregatedStatus may be older than the scale-up. A cluster that is not Ready holds nothing up where the
+ * workload has no more there than before the eviction.
  *
  * @param works the binding's Works by cluster
  */
@@ -31,14 +33,27 @@ export function replacementReady(
 ): ReplacementReadiness {
   const unplaced = placementMissing(binding);
   if (unplaced) return { ready: false, phase: 'scheduling', waitingFor: unplaced.rule, evidence: [unplaced] };
-  const seen = (binding.spec.clusters ?? []).map((target) =>
-    copyReadiness(binding, target, works.get(target.name), clusters.get(target.name), hooks),
-  );
+  const targets = binding.spec.clusters ?? [];
+  const someReady = targets.some(({ name }) => !isStale(clusters.get(name)));
+  const had = placementOf(binding);
+  const seen = targets.map((target): CopyReadiness => {
+    const cluster = clusters.get(target.name);
+    const gained = (target.replicas ?? 0) > (had?.get(target.name) ?? -1);
+    return someReady && isStale(cluster) && !gained
+      ? { ready: true, evidence: { rule: `${target.name}: not Ready, but no part of the replacement` } }
+      : copyReadiness(binding, target, works.get(target.name), cluster, hooks);
+  });
   const evidence = seen.map((copy) => copy.evidence);
   const missing = seen.filter(({ ready }) => !ready).map((copy) => copy.evidence.rule);
   return missing.length === 0
     ? { ready: true, phase: 'ready', evidence }
     : { ready: false, phase: 'starting', waitingFor: missing.join('; '), evidence };
+}
+
+/** What it had where before a drain evicted it. */
+function placementOf({ spec }: ResourceBinding): ReadonlyMap<string, number> | undefined {
+  const before = spec.gracefulEvictionTasks?.map(placementBefore).find((one) => one !== undefined);
+  return before && new Map(before.map(({ name, replicas }) => [name, replicas ?? 0]));
 }
 
 /** Why the binding's result is none to go by. */

@@ -209,6 +209,20 @@ describe('before each eviction', () => {
     );
   });
 
+  test('one whose other copies are all out of reach is skipped', () => {
+    const down = cordonedEast.map((one) =>
+      one.metadata.name === 'west-1' ? { ...one, status: { ...one.status, conditions: [] } } : one,
+    );
+    const placement = { ...everywhere, clusterAffinity: { clusterNames: ['east-1', 'west-1'] } };
+    const clusters = [
+      { name: 'east-1', replicas: 2 },
+      { name: 'west-1', replicas: 2 },
+    ];
+    expect(reasonFor({ placement, clusters }, down)).toBe(
+      'nothing would be left of it but on west-1, not Ready',
+    );
+  });
+
   test('one that tolerates the cordon where its affinity does not take it back goes', () => {
     const placement = { ...onlyOn('west-1'), clusterTolerations: [{ operator: 'Exists' }] };
     const moved = { ...api, spec: { ...api.spec, placement } };

@@ -105,6 +105,29 @@ describe('the replacement', () => {
     });
   });
 
+  test('waits for no cluster that is not Ready where it has no more than before', () => {
+    const message = 'drained by kubectl karmada-failover, before: east-1=2 west-1=1 west-2=1';
+    const gone = cluster('west-2');
+    const down = new Map(clusters).set('west-2', { ...gone, status: { ...gone.status, conditions: [] } });
+    const placed = (one: number, two: number) =>
+      evicted({
+        gracefulEvictionTasks: [heldTask('east-1', { message })],
+        clusters: [
+          { name: 'west-1', replicas: one },
+          { name: 'west-2', replicas: two },
+        ],
+      });
+    const works = { 'west-1': { ready: 3 }, 'west-2': { ready: 1 } };
+    expect(look(placed(3, 1), works, down).ready).toBe(true);
+    expect(look(placed(2, 2), { ...works, 'west-1': { ready: 2 } }, down).ready).toBe(false);
+    const alone = evicted({
+      replicas: 1,
+      gracefulEvictionTasks: [heldTask('east-1', { message })],
+      clusters: [{ name: 'west-2', replicas: 1 }],
+    });
+    expect(look(alone, works, down).ready).toBe(false);
+  });
+
   test('is judged wherever the workload is placed, duplicates that were there before included', () => {
     const both = evicted({
       clusters: [
