@@ -62,6 +62,7 @@ export async function openReporter(
     characters: showsUnicode(env) ? blocks : asciiBlocks,
     departure: plannedDeparture(plan),
   });
+  const giveBack = stderr.isTTY ? redirected(stderr, (line) => screen.log(line)) : () => undefined;
   const isNews = newReasons();
   let startedAt: number | undefined;
   return {
@@ -71,8 +72,27 @@ export async function openReporter(
     },
     progress: (progress) => screen.show(progress),
     stopping: () => screen.stopping(),
-    close: () => screen.close(),
+    close() {
+      giveBack();
+      return screen.close();
+    },
     result: (result) => lines.result(result),
+  };
+}
+
+/** Hands what is written to a stream, such as warnings of the server, to `take`, until the function given back is called. */
+function redirected(stream: NodeJS.WriteStream, take: (text: string) => void): () => void {
+  const write = stream.write;
+  stream.write = ((text: string | Uint8Array) => {
+    take(
+      Buffer.from(text as string)
+        .toString()
+        .trimEnd(),
+    );
+    return true;
+  }) as typeof stream.write;
+  return () => {
+    stream.write = write;
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { EventEmitter } from 'node:events';
 import { openReporter, reportForm } from '../../src/cli/drainReporter.ts';
 import type { DrainEvent } from '../../src/engine/drain/drainEvent.ts';
 import { handmadePlan } from '../views/drain/handmadePlan.ts';
@@ -95,4 +96,22 @@ test('documents say everything, and the end once', async () => {
     'DrainResult',
   ]);
   expect(stderr).toBe('');
+});
+
+test('what is written to stderr meanwhile stays above the view, and comes out as usual afterwards', async () => {
+  const terminal = () => Object.assign(new EventEmitter(), stream(true), { columns: 80, rows: 24 });
+  const [stdout, stderr] = [terminal(), terminal()];
+  const reporter = await openReporter('screen', handmadePlan, {
+    stdout: stdout as unknown as NodeJS.WriteStream & { fd: 1 },
+    stderr: stderr as unknown as NodeJS.WriteStream & { fd: 2 },
+    env: { LANG: 'en_US.UTF-8' },
+  });
+  reporter.progress(progressAfter(29, 12));
+  stderr.write('warning: deprecated\n');
+  expect(stderr.written).toBe('');
+  await reporter.close();
+  await reporter.close();
+  expect(stdout.written).toMatch(/warning: deprecated\n(.*\n)*.*Drain of frankfurt/);
+  stderr.write('error: gone\n');
+  expect(stderr.written).toBe('error: gone\n');
 });
