@@ -3,7 +3,7 @@
 // node_modules; docs/architecture.md has the numbers.
 import { build, transform } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { inkAsScript } from './inkAsScript.mjs';
 
@@ -49,6 +49,17 @@ const leanOclif = {
   },
 };
 
+// V8 reads JSON twice as fast from a string as from an object literal.
+const jsonAsText = {
+  name: 'json-as-text',
+  setup(build) {
+    build.onLoad({ filter: /oclif\.manifest\.json$/ }, ({ path }) => {
+      const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
+      return { contents: `export default JSON.parse(${JSON.stringify(text)});` };
+    });
+  },
+};
+
 const { outputFiles } = await build({
   entryPoints: { main: resolve(root, 'src/main.ts'), complete: resolve(root, 'src/complete.ts') },
   outdir: dist,
@@ -60,7 +71,7 @@ const { outputFiles } = await build({
   target: 'node20',
   external: ['ts-node', 'tsx', 'typescript', 'pnpapi'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [inkAsScript, leanOclif],
+  plugins: [inkAsScript, leanOclif, jsonAsText],
   legalComments: 'linked',
   logLevel: 'warning',
   write: false,
@@ -75,6 +86,7 @@ const files = await Promise.all(
       target: 'node20',
       supported: { 'dynamic-import': false },
       legalComments: 'none',
+      minifyWhitespace: true,
     });
     return { name: basename(path), text: code };
   }),
