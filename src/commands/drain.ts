@@ -6,8 +6,7 @@ import { withoutBooleanValues } from '../cli/kubectlBooleans.ts';
 import { Args, Command, optional } from '../cli/oclif.ts';
 
 export default class Drain extends Command {
-  static override summary =
-    'Move everything off clusters, safely: cordon, evict, wait for replacements.';
+  static override summary = 'Move everything off clusters, safely: cordon, evict, wait for replacements.';
 
   static override description = [
     'All named clusters are cordoned, then one workload after the other is evicted from them. Its old copy is kept until',
