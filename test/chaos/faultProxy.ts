@@ -29,8 +29,8 @@ export type WriteStage = 'before' | 'acted' | 'answered';
 
 export interface FaultProxyOptions {
   random: Random;
-  /** share of requests that meet a fault */
-  share: number;
+  /** share of requests that meet a fault, asked for each */
+  share: () => number;
   /** share of writes of which somebody else changes the object first */
   conflicts: number;
   /** lets somebody else change the object at that path */
@@ -164,7 +164,7 @@ export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Pro
   };
 
   const faultFor = (incoming: IncomingMessage): Fault | undefined => {
-    if (!random.chance(share)) return undefined;
+    if (!random.chance(share())) return undefined;
     const query = new URL(incoming.url ?? '/', upstream).searchParams;
     if (isWatch(query)) {
       const {

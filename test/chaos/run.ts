@@ -154,7 +154,8 @@ async function run(scenario: Scenario): Promise<{ report: Report; drained: Drain
     );
     const proxy = await startFaultProxy(bed, {
       random,
-      share,
+      // more where the drain would be at its end before there were enough
+      share: () => (kills > 0 && isBehind(drained, proxy.faults) ? 0.5 : share),
       conflicts,
       disturb: (path) => others.touchPath(path),
       onWrite: (stage) => processes.forEach((each) => each.onWrite(stage)),
@@ -260,6 +261,12 @@ function enough({ faults, runs }: Report): Finding[] {
 
 function total(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** Whether fewer faults have been injected than the drain has come forward. */
+function isBehind(drained: Drained, faults: Report['faults']): boolean {
+  const { violations } = allGone(drained);
+  return total(faults) / wanted.faults < 1.1 * (1 - violations.length / drained.load.length);
 }
 
 function progress(drained: Drained, faults: Report['faults']): string {

@@ -9,7 +9,7 @@ import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
-import { byRoom, defaults, drainOf, everywhere, heldTask, onlyOn } from './aDrain.ts';
+import { byRoom, cordonedFor, defaults, drainOf, everywhere, heldTask, onlyOn } from './aDrain.ts';
 
 const fleet = ['east-1', 'east-2', 'west-1'].map((name) => cluster(name));
 
@@ -211,6 +211,43 @@ describe('a plan', () => {
     expect(of(made, 'begun')).toMatchObject({ fate: 'moves', from: [{ name: 'east-1', replicas: 2 }] });
     expect(of(made, 'begun')).not.toHaveProperty('order');
     expect(of(made, 'web')).toMatchObject({ fate: 'moves', order: 1 });
+  });
+
+  test('does not miss an old copy that is held beside its ready replacement', () => {
+    const begun = deployment('begun', {
+      placement: byRoom,
+      replicas: 2,
+      clusters: [{ name: 'west-1', replicas: 2 }],
+      spec: { gracefulEvictionTasks: [heldTask('east-1')] },
+    });
+    const copies = ['west-1', 'east-1'].map((clusterName) => ({
+      clusterName,
+      applied: true,
+      health: 'Healthy' as const,
+      status: { replicas: 2, readyReplicas: 2 },
+    }));
+    const made = plan([{ ...begun, status: { ...begun.status, aggregatedStatus: copies } }]);
+    expect(of(made, 'begun')).toMatchObject({ fate: 'moves' });
+    expect(made.refusals).toEqual([]);
+  });
+
+  test('goes on from a drain of fewer clusters, with what has left one of them already', () => {
+    const begun = deployment('begun', {
+      placement: byRoom,
+      replicas: 4,
+      clusters: [
+        { name: 'east-2', replicas: 2 },
+        { name: 'west-1', replicas: 2 },
+      ],
+      spec: { gracefulEvictionTasks: [heldTask('east-1')] },
+    });
+    const options = drainOf(['east-1', 'east-2']);
+    const clusters = cordonedFor(drainOf(['east-1']), fleet);
+    const made = plan([begun, web], { clusters, options });
+    for (const name of ['begun', 'web']) {
+      expect(of(made, name)).toMatchObject({ fate: 'moves' });
+      expect(placed(of(made, name)!.after)).toEqual(['west-1=4']);
+    }
   });
 
   test('tells what goes along, and where that is afterwards', () => {
