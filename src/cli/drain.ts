@@ -4,7 +4,6 @@ import { jsonText } from '../views/jsonText.ts';
 import { commandLine, connectionWords } from './commandLine.ts';
 import { canAsk, confirmed } from './confirm.ts';
 import { connectionFlags } from './connection.ts';
-import type { DrainOptionFlags } from './drainFlags.ts';
 import { choice, durationOrSeconds } from './drainOptions.ts';
 import { drainOrder, makePlan, type MadePlan } from './drainPlan.ts';
 import { openReporter, reportForm } from './drainReporter.ts';
@@ -13,23 +12,9 @@ import { UserError } from './errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from './exitCodes.ts';
 import { interruptible } from './interrupt.ts';
 import { print } from './print.ts';
-import { openState, type OpenedState, type StateFlags } from './state.ts';
+import { openState, type OpenedState } from './state.ts';
 import { untilUnread } from './unread.ts';
-
-export interface DrainFlags extends StateFlags, DrainOptionFlags {
-  selector?: string | undefined;
-  'dry-run'?: string | undefined;
-  out?: string | undefined;
-  plan?: string | undefined;
-  cancel?: boolean | undefined;
-  yes?: boolean | undefined;
-  wait?: boolean | undefined;
-  timeout?: string | undefined;
-  progress?: string | undefined;
-  'ready-after'?: string | undefined;
-  output?: string | undefined;
-  'no-headers'?: boolean | undefined;
-}
+import type { DrainFlags } from './givenDrainFlags.ts';
 
 /**
  * Drains clusters as flags say: plans, shows the plan, refuses or asks, and carries it out. `argv` are the words of the

@@ -6,7 +6,7 @@ import { commandLine, connectionWords } from './commandLine.ts';
 import { canAsk, confirmed } from './confirm.ts';
 import { connectionFlags } from './connection.ts';
 import { flagsOfOptions } from './drainOptions.ts';
-import type { DrainFlags } from './drain.ts';
+import type { DrainFlags } from './givenDrainFlags.ts';
 import { dryRunSuffix, type DryRun } from './dryRun.ts';
 import { UserError } from './errors.ts';
 import { EXIT_NOT_FINISHED, EXIT_OK } from './exitCodes.ts';

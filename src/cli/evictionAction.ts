@@ -3,7 +3,7 @@ import type { Evidence } from '../engine/evidence.ts';
 import type {
   EvictionActionContext,
   EvictionActionName,
-} from '../engine/explanation/evictionAction/evictionAction.ts';
+} from '../engine/explanation/evictionAction/actionOutcome.ts';
 import type { EvictionActionResult } from '../engine/explanation/evictionAction/evictionActionResult.ts';
 import { worksOfBinding } from '../engine/explanation/worksOfBinding.ts';
 import { createClusterSnapshot } from '../engine/scheduling/scheduler.ts';

@@ -1,4 +1,4 @@
-import type { EvictionActionName } from '../engine/explanation/evictionAction/evictionAction.ts';
+import type { EvictionActionName } from '../engine/explanation/evictionAction/actionOutcome.ts';
 import type { EvictionActionResult } from '../engine/explanation/evictionAction/evictionActionResult.ts';
 import { rfc3339 } from '../kubernetes/time.ts';
 import { inOrder, type Answer } from './answer.ts';

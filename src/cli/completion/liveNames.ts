@@ -1,6 +1,6 @@
 import { apiPath } from '../../state/live/resources.ts';
 import { connectFromFlags, type ConnectionFlags } from '../connectFromFlags.ts';
-import type { NamedObject, ObjectNames } from './names.ts';
+import type { NamedObject, ObjectNames } from './objectNames.ts';
 
 /** A table has names and a few columns instead of whole objects, and is what kubectl get asks for. */
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';

@@ -8,16 +8,7 @@ import {
 } from '../../state/live/resources.ts';
 import type { Candidate, NameKind, Names } from './completions.ts';
 import type { TypedLine } from './typedLine.ts';
-
-/** Names of one kind, with the namespace for objects that have one. */
-export interface NamedObject {
-  name: string;
-  namespace?: string | undefined;
-  description?: string | undefined;
-}
-
-/** Where names of objects come from: a live control plane, or files. Rejects, or never answers, where there is none. */
-export type ObjectNames = (resource: ApiResource, namespace: string | undefined) => Promise<NamedObject[]>;
+import type { NamedObject, ObjectNames } from './objectNames.ts';
 
 const NAMESPACES: ApiResource = {
   kind: 'Namespace',
@@ -149,7 +140,7 @@ async function fromKubeconfig(
   line: TypedLine,
   environment: NodeJS.ProcessEnv,
 ): Promise<Candidate[]> {
-  const { loadKubeconfig } = await import('../../state/live/kubeconfig.ts');
+  const { loadKubeconfig } = await import('../../state/live/connection/kubeconfig.ts');
   const { at } = line;
   const ofHost =
     at.part === 'value' && at.flag.name === 'host-context'

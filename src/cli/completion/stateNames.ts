@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { stateFromFiles } from '../../state/fileSource.ts';
 import type { World } from '../../engine/world.ts';
-import type { ObjectNames } from './names.ts';
+import type { ObjectNames } from './objectNames.ts';
 
 /** What is larger cannot be read while somebody waits for a word; directories are read whatever is in them. */
 const LARGEST = 2 * 1024 * 1024;

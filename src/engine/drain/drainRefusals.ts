@@ -65,11 +65,11 @@ function counted({ length }: readonly unknown[]): string {
   return length === 1 ? '1 workload' : `${length} workloads`;
 }
 
-/** "Deployment shop/cart, StatefulSet data/ledger and 4 more" */
+/** "shop/deployment/cart, data/statefulset/ledger and 4 more", as --skip takes them */
 function listed(workloads: readonly ObjectIdentity[]): string {
   const named = workloads
     .slice(0, MOST_NAMED)
-    .map(({ kind, namespace, name }) => `${kind} ${namespace ? `${namespace}/` : ''}${name}`);
+    .map(({ kind, namespace, name }) => `${namespace ? `${namespace}/` : ''}${kind.toLowerCase()}/${name}`);
   const more = workloads.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -157,7 +157,7 @@ export function createOutcomes(
       dependsOn(
         record,
         'unknown',
-        `${guessed.join(', ')}, taken as the default: give what karmada-controller-manager was started with, by its Deployment in the state or by --assume`,
+        `${guessed.join(', ')}, taken as the default: give what karmada-controller-manager was started with, by its Deployment (--host-context, or in the state) or by --assume`,
       );
     const noTaint = !evictionOff && [...troubled].some((name) => !everTainted.has(name));
     if (noTaint && unreadPolicies !== undefined)

@@ -1,9 +1,9 @@
-import {
-  evictionAction,
-  type EvictionAction,
-  type EvictionActionContext,
-  type EvictionActionName,
-} from '../../engine/explanation/evictionAction/evictionAction.ts';
+import { evictionAction } from '../../engine/explanation/evictionAction/evictionAction.ts';
+import type {
+  EvictionAction,
+  EvictionActionContext,
+  EvictionActionName,
+} from '../../engine/explanation/evictionAction/actionOutcome.ts';
 import type { EvictionActionResult } from '../../engine/explanation/evictionAction/evictionActionResult.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';

@@ -2,14 +2,14 @@ import { promisify } from 'node:util';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './apiError.ts';
 import type { ApiServer, Query, RequestOptions, WriteOptions } from './apiServer.ts';
-import type { ConnectionOptions } from './connectionOptions.ts';
-import { authority, credentialsFor } from './credentials.ts';
-import { resolveEndpoint } from './endpoint.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { ConnectionOptions } from './connection/connectionOptions.ts';
+import { authority, credentialsFor } from './connection/credentials.ts';
+import { resolveEndpoint } from './connection/endpoint.ts';
+import type { Endpoint } from './connection/resolvedEndpoint.ts';
 import { explainAnswer, explainFailure, explainNonsense } from './explain.ts';
 import type { Status } from './explain.ts';
 import { listAll } from './listPages.ts';
-import { proxyFor } from './proxy.ts';
+import { proxyFor } from './connection/proxy.ts';
 import { mayRepeat, pauseBefore, retryAfterSeconds } from './retry.ts';
 import type { Outcome } from './retry.ts';
 import { serverClock } from './serverClock.ts';
@@ -18,8 +18,9 @@ import type { Timing } from './timing.ts';
 import { createTransport, TransportFailure } from './transport.ts';
 import { warningTexts } from './warningHeader.ts';
 import { watchEvents } from './watchEvents.ts';
+import type { Call, Send } from './call.ts';
 
-export type { ConnectionOptions } from './connectionOptions.ts';
+export type { ConnectionOptions } from './connection/connectionOptions.ts';
 
 /** How long a request is tried again where there is no --request-timeout. */
 const TRY_FOR = 30_000;
@@ -37,18 +38,6 @@ interface Surroundings {
   environment?: NodeJS.ProcessEnv;
   timing?: Timing;
 }
-
-/** One request as the functions of ApiServer make it. */
-export interface Call extends RequestOptions {
-  method?: 'GET' | 'POST' | 'PATCH';
-  /** a write that the server may have acted on is not repeated */
-  write?: boolean;
-  body?: unknown;
-  contentType?: string;
-}
-
-/** Sends a call, repeats what may be repeated, and gives the text of the answer. Rejects with an ApiError. */
-export type Send = (path: string, call: Call) => Promise<string>;
 
 /**
  * A connection to the API server that flags and kubeconfig name. No request is sent yet. Rejects with a StateError
@@ -241,7 +230,7 @@ export async function connect(
 }
 
 async function rootsOfSystem(environment: NodeJS.ProcessEnv): Promise<Buffer | undefined> {
-  const { systemRoots } = await import('./systemRoots.ts');
+  const { systemRoots } = await import('./connection/systemRoots.ts');
   return systemRoots(environment);
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from './apiError.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './connection/resolvedEndpoint.ts';
 import type { TransportFailure } from './transport.ts';
 
 /** metav1.Status, as far as it is read */

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { ApiError } from './apiError.ts';
 import type { ListOptions, ObjectList } from './apiServer.ts';
-import type { Send } from './connect.ts';
+import type { Send } from './call.ts';
 import type { Status } from './explain.ts';
 import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
 

@@ -9,8 +9,8 @@ const FIRST_PAUSE = 800;
 const LONGEST_PAUSE = 30_000;
 /** A watch that ended earlier than this was no good connection: pauses keep growing. */
 const GOOD_AFTER = 5_000;
-/** Bookmarks come about every minute; after so long without anything the connection is taken for dead. */
-const SILENT_AFTER = 90_000;
+/** Bookmarks come about every minute, from a busy server after 95 s; a connection silent for longer is taken for dead. */
+const SILENT_AFTER = 150_000;
 
 export interface MirrorOptions<T> {
   signal?: AbortSignal | undefined;

@@ -107,7 +107,7 @@ describe('a plan', () => {
         risk: 'blocked',
         accepted: false,
         flag: '--allow-blocked',
-        message: '1 workload cannot leave (use --allow-blocked to override): Deployment shop/pinned',
+        message: '1 workload cannot leave (use --allow-blocked to override): shop/deployment/pinned',
         workloads: [{ kind: 'Deployment', namespace: 'shop', name: 'pinned' }],
       },
     ]);
@@ -122,7 +122,7 @@ describe('a plan', () => {
       }),
     );
     expect(plan(many).refusals[0]!.message).toBe(
-      '7 workloads cannot leave (use --allow-blocked to override): Deployment shop/pinned-0, Deployment shop/pinned-1, Deployment shop/pinned-2 and 4 more',
+      '7 workloads cannot leave (use --allow-blocked to override): shop/deployment/pinned-0, shop/deployment/pinned-1, shop/deployment/pinned-2 and 4 more',
     );
   });
 
@@ -308,7 +308,7 @@ describe('a plan', () => {
       ],
     });
     expect(made.refusals.map(({ message }) => message)).toEqual([
-      'west-1 would hold more than can be allocated there (use --allow-overcommit to override): Deployment shop/weighted',
+      'west-1 would hold more than can be allocated there (use --allow-overcommit to override): shop/deployment/weighted',
     ]);
   });
 

@@ -8,7 +8,7 @@ import { noExecuteDecision, noExecuteTaints } from '../../taints/noExecuteDecisi
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import { samePlacement } from '../schedulingDecision.ts';
 import { isStale, readyCondition } from '../readiness.ts';
-import type { ActionOutcome, TaskInQuestion } from './evictionAction.ts';
+import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { present } from './judgement.ts';
 import { afterNextLook, type NextLook } from './nextLook.ts';
 import { placed } from './placed.ts';

@@ -1,4 +1,4 @@
-import type { EvictionAction } from './evictionAction.ts';
+import type { EvictionAction } from './actionOutcome.ts';
 
 /**
  * changed: written; planned: would be (--dry-run=client); unchanged: it is so already; refused: it may lose the

@@ -3,7 +3,7 @@ import { replacementReady } from '../../drain/replacementReady.ts';
 import { evictionDeadline, type EvictionClock } from '../../eviction/evictionRule.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from '../evictionTask.ts';
-import type { TaskInQuestion } from './evictionAction.ts';
+import type { TaskInQuestion } from './actionOutcome.ts';
 import { afterNextLook, type NextLook } from './nextLook.ts';
 
 /** How Karmada judges the task of a cluster once a spec is written and the scheduler has looked at it. */

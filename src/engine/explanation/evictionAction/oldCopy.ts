@@ -1,7 +1,7 @@
 import { purgesDirectly } from '../../eviction/purgeMode.ts';
 import { targetClusters } from '../../eviction/works.ts';
 import { isStale } from '../readiness.ts';
-import type { TaskInQuestion } from './evictionAction.ts';
+import type { TaskInQuestion } from './actionOutcome.ts';
 
 /**
  * Whether there is a copy on the cluster that is left. Where the Works cannot be read, or the cluster has reported

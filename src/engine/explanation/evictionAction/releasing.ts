@@ -1,6 +1,6 @@
 import { releaseTask } from '../../drain/drainTasks.ts';
 import type { EvictionTaskExplanation } from '../evictionTask.ts';
-import type { ActionOutcome, TaskInQuestion } from './evictionAction.ts';
+import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { judge, notReady, returnsTo } from './judgement.ts';
 import { oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 

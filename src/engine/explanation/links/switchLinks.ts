@@ -30,7 +30,7 @@ export function switchLinks({ configuration, unconfirmed }: LinkQuestion): Failo
         id,
         state: on ? 'unknown' : 'broken',
         text: `${name}=${on} is the default; the state does not tell how karmada-controller-manager was started`,
-        fix: `give --assume ${name}=${!on} if it was started so, or add its Deployment to the state`,
+        fix: `give --assume ${name}=${!on} if it was started so, or let its Deployment be read: --host-context, or in the state`,
         evidence: [{ ...evidence, certainty: 'unknown', missing: `--assume ${name}=VALUE` }],
       };
     if (on) return holds(id, `${name}=true`, [evidence]);

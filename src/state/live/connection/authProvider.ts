@@ -1,7 +1,7 @@
 import { OpenIDConnectAuth } from '@kubernetes/client-node/dist/oidc_auth.js';
-import { StateError } from '../errors.ts';
-import { ApiError } from './apiError.ts';
-import type { Credentials } from './credentials.ts';
+import { StateError } from '../../errors.ts';
+import { ApiError } from '../apiError.ts';
+import type { Credentials } from './credential.ts';
 import type { KubeconfigUser } from './kubeconfig.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import type { Unresolved } from './endpoint.ts';
+import type { Unresolved } from './resolvedEndpoint.ts';
 
 /** Where the kubelet puts a pod's service account. */
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';

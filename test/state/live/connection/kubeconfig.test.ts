@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { loadKubeconfig } from '../../../src/state/live/kubeconfig.ts';
-import { Workbench } from './connecting.ts';
+import { loadKubeconfig } from '../../../../src/state/live/connection/kubeconfig.ts';
+import { Workbench } from '../connecting.ts';
 
 let bench: Workbench;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { proxyFor } from '../../../src/state/live/proxy.ts';
+import { proxyFor } from '../../../../src/state/live/connection/proxy.ts';
 
 const through = (server: string, environment: NodeJS.ProcessEnv, proxyUrl?: string) =>
   proxyFor(new URL(server), proxyUrl, environment)?.href;

@@ -1,23 +1,11 @@
-import { StateError } from '../errors.ts';
-import { parseDuration } from '../../kubernetes/time.ts';
+import { StateError } from '../../errors.ts';
+import { parseDuration } from '../../../kubernetes/time.ts';
 import type { ConnectionOptions } from './connectionOptions.ts';
 import { inClusterEndpoint } from './inCluster.ts';
 import { loadKubeconfig } from './kubeconfig.ts';
 import type { Kubeconfig, KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
-
-/** One API server and one user of it: flags and kubeconfig put together. */
-export interface Endpoint {
-  /** may have a path before the API's own */
-  server: URL;
-  context?: string | undefined;
-  /** of the context */
-  namespace?: string | undefined;
-  userName?: string | undefined;
-  cluster: KubeconfigCluster;
-  user: KubeconfigUser;
-  /** milliseconds; 0 for none */
-  requestTimeout: number;
-}
+import type { Unresolved } from './resolvedEndpoint.ts';
+import type { Endpoint } from './resolvedEndpoint.ts';
 
 /**
  * Which server, and as whom: flags win over the kubeconfig, by the rules of kubectl (tools/clientcmd:
@@ -70,9 +58,6 @@ export async function resolveEndpoint(
     clusterName,
   );
 }
-
-/** An endpoint before flags are put over it. */
-export type Unresolved = Omit<Endpoint, 'server'> & { server: string };
 
 function endpointOf(found: Unresolved, options: ConnectionOptions, clusterName?: string): Endpoint {
   const cluster = clusterWith(found.cluster, options);

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, isIPv4 } from 'node:net';
 import type { Socket } from 'node:net';
-import type { Trust } from './agent.ts';
+import type { Trust } from './trust.ts';
 
 /** A proxy that could not be reached or did not let us through; the message names it. */
 export class ProxyError extends Error {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { StateError } from '../errors.ts';
-import { parseKubectlLayout } from '../yaml/kubectlLayout.ts';
+import { StateError } from '../../errors.ts';
+import { parseKubectlLayout } from '../../yaml/kubectlLayout.ts';
 
 /** Fields of a kubeconfig, named as they are there. */
 export interface KubeconfigCluster {
@@ -152,7 +152,7 @@ async function parseText(text: string, file: string): Promise<unknown> {
   }
   const value = parseKubectlLayout(text);
   if (value !== undefined) return value;
-  const { parseAnyYaml } = await import('../yaml/anyYaml.ts');
+  const { parseAnyYaml } = await import('../../yaml/anyYaml.ts');
   try {
     return parseAnyYaml(text, () => undefined);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { StateError } from '../errors.ts';
+import { StateError } from '../../errors.ts';
 
 /**
  * The proxy on the way to a server, by Go's rules (golang.org/x/net/http/httpproxy): the kubeconfig's proxy-url without

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { issue } from './certificates.ts';
-import { base64, Workbench } from './connecting.ts';
-import { status } from './fakeHttpServer.ts';
-import type { FakeHttpServer } from './fakeHttpServer.ts';
-import { fakeTiming } from './fakeTiming.ts';
+import { issue } from '../certificates.ts';
+import { base64, Workbench } from '../connecting.ts';
+import { status } from '../fakeHttpServer.ts';
+import type { FakeHttpServer } from '../fakeHttpServer.ts';
+import { fakeTiming } from '../fakeTiming.ts';
 
 let bench: Workbench;
 let server: FakeHttpServer;

@@ -4,17 +4,12 @@ import type { AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
-import type { ClientCertificate } from './credentials.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { ClientCertificate } from './credential.ts';
+import type { Endpoint } from './resolvedEndpoint.ts';
+import type { Trust } from './trust.ts';
 
 /** How long an idle connection is kept. API servers keep them longer, so none is used that they are closing. */
 const KEEP_IDLE = 15_000;
-
-export interface Trust {
-  ca?: Buffer | undefined;
-  insecure: boolean;
-  serverName?: string | undefined;
-}
 
 /** Node's own, whose types leave out what it is called with. */
 interface Connecting {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { StateError } from '../errors.ts';
-import { instant } from '../../kubernetes/time.ts';
-import { ApiError } from './apiError.ts';
-import type { Credential, Credentials } from './credentials.ts';
+import { StateError } from '../../errors.ts';
+import { instant } from '../../../kubernetes/time.ts';
+import { ApiError } from '../apiError.ts';
+import type { Credential, Credentials } from './credential.ts';
 import type { ExecConfig } from './kubeconfig.ts';
-import type { Timing } from './timing.ts';
+import type { Timing } from '../timing.ts';
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 

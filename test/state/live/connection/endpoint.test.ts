@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ConnectionOptions } from '../../../src/state/live/connectionOptions.ts';
-import { resolveEndpoint } from '../../../src/state/live/endpoint.ts';
-import { inClusterEndpoint } from '../../../src/state/live/inCluster.ts';
-import { Workbench } from './connecting.ts';
+import type { ConnectionOptions } from '../../../../src/state/live/connection/connectionOptions.ts';
+import { resolveEndpoint } from '../../../../src/state/live/connection/endpoint.ts';
+import { inClusterEndpoint } from '../../../../src/state/live/connection/inCluster.ts';
+import { Workbench } from '../connecting.ts';
 
 let bench: Workbench;
 beforeEach(() => {

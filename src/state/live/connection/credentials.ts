@@ -1,29 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { StateError } from '../errors.ts';
-import type { Endpoint } from './endpoint.ts';
+import { StateError } from '../../errors.ts';
+import type { Endpoint } from './resolvedEndpoint.ts';
 import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
-import type { Timing } from './timing.ts';
-
-/** How the user shows who they are: on the connection and with each request. */
-export interface Credentials {
-  /** PEM of the client certificate and its key, and the Authorization header, as they are at this moment */
-  current(): Promise<Credential>;
-  /**
-   * The server has answered 401 to what `current` gave. Resolves to whether there is something newer to
-   * try.
-   */
-  refused(credential: Credential): Promise<boolean>;
-}
-
-export interface Credential {
-  authorization?: string | undefined;
-  certificate?: ClientCertificate | undefined;
-}
-
-export interface ClientCertificate {
-  cert: string | Buffer;
-  key: string | Buffer;
-}
+import type { Timing } from '../timing.ts';
+import type { Credentials, Credential, ClientCertificate } from './credential.ts';
 
 /**
  * Credentials of a kubeconfig's user, in the order of precedence of client-go: a certificate goes along with anything; a

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { StateError } from '../errors.ts';
-import type { ClientCertificate, Credentials } from './credentials.ts';
-import type { Timing } from './timing.ts';
+import { StateError } from '../../errors.ts';
+import type { ClientCertificate, Credentials } from './credential.ts';
+import type { Timing } from '../timing.ts';
 
 /** How long a token is used before its file is read again: client-go's minute, less its leeway of 10 s. */
 const READ_AGAIN_AFTER = 50_000;

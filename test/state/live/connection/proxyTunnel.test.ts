@@ -3,9 +3,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { issue } from './certificates.ts';
-import { base64, Workbench } from './connecting.ts';
-import type { FakeHttpServer } from './fakeHttpServer.ts';
+import { issue } from '../certificates.ts';
+import { base64, Workbench } from '../connecting.ts';
+import type { FakeHttpServer } from '../fakeHttpServer.ts';
 
 let bench: Workbench;
 let server: FakeHttpServer;

@@ -1,0 +1,5 @@
+export interface Trust {
+  ca?: Buffer | undefined;
+  insecure: boolean;
+  serverName?: string | undefined;
+}
