@@ -53,7 +53,10 @@ const run = (given) =>
     const file = given.find((flag) => flag.includes('-file='));
     if (file) argv.splice(argv.indexOf(file), 1, file.replace('=', `=${import.meta.dirname}/`));
     execFile(kubectl, argv, { env: { HOME: home, PATH: '' } }, (error, stdout, stderr) => {
-      const message = stderr.trim().split('\n')[0];
+      const message = stderr
+        .trim()
+        .split('\n')[0]
+        .replaceAll(`${import.meta.dirname}/`, '');
       done({ flags: given, ...(error ? { code: error.code, message } : { stdout }) });
     });
   });

@@ -195,7 +195,10 @@ function planFollower(
     before: targetsOf(before),
     after: targetsOf(after),
     fate: stays ? 'stays' : 'follows',
-    reason: `${stays ? 'stays with' : 'follows'} ${parents}`,
+    // Karmada knows no task for it: its copy goes with the eviction, before the old copy of what requires it.
+    reason: stays
+      ? `stays with ${parents}`
+      : `follows ${parents}; its copy here goes at the eviction, while the old copy of that still runs`,
     certainty: 'certain',
     takesAlong: [],
     leavesBehind: [],

@@ -3,7 +3,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 /** The two kinds of groups that workload affinity makes, by their field in spec.workloadAffinityGroups. */
 export type GroupKind = 'affinityGroup' | 'antiAffinityGroup';
 
-/** The ResourceBindings of a control plane by the workload affinity groups that they are in (S36). */
+/** The ResourceBindings of a control plane by the workload affinity groups that they are in. */
 export interface WorkloadGroups {
   /** the bindings of a namespace that are in a group */
   members(kind: GroupKind, namespace: string, group: string): Iterable<ResourceBinding>;

@@ -217,7 +217,6 @@ function estimates({ scheduler, featureGates }: Configuration): string[] {
     scheduler['enable-scheduler-estimator']
       ? 'the answers of the scheduler estimators, which are not in the state'
       : 'the room that clusters report, taken as captured and followed from there',
-    // S57
     ...(featureGates.SchedulingOvercommitProtection
       ? [
           'what the scheduler keeps free for workloads that are not healthy yet (SchedulingOvercommitProtection)',

@@ -21,7 +21,7 @@ const PRIORITY_MAX_DELAY = 10_000;
 const UNSCHEDULABLE_STAY = 5 * 60_000;
 
 /**
- * The same for the scheduler's queue under the gate PriorityBasedScheduling (S32): after 1 s, doubling up to 10 s;
+ * The same for the scheduler's queue under the gate PriorityBasedScheduling: after 1 s, doubling up to 10 s;
  * what is unschedulable for want of room waits 5 minutes each time, which Karmada checks every 30 s.
  */
 export function nextPriorityRetry(firstFailure: number, now: number, unschedulable: boolean): number {

@@ -261,7 +261,10 @@ describe('a plan', () => {
     };
     const made = plan([parent, config]);
     expect(of(made, 'web')!.takesAlong).toEqual([{ kind: 'ConfigMap', namespace: 'shop', name: 'config' }]);
-    expect(of(made, 'config')).toMatchObject({ fate: 'follows', reason: 'follows web-deployment' });
+    expect(of(made, 'config')).toMatchObject({
+      fate: 'follows',
+      reason: expect.stringMatching(/^follows web-deployment; its copy here goes at the eviction/),
+    });
     expect(placed(of(made, 'config')!.after)).toEqual(placed(of(made, 'web')!.after));
   });
 

@@ -17,7 +17,7 @@ export const WORKLOAD_ANTI_AFFINITY_REASON = 'cluster already has workload with 
 
 /**
  * The reason for which the WorkloadAffinity filter rejects a cluster: another workload of the affinity group is
- * scheduled, and not to it. Both filters leave a cluster alone that is in the scheduling result (S36).
+ * scheduled, and not to it. Both filters leave a cluster alone that is in the scheduling result.
  */
 export function workloadAffinityFilter(
   spec: ResourceBindingSpec,
