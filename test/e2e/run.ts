@@ -1,8 +1,8 @@
 // npm run e2e [-- PATTERN…]: builds what is missing and runs the tests against real Karmada.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Bed } from './controlPlane/bed.ts';
 import { buildMissing, hasGo } from './controlPlane/binaries.ts';
 import { copyTool } from './tool.ts';
@@ -15,12 +15,52 @@ if (!hasGo()) {
   const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-e2e-run-'));
   // a Ctrl-C reaches the tests as well; this waits for them, to take down what they leave behind
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  process.exitCode = await runTests(scratch, copyTool(scratch));
+  process.exitCode = await runTwice(scratch, copyTool(scratch));
   if (await takeDownAll(scratch)) rmSync(scratch, { recursive: true, force: true });
   else console.log(`logs and recordings of what failed are in ${scratch}`);
 }
 
-function runTests(scratch: string, tool: string): Promise<number> {
+/**
+ * Runs all files, and those that fail once more on test beds of their own: they hold times of a live system, which a
+ * machine that is busy with something else can put off. What fails twice has failed.
+ */
+async function runTwice(scratch: string, tool: string): Promise<number> {
+  const first = await runTests(process.argv.slice(2), scratch, tool);
+  if (first.interrupted || first.failed.length === 0) return told(first.passedTests, first.failedTests);
+  console.log(`\nonce more, on new test beds: ${first.failed.map(({ name }) => name).join(', ')}\n`);
+  const paths = first.failed.map(({ name }) => name);
+  const second = await runTests(['--runTestsByPath', ...paths], scratch, tool);
+  const passedAtOnce = first.passedTests - sum(first.failed.map(({ passed }) => passed));
+  for (const { name } of first.failed)
+    if (!second.failed.some((file) => file.name === name)) console.log(`${name} failed once and then passed`);
+  return told(passedAtOnce + second.passedTests, second.failedTests + second.failed.filter(isBroken).length);
+}
+
+interface TestRun {
+  passedTests: number;
+  failedTests: number;
+  failed: { name: string; passed: number; tests: number }[];
+  /** ended by a signal, or without any result */
+  interrupted: boolean;
+}
+
+/** A file that failed before its first test counts as one. */
+function isBroken({ tests }: TestRun['failed'][number]): boolean {
+  return tests === 0;
+}
+
+function told(passed: number, failed: number): number {
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+function sum(counts: number[]): number {
+  return counts.reduce((all, one) => all + one, 0);
+}
+
+function runTests(args: string[], scratch: string, tool: string): Promise<TestRun> {
+  const results = join(scratch, 'results.json');
+  rmSync(results, { force: true });
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
@@ -29,12 +69,38 @@ function runTests(scratch: string, tool: string): Promise<number> {
         '--disable-warning=ExperimentalWarning',
         'node_modules/jest/bin/jest.js',
         '--config=test/e2e/jest.config.js',
-        ...process.argv.slice(2),
+        '--json',
+        `--outputFile=${results}`,
+        ...args,
       ],
-      { stdio: 'inherit', env: { ...process.env, TMPDIR: scratch, E2E_KEEP_FILES: '1', E2E_TOOL: tool } },
+      {
+        stdio: 'inherit',
+        env: { ...process.env, TMPDIR: scratch, E2E_KEEP_FILES: '1', E2E_TOOL: tool },
+      },
     );
-    child.on('close', (code) => resolve(code ?? 1));
+    child.on('close', (_code, signal) => resolve(testRun(results, signal !== null)));
   });
+}
+
+interface JestResults {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { name: string; status: string; assertionResults: { status: string }[] }[];
+}
+
+function testRun(path: string, killed: boolean): TestRun {
+  if (!existsSync(path)) return { passedTests: 0, failedTests: 1, failed: [], interrupted: true };
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(
+    readFileSync(path, 'utf8'),
+  ) as JestResults;
+  const failed = testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ name, assertionResults }) => ({
+      name: relative(process.cwd(), name),
+      passed: assertionResults.filter(({ status }) => status === 'passed').length,
+      tests: assertionResults.length,
+    }));
+  return { passedTests: numPassedTests, failedTests: numFailedTests, failed, interrupted: killed };
 }
 
 /** Ends what still runs of the test beds that are left, those of failed tests. Returns whether there were none. */
