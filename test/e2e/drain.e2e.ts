@@ -135,7 +135,7 @@ test('cordon and uncordon write the taint that karmadactl writes, and nothing el
 
 test('nothing is touched where a workload cannot leave, until that is accepted', async () => {
   const refused = await endsWith(bed, 1, 'drain', 'member1', '-n', 'alone', '--yes');
-  expect(refused.stdout + refused.stderr).toContain('alone/captive');
+  expect(refused.stdout + refused.stderr).toContain('alone/deployment/captive');
   expect(refused.stderr).toContain('--allow-blocked');
   expect(await taintsOf('member1')).toEqual([]);
   expect(tasksOf('alone', 'captive')).toEqual([]);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { evictCluster } from '../../src/engine/eviction/evictCluster.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../src/karmada/api/work.ts';
+import { ApiError } from './controlPlane/api.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
@@ -109,14 +110,26 @@ async function copies(name: string): Promise<string[]> {
 
 /** Evicts a workload as somebody else would, and waits until Karmada has placed it anew. */
 async function evict(name: string, cluster: string, more: Partial<GracefulEvictionTask> = {}): Promise<void> {
-  const { metadata, spec } = await read(name);
-  const options = { purgeMode: 'Gracefully', reason: 'ByHand', producer: 'somebody', ...more } as const;
-  const { clusters, gracefulEvictionTasks } = evictCluster(spec, cluster, options);
-  const { resourceVersion } = metadata;
-  await bed
-    .api()
-    .merge(path(name), { metadata: { resourceVersion }, spec: { clusters, gracefulEvictionTasks } });
+  await leave(name, cluster, more);
   await placedAnew(name);
+}
+
+/** Writes an eviction, again where Karmada was first. */
+async function leave(name: string, cluster: string, more: Partial<GracefulEvictionTask> = {}): Promise<void> {
+  const options = { purgeMode: 'Gracefully', reason: 'ByHand', producer: 'somebody', ...more } as const;
+  for (;;) {
+    const { metadata, spec } = await read(name);
+    const { clusters, gracefulEvictionTasks } = evictCluster(spec, cluster, options);
+    const { resourceVersion } = metadata;
+    try {
+      await bed
+        .api()
+        .merge(path(name), { metadata: { resourceVersion }, spec: { clusters, gracefulEvictionTasks } });
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
+    }
+  }
 }
 
 function placedAnew(name: string): Promise<unknown> {
@@ -245,16 +258,7 @@ test('what has nowhere to go is not completed, and comes back when it is cancell
   await bed.api().merge('/apis/cluster.karmada.io/v1alpha1/clusters/member1', {
     spec: { taints: [{ key: 'full', effect: 'NoSchedule' }] },
   });
-  const { metadata, spec } = await read('packed');
-  const { clusters, gracefulEvictionTasks } = evictCluster(spec, 'member1', {
-    purgeMode: 'Gracefully',
-    reason: 'ByHand',
-    producer: 'somebody',
-  });
-  await bed.api().merge(path('packed'), {
-    metadata: { resourceVersion: metadata.resourceVersion },
-    spec: { clusters, gracefulEvictionTasks },
-  });
+  await leave('packed', 'member1');
   await sleep(2000);
   expect(await act('complete', 'packed')).toMatchObject({ code: 1, result: 'refused' });
   const cancelled = await act('cancel', 'packed');
