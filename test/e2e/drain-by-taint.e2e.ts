@@ -53,7 +53,7 @@ afterAll(() => bed?.down());
 
 test('a drain by taint that would lose a workload is refused, and nothing is written', async () => {
   const refused = await endsWith(bed, 1, ...byTaint, '--yes');
-  expect(refused.stdout + refused.stderr).toContain('shop/pinned');
+  expect(refused.stdout + refused.stderr).toContain('shop/deployment/pinned');
   expect(refused.stderr).toContain('--allow-loss');
   const { spec } = await bed
     .api()
