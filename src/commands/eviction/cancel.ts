@@ -1,9 +1,6 @@
-import { Args, Command, optional } from '../../cli/oclif.ts';
-import { DRY_RUN_BARE } from '../../cli/dryRun.ts';
-import { actOnEvictions, riskyEvictionActionFlags } from '../../cli/evictionAction.ts';
-import { withoutBooleanValues } from '../../cli/kubectlBooleans.ts';
+import { EvictionActionCommand } from '../../cli/evictionActionCommand.ts';
 
-export default class EvictionCancel extends Command {
+export default class EvictionCancel extends EvictionActionCommand {
   static override summary = 'Call an eviction off: back to the cluster that is being left.';
 
   static override description = [
@@ -26,20 +23,5 @@ export default class EvictionCancel extends Command {
     },
   ];
 
-  static override strict = false;
-
-  static override args = {
-    'kind/name': Args.string({
-      ...optional,
-      description: 'workloads or bindings: deployment/cart, deploy.apps/cart, rb/cart-deployment',
-    }),
-  };
-
-  static override flags = riskyEvictionActionFlags;
-
-  async run(): Promise<number> {
-    this.argv = withoutBooleanValues(this.argv, EvictionCancel.flags, { 'dry-run': DRY_RUN_BARE });
-    const { argv, flags } = await this.parse(EvictionCancel);
-    return actOnEvictions('cancel', argv as string[], flags);
-  }
+  readonly action = 'cancel';
 }

@@ -1,9 +1,7 @@
-import { Args, Command, optional } from '../../cli/oclif.ts';
-import { DRY_RUN_BARE } from '../../cli/dryRun.ts';
-import { actOnEvictions, evictionActionFlags } from '../../cli/evictionAction.ts';
-import { withoutBooleanValues } from '../../cli/kubectlBooleans.ts';
+import { evictionActionFlags } from '../../cli/evictionAction.ts';
+import { EvictionActionCommand } from '../../cli/evictionActionCommand.ts';
 
-export default class EvictionHold extends Command {
+export default class EvictionHold extends EvictionActionCommand {
   static override summary = 'Keep the old copy of a workload that is being evicted, without a deadline.';
 
   static override description = [
@@ -25,20 +23,7 @@ export default class EvictionHold extends Command {
     },
   ];
 
-  static override strict = false;
-
-  static override args = {
-    'kind/name': Args.string({
-      ...optional,
-      description: 'workloads or bindings: deployment/cart, deploy.apps/cart, rb/cart-deployment',
-    }),
-  };
-
   static override flags = evictionActionFlags;
 
-  async run(): Promise<number> {
-    this.argv = withoutBooleanValues(this.argv, EvictionHold.flags, { 'dry-run': DRY_RUN_BARE });
-    const { argv, flags } = await this.parse(EvictionHold);
-    return actOnEvictions('hold', argv as string[], flags);
-  }
+  readonly action = 'hold';
 }

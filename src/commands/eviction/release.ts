@@ -1,9 +1,6 @@
-import { Args, Command, optional } from '../../cli/oclif.ts';
-import { DRY_RUN_BARE } from '../../cli/dryRun.ts';
-import { actOnEvictions, riskyEvictionActionFlags } from '../../cli/evictionAction.ts';
-import { withoutBooleanValues } from '../../cli/kubectlBooleans.ts';
+import { EvictionActionCommand } from '../../cli/evictionActionCommand.ts';
 
-export default class EvictionRelease extends Command {
+export default class EvictionRelease extends EvictionActionCommand {
   static override summary = 'Leave a held eviction to Karmada again.';
 
   static override description = [
@@ -25,20 +22,5 @@ export default class EvictionRelease extends Command {
     },
   ];
 
-  static override strict = false;
-
-  static override args = {
-    'kind/name': Args.string({
-      ...optional,
-      description: 'workloads or bindings: deployment/cart, deploy.apps/cart, rb/cart-deployment',
-    }),
-  };
-
-  static override flags = riskyEvictionActionFlags;
-
-  async run(): Promise<number> {
-    this.argv = withoutBooleanValues(this.argv, EvictionRelease.flags, { 'dry-run': DRY_RUN_BARE });
-    const { argv, flags } = await this.parse(EvictionRelease);
-    return actOnEvictions('release', argv as string[], flags);
-  }
+  readonly action = 'release';
 }

@@ -1,0 +1,30 @@
+import type { EvictionActionName } from '../engine/explanation/evictionAction/actionOutcome.ts';
+import { DRY_RUN_BARE } from './dryRun.ts';
+import { actOnEvictions, riskyEvictionActionFlags, type EvictionActionFlags } from './evictionAction.ts';
+import { withoutBooleanValues } from './kubectlBooleans.ts';
+import { Args, Command, optional } from './oclif.ts';
+
+/** What hold, release, cancel and complete have in common: the targets, the flags, and one call. */
+export abstract class EvictionActionCommand extends Command {
+  static override strict = false;
+
+  static override args = {
+    'kind/name': Args.string({
+      ...optional,
+      description: 'workloads or bindings: deployment/cart, deploy.apps/cart, rb/cart-deployment',
+    }),
+  };
+
+  /** hold, which loses nothing, has fewer */
+  static override flags: Partial<typeof riskyEvictionActionFlags> = riskyEvictionActionFlags;
+
+  abstract readonly action: EvictionActionName;
+
+  async run(): Promise<number> {
+    const { args, flags: declared, strict } = this.ctor;
+    this.argv = withoutBooleanValues(this.argv, declared, { 'dry-run': DRY_RUN_BARE });
+    // oclif by itself sees neither what a class inherits nor, from here, the types of its flags
+    const { argv, flags } = await this.parse({ args, flags: declared, strict });
+    return actOnEvictions(this.action, argv as string[], flags as unknown as EvictionActionFlags);
+  }
+}
