@@ -33,24 +33,6 @@ export const onlyOn = (...clusterNames: string[]): Placement => ({
   clusterAffinity: { clusterNames },
 });
 
-export function drainOf(clusters: string[], changes: Partial<DrainOptions> = {}): DrainOptions {
-  return {
-    clusters,
-    method: 'evict',
-    hold: true,
-    purgeMode: 'Gracefully',
-    selection: {},
-    pace: {
-      evictionRate: 0.5,
-      secondaryEvictionRate: 0.1,
-      unhealthyClusterThreshold: 0.55,
-      largeClusterNumThreshold: 10,
-    },
-    accept: { loss: false, blocked: false, overcommit: false, unhealthy: false },
-    ...changes,
-  };
-}
-
 /** A task of a drain, as it looks some time after the eviction. */
 export function heldTask(
   fromCluster: string,

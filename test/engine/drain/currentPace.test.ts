@@ -4,7 +4,7 @@ import { cordoned, drainTainted } from '../../../src/engine/drain/cordon.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { TaintEffect } from '../../../src/karmada/api/meta.ts';
 import { cluster } from '../simulation/controlPlane.ts';
-import { drainOf } from './aDrain.ts';
+import { drainOf } from './drainOf.ts';
 
 const { pace } = drainOf([]);
 

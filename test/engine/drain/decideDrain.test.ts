@@ -8,7 +8,6 @@ import {
   byRoom,
   cordonedFor,
   drainer,
-  drainOf,
   everywhere,
   heldTask,
   onlyOn,
@@ -16,6 +15,7 @@ import {
   writesOf,
   type Reported,
 } from './aDrain.ts';
+import { drainOf } from './drainOf.ts';
 
 const fleet = ['east-1', 'east-2', 'west-1', 'west-2'].map((name) => cluster(name));
 const east = drainOf(['east-1']);

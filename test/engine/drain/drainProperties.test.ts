@@ -11,7 +11,8 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { cluster, deployment, START, world } from '../simulation/controlPlane.ts';
-import { defaults, drainOf, viewOf, written, type Stage } from './aDrain.ts';
+import { defaults, viewOf, written, type Stage } from './aDrain.ts';
+import { drainOf } from './drainOf.ts';
 
 const names = ['east-1', 'east-2', 'west-1', 'west-2', 'north-1'];
 

@@ -5,7 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import { planDrain } from '../../../src/engine/drain/planDrain.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
-import { defaults, drainOf } from './aDrain.ts';
+import { defaults } from './aDrain.ts';
+import { drainOf } from './drainOf.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'recordings', 'data');
 

@@ -11,7 +11,8 @@ import {
 import type { GracefulEvictionTask, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import { createMergePatch } from '../../../src/kubernetes/createMergePatch.ts';
 import { deployment } from '../simulation/controlPlane.ts';
-import { byRoom, drainOf, heldTask } from './aDrain.ts';
+import { byRoom, heldTask } from './aDrain.ts';
+import { drainOf } from './drainOf.ts';
 
 const foreign: GracefulEvictionTask = {
   fromCluster: 'north-1',

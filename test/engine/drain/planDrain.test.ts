@@ -9,7 +9,8 @@ import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
-import { byRoom, cordonedFor, defaults, drainOf, everywhere, heldTask, onlyOn } from './aDrain.ts';
+import { byRoom, cordonedFor, defaults, everywhere, heldTask, onlyOn } from './aDrain.ts';
+import { drainOf } from './drainOf.ts';
 
 const fleet = ['east-1', 'east-2', 'west-1'].map((name) => cluster(name));
 

@@ -6,7 +6,8 @@ import { createClusterSnapshot, scheduleBinding } from '../../../src/engine/sche
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
 import { cluster, deployment, START } from '../simulation/controlPlane.ts';
-import { byRoom, defaults, drainOf, everywhere, workOf } from './aDrain.ts';
+import { byRoom, defaults, everywhere, workOf } from './aDrain.ts';
+import { drainOf } from './drainOf.ts';
 
 const targets = (text: string): TargetCluster[] =>
   text.split(' ').map((word) => {

@@ -8,6 +8,7 @@ import {
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../../../src/karmada/names.ts';
+import { drainOf } from '../../engine/drain/drainOf.ts';
 
 export const START = Date.parse('2026-09-01T08:00:00Z');
 const LONG_AGO = '2026-08-01T00:00:00Z';
@@ -127,19 +128,5 @@ export function smallScene(workloads = 5): World {
 }
 
 export function drainOptions(changes: Partial<DrainOptions> = {}): DrainOptions {
-  return {
-    clusters: ['member1'],
-    method: 'evict',
-    hold: true,
-    purgeMode: 'Gracefully',
-    selection: {},
-    pace: {
-      evictionRate: 0.5,
-      secondaryEvictionRate: 0.1,
-      unhealthyClusterThreshold: 0.55,
-      largeClusterNumThreshold: 10,
-    },
-    accept: { loss: false, blocked: false, overcommit: false, unhealthy: false },
-    ...changes,
-  };
+  return drainOf(['member1'], changes);
 }

@@ -6,23 +6,11 @@ import type {
 } from '../../../src/engine/drain/drainPlan.ts';
 import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
 import type { TargetCluster } from '../../../src/karmada/api/work.ts';
+import { drainOf } from '../../engine/drain/drainOf.ts';
 
 export const NOW = Date.parse('2026-09-01T09:30:00Z');
 
-export const options: DrainOptions = {
-  clusters: ['frankfurt'],
-  method: 'evict',
-  hold: true,
-  purgeMode: 'Gracefully',
-  selection: {},
-  pace: {
-    evictionRate: 0.5,
-    secondaryEvictionRate: 0.1,
-    unhealthyClusterThreshold: 0.55,
-    largeClusterNumThreshold: 10,
-  },
-  accept: { loss: false, blocked: false, overcommit: false, unhealthy: false },
-};
+export const options: DrainOptions = drainOf(['frankfurt']);
 
 /** "dublin:2 virginia" → placements */
 function on(text: string): TargetCluster[] {
