@@ -3,6 +3,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { currentPace } from './currentPace.ts';
 import type { DrainPlan, PlannedWorkload, Refusal, Risk } from './drainPlan.ts';
 import { isOvercommitted } from './plannedCapacity.ts';
+import { workloadName } from './workloadName.ts';
 
 /** Workloads that a message names; the others are counted. */
 const MOST_NAMED = 3;
@@ -67,9 +68,7 @@ function counted({ length }: readonly unknown[]): string {
 
 /** "shop/deployment/cart, data/statefulset/ledger and 4 more", as --skip takes them */
 function listed(workloads: readonly ObjectIdentity[]): string {
-  const named = workloads
-    .slice(0, MOST_NAMED)
-    .map(({ kind, namespace, name }) => `${namespace ? `${namespace}/` : ''}${kind.toLowerCase()}/${name}`);
+  const named = workloads.slice(0, MOST_NAMED).map(workloadName);
   const more = workloads.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -10,7 +10,7 @@ import { planClusterTable } from './planClusterTable.ts';
 import { planDocument } from './planDocument.ts';
 import { dependencyLines, doubtLines, fateLines } from './planFates.ts';
 import { planWorkloadTable } from './planWorkloadTable.ts';
-import { workloadName } from './workloadName.ts';
+import { workloadName } from '../../engine/drain/workloadName.ts';
 
 export interface PlanAnswerInput {
   plan: DrainPlan;

@@ -10,7 +10,7 @@ import { countTexts, phaseCounts } from './phaseCounts.ts';
 import { bindingKey, type PhaseTimes } from './phaseTimes.ts';
 import { progressBar, type BarCharacters } from './progressBar.ts';
 import { timeLeft } from './timeLeft.ts';
-import { workloadName } from './workloadName.ts';
+import { workloadName } from '../../engine/drain/workloadName.ts';
 import { wrapped } from './wrapped.ts';
 
 export interface Frame {
