@@ -10,5 +10,7 @@ export default {
       { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
     ],
   },
+  // on a busy machine a process that a test starts may take many seconds
+  testTimeout: 60_000,
   coverageProvider: 'babel',
 };

@@ -71,10 +71,9 @@ describe('what is no quantity', () => {
     expect(() => parseQuantity('Ei')).toThrow('unable to parse numeric part of quantity');
   });
 
-  test('a long text that almost matches is refused at once', () => {
-    const started = performance.now();
-    expect(() => parseQuantity(`${'0'.repeat(200_000)}x`)).toThrow(InvalidQuantity);
-    expect(performance.now() - started).toBeLessThan(1000);
+  // hours, were it read again from each of its digits
+  test('a long text that almost matches is refused', () => {
+    expect(() => parseQuantity(`${'0'.repeat(20_000_000)}x`)).toThrow(InvalidQuantity);
   });
 
   test('exponents that would fill the memory are refused when they have to be worked out', () => {
