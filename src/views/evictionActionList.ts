@@ -80,12 +80,23 @@ function wasDone({ result }: EvictionActionResult): boolean {
 }
 
 function itemOf({ action, result, message }: EvictionActionResult) {
-  const { action: _, verdict: __, after: ___, risk, clusters, warnings, evidence, ...rest } = action;
+  const {
+    action: _,
+    verdict: __,
+    after: ___,
+    affinityName,
+    risk,
+    clusters,
+    warnings,
+    evidence,
+    ...rest
+  } = action;
   return {
     ...rest,
     result,
     message: message ?? null,
     risk: risk ?? null,
+    affinityName: affinityName ?? null,
     clusters,
     warnings,
     evidence,

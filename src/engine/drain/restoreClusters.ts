@@ -1,22 +1,18 @@
-import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../karmada/api/work.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
-import { isStale } from '../explanation/readiness.ts';
 import { placementBefore } from './drainTasks.ts';
-import { reportedReady } from './replacementReady.ts';
+import { reportedReady } from './copyReadiness.ts';
 
-/** The way back for one binding, or why there is none. */
-export type Restoration =
-  | {
-      spec: ResourceBindingSpec;
-      /** put back into spec.clusters */
-      restored: TargetCluster[];
-      /** what the replacement had gained and gives back, by cluster */
-      given: TargetCluster[];
-      /** what the reader has to know: "spec.replicas has changed meanwhile, the scheduler will divide anew" */
-      note?: string;
-    }
-  | { refused: string };
+/** A binding with clusters put back. */
+export interface RestoredClusters {
+  spec: ResourceBindingSpec;
+  /** put back into spec.clusters */
+  restored: TargetCluster[];
+  /** what the replacement had gained and gives back, by cluster */
+  given: TargetCluster[];
+  /** what the reader has to know: "spec.replicas has changed meanwhile, the scheduler will divide anew" */
+  note?: string;
+}
 
 /**
  * The spec with the clusters back in the result and their tasks gone, in one write. Refused where an old copy is not
@@ -30,14 +26,12 @@ export type Restoration =
  *
  * @param clusters names of clusters that a task evicts it from
  * @param works the binding's Works by cluster
- * @param known all clusters: what is reported of one that is not Ready counts for nothing
  */
 export function restoreClusters(
   { spec }: ResourceBinding,
   clusters: Iterable<string>,
   works: ReadonlyMap<string, Work>,
-  known?: ReadonlyMap<string, Cluster>,
-): Restoration {
+): RestoredClusters | { refused: string } {
   const names = new Set(clusters);
   const tasks = (spec.gracefulEvictionTasks ?? []).filter(({ fromCluster }) => names.has(fromCluster));
   if (tasks.length === 0) return { refused: 'there is no eviction task to cancel' };
@@ -47,10 +41,6 @@ export function restoreClusters(
       return { refused: `the copy on ${fromCluster} was purged directly; what replaces it stays` };
     if (!work || work.metadata.deletionTimestamp)
       return { refused: `the copy on ${fromCluster} is gone already; what replaces it stays` };
-    if (known && isStale(known.get(fromCluster)))
-      return {
-        refused: `${fromCluster} is not Ready, so whether the copy there still runs cannot be seen; what replaces it stays`,
-      };
   }
   const present = spec.clusters ?? [];
   const restored = tasks
@@ -67,7 +57,7 @@ export function restoreClusters(
     gracefulEvictionTasks: spec.gracefulEvictionTasks!.filter((task) => !tasks.includes(task)),
   };
   const note = divisionNote(after);
-  return { spec: after, restored, given: difference(present, kept), ...(note ? { note } : {}) };
+  return { spec: after, restored, given: givenUp(present, kept), ...(note ? { note } : {}) };
 }
 
 /** The present clusters without what they have only because others were left. */
@@ -102,8 +92,11 @@ function giveBack(
     .filter(({ name, replicas }) => replicas > 0 || (had?.has(name) ?? false));
 }
 
-/** A cluster that had no replicas before stays in the result with none; how it was. */
-function difference(present: readonly TargetCluster[], kept: readonly TargetCluster[]): TargetCluster[] {
+/**
+ * What the present clusters have more than those that are kept. One that is kept with no replicas, as it was before,
+ * is none of it.
+ */
+export function givenUp(present: readonly TargetCluster[], kept: readonly TargetCluster[]): TargetCluster[] {
   return present.flatMap(({ name, replicas = 0 }) => {
     const left = kept.find((target) => target.name === name);
     if (!left) return [{ name, replicas }];

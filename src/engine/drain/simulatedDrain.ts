@@ -19,7 +19,7 @@ import { compareForDrain } from './drainOrder.ts';
 import { bindingKey, createDrainPacer, noteWritten } from './drainPacer.ts';
 import { drainSituation, type DrainSituation } from './drainSituation.ts';
 import type { DrainStep, DrainWrite } from './drainStep.ts';
-import { countsReplicas } from './replacementReady.ts';
+import { countsReplicas } from './copyReadiness.ts';
 import type { DrainView } from './drainView.ts';
 
 /** What a drain came to for a binding, in epoch milliseconds of the simulation. */

@@ -1,75 +1,119 @@
-import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { afterNextLook } from '../explanation/evictionAction/nextLook.ts';
+import { afterNextLook, type NextLook } from '../scheduling/nextLook.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { bindingAffinityMatches } from '../scheduling/filters/clusterAffinity.ts';
+import type { DeclaredHooks } from '../status/healthInterpreter.ts';
+import { lostByReturning } from './lostByReturning.ts';
+import { restoreClusters, type RestoredClusters } from './restoreClusters.ts';
 
-/**
- * Whether the scheduler lets a workload stay where it is put back. `affinityName`: only once the scheduler is back at
- * this affinity group, too.
- */
-export type WayBack = { affinityName?: string } | { refused: string };
+/** The clusters back in the result, what the scheduler then makes of it, and what that may cost. */
+export interface Return extends RestoredClusters {
+  /** the affinity group that the scheduler has to be put back to before, in the status */
+  affinityName?: string;
+  /** the binding once the scheduler has looked at it */
+  look: NextLook;
+  /** why fewer replicas may be ready than are now */
+  risk?: string;
+}
 
-/** The scheduler that meets what is put back. */
-export interface MeetingScheduler {
-  /** of the clusters as they are by then */
+export type WayBack = Return | { refused: string };
+
+/** What a workload that is put back meets. */
+export interface ReturnContext {
+  /** all clusters, as they are by then */
+  clusters: ReadonlyMap<string, Cluster>;
+  /** of the same clusters */
   snapshot: ClusterSnapshot;
   configuration: Configuration;
+  hooks: DeclaredHooks;
   /** epoch milliseconds */
   now: number;
 }
 
 /**
- * What the scheduler does with a workload that is put back. A duplicated one it places anew at each change, and from
- * the affinity group on to which it has come (Karmada v1.18): put back into an earlier group, the workload
- * would be moved at once to where it was going, without a task that waits for its replacement.
+ * The way back of a workload to clusters that it is being evicted from. A duplicated one the scheduler places anew at
+ * each change, and from the affinity group on to which it has come (Karmada v1.18): put back into an earlier
+ * group, the workload would be moved at once to where it was going, without a task that waits for its replacement.
  *
- * @param after the spec with the clusters back in the result
- * @param restored the clusters that are put back
+ * @param clusters names of clusters that a task evicts it from
+ * @param works the binding's Works by cluster
  */
 export function wayBack(
   binding: ResourceBinding,
-  after: ResourceBindingSpec,
-  restored: readonly TargetCluster[],
-  scheduler: MeetingScheduler,
+  clusters: readonly string[],
+  works: ReadonlyMap<string, Work>,
+  context: ReturnContext,
 ): WayBack {
-  const groups = after.placement?.clusterAffinities;
+  const restoration = restoreClusters(binding, clusters, works);
+  if ('refused' in restoration) return restoration;
+  const { spec: after, restored } = restoration;
   const observed = binding.status?.schedulerObservingAffinityName;
-  const at = (affinityName: string | undefined): ResourceBinding =>
-    affinityName === undefined || affinityName === observed
-      ? binding
-      : { ...binding, status: { ...binding.status, schedulerObservingAffinityName: affinityName } };
-  const stays = (met: ResourceBinding) =>
-    keepsAll(after.clusters ?? [], afterNextLook(met, after, scheduler).binding.spec.clusters ?? []);
-
-  if (groups && !after.placement?.clusterAffinity) {
-    const names = groups.map(({ affinityName }) => affinityName);
-    const candidates =
-      observed === undefined ? names : [observed, ...names.filter((name) => name !== observed)];
-    for (const name of candidates) {
-      const met = at(name);
-      if (!isOfGroup(met, restored, scheduler.snapshot) || !stays(met)) continue;
-      return name === observed ? {} : { affinityName: name };
-    }
+  const selecting = selectingGroups(binding, after, restored, context.snapshot);
+  let look: NextLook | undefined;
+  for (const affinityName of new Set([...selecting, observed])) {
+    look = afterNextLook(atGroup(binding, affinityName), after, context);
+    if (!staysBack(after, restored, look)) continue;
+    const risk = lostByReturning(binding, clusters, look.binding.spec.clusters ?? [], works, context);
+    return {
+      ...restoration,
+      ...(affinityName === undefined || affinityName === observed ? {} : { affinityName }),
+      look,
+      ...(risk === undefined ? {} : { risk }),
+    };
   }
-  if (stays(binding)) return {};
   const names = restored.map(({ name }) => name).join(', ');
-  return { refused: `the scheduler would take it off ${names} again at once` };
+  const isSelected = selecting.length > 0 || selects(binding, restored, context.snapshot);
+  const why = isSelected ? decisionOf(look) : `its placement does not select ${names}`;
+  return { refused: `the scheduler would take it off ${names} again: ${why}` };
 }
 
-/** Whether the affinity group that a binding has come to selects all of the clusters. */
-function isOfGroup(
-  { spec, status }: ResourceBinding,
+/** The affinity groups that select all of the clusters; first the one that the scheduler has come to. */
+function selectingGroups(
+  binding: ResourceBinding,
+  { placement }: ResourceBindingSpec,
   clusters: readonly TargetCluster[],
-  { index, clusters: known }: ClusterSnapshot,
+  snapshot: ClusterSnapshot,
+): string[] {
+  if (placement?.clusterAffinity) return [];
+  const observed = binding.status?.schedulerObservingAffinityName;
+  return (placement?.clusterAffinities ?? [])
+    .map(({ affinityName }) => affinityName)
+    .sort((a, b) => Number(b === observed) - Number(a === observed))
+    .filter((name) => selects(atGroup(binding, name), clusters, snapshot));
+}
+
+function atGroup(binding: ResourceBinding, affinityName: string | undefined): ResourceBinding {
+  if (affinityName === undefined || affinityName === binding.status?.schedulerObservingAffinityName)
+    return binding;
+  return { ...binding, status: { ...binding.status, schedulerObservingAffinityName: affinityName } };
+}
+
+/** Whether the placement, at the affinity group that the scheduler has come to, selects all of the clusters. */
+function selects(
+  { spec, status }: ResourceBinding,
+  wanted: readonly TargetCluster[],
+  { index, clusters }: ClusterSnapshot,
 ): boolean {
-  return clusters.every(({ name }) => {
-    const cluster = known[index.get(name) ?? -1];
+  return wanted.every(({ name }) => {
+    const cluster = clusters[index.get(name) ?? -1];
     return cluster !== undefined && bindingAffinityMatches(spec, status, cluster);
   });
 }
 
-function keepsAll(wanted: readonly TargetCluster[], found: readonly TargetCluster[]): boolean {
-  const replicas = new Map(found.map((target) => [target.name, target.replicas ?? 0]));
-  return wanted.every((target) => (replicas.get(target.name) ?? -1) >= (target.replicas ?? 0));
+/** The scheduler may add to what was put back, and take from it what no cluster gets: fewer are wanted meanwhile. */
+function staysBack(
+  { clusters: written = [] }: ResourceBindingSpec,
+  restored: readonly TargetCluster[],
+  { binding: { spec } }: NextLook,
+): boolean {
+  const found = new Map(spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
+  const before = new Map(written.map(({ name, replicas }) => [name, replicas ?? 0]));
+  const gained = [...found].some(([name, replicas]) => replicas > (before.get(name) ?? -1));
+  return restored.every(({ name, replicas = 0 }) => (found.get(name) ?? -1) >= (gained ? replicas : 0));
+}
+
+function decisionOf(look: NextLook | undefined): string {
+  return look?.outcome?.failure?.message ?? look?.outcome?.trigger ?? 'it decides otherwise';
 }

@@ -1,5 +1,6 @@
 import { drainMarkOf, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
+import type { ReturnContext } from '../../engine/drain/wayBack.ts';
 import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
 import { worksOfBinding } from '../../engine/explanation/worksOfBinding.ts';
 import { objectKey } from '../../engine/simulation/controlPlane.ts';
@@ -18,8 +19,8 @@ import {
   type ApiResource,
 } from '../../state/live/resources.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
-import { bindingResource, writeBindingSpec } from '../writeBindingSpec.ts';
-import { writeObject, type WriteObjectOptions, type WriteOutcome } from '../writeObject.ts';
+import { writeObject } from '../writeObject.ts';
+import { writeReturn } from '../writeReturn.ts';
 import type { DrainNews } from './drainEvents.ts';
 import {
   clustersToRestore,
@@ -27,7 +28,6 @@ import {
   restore,
   type BindingCancellation,
   type LeftWorkload,
-  type Meeting,
 } from './planCancel.ts';
 import { slimServer } from './slimServer.ts';
 import { untilAnswered } from './untilAnswered.ts';
@@ -245,25 +245,23 @@ async function restoreBinding(
     present,
     works,
     meeting,
-  }: { present: ReadonlySet<string>; works: ReadonlyMap<string, Work>; meeting: Meeting },
+  }: { present: ReadonlySet<string>; works: ReadonlyMap<string, Work>; meeting: ReturnContext },
   { pause, stop, tell }: Settings,
 ): Promise<Pick<BindingCancellation, 'restored' | 'left' | 'held'> & { refused?: true }> {
   for (let binding = first; ;) {
     const { spec, affinityName, ...done } = restore(binding, present, works, meeting);
     const back = done.restored?.to.map(({ name }) => name) ?? [];
-    const options = { pause, signal: stop, patience: Infinity };
-    const outcome =
-      affinityName === undefined
-        ? await writeBindingSpec(server, binding, spec, {
-            ...options,
-            holds: (found) => clustersToRestore(found, new Set(back)).length === 0 && isOn(found, back),
-          })
-        : await writeAffinityName(server, binding, affinityName, options);
-    if (affinityName !== undefined && outcome.result === 'written') {
-      // now that the scheduler is back at the group, the spec
-      binding = outcome.object;
-      continue;
-    }
+    const outcome = await writeReturn(
+      server,
+      binding,
+      { spec, affinityName },
+      {
+        pause,
+        signal: stop,
+        patience: Infinity,
+        holds: (found) => clustersToRestore(found, new Set(back)).length === 0 && isOn(found, back),
+      },
+    );
     switch (outcome.result) {
       case 'written':
       case 'unchanged':
@@ -284,27 +282,6 @@ async function restoreBinding(
       case 'unknown':
         return {};
     }
-  }
-}
-
-/** The affinity group that the scheduler has come to is its own to write; it reads it at the next change of the spec. */
-async function writeAffinityName(
-  server: ApiServer,
-  binding: ResourceBinding,
-  affinityName: string,
-  options: WriteObjectOptions<ResourceBinding>,
-): Promise<WriteOutcome<ResourceBinding>> {
-  const after = { ...binding, status: { ...binding.status, schedulerObservingAffinityName: affinityName } };
-  try {
-    return await writeObject(server, bindingResource(binding), binding, after, {
-      ...options,
-      subresource: 'status',
-    });
-  } catch (error) {
-    // who may not write a status may still take back what needs no more than a spec
-    if (error instanceof ApiError && error.status === 403)
-      return { result: 'refused', message: error.message };
-    throw error;
   }
 }
 

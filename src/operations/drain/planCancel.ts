@@ -2,7 +2,7 @@ import { drainMarkOf, isCordoned, uncordoned } from '../../engine/drain/cordon.t
 import { evictedTogether, isDrainTask, releaseTasks } from '../../engine/drain/drainTasks.ts';
 import { replacementReady } from '../../engine/drain/replacementReady.ts';
 import { restoreClusters } from '../../engine/drain/restoreClusters.ts';
-import { wayBack, type MeetingScheduler } from '../../engine/drain/wayBack.ts';
+import { wayBack, type ReturnContext } from '../../engine/drain/wayBack.ts';
 import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
 import { worksOfBinding } from '../../engine/explanation/worksOfBinding.ts';
 import { createClusterSnapshot } from '../../engine/scheduling/scheduler.ts';
@@ -98,12 +98,12 @@ export interface BindingCancellation {
   held?: true;
 }
 
-/** What put-back workloads meet: the clusters as they are by then, and the scheduler on them. */
-export interface Meeting extends MeetingScheduler {
-  clusters: ReadonlyMap<string, Cluster>;
-}
-
-export function meetingOf(clusters: readonly Cluster[], configuration: Configuration, now: number): Meeting {
+/** What put-back workloads meet: the clusters as they are by then. */
+export function meetingOf(
+  clusters: readonly Cluster[],
+  configuration: Configuration,
+  now: number,
+): ReturnContext {
   return {
     clusters: new Map(clusters.map((cluster) => [cluster.metadata.name, cluster])),
     snapshot: createClusterSnapshot(clusters, {
@@ -111,6 +111,7 @@ export function meetingOf(clusters: readonly Cluster[], configuration: Configura
       enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
     }),
     configuration,
+    hooks: allInterpreted,
     now,
   };
 }
@@ -121,14 +122,14 @@ const allInterpreted: DeclaredHooks = { enabled: (_resource, operation) => opera
 /**
  * Puts back the clusters that a drain's tasks take out of a binding, each by itself: one may be gone and another one
  * not. What is gone cannot be put back without moving; of it only the hold is taken off, so that its task does not
- * stay for ever. Where the scheduler would move it again at once it goes on leaving, and is held until its
- * replacement is ready.
+ * stay for ever. Where the scheduler would move it again at once, or the old copy is not ready and what replaces it would
+ * be given up, it goes on leaving, and is held until its replacement is ready.
  */
 export function restore(
   binding: ResourceBinding,
   cancelled: ReadonlySet<string>,
   works: ReadonlyMap<string, Work>,
-  meeting: Meeting,
+  meeting: ReturnContext,
 ): BindingCancellation {
   const clusters = evictedTogether(binding.spec, clustersToRestore(binding, cancelled), (name) => {
     const cluster = meeting.clusters.get(name);
@@ -144,15 +145,13 @@ export function restore(
   const released = releaseTasks(binding.spec, gone);
   const present = clusters.filter((cluster) => !refusals.has(cluster));
   if (present.length === 0) return { spec: released, ...left };
-  const restoration = restoreClusters({ ...binding, spec: released }, present, works);
-  if ('refused' in restoration)
-    return { spec: released, left: { from: clusters, reason: restoration.refused } };
-  const { spec, restored, given, note } = restoration;
-  const way = wayBack(binding, spec, restored, meeting);
+  const way = wayBack({ ...binding, spec: released }, present, works, meeting);
   if ('refused' in way) return stayGoing(binding, clusters, way.refused, works, meeting);
+  if (way.risk !== undefined) return stayGoing(binding, clusters, way.risk, works, meeting);
+  const { spec, affinityName, restored, given, note } = way;
   return {
     spec,
-    ...way,
+    ...(affinityName === undefined ? {} : { affinityName }),
     restored: { to: restored, given, ...(note === undefined ? {} : { note }) },
     ...left,
   };
@@ -164,11 +163,11 @@ function stayGoing(
   clusters: string[],
   why: string,
   works: ReadonlyMap<string, Work>,
-  meeting: Meeting,
+  meeting: ReturnContext,
 ): BindingCancellation {
   const { spec } = binding;
   const isHeld = releaseTasks(spec, clusters) !== spec;
-  const readiness = replacementReady(binding, works, meeting.clusters, allInterpreted);
+  const readiness = replacementReady(binding, works, meeting.clusters, meeting.hooks);
   const held = isHeld && !readiness.ready;
   const then = held
     ? `it leaves, and its old copy is held until the replacement is ready (${readiness.waitingFor})`

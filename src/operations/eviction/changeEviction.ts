@@ -9,7 +9,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Pause } from '../pause.ts';
-import { writeBindingSpec } from '../writeBindingSpec.ts';
+import { writeReturn } from '../writeReturn.ts';
 import type { WriteOutcome } from '../writeObject.ts';
 import { readWorks } from './readWorks.ts';
 
@@ -111,14 +111,15 @@ function settle(
 function write(
   server: ApiServer,
   binding: ResourceBinding,
-  { after }: EvictionAction,
+  { after, affinityName }: EvictionAction,
   { dryRun, pause, signal }: ChangeEvictionOptions,
 ): Promise<WriteOutcome<ResourceBinding>> {
-  return writeBindingSpec(server, binding, after, {
-    dryRun: dryRun === 'server',
-    signal,
-    pause,
-  });
+  return writeReturn(
+    server,
+    binding,
+    { spec: after, affinityName },
+    { dryRun: dryRun === 'server', signal, pause },
+  );
 }
 
 /** In a dry run that is the answer to the question; else the control plane failed to do what it was told. */

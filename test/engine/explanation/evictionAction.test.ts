@@ -76,6 +76,7 @@ interface Setting {
   configuration?: EvictionActionContext['configuration'];
   spec?: Partial<ResourceBinding['spec']>;
   metadata?: Partial<ResourceBinding['metadata']>;
+  status?: ResourceBinding['status'];
 }
 
 function act(action: EvictionActionName, setting: Setting, from: string | null = 'member1') {
@@ -96,6 +97,7 @@ function act(action: EvictionActionName, setting: Setting, from: string | null =
     spec: { ...binding.spec, gracefulEvictionTasks: tasks, ...setting.spec },
     status: {
       ...binding.status,
+      ...setting.status,
       aggregatedStatus: [...(worksByCluster ?? [])].map(([clusterName, { status }]) => ({
         clusterName,
         applied: true,
@@ -302,11 +304,17 @@ describe('cancelling', () => {
 
   test('is risky where the old copy is not good enough to give the replacement up for it', () => {
     expect(act('cancel', { works: [work('member1', 1), work('member2', 3)] }).risk).toBe(
-      '1 of 3 replicas are ready on member1, and what replaces it on member2 would be given up',
+      'member1: 1 of 3 replicas ready; what replaces it on member2 would be given up',
     );
     expect(act('cancel', { clusters: [notReady('member1'), cluster('member2')] }).risk).toMatch(
-      /^member1 is not Ready, so whether the copy there runs cannot be seen/,
+      /^member1: the cluster is not Ready, .* what replaces it on member2 would be given up$/,
     );
+  });
+
+  test('is not risky where the replacement is not ready either, as far as the old copy can be seen', () => {
+    const works = [work('member1', 1), work('member2', 0)];
+    expect(act('cancel', { works }).risk).toBeUndefined();
+    expect(act('cancel', { works, clusters: [notReady('member1'), cluster('member2')] }).risk).toBeDefined();
   });
 
   test('warns of taints that evict it again, as far as NoExecute eviction is on', () => {
@@ -335,15 +343,28 @@ describe('cancelling', () => {
       oldCopy: 'stays',
       deadline: DEADLINE,
     });
+  });
+
+  test('puts the scheduler back to the affinity group that it has left', () => {
     const groups: Placement = {
-      clusterAffinities: ['member2', 'member1'].map((name) => ({
+      clusterAffinities: ['member1', 'member2'].map((name) => ({
         affinityName: `at-${name}`,
         clusterNames: [name],
       })),
     };
-    expect(act('cancel', { placement: groups }).next).toMatch(
-      /it has come to affinity group at-member2, which member1 is not in, and the scheduler never goes back/,
-    );
+    const status = { schedulerObservingAffinityName: 'at-member2' };
+    expect(act('cancel', { placement: groups, status })).toMatchObject({
+      verdict: 'change',
+      affinityName: 'at-member1',
+      clusters: [{ name: 'member1', replicas: 3 }],
+      next: expect.stringMatching(/the scheduler is put back to affinity group at-member1/),
+    });
+    const late = act('cancel', {
+      placement: groups,
+      status,
+      works: [work('member1', 2), work('member2', 3)],
+    });
+    expect(late.risk).toMatch(/what replaces it on member2 would be given up/);
   });
 
   test('is impossible where there is nothing to go back to', () => {

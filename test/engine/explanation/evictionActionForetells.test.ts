@@ -62,6 +62,9 @@ function workOn(name: string, replicas: number, ready: number): Work {
   };
 }
 
+const at = (affinityName: string | undefined) =>
+  affinityName === undefined ? {} : { schedulerObservingAffinityName: affinityName };
+
 test('what is said of an action is what the controllers do when they are let loose on it', () => {
   let changes = 0;
   fc.assert(
@@ -124,6 +127,7 @@ test('what is said of an action is what the controllers do when they are let loo
         ...binding,
         metadata: { ...binding.metadata, generation: (binding.metadata.generation ?? 0) + 1 },
         spec: said.after,
+        status: { ...binding.status, ...at(said.affinityName) },
       };
       const members = { workloadReadyAfter: 3_600_000, neverReady: [] };
       const { workloads, events } = simulate(

@@ -112,6 +112,43 @@ describe('a drain that is taken back', () => {
     expect(plane.works().map(({ metadata }) => metadata.namespace)).toEqual(['karmada-es-member1']);
   });
 
+  describe('gives up no replacement for an old copy that', () => {
+    const withReadyReplacement = async () => {
+      const world = scene(
+        [cluster('member1'), cluster('member2')],
+        [workload('web', [{ name: 'member1', replicas: 2 }])],
+      );
+      const plane = createFakeControlPlane(world, { start: START });
+      await plane.time.until(drainUntil(plane, 10));
+      await plane.time.until(plane.client().pause(60_000));
+      expect(plane.works()).toHaveLength(2);
+      return plane;
+    };
+    test.each<[string, (plane: FakeControlPlane) => void, RegExp]>([
+      [
+        'is not ready',
+        (plane) => plane.setHealth('web-deployment', 'member1', 'Unhealthy'),
+        /^member1: 0 of 2 replicas ready; what replaces it on member2 would be given up; it leaves$/,
+      ],
+      [
+        'is on a cluster that is not Ready',
+        (plane) =>
+          plane.edit('/apis/cluster.karmada.io/v1alpha1/clusters/member1', (one) => ({ ...one, status: {} })),
+        /^member1: the cluster is not Ready, .* would be given up; it leaves$/,
+      ],
+    ])('%s', async (_what, spoil, reason) => {
+      const plane = await withReadyReplacement();
+      spoil(plane);
+      await plane.time.until(plane.client().pause(10_000));
+      const { left } = planCancel(worldOf(plane), ['member1'], v1_18.defaults, plane.time.now());
+      expect(left).toMatchObject([{ from: ['member1'], reason: expect.stringMatching(reason) }]);
+      const result = await plane.time.until(cancelWith(plane.client()));
+      expect(result).toMatchObject({ outcome: 'done', restored: 0, left });
+      await plane.time.until(plane.client().pause(120_000));
+      expect(plane.binding('web-deployment').spec.clusters).toEqual([{ name: 'member2', replicas: 2 }]);
+    });
+  });
+
   test('leaves nothing to take back a second time', async () => {
     const plane = createFakeControlPlane(smallScene(3), { start: START });
     await plane.time.until(drainUntil(plane, 10));

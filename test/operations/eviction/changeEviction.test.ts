@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { changeEviction } from '../../../src/operations/eviction/changeEviction.ts';
 import type { Client, ClientOptions, FakeControlPlane } from '../fakeControlPlane.ts';
+import { groups } from '../drain/drainScene.ts';
 import { contextOf, controlPlane, evict, PATH } from './evictingControlPlane.ts';
 
 interface Asked {
@@ -65,6 +66,23 @@ describe('what is predicted is what happens', () => {
     });
     pass(plane, 60);
     expect(cart(plane).spec.clusters).toEqual(cancelled.action.clusters);
+    expect(copies(plane)).toEqual(['member1']);
+    expect(plane.history.leastReady.get('cart-deployment')).toBe(3);
+  });
+
+  test('a cancelled one goes back to the affinity group that the scheduler has left', async () => {
+    const plane = controlPlane(20, groups('member1', 'member2'));
+    evict(plane, 5);
+    expect(cart(plane).status?.schedulerObservingAffinityName).toBe('member2');
+    const rehearsed = await change(plane, 'cancel', { dryRun: 'server' });
+    expect(rehearsed).toMatchObject({ result: 'changed', action: { affinityName: 'member1' } });
+    expect(cart(plane).status?.schedulerObservingAffinityName).toBe('member2');
+
+    const cancelled = await change(plane, 'cancel');
+    expect(cancelled).toMatchObject({ result: 'changed', action: { affinityName: 'member1' } });
+    expect(cancelled.writes.map(({ path }) => path)).toEqual([`${PATH}/status`, PATH]);
+    pass(plane, 60);
+    expect(cart(plane).spec.clusters).toEqual([{ name: 'member1', replicas: 3 }]);
     expect(copies(plane)).toEqual(['member1']);
     expect(plane.history.leastReady.get('cart-deployment')).toBe(3);
   });

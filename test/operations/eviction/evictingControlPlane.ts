@@ -18,9 +18,10 @@ const onAny: Placement = {
 };
 
 /** Three replicas of shop/cart on member1, and member2 to go to. */
-export function controlPlane(readyAfterSeconds = 20): FakeControlPlane {
+export function controlPlane(readyAfterSeconds = 20, placement = onAny): FakeControlPlane {
   const clusters = [{ name: 'member1', replicas: 3 }];
-  const binding = deployment('cart', { placement: onAny, clusters, replicas: 3 });
+  const binding = deployment('cart', { placement, clusters, replicas: 3 });
+  const group = placement.clusterAffinities?.[0]?.affinityName;
   const status = { replicas: 3, readyReplicas: 3, availableReplicas: 3 };
   const cart: ResourceBinding = {
     ...binding,
@@ -30,6 +31,7 @@ export function controlPlane(readyAfterSeconds = 20): FakeControlPlane {
     },
     status: {
       ...binding.status,
+      ...(group === undefined ? {} : { schedulerObservingAffinityName: group }),
       aggregatedStatus: [{ clusterName: 'member1', applied: true, health: 'Healthy', status }],
     },
   };

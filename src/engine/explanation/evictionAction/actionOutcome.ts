@@ -46,6 +46,8 @@ export interface EvictionAction {
   /** change: `after` is to be written; already: it is so, nothing is; impossible: nothing can be, `next` says why */
   verdict: 'change' | 'already' | 'impossible';
   after: ResourceBindingSpec;
+  /** the affinity group to be written to the status before, so that the scheduler goes back to it */
+  affinityName?: string;
   /** what Karmada does next, in words */
   next: string;
   taskEnds: TaskEnd;

@@ -1,47 +1,39 @@
-import type { TargetCluster, Work } from '../../../karmada/api/work.ts';
+import type { Work } from '../../../karmada/api/work.ts';
+import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import { drainMarkOf } from '../../drain/cordon.ts';
-import { reportedReady } from '../../drain/replacementReady.ts';
-import { restoreClusters, type Restoration } from '../../drain/restoreClusters.ts';
-import { clusterAffinityFilter } from '../../scheduling/filters/clusterAffinity.ts';
+import { wayBack, type Return } from '../../drain/wayBack.ts';
 import { appliedPlacement } from '../../taints/appliedPlacement.ts';
 import { noExecuteDecision, noExecuteTaints } from '../../taints/noExecuteDecision.ts';
-import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import { samePlacement } from '../schedulingDecision.ts';
 import { isStale, readyCondition } from '../readiness.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { present } from './judgement.ts';
-import { afterNextLook, type NextLook } from './nextLook.ts';
-import { placed } from './placed.ts';
 import { oldCopyIsKept } from './oldCopy.ts';
+import { placed } from './placed.ts';
 
 /** The way back: the task goes and the cluster returns to the scheduling result, in one write. */
 export function cancelling(question: TaskInQuestion): ActionOutcome {
   const { binding, task, context } = question;
   const from = task.fromCluster;
-  const restoration = restoreClusters(binding, [from], context.works ?? new Map<string, Work>());
-  const obstacle = noWayBack(question, restoration);
-  if (obstacle !== undefined || 'refused' in restoration) return impossible(question, obstacle ?? '');
-  const { spec: after, restored, given, note } = restoration;
-  const look = afterNextLook(binding, after, context);
-  const clusters = look.binding.spec.clusters ?? [];
-  if (!clusters.some(({ name }) => name === from))
-    return impossible(
-      question,
-      `the scheduler would take it off ${from} again: ${whyTakenOff(question, look)}`,
-    );
-  const risk = lostByGivingBack(question, given);
+  const obstacle = noWayBack(question);
+  if (obstacle !== undefined) return impossible(question, obstacle);
+  const way = wayBack(binding, [from], context.works ?? new Map<string, Work>(), context);
+  if ('refused' in way) return impossible(question, way.refused);
+  const { spec: after, affinityName, look, risk } = way;
   return {
     verdict: 'change',
     after,
+    ...(affinityName === undefined ? {} : { affinityName }),
     next: [
-      backText(from, restored, given),
-      ...(note === undefined ? [] : [note]),
-      schedulerText(look, after.clusters ?? []),
+      backText(from, way),
+      ...(affinityName === undefined ? [] : [`the scheduler is put back to affinity group ${affinityName}`]),
+      ...(way.note === undefined ? [] : [way.note]),
+      schedulerText(way),
     ].join('; '),
     taskEnds: 'no-task',
     deadline: null,
     oldCopy: 'stays',
-    clusters,
+    clusters: look.binding.spec.clusters ?? [],
     ...(risk === undefined ? {} : { risk }),
     warnings: obstacles(question),
     evidence: [],
@@ -63,52 +55,17 @@ function impossible(question: TaskInQuestion, why: string): ActionOutcome {
   };
 }
 
-/** Why the scheduler does not leave a workload on a cluster that is in its result. */
-function whyTakenOff({ binding, task, context }: TaskInQuestion, { outcome }: NextLook): string {
-  const { spec, status } = binding;
-  const from = task.fromCluster;
-  const cluster = context.clusters.get(from);
-  if (cluster && clusterAffinityFilter(spec, status, cluster) !== undefined) {
-    const group = spec.placement?.clusterAffinities && status?.schedulerObservingAffinityName;
-    return group
-      ? `it has come to affinity group ${group}, which ${from} is not in, and the scheduler never goes back to an earlier group`
-      : `its placement does not select ${from}`;
-  }
-  return outcome?.failure?.message ?? outcome?.trigger ?? 'it decides otherwise';
-}
-
-function noWayBack({ task, context }: TaskInQuestion, restoration: Restoration): string | undefined {
+function noWayBack({ task, context }: TaskInQuestion): string | undefined {
   const from = task.fromCluster;
   const cluster = context.clusters.get(from);
   if (!cluster) return `there is no cluster ${from} any more`;
   if (cluster.metadata.deletionTimestamp) return `${from} is being deleted`;
   if (!context.works)
     return `whether the copy on ${from} is still there cannot be told: its Works cannot be read`;
-  return 'refused' in restoration ? restoration.refused : undefined;
+  return undefined;
 }
 
-/** What replaces the old copy is given up for it, so the old copy has to be good. */
-function lostByGivingBack(
-  { binding, task, context }: TaskInQuestion,
-  given: TargetCluster[],
-): string | undefined {
-  if (given.length === 0) return undefined;
-  const from = task.fromCluster;
-  const gives = `what replaces it on ${given.map(({ name }) => name).join(', ')} would be given up`;
-  if (isStale(context.clusters.get(from)))
-    return `${from} is not Ready, so whether the copy there runs cannot be seen, and ${gives}`;
-  const work = context.works?.get(from);
-  const ready = reportedReady(binding.spec.resource, work);
-  if (ready !== undefined && task.replicas !== undefined)
-    return ready >= task.replicas
-      ? undefined
-      : `${ready} of ${counted(task.replicas)} are ready on ${from}, and ${gives}`;
-  const health = work?.status?.manifestStatuses?.[0]?.health;
-  if (health === 'Healthy') return undefined;
-  return `the copy on ${from} is ${health ?? 'not reported healthy'}, and ${gives}`;
-}
-
-function backText(from: string, restored: TargetCluster[], given: TargetCluster[]): string {
+function backText(from: string, { restored, given }: Return): string {
   const replicas = restored.find(({ name }) => name === from)?.replicas;
   const back = replicas ? `back on ${from} with ${counted(replicas)}` : `back on ${from}`;
   const gives = given.filter((target) => target.replicas);
@@ -116,10 +73,10 @@ function backText(from: string, restored: TargetCluster[], given: TargetCluster[
   return `${back}, for which ${gives.map((one) => `${one.name} gives up ${one.replicas}`).join(', ')}`;
 }
 
-function schedulerText({ outcome, binding }: NextLook, written: TargetCluster[]): string {
+function schedulerText({ spec: written, look: { outcome, binding } }: Return): string {
   const clusters = binding.spec.clusters ?? [];
   if (!outcome) return 'the scheduler does not look at it';
-  if (samePlacement(written, clusters)) return 'the scheduler leaves it so';
+  if (samePlacement(written.clusters ?? [], clusters)) return 'the scheduler leaves it so';
   const why = outcome.failure?.message ?? outcome.trigger ?? 'another result';
   return `the scheduler then puts it on ${placed(clusters)} (${why})`;
 }

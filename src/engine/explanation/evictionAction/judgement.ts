@@ -4,7 +4,7 @@ import { evictionDeadline, type EvictionClock } from '../../eviction/evictionRul
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from '../evictionTask.ts';
 import type { TaskInQuestion } from './actionOutcome.ts';
-import { afterNextLook, type NextLook } from './nextLook.ts';
+import { afterNextLook, type NextLook } from '../../scheduling/nextLook.ts';
 
 /** How Karmada judges the task of a cluster once a spec is written and the scheduler has looked at it. */
 export interface Judgement {

@@ -1,8 +1,8 @@
-import type { ResourceBinding, ResourceBindingSpec } from '../../../karmada/api/work.ts';
-import type { Configuration } from '../../../karmada/configuration.ts';
-import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
-import { scheduleBinding, type ScheduleOutcome } from '../../scheduling/scheduleBinding.ts';
-import { handledByScheduler } from '../../scheduling/wakeUp.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { ClusterSnapshot } from './clusterSnapshot.ts';
+import { scheduleBinding, type ScheduleOutcome } from './scheduleBinding.ts';
+import { handledByScheduler } from './wakeUp.ts';
 
 export interface NextLook {
   /** as it is once the scheduler has looked, and looked again at what it has written itself */
