@@ -151,6 +151,7 @@ interface Item {
   taskEnds: string;
   deadline: string | null;
   oldCopy: string;
+  affinityName: string | null;
   clusters: TargetCluster[];
   warnings: string[];
 }
@@ -237,12 +238,20 @@ test.each([
   expect(await act('cancel', name, '--from', from)).toMatchObject({ code: 0, result: 'unchanged' });
 });
 
-test('the scheduler never goes back to an earlier affinity group, so neither does a cancelled workload', async () => {
+test('a cancelled workload goes back to an affinity group that the scheduler has left, which by a spec alone it would not', async () => {
+  const since = Date.now();
   await evict('grouped', 'member1');
-  const refused = await act('cancel', 'grouped');
-  expect(refused).toMatchObject({ code: 1, result: 'impossible', oldCopy: 'stays' });
-  expect(refused.next).toMatch(/the scheduler would take it off member1 again.*never goes back/);
-  // and so it does
+  const cancelled = await act('cancel', 'grouped');
+  expect(cancelled).toMatchObject({
+    code: 0,
+    result: 'changed',
+    affinityName: 'member1',
+    clusters: [{ name: 'member1', replicas: 3 }],
+  });
+  await comesTrue('grouped', 'member1', cancelled);
+  expect(missing('grouped', since)).toBe(0);
+
+  await evict('grouped', 'member1');
   await bed.api().merge(path('grouped'), {
     spec: { clusters: [{ name: 'member1', replicas: 3 }], gracefulEvictionTasks: [] },
   });

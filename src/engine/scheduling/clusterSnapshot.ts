@@ -6,7 +6,12 @@ import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import { providerOf, regionOf, zonesOf } from '../selection/clusterAffinity.ts';
 import { columnOf, type ClusterColumns, type Column } from '../selection/clusterColumns.ts';
 import { addCluster, noClusters, type ClusterSet } from '../selection/clusterSet.ts';
-import { changeFleetCapacity, compileFleetCapacity, type FleetCapacity } from './capacity/fleetCapacity.ts';
+import {
+  changeFleetCapacity,
+  compileFleetCapacity,
+  forkFleetCapacity,
+  type FleetCapacity,
+} from './capacity/fleetCapacity.ts';
 import { listsApi } from './filters/apiEnablement.ts';
 import { noWorkloadGroups, type WorkloadGroups } from './workloadGroups.ts';
 
@@ -39,6 +44,8 @@ export interface ClusterSnapshot extends ClusterColumns {
   listing(apiVersion: string, kind: string): ClusterSet;
   /** The snapshot after clusters have changed; what does not depend on the change is shared. */
   with(...changed: Cluster[]): ClusterSnapshot;
+  /** The snapshot for a simulation of its own, with its own groups: what forks make of it they share. */
+  fork(workloads?: WorkloadGroups): ClusterSnapshot;
 }
 
 /** Compiles a snapshot. Throws InvalidQuantity for quantities that cannot be read. */
@@ -127,6 +134,7 @@ function compile(parts: Parts): ClusterSnapshot {
         columns: sources.map((source, at) => (stays(source) ? columns[at]! : new Map())),
       });
     },
+    fork: (workloads = parts.workloads) => compile({ ...parts, workloads, fleet: forkFleetCapacity(fleet) }),
   };
 }
 

@@ -6,9 +6,16 @@ import {
   type PlacementParts,
 } from './placementFields.ts';
 
-const appliedTexts = new WeakMap<Placement, { text: string; parts?: PlacementParts }>();
+interface Applied {
+  text: string;
+  parts?: PlacementParts;
+  /** the annotation last held against the placement: a binding keeps it from look to look */
+  read?: { annotation: string; parts: PlacementParts | undefined };
+}
 
-function applied(placement: Placement) {
+const appliedTexts = new WeakMap<Placement, Applied>();
+
+function applied(placement: Placement): Applied {
   let known = appliedTexts.get(placement);
   if (!known) {
     known = { text: marshalPlacement(placement) };
@@ -39,9 +46,8 @@ export function placementChanged(
   // A text without empty lists reads back as the very same placement.
   if (annotation === now.text && now.text === now.parts.whole) return false;
 
-  const before = unmarshalPlacement(annotation);
-  if (before === undefined) return false;
-  const parts = placementParts(before);
+  const parts = partsOfAnnotation(annotation, now);
+  if (parts === undefined) return false;
   if (parts.whole === now.parts.whole) return false;
   if (
     parts.clusterAffinity !== now.parts.clusterAffinity ||
@@ -54,4 +60,13 @@ export function placementChanged(
   if (!observedAffinityName) return true;
   const term = now.parts.affinityTerms.get(observedAffinityName);
   return term === undefined || term !== parts.affinityTerms.get(observedAffinityName);
+}
+
+/** Undefined where Karmada cannot read it. */
+function partsOfAnnotation(annotation: string, known: Applied): PlacementParts | undefined {
+  if (known.read?.annotation === annotation) return known.read.parts;
+  const before = unmarshalPlacement(annotation);
+  const parts = before && placementParts(before);
+  known.read = { annotation, parts };
+  return parts;
 }

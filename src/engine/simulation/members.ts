@@ -76,8 +76,11 @@ export function createMembers(
     [...plane.clusters.values()].filter(isReady).map(({ metadata }) => metadata.name),
   );
   const startReadiness = new Map<BindingRecord, number>();
-  const sumReady = (works: Map<string, SimulatedWork>, on: (cluster: string) => boolean) =>
-    [...works.values()].reduce((sum, { cluster, ready }) => (on(cluster) ? sum + ready : sum), 0);
+  const sumReady = (works: Map<string, SimulatedWork>, on: (cluster: string) => boolean) => {
+    let sum = 0;
+    for (const { cluster, ready } of works.values()) if (on(cluster)) sum += ready;
+    return sum;
+  };
 
   function worksOf(record: BindingRecord): Map<string, SimulatedWork> {
     if (record.works) return record.works;

@@ -14,7 +14,7 @@ import { missingKind, type World } from '../world.ts';
 import { isReady, type Members } from './members.ts';
 import { judge } from './outcome.ts';
 import { trackGap, type GapTracker } from './readinessGap.ts';
-import type { WorkloadOutcome } from './timeline.ts';
+import type { Outcome, WorkloadOutcome } from './timeline.ts';
 import { wantedReplicas } from './wantedReplicas.ts';
 
 /** Watches a simulation and says at its end what became of each workload. */
@@ -26,6 +26,8 @@ export interface Outcomes {
   /** The result for a workload depends on something that Karmada or the state leaves open. */
   dependsOn(record: BindingRecord, certainty: Certainty, what: string): void;
   all(end: number): WorkloadOutcome[];
+  /** The outcome alone. */
+  outcomeOf(record: BindingRecord): Outcome;
 }
 
 const STALE_HEALTH =
@@ -135,17 +137,16 @@ export function createOutcomes(
   }
   const guessed = EVICTION_SWITCHES.filter((name) => unconfirmed.has(name));
 
-  function one(record: BindingRecord, end: number): WorkloadOutcome {
-    const { initial, current } = record;
+  const troubledOf = ({ initial }: BindingRecord): ReadonlySet<string> => {
+    const troubled = initial.spec.clusters?.filter(({ name }) => troubledClusters.has(name));
+    return troubled?.length ? new Set(troubled.map(({ name }) => name)) : none;
+  };
+
+  function judgeOne(record: BindingRecord, troubled: ReadonlySet<string>): ReturnType<typeof judge> {
     const own = notes.get(record);
-    const { resource, schedulerName = DEFAULT_SCHEDULER_NAME } = initial.spec;
-    const before = placementOf(initial.spec).clusters;
-    const troubled = before.some(({ name }) => troubledClusters.has(name))
-      ? new Set(before.map(({ name }) => name).filter((name) => troubledClusters.has(name)))
-      : none;
-    const verdict = judge({
-      before: initial.spec,
-      after: current.spec,
+    return judge({
+      before: record.initial.spec,
+      after: record.current.spec,
       evictedFrom: own?.evictedFrom ?? none,
       scheduleFailure: scheduler.failureOf(record),
       troubled,
@@ -153,6 +154,15 @@ export function createOutcomes(
       tolerated: own?.tolerated,
       evictionOff,
     });
+  }
+
+  function one(record: BindingRecord, end: number): WorkloadOutcome {
+    const { initial, current } = record;
+    const own = notes.get(record);
+    const { resource, schedulerName = DEFAULT_SCHEDULER_NAME } = initial.spec;
+    const before = placementOf(initial.spec).clusters;
+    const troubled = troubledOf(record);
+    const verdict = judgeOne(record, troubled);
     if (evictionOff && guessed.length > 0 && troubled.size > 0)
       dependsOn(
         record,
@@ -202,6 +212,7 @@ export function createOutcomes(
         .filter((record) => !record.deleted)
         .map((record) => one(record, end))
         .sort(asKubectlLists),
+    outcomeOf: (record) => judgeOne(record, troubledOf(record)).outcome,
   };
 }
 

@@ -13,6 +13,8 @@ export interface FleetCapacity {
   readonly version: number;
   /** amounts of a resource as plain numbers, NaN where only the exact way will do; made when needed */
   readonly columns: Map<string, Float64Array>;
+  /** what has been asked for, by `requestKey`; shared with all fleets that this one was made from */
+  readonly demands: Map<string, ReplicaDemand | undefined>;
 }
 
 /** The estimates made for a fleet, which thousands of bindings share, and what has changed under them. */
@@ -28,7 +30,7 @@ interface Estimate {
   of(capacity: ClusterCapacity): number;
 }
 
-/** Estimates kept; beyond that they are made anew. */
+/** Estimates and demands kept; beyond that they are made anew. */
 const REMEMBERED = 4096;
 
 /**
@@ -71,16 +73,30 @@ export function changeFleetCapacity(
 
 function successor(fleet: FleetCapacity, capacities: ClusterCapacity[], changed: number[]): FleetCapacity {
   if (changed.length === 0) return fleet;
-  const { history, version } = fleet;
+  const { history, version, demands } = fleet;
   // another fleet was made from this one already, or there is too little left to build on
   if (version !== history.changes.length || changed.length > capacities.length / 4)
-    return newFleet(capacities);
+    return newFleet(capacities, demands);
   history.changes.push(...changed);
-  return { capacities, history, version: history.changes.length, columns: new Map() };
+  return { capacities, history, version: history.changes.length, columns: new Map(), demands };
 }
 
-function newFleet(capacities: ClusterCapacity[]): FleetCapacity {
-  return { capacities, history: { changes: [], estimates: new Map() }, version: 0, columns: new Map() };
+function newFleet(
+  capacities: ClusterCapacity[],
+  demands: FleetCapacity['demands'] = new Map(),
+): FleetCapacity {
+  return {
+    capacities,
+    history: { changes: [], estimates: new Map() },
+    version: 0,
+    columns: new Map(),
+    demands,
+  };
+}
+
+/** The same fleet for a line of changes of its own: what stays the same is shared by all lines. */
+export function forkFleetCapacity(fleet: FleetCapacity): FleetCapacity {
+  return { ...fleet, history: { changes: [], estimates: new Map() }, version: 0 };
 }
 
 /**
@@ -91,11 +107,25 @@ export function maxAvailableReplicasOfFleet(
   fleet: FleetCapacity,
   requirements: ReplicaRequirements | undefined | null,
 ): Int32Array {
-  return remember(fleet, requirements ? requestKey(requirements) : 'none', () => {
-    const demand = replicaDemand(requirements);
+  const key = requirements ? requestKey(requirements) : 'none';
+  return remember(fleet, key, () => {
+    const demand = demandOf(fleet, key, requirements);
     const values = estimateSums(fleet, demand) ?? estimateEach(fleet, demand);
     return { values, of: (capacity) => maxAvailableReplicas(capacity, demand) };
   });
+}
+
+/** A demand remembers how many fit on which nodes, which outlasts changes of the sums. */
+function demandOf(
+  { demands }: FleetCapacity,
+  key: string,
+  requirements: ReplicaRequirements | undefined | null,
+): ReplicaDemand | undefined {
+  if (!demands.has(key)) {
+    if (demands.size >= REMEMBERED) demands.clear();
+    demands.set(key, replicaDemand(requirements));
+  }
+  return demands.get(key);
 }
 
 /** `maxAvailableComponentSets` for every cluster of the fleet, by its index there; shared as above. */

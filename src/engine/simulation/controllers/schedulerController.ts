@@ -2,7 +2,7 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
-import { createClusterSnapshot, scheduleBinding, type ClusterSnapshot } from '../../scheduling/scheduler.ts';
+import { scheduleBinding, type ClusterSnapshot } from '../../scheduling/scheduler.ts';
 import type { ScheduleOutcome } from '../../scheduling/scheduleBinding.ts';
 import type { ScheduleTrace } from '../../scheduling/trace.ts';
 import {
@@ -17,6 +17,7 @@ import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
 import { liveWorkloadGroups } from '../liveWorkloadGroups.ts';
 import { nextPriorityRetry, nextRetry } from '../retryBackoff.ts';
+import { schedulerSnapshot } from '../simulationStart.ts';
 
 export interface SchedulerController {
   /** the scheduler's last word on a binding, where it was a failure */
@@ -44,20 +45,18 @@ interface Failure {
  * karmada-scheduler: woken by bindings and clusters, one attempt per look. Failed attempts
  * that Karmada's queue repeats are repeated here once something has changed that they depend on, at
  * the instant of the back-off.
+ *
+ * @param seen the clusters as it sees them at first, where that is known already
  */
 export function startScheduler(
   plane: SimulatedControlPlane,
   agenda: Agenda,
   configuration: Configuration,
   { traced, attempted, placed }: SchedulerListener,
+  seen: ClusterSnapshot = schedulerSnapshot([...plane.clusters.values()], configuration),
 ): SchedulerController {
   const schedulerName = configuration.scheduler['scheduler-name'];
-  let snapshot = createClusterSnapshot(
-    [...plane.clusters.values()],
-    {
-      featureGates: configuration.featureGates,
-      enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
-    },
+  let snapshot = seen.fork(
     configuration.featureGates.WorkloadAffinity ? liveWorkloadGroups(plane) : undefined,
   );
   const changedClusters = new Map<string, Cluster>();
