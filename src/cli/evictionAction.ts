@@ -3,8 +3,8 @@ import type { Evidence } from '../engine/evidence.ts';
 import type {
   EvictionActionContext,
   EvictionActionName,
-} from '../engine/explanation/evictionAction/actionOutcome.ts';
-import type { EvictionActionResult } from '../engine/explanation/evictionAction/evictionActionResult.ts';
+} from '../engine/evictionAction/actionOutcome.ts';
+import type { EvictionActionResult } from '../engine/evictionAction/evictionActionResult.ts';
 import { worksOfBinding } from '../engine/explanation/worksOfBinding.ts';
 import { createClusterSnapshot } from '../engine/scheduling/scheduler.ts';
 import { workloadGroups } from '../engine/scheduling/workloadGroups.ts';

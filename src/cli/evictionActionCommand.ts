@@ -1,4 +1,4 @@
-import type { EvictionActionName } from '../engine/explanation/evictionAction/actionOutcome.ts';
+import type { EvictionActionName } from '../engine/evictionAction/actionOutcome.ts';
 import { DRY_RUN_BARE } from './dryRun.ts';
 import { actOnEvictions, riskyEvictionActionFlags, type EvictionActionFlags } from './evictionAction.ts';
 import { withoutBooleanValues } from './kubectlBooleans.ts';

@@ -1,5 +1,5 @@
-import type { EvictionActionName } from '../engine/explanation/evictionAction/actionOutcome.ts';
-import type { EvictionActionResult } from '../engine/explanation/evictionAction/evictionActionResult.ts';
+import type { EvictionActionName } from '../engine/evictionAction/actionOutcome.ts';
+import type { EvictionActionResult } from '../engine/evictionAction/evictionActionResult.ts';
 import { rfc3339 } from '../kubernetes/time.ts';
 import { inOrder, type Answer } from './answer.ts';
 import type { AnsweredAssumption } from './assumptions.ts';

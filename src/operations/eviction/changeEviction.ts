@@ -1,10 +1,10 @@
-import { evictionAction } from '../../engine/explanation/evictionAction/evictionAction.ts';
+import { evictionAction } from '../../engine/evictionAction/evictionAction.ts';
 import type {
   EvictionAction,
   EvictionActionContext,
   EvictionActionName,
-} from '../../engine/explanation/evictionAction/actionOutcome.ts';
-import type { EvictionActionResult } from '../../engine/explanation/evictionAction/evictionActionResult.ts';
+} from '../../engine/evictionAction/actionOutcome.ts';
+import type { EvictionActionResult } from '../../engine/evictionAction/evictionActionResult.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';

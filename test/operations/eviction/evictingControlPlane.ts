@@ -1,5 +1,5 @@
 import { evictCluster } from '../../../src/engine/eviction/evictCluster.ts';
-import type { EvictionActionContext } from '../../../src/engine/explanation/evictionAction/actionOutcome.ts';
+import type { EvictionActionContext } from '../../../src/engine/evictionAction/actionOutcome.ts';
 import { createClusterSnapshot } from '../../../src/engine/scheduling/clusterSnapshot.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';

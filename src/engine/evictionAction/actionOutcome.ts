@@ -1,16 +1,16 @@
-import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type {
   GracefulEvictionTask,
   ResourceBinding,
   ResourceBindingSpec,
   TargetCluster,
   Work,
-} from '../../../karmada/api/work.ts';
-import type { Configuration } from '../../../karmada/configuration.ts';
-import type { Evidence } from '../../evidence.ts';
-import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
-import type { DeclaredHooks } from '../../status/healthInterpreter.ts';
+} from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { Evidence } from '../evidence.ts';
+import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
+import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 
 /**
  * What a person does with an eviction that is under way.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { evictionAction } from '../../../src/engine/explanation/evictionAction/evictionAction.ts';
+import { evictionAction } from '../../../src/engine/evictionAction/evictionAction.ts';
 import type {
   EvictionActionContext,
   EvictionActionName,
-} from '../../../src/engine/explanation/evictionAction/actionOutcome.ts';
+} from '../../../src/engine/evictionAction/actionOutcome.ts';
 import { createClusterSnapshot } from '../../../src/engine/scheduling/clusterSnapshot.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';

@@ -1,7 +1,7 @@
-import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import { targetClusters } from '../../eviction/works.ts';
-import { bindingIdentity, workloadIdentity } from '../identities.ts';
-import { samePlacement } from '../schedulingDecision.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { targetClusters } from '../eviction/works.ts';
+import { bindingIdentity, workloadIdentity } from '../explanation/identities.ts';
+import { samePlacement } from '../explanation/schedulingDecision.ts';
 import { cancelling } from './cancelling.ts';
 import { completing } from './completing.ts';
 import { placed } from './placed.ts';

@@ -1,5 +1,5 @@
-import { holdTask } from '../../drain/drainTasks.ts';
-import { purgesDirectly } from '../../eviction/purgeMode.ts';
+import { holdTask } from '../drain/drainTasks.ts';
+import { purgesDirectly } from '../eviction/purgeMode.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { judge, present } from './judgement.ts';
 import { oldCopyExists, oldCopyIsKept } from './oldCopy.ts';

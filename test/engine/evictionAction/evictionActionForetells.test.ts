@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { evictionAction } from '../../../src/engine/explanation/evictionAction/evictionAction.ts';
+import { evictionAction } from '../../../src/engine/evictionAction/evictionAction.ts';
 import { createClusterSnapshot } from '../../../src/engine/scheduling/clusterSnapshot.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';

@@ -1,10 +1,10 @@
-import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../karmada/api/work.ts';
-import { replacementReady } from '../../drain/replacementReady.ts';
-import { evictionDeadline, type EvictionClock } from '../../eviction/evictionRule.ts';
-import { rfc3339 } from '../../../kubernetes/time.ts';
-import { explainEvictionTasks, type EvictionTaskExplanation } from '../evictionTask.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import { replacementReady } from '../drain/replacementReady.ts';
+import { evictionDeadline, type EvictionClock } from '../eviction/evictionRule.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanation/evictionTask.ts';
 import type { TaskInQuestion } from './actionOutcome.ts';
-import { afterNextLook, type NextLook } from '../../scheduling/nextLook.ts';
+import { afterNextLook, type NextLook } from '../scheduling/nextLook.ts';
 
 /** How Karmada judges the task of a cluster once a spec is written and the scheduler has looked at it. */
 export interface Judgement {

@@ -1,5 +1,5 @@
-import { releaseTask } from '../../drain/drainTasks.ts';
-import type { EvictionTaskExplanation } from '../evictionTask.ts';
+import { releaseTask } from '../drain/drainTasks.ts';
+import type { EvictionTaskExplanation } from '../explanation/evictionTask.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { judge, notReady, returnsTo } from './judgement.ts';
 import { oldCopyIsKept, oldCopyServes } from './oldCopy.ts';

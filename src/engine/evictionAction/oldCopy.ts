@@ -1,6 +1,6 @@
-import { purgesDirectly } from '../../eviction/purgeMode.ts';
-import { targetClusters } from '../../eviction/works.ts';
-import { isStale } from '../readiness.ts';
+import { purgesDirectly } from '../eviction/purgeMode.ts';
+import { targetClusters } from '../eviction/works.ts';
+import { isStale } from '../explanation/readiness.ts';
 import type { TaskInQuestion } from './actionOutcome.ts';
 
 /**
