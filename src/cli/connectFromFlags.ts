@@ -21,9 +21,9 @@ export interface ConnectionFlags {
 
 /**
  * The API server that the flags and the kubeconfig name; its warnings go to stderr. Nothing is sent yet. Rejects with
- * a StateError where they name what is not there.
+ * a StateError where they name what is not there; with `takesFiles` it says that --state could be given instead.
  */
-export async function connectFromFlags(flags: ConnectionFlags): Promise<ApiServer> {
+export async function connectFromFlags(flags: ConnectionFlags, takesFiles = false): Promise<ApiServer> {
   const { connect } = await import('../state/live/connect.ts');
   return connect({
     kubeconfig: flags.kubeconfig,
@@ -42,6 +42,7 @@ export async function connectFromFlags(flags: ConnectionFlags): Promise<ApiServe
     asGroups: flags['as-group'],
     asUid: flags['as-uid'],
     requestTimeout: flags['request-timeout'],
+    takesFiles,
     warn: (warning) => process.stderr.write(`warning: ${warning}\n`),
   });
 }

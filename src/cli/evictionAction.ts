@@ -1,9 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import type { Evidence } from '../engine/evidence.ts';
-import type {
-  EvictionActionContext,
-  EvictionActionName,
-} from '../engine/evictionAction/actionOutcome.ts';
+import type { EvictionActionContext, EvictionActionName } from '../engine/evictionAction/actionOutcome.ts';
 import type { EvictionActionResult } from '../engine/evictionAction/evictionActionResult.ts';
 import { worksOfBinding } from '../engine/explanation/worksOfBinding.ts';
 import { createClusterSnapshot } from '../engine/scheduling/scheduler.ts';
@@ -182,7 +179,7 @@ function refuseUnclear(targets: string[], flags: EvictionActionFlags): void {
   }
   if (flags.state?.length && flags['dry-run'] !== 'client')
     throw new UserError(
-      '--state reads files, which cannot act; see what would come of it with --dry-run=client',
+      '--state reads files, in which nothing can be changed; see what would come of it with --dry-run=client',
     );
   if (flags.at !== undefined && !flags.state?.length)
     throw new UserError('--at is for captured states (--state): a live control plane has its own clock');

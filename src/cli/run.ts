@@ -36,7 +36,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
     const code: unknown = await run(argv, config);
     return typeof code === 'number' ? code : EXIT_OK;
   } catch (error) {
-    return explainFailure(readableUsageError(error, config.bin, config.commandIDs));
+    return explainFailure(readableUsageError(error, config.bin, config.commandIDs, argv));
   }
 }
 

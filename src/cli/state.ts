@@ -98,7 +98,7 @@ export async function readState(
   if (paths.length > 0) return { state: await load(stateFromFiles(paths), options) };
   const [{ stateFromControlPlane }, server] = await Promise.all([
     import('../state/live/liveSource.ts'),
-    connectFromFlags(flags),
+    connectFromFlags(flags, true),
   ]);
   const host = await hostFromFlags(flags);
   const source = stateFromControlPlane(server, {

@@ -10,13 +10,28 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
   test.each([
     [['evicton', 'inspect'], 'unknown command "evicton inspect", did you mean "eviction inspect"?'],
     [['fly'], 'unknown command "fly"; see kubectl karmada-failover --help'],
+    [['fly', 'me', 'there'], 'unknown command "fly"; see kubectl karmada-failover --help'],
+    [['drian', 'frankfurt'], 'unknown command "drian", did you mean "drain"?'],
+    [['evict', 'deploy/cart'], 'unknown command "evict", did you mean "eviction"?'],
+    [['inspect', 'deploy/cart', '-n', 'shop'], 'unknown command "inspect", did you mean "eviction inspect"?'],
+    [
+      ['eviction', 'relase', 'deploy/cart'],
+      'unknown command "eviction relase", did you mean "eviction release"?',
+    ],
     [
       ['failover', 'explain'],
       'missing argument KIND/NAME; see kubectl karmada-failover failover explain --help',
     ],
     [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state or --at?'],
     [['eviction', 'inspect', 'a/b', 'c', ...state], 'unexpected argument c; see'],
-    [['eviction', 'inspect', '--state'], 'flag --state expects a value; see'],
+    [
+      ['eviction', 'inspect', '--state'],
+      'flag --state expects a value; see kubectl karmada-failover eviction inspect --help',
+    ],
+    [
+      ['cordon', 'frankfurt', '--dry-run=yes'],
+      'expected --dry-run=yes to be one of: none, client, server; see kubectl karmada-failover cordon --help',
+    ],
     [
       ['eviction', 'inspect', ...state, '-o', 'pretty'],
       '-o pretty is not known; there are json, yaml, wide, name, jsonpath=…, ',
@@ -74,7 +89,14 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       ['failover', 'status', 'franfurt', ...state],
       'no cluster franfurt in the state, did you mean frankfurt?',
     ],
-    [['failover', 'status', '--state', 'nowhere.json'], 'nowhere.json'],
+    [
+      ['failover', 'status', '--state', 'nowhere.json'],
+      'nowhere.json: no such file or directory; check the path',
+    ],
+    [
+      ['failover', 'simulate', ...state, '--apply', 'nowhere.yaml'],
+      'nowhere.yaml: no such file or directory; check the path\n',
+    ],
     [['failover', 'status', '--state', 'README.md'], 'README.md'],
   ])('%j', (argv, message) => {
     const { code, stdout, stderr } = run(argv);

@@ -112,7 +112,7 @@ test.each([
   ],
   [
     ['release', 'deploy/queue', ...incident],
-    '--state reads files, which cannot act; see what would come of it with --dry-run=client',
+    '--state reads files, in which nothing can be changed; see what would come of it with --dry-run=client',
   ],
   [
     ['release', 'deploy/queue', '--at', AT],

@@ -208,6 +208,8 @@ describe('where a state comes from', () => {
       code: 2,
       stderr: expect.stringMatching(/^error: no kubeconfig at .*--kubeconfig FILE.*--state FILE/),
     });
+    const { stderr: ofWriting } = run(['cordon', 'member1'], { env: { HOME: '/nonexistent' } });
+    expect(ofWriting).toMatch(/^error: no kubeconfig at .*--kubeconfig FILE or KUBECONFIG\n$/);
   });
 
   test('is a cluster as well where Karmada runs', () => {

@@ -25,7 +25,7 @@ test('is one line and ends the process with 2', async () => {
 describe('files', () => {
   test('that are not there or not to be read', async () => {
     expect(await problemOf(files, `${files.directory}/none.json`)).toBe(
-      'none.json: no such file or directory; check the path given to --state',
+      'none.json: no such file or directory; check the path',
     );
     expect(await problemOf(files, '')).toBe(
       '--state: an empty path; name a file, a directory or - for stdin',

@@ -95,7 +95,7 @@ function* fileChunks(path: string): Generator<Buffer> {
 }
 
 const PROBLEMS: Record<string, string> = {
-  ENOENT: 'no such file or directory; check the path given to --state',
+  ENOENT: 'no such file or directory; check the path',
   EACCES: 'permission denied; make it readable for this user',
   EPERM: 'permission denied; make it readable for this user',
   ENOTDIR: 'no such file: a part of the path is not a directory',

@@ -81,7 +81,8 @@ function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): 
   const sorted = [...groups].sort((a, b) => b[1].length - a[1].length);
   const shown = sorted.slice(0, MOST_GROUPS).map(([reason, members]) => {
     const names = listed(members.map(workloadName), MOST_NAMES);
-    return reason === '' ? names : `${names}: ${reason}`;
+    const ofAll = members.length > 1 ? reason.replace(/^its /, 'their ') : reason;
+    return reason === '' ? names : `${names}: ${ofAll}`;
   });
   const hidden = sorted.slice(MOST_GROUPS).reduce((sum, [, members]) => sum + members.length, 0);
   return hidden > 0 ? [...shown, `${hidden} more for other reasons`] : shown;
@@ -144,6 +145,6 @@ export function doubtLines({ workloads }: DrainPlan, style: Style): string[] {
   for (const { certainty, dependsOn = [] } of workloads)
     if (certainty !== 'certain') for (const one of dependsOn) counts.set(one, (counts.get(one) ?? 0) + 1);
   return [...counts].map(([text, count]) =>
-    style.faint(`Estimate: ${count} ${count === 1 ? 'depends' : 'depend'} on ${text}`),
+    style.faint(`Estimate: ${count} ${count === 1 ? 'workload depends' : 'workloads depend'} on ${text}`),
   );
 }

@@ -29,7 +29,7 @@ test('a plan in few lines: how long, what becomes of whom and why, what the othe
 frankfurt runs 10 workloads, 34 replicas. Drained now at 0.5 evictions/s, it takes about 1m10s (46s to 10m50s) (dry run)
 
    2   move            to virginia +6 replicas, dublin +2, oregon +1
-   2   leave           shop/daemonset/metrics-agent, clusterrole/support-readonly: its copies on other clusters stay
+   2   leave           shop/daemonset/metrics-agent, clusterrole/support-readonly: their copies on other clusters stay
    1   follows         shop/configmap/checkout-settings
    1   stays           data/deployment/archive: left out by --skip
    1   moves in part   shop/deployment/search: 4 of 6 replicas elsewhere at the end
@@ -44,7 +44,7 @@ oregon                True    3           2 → 3      20% → 23%    31% → 48
 
 Left behind: shop/secret/checkout-tls of shop/deployment/checkout
 Fewer ready replicas meanwhile: shop/deployment/search 2 for 10m, not over
-Estimate: 2 depend on the room that clusters report, taken as captured and followed from there
+Estimate: 2 workloads depend on the room that clusters report, taken as captured and followed from there
 
 Refused: 2 workloads would be lost: data/statefulset/ledger, shop/deployment/recommendations; leave them out with --skip or accept it with --allow-loss
 Accepted by --allow-blocked: 1 workload cannot leave and stays: shop/deployment/pricing

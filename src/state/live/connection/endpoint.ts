@@ -23,7 +23,7 @@ export async function resolveEndpoint(
   if (empty && asked === undefined) {
     const inCluster = await inClusterEndpoint(environment);
     if (inCluster) return endpointOf({ ...inCluster, requestTimeout }, options);
-    if (options.server === undefined) throw new StateError(`${nothingFound(kubeconfig)}`);
+    if (options.server === undefined) throw new StateError(nothingFound(kubeconfig, options));
   }
   const { context, contextName } = chooseContext(kubeconfig, options);
   const clusterName = options.cluster ?? context.cluster;
@@ -98,10 +98,11 @@ function there(entries: ReadonlyMap<string, unknown>): string {
   return entries.size === 0 ? '' : `; there are ${[...entries.keys()].slice(0, 20).join(', ')}`;
 }
 
-function nothingFound({ files, missing }: Kubeconfig): string {
+function nothingFound({ files, missing }: Kubeconfig, { takesFiles }: ConnectionOptions): string {
   const what =
     files.length > 0 ? `kubeconfig ${files.join(', ')} is empty` : `no kubeconfig at ${missing.join(', ')}`;
-  return `${what}; give --kubeconfig FILE or KUBECONFIG for a live control plane, or --state FILE for a captured one`;
+  const otherwise = takesFiles ? ' for a live control plane, or --state FILE for a captured one' : '';
+  return `${what}; give --kubeconfig FILE or KUBECONFIG${otherwise}`;
 }
 
 /** --certificate-authority and --insecure-skip-tls-verify replace each other; --server drops the kubeconfig's name. */

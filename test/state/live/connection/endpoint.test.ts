@@ -172,7 +172,10 @@ test.each(['soon', '-1', '10 s', '-5s'])('--request-timeout %s is refused', asyn
 describe('without any kubeconfig', () => {
   test('says what can be given', async () => {
     await expect(resolveEndpoint({}, { HOME: bench.directory })).rejects.toThrow(
-      /^no kubeconfig at .*\.kube\/config; give --kubeconfig FILE or KUBECONFIG .*, or --state FILE/,
+      /^no kubeconfig at .*\.kube\/config; give --kubeconfig FILE or KUBECONFIG$/,
+    );
+    await expect(resolveEndpoint({ takesFiles: true }, { HOME: bench.directory })).rejects.toThrow(
+      /give --kubeconfig FILE or KUBECONFIG for a live control plane, or --state FILE for a captured one$/,
     );
     await expect(resolveEndpoint({}, { KUBECONFIG: '/none:/neither' })).rejects.toThrow(
       /at \/none, \/neither;/,
