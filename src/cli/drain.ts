@@ -43,7 +43,7 @@ export async function drainClusters(clusters: string[], flags: DrainFlags, argv:
     if (dryRun === 'server') return await rehearse(made.plan, state);
     if (!flags.yes && canAsk() && !(await confirmed(question(made.plan)))) {
       process.stderr.write('Nothing was changed.\n');
-      return EXIT_OK;
+      return EXIT_ANSWER_IS_FAILURE;
     }
     return await carryOut(made, state, flags, { timeout, argv });
   } finally {
@@ -55,7 +55,7 @@ export async function drainClusters(clusters: string[], flags: DrainFlags, argv:
 function checkUse(flags: DrainFlags, dryRun: DryRun): void {
   if (flags.state?.length && dryRun !== 'client')
     throw new UserError(
-      '--state reads files, which cannot be drained; add --dry-run for the plan of a drain',
+      '--state reads files, which cannot be drained; see the plan of a drain with --dry-run=client',
     );
   choice('--progress', flags.progress, ['plain']);
   const { output } = flags;

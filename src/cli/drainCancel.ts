@@ -9,7 +9,7 @@ import { flagsOfOptions } from './drainOptions.ts';
 import type { DrainFlags } from './givenDrainFlags.ts';
 import { dryRunSuffix, type DryRun } from './dryRun.ts';
 import { UserError } from './errors.ts';
-import { EXIT_NOT_FINISHED, EXIT_OK } from './exitCodes.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from './exitCodes.ts';
 import { interruptible } from './interrupt.ts';
 import { outputStyle, print } from './print.ts';
 import { openState } from './state.ts';
@@ -35,7 +35,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     if (nothing) return EXIT_OK;
     if (!flags.yes && canAsk() && !(await confirmed(`Take back the drain of ${clusters.join(', ')}?`))) {
       process.stderr.write('Nothing was changed.\n');
-      return EXIT_OK;
+      return EXIT_ANSWER_IS_FAILURE;
     }
 
     const { cancelDrain } = await import('../operations/drain/cancelDrain.ts');

@@ -8,6 +8,9 @@ import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 import { bindingsIn } from './target.ts';
 
+/** Kinds that are named where one is not known. */
+const MOST_KINDS = 10;
+
 /**
  * Throws a UserError where a flag that chooses workloads means none: a typing mistake in --skip would drain the very
  * workload that was to stay.
@@ -28,7 +31,15 @@ export function checkSelection(selection: DrainSelection, world: World): void {
       );
     }
   for (const kind of selection.kinds ?? [])
-    if (!means({ kinds: [kind] })) throw new UserError(`--kind ${kind}: there is no workload of this kind`);
+    if (!means({ kinds: [kind] })) {
+      const known = [
+        ...new Set(world.bindings.map((binding) => workloadIdentity(binding).kind.toLowerCase())),
+      ];
+      const others = known.length > 0 ? `there are ${known.sort().slice(0, MOST_KINDS).join(', ')}` : '';
+      throw new UserError(
+        withSuggestion(`--kind ${kind}: there is no workload of this kind`, nearMatches(kind, known), others),
+      );
+    }
   const { policy, labelSelector } = selection;
   if (policy !== undefined && !means({ policy }))
     throw new UserError(

@@ -146,11 +146,11 @@ describe('mistakes', () => {
     ],
     [
       ['frankfurt', ...state],
-      '--state reads files, which cannot be drained; add --dry-run for the plan of a drain',
+      '--state reads files, which cannot be drained; see the plan of a drain with --dry-run=client',
     ],
     [
       ['frankfurt', '--dry-run=server', ...state],
-      '--state reads files, which cannot be drained; add --dry-run for the plan of a drain',
+      '--state reads files, which cannot be drained; see the plan of a drain with --dry-run=client',
     ],
     [
       ['frankfurt', '--dry-run=perhaps', ...state],
@@ -172,7 +172,14 @@ describe('mistakes', () => {
       '--only deployment/crat: there is no such workload, did you mean deployment/cart?',
     ],
     [['frankfurt', '--dry-run', '-n', 'shpo', ...state], 'no bindings in namespace shpo, did you mean shop?'],
-    [['frankfurt', '--dry-run', '--kind', 'job', ...state], '--kind job: there is no workload of this kind'],
+    [
+      ['frankfurt', '--dry-run', '--kind', 'deploymnt', ...state],
+      '--kind deploymnt: there is no workload of this kind, did you mean deployment?',
+    ],
+    [
+      ['frankfurt', '--dry-run', '--kind', 'job', ...state],
+      '--kind job: there is no workload of this kind; there are clusterrole, configmap, cronjob, daemonset, deployment, statefulset',
+    ],
     [
       ['frankfurt', '--dry-run', '-l', 'app=none', ...state],
       '--selector: there is no workload with these labels',

@@ -202,6 +202,26 @@ describe('where a state comes from', () => {
     });
   });
 
+  test('is not changed, and that is a failure, where nobody agrees', async () => {
+    const cordon = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' };
+    const cordoned = items.map((item) =>
+      item.kind === 'Cluster' ? { ...item, spec: { syncMode: 'Push', taints: [cordon] } } : item,
+    );
+    const other = await liveServer(cordoned);
+    const asTerminal = `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`;
+    for (const argv of [
+      ['drain', 'tokyo'],
+      ['drain', 'tokyo', '--cancel'],
+    ]) {
+      const { code, stderr } = await runLive(argv, other, { NODE_OPTIONS: asTerminal, TERM: 'xterm' });
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/\[y\/N\].*Nothing was changed\.\n$/s),
+      });
+    }
+    other.close();
+  });
+
   test('has to be said where there is no kubeconfig', () => {
     const { code, stderr } = run(['failover', 'status'], { env: { HOME: '/nonexistent' } });
     expect({ code, stderr }).toEqual({

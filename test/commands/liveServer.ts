@@ -71,11 +71,15 @@ export async function liveServer(
 }
 
 /** Runs a command line while this process serves it. */
-export function runLive(argv: string[], { kubeconfig }: Pick<LiveServer, 'kubeconfig'>): Promise<Ran> {
+export function runLive(
+  argv: string[],
+  { kubeconfig }: Pick<LiveServer, 'kubeconfig'>,
+  env: object = {},
+): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'bin/kubectl-karmada_failover.js'), ...argv], {
       cwd: root,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KUBECONFIG: kubeconfig },
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KUBECONFIG: kubeconfig, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ran: Ran = { code: null, stdout: '', stderr: '' };
