@@ -1,12 +1,13 @@
 import { UserError, withSuggestion } from '../../cli/errors.ts';
 import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Command, optional } from '../../cli/oclif.ts';
-import { forecastFailure } from '../../cli/forecast.ts';
 import { print } from '../../cli/print.ts';
 import { selectedBindings } from '../../cli/selection.ts';
 import { openState } from '../../cli/state.ts';
 import { failoverStatus } from '../../engine/explanation/failoverStatus.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
+import { forecastFailures } from '../../engine/simulation/forecastFailures.ts';
+import { defaultMembers } from '../../state/scenarioFile.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
 import { nearMatches } from '../../views/nearMatches.ts';
@@ -82,7 +83,16 @@ export default class FailoverStatus extends Command {
         configuration,
         unconfirmed: unconfirmed(assumptions),
         ...(cluster === undefined ? {} : { cluster }),
-        ...(simulable ? { forecast: (name) => forecastFailure(state, name, bindings) } : {}),
+        ...(simulable
+          ? {
+              forecast: forecastFailures(
+                world,
+                bindings,
+                { start: now, members: defaultMembers },
+                configuration,
+              ),
+            }
+          : {}),
       },
     );
     const switches = assumptions.filter(({ name }) => FAILOVER_SWITCHES.has(name));

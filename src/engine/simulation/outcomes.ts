@@ -216,11 +216,14 @@ export function createOutcomes(
   };
 }
 
-function asKubectlLists(a: WorkloadOutcome, b: WorkloadOutcome): number {
+/** By namespace and name, as kubectl lists them. */
+export function asKubectlLists(a: NamespacedName, b: NamespacedName): number {
   const [x, y] = [a.namespace ?? '', b.namespace ?? ''];
   if (x !== y) return x < y ? -1 : 1;
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
+
+type NamespacedName = Pick<ObjectIdentity, 'namespace' | 'name'>;
 
 /** What the room for replicas is an estimate by. */
 function estimates({ scheduler, featureGates }: Configuration): string[] {
