@@ -123,8 +123,8 @@ function condensed(events: TimelineEvent[], start: number, style: Style): { time
       time: first.time,
       line: [
         offsetText(first.time, start),
-        words(workloads) + until,
         style.faint([...new Set(found.map(({ controller }) => controller))].join(', ')),
+        words(workloads) + until,
       ],
     });
   };
@@ -148,9 +148,10 @@ function eventLines(event: TimelineEvent, start: number, { style, wide }: TextOp
     event.object.kind === 'Cluster' ? event.object.name : objectText(event.object),
     eventWords(event),
   ].join(' ');
-  const line = [offsetText(event.time, start), what, style.faint(event.controller)];
+  // the words come last: a message of the scheduler would push away what stands behind it
+  const line = [offsetText(event.time, start), style.faint(event.controller), what];
   if (!wide) return [line];
-  return [line, ...event.evidence.map((one) => ['', `  ${evidenceText(one, event.object, style)}`, ''])];
+  return [line, ...event.evidence.map((one) => ['', '', `  ${evidenceText(one, event.object, style)}`])];
 }
 
 /** Worst first. */

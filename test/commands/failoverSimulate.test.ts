@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { run } from './cli.ts';
+
+const simulate = ['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt'];
+
+/** The lines of the steps, which stand between the heading and the table. */
+function steps(...more: string[]): string[] {
+  const { stdout } = run([...simulate, ...more]);
+  return stdout.split('\n\n')[1]!.split('\n');
+}
+
+test('steps on clusters are told one by one, those of workloads together', () => {
+  expect(steps().slice(0, 6)).toEqual([
+    '  T+0s      scenario                          frankfurt fails',
+    '  T+35s     cluster-status                    frankfurt Ready=False (ClusterNotReachable)',
+    '  T+35.1s   cluster-controller                frankfurt gets taint cluster.karmada.io/not-ready:NoSchedule',
+    '  T+35.1s   cluster-taint-policy-controller   frankfurt gets taint cluster.karmada.io/not-ready:NoExecute',
+    '  T+35.1s   taint-manager                     1 workload tolerated for a time',
+    '  T+35.1s   taint-manager                     11 workloads evicted, the last at T+1m35s',
+  ]);
+});
+
+test('long messages come last, so that no line is wider than what it says', () => {
+  const lines = steps('--timeline', '-o', 'wide');
+  expect(lines.length).toBeGreaterThan(100);
+  const words = 2 + 'T+10m35.1s'.length + 3 + 'cluster-taint-policy-controller'.length + 3;
+  for (const line of lines) expect(line.slice(words)).not.toMatch(/ {4}/);
+});
