@@ -19,6 +19,17 @@ export function isSelective(flags: SelectionFlags): boolean {
   return [flags.namespace, flags.selector, flags['field-selector']].some((flag) => flag !== undefined);
 }
 
+/** What was asked about, in words; empty where it is everything. */
+export function askedAbout(target: string | undefined, flags: SelectionFlags): string {
+  const { namespace, selector, 'field-selector': fields } = flags;
+  const chosen = [selector, fields].filter((text) => text !== undefined).join(' and ');
+  return [
+    ...(target === undefined ? [] : [`of ${target}`]),
+    ...(chosen === '' ? [] : [`of workloads with ${chosen}`]),
+    ...(namespace === undefined ? [] : [`in namespace ${namespace}`]),
+  ].join(' ');
+}
+
 /**
  * The bindings that -n, --selector and --field-selector leave; labels are those of the workload where the world has it.
  * Throws a UserError where a selector cannot be read, or where the namespace has no binding at all.

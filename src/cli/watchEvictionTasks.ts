@@ -8,7 +8,7 @@ import { evictionTaskChanges } from '../views/evictionTaskChanges.ts';
 import { assumedTimeout, TIMEOUT } from './assumedTimeout.ts';
 import { UserError } from './errors.ts';
 import { print, type PrintFlags } from './print.ts';
-import { givenFieldSelector, type SelectionFlags } from './selection.ts';
+import { askedAbout, givenFieldSelector, type SelectionFlags } from './selection.ts';
 import { openState, type StateFlags } from './state.ts';
 import { bindingsNamed } from './target.ts';
 
@@ -37,6 +37,7 @@ export async function watchEvictionTasks(target: string | undefined, flags: Watc
   const timeout = assumedTimeout(assumptions, configuration);
   if (timeout) process.stderr.write(`warning: ${timeout.warning}\n`);
 
+  const nothing = `No evictions in flight ${askedAbout(target, flags)}`.trimEnd();
   const stop = new AbortController();
   const tell = changePrinter(karmadaVersion, flags);
   let printing = Promise.resolve();
@@ -49,7 +50,7 @@ export async function watchEvictionTasks(target: string | undefined, flags: Watc
     now: () => server!.now(),
     signal: stop.signal,
     onChanges(changes, now) {
-      if (changes.length === 0) process.stderr.write('No evictions in flight; waiting for some.\n');
+      if (changes.length === 0) process.stderr.write(`${nothing}; waiting for some.\n`);
       printing = printing
         .then(() => tell(changes, now))
         .catch((error: unknown) => {

@@ -18,11 +18,13 @@ export interface EvictionTaskListInput {
   assumptions: AnsweredAssumption[];
   /** print each task in full instead of a table */
   detailed: boolean;
+  /** what was asked about, where that is not everything: "in namespace shop" */
+  asked?: string;
 }
 
 /** Eviction tasks: a table of all of them, or those of one workload in full. */
 export function evictionTaskList(input: EvictionTaskListInput): Answer {
-  const { items, now, karmadaVersion, assumptions, detailed } = input;
+  const { items, now, karmadaVersion, assumptions, detailed, asked = '' } = input;
   return {
     document: {
       kind: 'EvictionTaskList',
@@ -38,8 +40,10 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
     },
     names: () => [...new Set(items.map(({ binding }) => `${binding.kind.toLowerCase()}/${binding.name}`))],
     text(options) {
+      if (items.length === 0)
+        return options.noHeaders ? '' : `${`No evictions in flight ${asked}`.trimEnd()}.`;
       const body = detailed ? detailText(items, now, options) : tableText(items, now, options);
-      const assumed = items.length > 0 ? assumptionText(assumptions, options.style) : '';
+      const assumed = assumptionText(assumptions, options.style);
       return assumed && !options.noHeaders ? `${body}\n\n${assumed}` : body;
     },
   };
@@ -83,7 +87,6 @@ export function evictionTaskCells(
 
 function tableText(items: EvictionTaskExplanation[], now: number, options: TextOptions): string {
   const { style, wide, noHeaders } = options;
-  if (items.length === 0) return noHeaders ? '' : 'No evictions in flight.';
   const rows = items.map((item) => evictionTaskCells(item, now, { style, wide }));
   const headers = evictionTaskHeaders(wide);
   const lines = table(headers, rows, { noHeaders });
@@ -133,12 +136,7 @@ function summary(items: EvictionTaskExplanation[], style: Style): string {
   return `${total} ${style.bad(`${lost.length} will leave nothing behind`)}; see ${example}.`;
 }
 
-function detailText(
-  items: EvictionTaskExplanation[],
-  now: number,
-  { style, noHeaders }: TextOptions,
-): string {
-  if (items.length === 0) return noHeaders ? '' : 'No evictions in flight.';
+function detailText(items: EvictionTaskExplanation[], now: number, { style }: TextOptions): string {
   return items
     .map((item) => {
       const title = `${style.strong(objectText(item.workload))}   ${objectText(item.binding)}`;

@@ -39,7 +39,16 @@ describe('eviction inspect', () => {
 
   test('says nothing is in flight where nothing is', () => {
     const { code, stdout } = run(['eviction', 'inspect', '--state', 'examples/shop', '-n', 'shop']);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No evictions in flight.\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No evictions in flight in namespace shop.\n' });
+  });
+
+  test.each([
+    [['deploy/cart'], 'of deploy/cart'],
+    [['-l', 'app=crat'], 'of workloads with app=crat'],
+    [['-l', 'app', '-n', 'platform'], 'of workloads with app in namespace platform'],
+  ])('and of what, for a typing mistake not to pass for good news: %j', (more, asked) => {
+    const { stdout } = run(['eviction', 'inspect', '--state', 'examples/incident', ...more]);
+    expect(stdout).toBe(`No evictions in flight ${asked}.\n`);
   });
 
   test('takes the timeout from the flags of the controller manager, else as assumed', () => {

@@ -3,7 +3,7 @@ import { UserError } from '../../cli/errors.ts';
 import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { print } from '../../cli/print.ts';
 import { openState } from '../../cli/state.ts';
-import { selectedBindings } from '../../cli/selection.ts';
+import { askedAbout, selectedBindings } from '../../cli/selection.ts';
 import { bindingsNamed } from '../../cli/target.ts';
 import { explainEvictionTasks } from '../../engine/explanation/evictionTask.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
@@ -83,6 +83,10 @@ export default class EvictionInspect extends Command {
     });
     const relevant = assumptions.filter(({ name }) => ['now', 'karmadaVersion', timeout].includes(name));
     const detailed = target !== undefined;
-    await print(evictionTaskList({ items, now, karmadaVersion, assumptions: relevant, detailed }), flags);
+    const asked = askedAbout(target, flags);
+    await print(
+      evictionTaskList({ items, now, karmadaVersion, assumptions: relevant, detailed, asked }),
+      flags,
+    );
   }
 }
