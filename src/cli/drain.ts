@@ -88,15 +88,17 @@ async function showPlan(
 const MOST_DRIFT = 20;
 
 /** Whether nothing speaks against the plan; what does is said on stderr, all at once. */
-function mayBegin({ plan, drift }: MadePlan, { output }: DrainFlags): boolean {
+function mayBegin({ plan, drift }: MadePlan, flags: DrainFlags): boolean {
+  const { output } = flags;
   const refused = plan.refusals.filter(({ accepted }) => !accepted);
   const say = (text: string) => process.stderr.write(`error: ${text}\n`);
   if (drift.length > 0)
     say(`the plan does not hold any more, ${drift.length === 1 ? 'something has' : 'things have'} changed:`);
   for (const text of drift.slice(0, MOST_DRIFT)) process.stderr.write(`  ${text}\n`);
   if (drift.length > MOST_DRIFT) process.stderr.write(`  and ${drift.length - MOST_DRIFT} more\n`);
-  // the text of the plan says it itself
-  if (output !== undefined && output !== 'wide') for (const { message } of refused) say(message);
+  // the text of the plan says it itself, but for bare tables
+  const isSaid = (output === undefined || output === 'wide') && !flags['no-headers'];
+  if (!isSaid) for (const { message } of refused) say(message);
   else if (refused.length > 0)
     say(`refused, as said above; ${flagsText([...new Set(refused.map(({ flag }) => flag))])}`);
   return drift.length === 0 && refused.length === 0;

@@ -25,10 +25,15 @@ export function drainOptionsFromFlags(
     ...(gracePeriodSeconds === undefined || !effective.gracePeriod ? {} : { gracePeriodSeconds }),
     selection: selectionFrom(flags),
     pace: {
-      evictionRate: number('--eviction-rate', flags['eviction-rate'], 'more than 0', (n) => n > 0) ?? 0.5,
+      evictionRate:
+        number('--eviction-rate', flags['eviction-rate'], 'a number above 0', (n) => n > 0) ?? 0.5,
       secondaryEvictionRate:
-        number('--secondary-eviction-rate', flags['secondary-eviction-rate'], '0 or more', (n) => n >= 0) ??
-        0.1,
+        number(
+          '--secondary-eviction-rate',
+          flags['secondary-eviction-rate'],
+          'a number, 0 or more',
+          (n) => n >= 0,
+        ) ?? 0.1,
       unhealthyClusterThreshold:
         number(
           '--unhealthy-cluster-threshold',
@@ -154,13 +159,12 @@ function number(
 ): number | undefined {
   if (given === undefined) return undefined;
   const value = given.trim() === '' ? NaN : Number(given);
-  if (!Number.isFinite(value) || !fits(value))
-    throw new UserError(`${flag} "${given}" is not a number, ${expected}`);
+  if (!Number.isFinite(value) || !fits(value)) throw new UserError(`${flag} "${given}" is not ${expected}`);
   return value;
 }
 
 function whole(flag: string, given: string | undefined, least: number): number | undefined {
-  return number(flag, given, `a whole one, ${least} or more`, (n) => Number.isInteger(n) && n >= least);
+  return number(flag, given, `a whole number, ${least} or more`, (n) => Number.isInteger(n) && n >= least);
 }
 
 /** gracePeriodSeconds is an int32. */

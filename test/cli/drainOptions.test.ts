@@ -88,14 +88,14 @@ describe('a mistake names the flag and the value', () => {
   test.each<[DrainOptionFlags, string]>([
     [{ method: 'evcit' }, '--method "evcit" is not known, did you mean evict?'],
     [{ 'purge-mode': 'never' }, '--purge-mode "never" is not known; there are Gracefully, Directly'],
-    [{ 'eviction-rate': '0' }, '--eviction-rate "0" is not a number, more than 0'],
-    [{ 'eviction-rate': 'fast' }, '--eviction-rate "fast" is not a number, more than 0'],
-    [{ 'eviction-rate': '' }, '--eviction-rate "" is not a number, more than 0'],
+    [{ 'eviction-rate': '0' }, '--eviction-rate "0" is not a number above 0'],
+    [{ 'eviction-rate': 'fast' }, '--eviction-rate "fast" is not a number above 0'],
+    [{ 'eviction-rate': '' }, '--eviction-rate "" is not a number above 0'],
     [
       { 'unhealthy-cluster-threshold': '55' },
-      '--unhealthy-cluster-threshold "55" is not a number, a share from 0 to 1',
+      '--unhealthy-cluster-threshold "55" is not a share from 0 to 1',
     ],
-    [{ 'max-concurrent': '1.5' }, '--max-concurrent "1.5" is not a number, a whole one, 1 or more'],
+    [{ 'max-concurrent': '1.5' }, '--max-concurrent "1.5" is not a whole number, 1 or more'],
     [{ 'grace-period': 'soon' }, '--grace-period: "soon" is not a duration such as 90s or 5m'],
     [{ 'grace-period': '0' }, '--grace-period "0" is not a whole number of seconds from 1 to 2147483647'],
     [

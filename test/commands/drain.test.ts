@@ -21,6 +21,15 @@ describe('the plan of a drain of the example', () => {
     expect(planned.stderr).toMatch(/^error: refused, as said above; --allow-blocked would accept it$/m);
   });
 
+  test('names the refusals in the error where the answer is a bare table', () => {
+    const { code, stdout, stderr } = drain('frankfurt', '--dry-run', '--no-headers', ...state);
+    expect(code).toBe(1);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(12);
+    expect(stderr).toMatch(
+      /^error: 3 workloads cannot leave .*--allow-blocked.*: data\/statefulset\/ledger, /,
+    );
+  });
+
   test('says who moves and who cannot', () => {
     expect(planned.stdout).toMatch(/^ +5 +move +to dublin \+8 replicas, virginia \+7, oregon \+5$/m);
     expect(planned.stdout).toMatch(/^ +3 +blocked +data\/statefulset\/ledger: /m);

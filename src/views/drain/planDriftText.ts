@@ -14,13 +14,15 @@ export function planDriftText({ object, change, field, before, now }: PlanDrift)
     case 'replaced':
       return `${what} was deleted and created anew`;
     case 'changed':
+      // of what is long, a plan keeps a digest alone
       if (before === undefined && now === undefined) return `${what}: ${field} has changed`;
+      if (before === undefined) return `${what}: ${field} has changed, is ${value(field, now!)}`;
+      if (now === undefined) return `${what}: ${field} was ${value(field, before)}, has changed`;
       return `${what}: ${field} was ${value(field, before)}, is ${value(field, now)}`;
   }
 }
 
-function value(field: string | undefined, json: string | undefined): string {
-  if (json === undefined) return 'another';
+function value(field: string | undefined, json: string): string {
   if (json === 'null') return 'none';
   if (field === 'spec.clusters') return placementText(JSON.parse(json) as TargetCluster[]);
   return json;

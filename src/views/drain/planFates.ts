@@ -96,7 +96,11 @@ export function reasonText(one: PlannedWorkload, start: number, drained: string[
   if (fate === 'lost' && (until ?? goneAt) !== undefined)
     parts.push(`the last copy is gone at ${offsetText((until ?? goneAt)!, start)}`);
   if (fate === 'partly-moves') parts.push(remainsText(one.before, one.after, drained));
-  return parts.filter((part) => part !== '').join('; ');
+  // sentences of the scheduler end in a full stop
+  return parts
+    .filter((part) => part !== '')
+    .map((part, index, { length }) => (index < length - 1 ? part.replace(/\.$/, '') : part))
+    .join('; ');
 }
 
 /** "4 of 6 replicas run at the end" */
@@ -125,7 +129,7 @@ export function dependencyLines({ workloads }: DrainPlan, style: Style): string[
     lines.push(
       style.warn(
         `Fewer ready replicas meanwhile: ${listed(
-          short.map((one) => `${workloadName(one)} ${gapText(one)}`),
+          short.map((one) => `${workloadName(one)} (${gapText(one)})`),
           MOST_NAMES,
         )}`,
       ),

@@ -108,7 +108,7 @@ describe('is told with what was and what is', () => {
         ],
       },
       [
-        'ResourceBinding shop/cart-deployment: spec.placement was another, is {"clusterAffinity":{"clusterNames":["dublin"]}}',
+        'ResourceBinding shop/cart-deployment: spec.placement has changed, is {"clusterAffinity":{"clusterNames":["dublin"]}}',
       ],
     ],
     [

@@ -43,7 +43,7 @@ virginia              True    8 → 10      10 → 16    80% → 113%   31% → 
 oregon                True    3           2 → 3      20% → 23%    31% → 48%
 
 Left behind: shop/secret/checkout-tls of shop/deployment/checkout
-Fewer ready replicas meanwhile: shop/deployment/search 2 for 10m, not over
+Fewer ready replicas meanwhile: shop/deployment/search (2 for 10m, not over)
 Estimate: 2 workloads depend on the room that clusters report, taken as captured and followed from there
 
 Refused: 2 workloads would be lost: data/statefulset/ledger, shop/deployment/recommendations; leave them out with --skip or accept it with --allow-loss
