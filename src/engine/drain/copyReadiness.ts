@@ -1,6 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import type { ResourceBinding, TargetCluster, Work } from '../../karmada/api/work.ts';
+import type { ResourceBinding, ResourceHealth, TargetCluster, Work } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
 import { isStale } from '../explanation/readiness.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
@@ -36,6 +36,7 @@ export function copyReadiness(
   });
   if (isStale(cluster))
     return about(false, 'the cluster is not Ready, what was reported of it may be out of date');
+  if (cluster?.metadata.deletionTimestamp) return about(false, 'the cluster is being deleted');
   if (!work) return about(false, 'no Work has been written yet');
   if (work.metadata.deletionTimestamp) return about(false, 'its former Work is still being deleted');
   if (work.spec?.suspendDispatching)
@@ -62,7 +63,7 @@ export function copyReadiness(
     status.observedGeneration < status.generation;
   if (unobserved)
     return about(false, 'the member has not acted on the new content yet', STATUS, reported?.status);
-  const needed = revised ? neededOf(manifest, wanted, status) : (written ?? wanted);
+  const needed = revised ? neededOf(manifest, wanted, status, reported?.health) : (written ?? wanted);
   const ready = needed > 0 ? readyCount(spec.resource, status) : undefined;
   if (ready !== undefined)
     return ready >= needed
@@ -104,13 +105,17 @@ function writtenReplicas(manifest: KubernetesObject): number | undefined {
 
 const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
 
-/** Where an autoscaler in the member decides on replicas, no more than it wants can be ready. */
+/**
+ * Where an autoscaler in the member decides on replicas, no more than it wants can be ready. A status has those that
+ * exist, which grow one by one; a Healthy copy has all that are wanted.
+ */
 function neededOf(
   manifest: KubernetesObject | undefined,
   wanted: number,
   status: Fields | undefined,
+  health: ResourceHealth | undefined,
 ): number {
-  if (manifest?.metadata.labels?.[RETAIN_REPLICAS_LABEL] !== 'true') return wanted;
+  if (manifest?.metadata.labels?.[RETAIN_REPLICAS_LABEL] !== 'true' || health !== 'Healthy') return wanted;
   return typeof status?.replicas === 'number' ? Math.min(wanted, status.replicas) : wanted;
 }
 

@@ -1,9 +1,10 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { ResourceBinding, ResourceBindingSpec, Work } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
 import { isStale } from '../explanation/readiness.ts';
-import { placementBefore } from './drainTasks.ts';
+import { isDrainTask, placementBefore } from './drainTasks.ts';
+import { isWorkload } from '../selection/isWorkload.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { copyReadiness, type CopyReadiness } from './copyReadiness.ts';
 
@@ -32,12 +33,15 @@ export function replacementReady(
 ): ReplacementReadiness {
   const unplaced = placementMissing(binding);
   if (unplaced) return { ready: false, phase: 'scheduling', waitingFor: unplaced.rule, evidence: [unplaced] };
-  const targets = binding.spec.clusters ?? [];
-  const someReady = targets.some(({ name }) => !isStale(clusters.get(name)));
-  const had = placementOf(binding);
+  const { clusters: targets = [], replicas: wanted = 0 } = binding.spec;
+  const someReady = targets.some(
+    ({ name, replicas = 0 }) => !isStale(clusters.get(name)) && (replicas > 0 || wanted === 0),
+  );
+  const before = placementsBefore(binding);
   const seen = targets.map((target): CopyReadiness => {
     const cluster = clusters.get(target.name);
-    const gained = (target.replicas ?? 0) > (had?.get(target.name) ?? -1);
+    const gained =
+      before.length === 0 || before.some((had) => (target.replicas ?? 0) > (had?.get(target.name) ?? -1));
     return someReady && isStale(cluster) && !gained
       ? { ready: true, evidence: { rule: `${target.name}: not Ready, but no part of the replacement` } }
       : copyReadiness(binding, target, works.get(target.name), cluster, hooks);
@@ -49,10 +53,12 @@ export function replacementReady(
     : { ready: false, phase: 'starting', waitingFor: missing.join('; '), evidence };
 }
 
-/** What it had where before a drain evicted it. */
-function placementOf({ spec }: ResourceBinding): ReadonlyMap<string, number> | undefined {
-  const before = spec.gracefulEvictionTasks?.map(placementBefore).find((one) => one !== undefined);
-  return before && new Map(before.map(({ name, replicas }) => [name, replicas ?? 0]));
+/** What it had where before each eviction that is under way; undefined where nothing tells. */
+function placementsBefore({ spec }: ResourceBinding): (ReadonlyMap<string, number> | undefined)[] {
+  return (spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map((task) => {
+    const before = placementBefore(task);
+    return before && new Map(before.map(({ name, replicas }) => [name, replicas ?? 0]));
+  });
 }
 
 /** Why the binding's result is none to go by. */
@@ -72,7 +78,8 @@ function placementMissing(binding: ResourceBinding): Evidence | undefined {
       value: { observed: status?.schedulerObservedGeneration, generation: metadata.generation },
     };
   const clusters = spec.clusters ?? [];
-  if (clusters.length === 0) return { rule: 'it is placed on no cluster', field: 'spec.clusters', value: [] };
+  if (clusters.length === 0 && !isScaledToNone(spec))
+    return { rule: 'it is placed on no cluster', field: 'spec.clusters', value: [] };
   const wanted = spec.replicas ?? 0;
   const placed = clusters.reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
   if (spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided' && placed < wanted)
@@ -82,4 +89,9 @@ function placementMissing(binding: ResourceBinding): Evidence | undefined {
       value: clusters,
     };
   return undefined;
+}
+
+/** Nothing has to replace what nobody wants any more. */
+function isScaledToNone(spec: ResourceBindingSpec): boolean {
+  return isWorkload(spec) && (spec.replicas ?? 0) === 0 && (spec.components ?? []).length === 0;
 }

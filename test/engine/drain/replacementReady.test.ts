@@ -128,6 +128,73 @@ describe('the replacement', () => {
     expect(look(alone, works, down).ready).toBe(false);
   });
 
+  describe('on a cluster that is not Ready', () => {
+    const gone = cluster('west-2');
+    const down = new Map(clusters).set('west-2', { ...gone, status: { ...gone.status, conditions: [] } });
+    const message = (before: string) => `drained by kubectl karmada-failover, before: ${before}`;
+
+    test('is waited for where it had as much before one eviction, but not before another', () => {
+      const twice = evicted({
+        gracefulEvictionTasks: [
+          heldTask('east-2', { message: message('east-2=2 west-2=4') }),
+          heldTask('east-1', { message: message('east-1=4') }),
+        ],
+        clusters: [
+          { name: 'west-1', replicas: 2 },
+          { name: 'west-2', replicas: 2 },
+        ],
+      });
+      expect(look(twice, { 'west-1': { ready: 2 }, 'west-2': { ready: 0, written: 2 } }, down).ready).toBe(
+        false,
+      );
+    });
+
+    test('is waited for where nothing runs on the others', () => {
+      const empty = evicted({
+        replicas: 2,
+        gracefulEvictionTasks: [heldTask('east-1', { message: message('east-1=0 west-1=0 west-2=2') })],
+        clusters: [
+          { name: 'west-1', replicas: 0 },
+          { name: 'west-2', replicas: 2 },
+        ],
+      });
+      expect(look(empty, { 'west-1': { ready: 0 }, 'west-2': { ready: 2 } }, down).ready).toBe(false);
+    });
+  });
+
+  test('is not ready on a cluster that is being deleted', () => {
+    const west = cluster('west-1');
+    const metadata = { ...west.metadata, deletionTimestamp: '2026-09-01T08:00:00Z' };
+    const known = new Map(clusters).set('west-1', { ...west, metadata });
+    expect(look(evicted(), { 'west-1': { ready: 4 } }, known)).toMatchObject({
+      ready: false,
+      waitingFor: 'west-1: the cluster is being deleted',
+    });
+  });
+
+  test('is nothing where the workload was scaled to none meanwhile', () => {
+    const none = evicted({ replicas: 0, clusters: [] });
+    expect(look(none, {})).toMatchObject({ ready: true, evidence: [] });
+    expect(
+      look(evicted({ replicas: 0, replicaRequirements: undefined as never, clusters: [] }), {}),
+    ).toMatchObject({
+      ready: false,
+      waitingFor: 'it is placed on no cluster',
+    });
+  });
+
+  test('of which an autoscaler in the member wants fewer is ready when it has those, and not while they start', () => {
+    const retained = (reported: Reported) => {
+      const work = workOf('west-1', { written: 4, ...reported });
+      const [manifest] = work.spec!.workload!.manifests!;
+      manifest!.metadata.labels = { 'resourcetemplate.karmada.io/retain-replicas': 'true' };
+      return replacementReady(evicted(), new Map([['west-1', work]]), clusters, hooks).ready;
+    };
+    expect(retained({ ready: 2 })).toBe(true);
+    // of a StatefulSet the first, of a Deployment what a quota allows
+    expect(retained({ ready: 1, health: 'Unhealthy' })).toBe(false);
+  });
+
   test('is judged wherever the workload is placed, duplicates that were there before included', () => {
     const both = evicted({
       clusters: [
