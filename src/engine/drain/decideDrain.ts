@@ -1,4 +1,4 @@
-import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
@@ -16,7 +16,7 @@ import { compareForDrain } from './drainOrder.ts';
 import { bindingKey, clusterKey, isBehind, noteEvicted, type DrainPacer } from './drainPacer.ts';
 import { clustersToLeave, drainSituation, type DrainSituation } from './drainSituation.ts';
 import type { CurrentPace, DrainedWorkload, DrainPhase, DrainStep, DrainWrite } from './drainStep.ts';
-import { isDrainTask, releaseTasks } from './drainTasks.ts';
+import { evictedTogether, isDrainTask, releaseTasks } from './drainTasks.ts';
 import type { DrainView } from './drainView.ts';
 import { evictionCheck, type EvictionCheck } from './evictionCheck.ts';
 import { replacementReady } from './replacementReady.ts';
@@ -200,8 +200,9 @@ function lookAtBinding(look: Look, binding: ResourceBinding, mayWrite: boolean):
     noteEvicted(pacer, binding, leftBehind(state.tasks), true);
     for (const { creationTimestamp } of state.tasks) {
       const created = creationTimestamp ? instant(creationTimestamp) : undefined;
-      if (created !== undefined && !(created <= (look.lastEvictionAt ?? -Infinity)))
-        look.lastEvictionAt = created;
+      // A stamp of the future is of a clock that is ahead: waiting for it would stop the drain.
+      if (created !== undefined && created <= look.now)
+        look.lastEvictionAt = Math.max(created, look.lastEvictionAt ?? created);
     }
   } else if (
     !pacer.evicted.has(key) &&
@@ -279,8 +280,9 @@ function lookAtEvicted(
   const readiness = replacementReady(binding, view.worksOf(binding), situation.clusters, view.hooks);
   const expired = deadline !== undefined && now > deadline;
   if (held && (readiness.ready || (options.accept.loss && expired))) {
-    const ours = (binding.spec.gracefulEvictionTasks ?? []).filter(isDrainTask);
-    const clusters = ours.map(({ fromCluster }) => fromCluster);
+    const clusters = readiness.ready
+      ? (binding.spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map(({ fromCluster }) => fromCluster)
+      : acceptedLoss(look, binding, tasks);
     const after = releaseTasks(binding.spec, clusters);
     if (mayWrite) look.writes.push({ type: 'release', binding, after, clusters });
     look.open = true;
@@ -311,9 +313,19 @@ function lookAtEvicted(
   report(look, binding, 'leaving', `Karmada is to end the task${at}`, readiness.evidence);
 }
 
+/** The clusters whose copies may go without a replacement: what another drain holds is not this one's to lose. */
+function acceptedLoss(
+  { situation: { others } }: Look,
+  { spec }: ResourceBinding,
+  tasks: readonly GracefulEvictionTask[],
+): string[] {
+  const own = tasks.map(({ fromCluster }) => fromCluster);
+  return evictedTogether(spec, own, (name) => others.some(({ cluster }) => cluster === name));
+}
+
 /** The time after which Karmada would delete the old copies if they were not held; epoch milliseconds. */
 function deadlineOf(
-  tasks: readonly NonNullable<ResourceBinding['spec']['gracefulEvictionTasks']>[number][],
+  tasks: readonly GracefulEvictionTask[],
   { controllerManager }: Configuration,
 ): number | undefined {
   let deadline: number | undefined;
@@ -354,9 +366,10 @@ function lookAtLeaving(
     clusters.map((name) => ({ name })),
     false,
   );
-  look.inFlight++;
   look.open = true;
   const unreachable = clusters.filter((name) => isStale(look.situation.clusters.get(name)));
+  // What only a cluster out of reach still has may take for ever, and keeps nothing else from leaving.
+  if (unreachable.length < clusters.length) look.inFlight++;
   report(
     look,
     binding,
@@ -390,7 +403,6 @@ function evictNext(look: Look): void {
       : look.lastEvictionAt === undefined
         ? now
         : look.lastEvictionAt + 1000 / pace.rate;
-  const due = !full && now >= next;
   const queue = queueOf(look);
   for (let candidate = queue(); candidate; candidate = queue()) {
     const check = checked(look, candidate);
@@ -398,8 +410,11 @@ function evictNext(look: Look): void {
       look.pacer.skipped.add(bindingKey(candidate.binding));
       continue;
     }
+    // What is on its way already counts itself among those in flight.
+    const mayGo = !full || candidate.again;
+    const due = mayGo && now >= next;
     // Found before its turn: what has a place to go to keeps the drain going, unless nothing in flight moves.
-    look.open ||= !full || look.stuck < look.inFlight;
+    look.open ||= mayGo || look.stuck < look.inFlight;
     if (due)
       look.writes.push({
         type: 'evict',
@@ -407,7 +422,7 @@ function evictNext(look: Look): void {
         after: check.spec,
         clusters: check.clusters,
       });
-    if (pace.rate > 0 && !full) lookAgain(look, due ? now + 1000 / pace.rate : next);
+    if (pace.rate > 0 && mayGo) lookAgain(look, due ? now + 1000 / pace.rate : next);
     return;
   }
   look.nothingFits = true;

@@ -7,20 +7,30 @@ export function isDrainTask({ producer }: GracefulEvictionTask): boolean {
   return producer === DRAIN_PRODUCER;
 }
 
+/** How an old copy is to go. */
+type EvictionManner = Pick<DrainOptions, 'purgeMode' | 'gracePeriodSeconds' | 'hold'>;
+
+const HELD: EvictionManner = { purgeMode: 'Gracefully', hold: true };
+
 /**
  * The spec without the clusters and with a graceful eviction task of a drain for each that was in the result; the same
  * spec where none was. One write: while the scheduler works on it, none of the clusters gets the replicas of
  * another (the taint filter passes clusters that a binding is on). The message tells a person, and
- * `restoreClusters`, where it was before.
+ * `restoreClusters`, where it was before. A task of a drain that is there already is held anew: what was ready when
+ * it was released may be so no more.
+ *
+ * @param heldAnyway clusters that a drain empties which holds, whatever this one does
  */
 export function evictFromClusters(
   spec: ResourceBindingSpec,
   clusters: Iterable<string>,
-  { purgeMode, gracePeriodSeconds, hold }: Pick<DrainOptions, 'purgeMode' | 'gracePeriodSeconds' | 'hold'>,
+  options: EvictionManner,
+  heldAnyway: ReadonlySet<string> = new Set(),
 ): ResourceBindingSpec {
   const message = drainMessage(spec.clusters ?? []);
   let after = spec;
-  for (const cluster of clusters)
+  for (const cluster of clusters) {
+    const { purgeMode, gracePeriodSeconds, hold } = heldAnyway.has(cluster) ? HELD : options;
     after = evictCluster(after, cluster, {
       purgeMode,
       producer: DRAIN_PRODUCER,
@@ -29,6 +39,11 @@ export function evictFromClusters(
       ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
       ...(hold ? { suppressDeletion: true } : {}),
     });
+    if (hold)
+      after = withTasks(after, cluster, (task) =>
+        isDrainTask(task) && task.suppressDeletion !== true ? { ...task, suppressDeletion: true } : task,
+      );
+  }
   return after;
 }
 

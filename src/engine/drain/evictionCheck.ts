@@ -85,6 +85,16 @@ function obstacleOf(
       'spec.gracefulEvictionTasks',
       foreign,
     );
+  const carrying = spec.gracefulEvictionTasks?.find(
+    (task) => !isDrainTask(task) && Object.keys(task.preservedLabelState ?? {}).length > 0,
+  );
+  // Karmada hands on the state of the last task in the list alone: a task behind it would lose that.
+  if (carrying)
+    return blocked(
+      `${carrying.producer} moves it from ${carrying.fromCluster} with its state`,
+      'spec.gracefulEvictionTasks',
+      carrying,
+    );
   if (!spec.placement) return blocked('it has no placement to be scheduled by', 'spec.placement');
   if (spec.suspension?.scheduling)
     return blocked('its scheduling is suspended', 'spec.suspension.scheduling', true);
@@ -148,7 +158,8 @@ function tryEviction(
 ): { check: EvictionCheck; dropped: string[] } {
   const { spec, metadata } = binding;
   const { snapshot } = situation;
-  const evicted = evictFromClusters(spec, clusters, options);
+  const heldByOthers = situation.others.filter(({ mark }) => mark.hold).map(({ cluster }) => cluster);
+  const evicted = evictFromClusters(spec, clusters, options, new Set(heldByOthers));
   const trace: ScheduleTrace | undefined = explain ? { attempts: [] } : undefined;
   const outcome = scheduleBinding({
     snapshot,

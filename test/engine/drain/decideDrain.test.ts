@@ -30,6 +30,7 @@ function on(
   const targets = Object.entries(clusters).map(([cluster, count]) => ({ name: cluster, replicas: count }));
   return deployment(name, { placement: byRoom, replicas, clusters: targets, spec });
 }
+const down = (one: Cluster): Cluster => ({ ...one, status: { ...one.status, conditions: [] } });
 const web = on('web', 4, { 'east-1': 2, 'west-1': 2 });
 const api = on('api', 2, { 'east-1': 2 });
 
@@ -103,8 +104,15 @@ describe('a drain', () => {
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict api from east-1']);
   });
 
+  test('waits for no stamp of the future: the clock that made it is ahead', () => {
+    const task = heldTask('east-1', { creationTimestamp: '2026-09-01T10:00:00Z' });
+    const evicted = on('old', 2, { 'west-1': 2 }, { gracefulEvictionTasks: [task] });
+    const works = { old: { 'west-1': { ready: 0, written: 2 } } };
+    const drain = drainer({ clusters: cordonedEast, bindings: [api, evicted], works }, east);
+    expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
+  });
+
   test('stops evicting while too many clusters are faulty, and goes on when they are back', () => {
-    const down = (one: Cluster): Cluster => ({ ...one, status: { ...one.status, conditions: [] } });
     const faulty = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? one : down(one)));
     const drain = drainer({ clusters: faulty, bindings: [api] }, east);
     const paused = drain.step();
@@ -120,13 +128,53 @@ describe('a drain', () => {
     expect(drain.step(START + 60_000)).toMatchObject({ writes: [], finished: false });
   });
 
-  test('takes a workload off the clusters of other drains with the same write', () => {
-    const marked = (selection: object) =>
-      cordonedEast.map((one) =>
-        one.metadata.name === 'west-1'
-          ? cordoned(one, { started: '', clusters: ['west-1'], selection, hold: true })
-          : one,
+  describe('that has as many in flight as it may', () => {
+    const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
+
+    test('still takes out again what somebody has written back', () => {
+      const raced = on(
+        'web',
+        4,
+        { 'east-1': 2, 'west-1': 2 },
+        { gracefulEvictionTasks: [heldTask('east-1')] },
       );
+      const drain = drainer({ clusters: cordonedFor(one, fleet), bindings: [raced] }, one);
+      expect(writesOf(drain.step(START + 2000))).toEqual(['evict web from east-1']);
+    });
+
+    test('does not count what only a cluster out of reach still has', () => {
+      const clusters = cordonedFor(one, fleet).map((cluster) =>
+        cluster.metadata.name === 'east-1' ? down(cluster) : cluster,
+      );
+      const works = { web: { 'east-1': { deleting: true }, 'west-1': { ready: 4 } } };
+      const bindings = [on('web', 4, { 'west-1': 4 }), api];
+      const step = drainer({ clusters, bindings, works }, one).step();
+      expect(workload(step, 'web')).toMatchObject({ phase: 'leaving' });
+      expect(writesOf(step)).toEqual(['evict api from east-1']);
+    });
+  });
+
+  const marked = (selection: object) =>
+    cordonedEast.map((one) =>
+      one.metadata.name === 'west-1'
+        ? cordoned(one, { started: '', clusters: ['west-1'], selection, hold: true })
+        : one,
+    );
+
+  test('holds what another drain would hold, whatever it does itself', () => {
+    const direct = drainOf(['east-1'], { hold: false, purgeMode: 'Directly' });
+    const [write] = look([web], direct, cordonedFor(direct, marked({}))).writes;
+    expect(write).toMatchObject({
+      after: {
+        gracefulEvictionTasks: [
+          { fromCluster: 'east-1', purgeMode: 'Directly' },
+          { fromCluster: 'west-1', purgeMode: 'Gracefully', suppressDeletion: true },
+        ],
+      },
+    });
+  });
+
+  test('takes a workload off the clusters of other drains with the same write', () => {
     expect(writesOf(look([web], east, marked({})))).toEqual(['evict web from east-1 west-1']);
     // The other drain is not about it.
     expect(writesOf(look([web], east, marked({ namespace: 'data' })))).toEqual(['evict web from east-1']);
@@ -191,6 +239,21 @@ describe('before each eviction', () => {
       },
       /TaintManager has an eviction task for east-1/,
     ],
+    [
+      'is on its way with its state',
+      {
+        gracefulEvictionTasks: [
+          {
+            fromCluster: 'west-1',
+            producer: 'ResourceBindingApplicationFailover',
+            reason: 'ApplicationFailure',
+            purgeMode: 'Directly',
+            preservedLabelState: { 'shop/checkpoint': '7' },
+          },
+        ],
+      },
+      /ResourceBindingApplicationFailover moves it from west-1 with its state/,
+    ],
   ])('a workload that %s is skipped, with the reason', (_what, spec, reason) => {
     expect(reasonFor(spec)).toMatch(reason);
   });
@@ -201,24 +264,20 @@ describe('before each eviction', () => {
   });
 
   test('one that would go to a cluster that is not Ready is skipped', () => {
-    const down = cordonedEast.map((one) =>
-      one.metadata.name === 'west-1' ? { ...one, status: { ...one.status, conditions: [] } } : one,
-    );
-    expect(reasonFor({ placement: onlyOn('east-1', 'west-1') }, down)).toBe(
+    const clusters = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? down(one) : one));
+    expect(reasonFor({ placement: onlyOn('east-1', 'west-1') }, clusters)).toBe(
       'it would go to west-1, which is not Ready',
     );
   });
 
   test('one whose other copies are all out of reach is skipped', () => {
-    const down = cordonedEast.map((one) =>
-      one.metadata.name === 'west-1' ? { ...one, status: { ...one.status, conditions: [] } } : one,
-    );
+    const known = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? down(one) : one));
     const placement = { ...everywhere, clusterAffinity: { clusterNames: ['east-1', 'west-1'] } };
     const clusters = [
       { name: 'east-1', replicas: 2 },
       { name: 'west-1', replicas: 2 },
     ];
-    expect(reasonFor({ placement, clusters }, down)).toBe(
+    expect(reasonFor({ placement, clusters }, known)).toBe(
       'nothing would be left of it but on west-1, not Ready',
     );
   });
@@ -304,7 +363,10 @@ describe('an evicted workload', () => {
     bindings: [binding],
     works: { web: starting(ready) },
   });
-  const without = ({ suppressDeletion: _held, ...task } = heldTask('east-1')) => task;
+  const without = (changes = {}) => {
+    const { suppressDeletion: _held, ...task } = heldTask('east-1', changes);
+    return task;
+  };
 
   test('is held until as many replicas are ready as are assigned, then released', () => {
     const drain = drainer(stage(3), east);
@@ -349,6 +411,27 @@ describe('an evicted workload', () => {
     const drain = drainer({ ...stage(3, quick), clusters: cordonedFor(reckless, fleet) }, reckless);
     expect(drain.step(START + 20_000)).toMatchObject({ writes: [] });
     expect(writesOf(drain.step(START + 20_001))).toEqual(['release web from east-1']);
+  });
+
+  test('takes no loss that another drain has not accepted', () => {
+    const reckless = drainOf(['east-1'], { accept: { ...east.accept, loss: true } });
+    const clusters = cordonedFor(reckless, fleet).map((one) =>
+      one.metadata.name === 'east-2'
+        ? cordoned(one, { started: '', clusters: ['east-2'], selection: {}, hold: true })
+        : one,
+    );
+    const long = { creationTimestamp: '2026-09-01T07:00:00Z' };
+    const both = on(
+      'web',
+      4,
+      { 'west-1': 4 },
+      { gracefulEvictionTasks: [heldTask('east-1', long), heldTask('east-2')] },
+    );
+    const step = drainer({ ...stage(3, both), clusters }, reckless).step();
+    expect(writesOf(step)).toEqual(['release web from east-1']);
+    expect(step.writes[0]).toMatchObject({
+      after: { gracefulEvictionTasks: [without(long), { fromCluster: 'east-2', suppressDeletion: true }] },
+    });
   });
 
   test('is left to Karmada where it is not held', () => {
@@ -471,9 +554,7 @@ describe('a drain stops', () => {
 
   test('but not where its cluster is not Ready any more: what is held stays held, the rest goes on', () => {
     const drain = begun();
-    const clusters = drain.stage.clusters.map((one) =>
-      one.metadata.name === 'east-1' ? { ...one, status: { ...one.status, conditions: [] } } : one,
-    );
+    const clusters = drain.stage.clusters.map((one) => (one.metadata.name === 'east-1' ? down(one) : one));
     drain.stage = { ...drain.stage, clusters };
     expect(writesOf(drain.step(START + 60_000))).toContain('evict web from east-1');
   });

@@ -70,6 +70,12 @@ describe('an eviction', () => {
     expect(evictFromClusters(again, ['east-1'], drainOf(['east-1']))).toEqual(evicted);
   });
 
+  test('holds again what comes back after its release', () => {
+    const evicted = evictFromClusters(spec, ['east-1'], drainOf(['east-1']));
+    const again = { ...releaseTasks(evicted, ['east-1']), clusters: spec.clusters! };
+    expect(evictFromClusters(again, ['east-1'], drainOf(['east-1']))).toEqual(evicted);
+  });
+
   test('tells in its message where the workload was', () => {
     const [, task] = tasksOf(evictFromClusters(spec, ['east-1'], drainOf(['east-1'])))!;
     expect(placementBefore(task!)).toEqual(spec.clusters);
