@@ -27,8 +27,9 @@ export function lostByReturning(
     mayServe(binding, works.get(name), known.get(name), kept.get(name)),
   );
   const tasks = binding.spec.gracefulEvictionTasks?.filter((task) => clusters.includes(task.fromCluster));
-  for (const { fromCluster: name, replicas } of tasks ?? []) {
-    const target = { name, ...(replicas === undefined ? {} : { replicas }) };
+  for (const { fromCluster: name, replicas = 0 } of tasks ?? []) {
+    // scaled up meanwhile, it is to have more than it has
+    const target = { name, replicas: Math.max(replicas, kept.get(name) ?? 0) };
     const copy = copyReadiness(binding, target, works.get(name), known.get(name), hooks);
     const lost = isStale(known.get(name)) ? given : serving;
     if (copy.ready || lost.length === 0) continue;

@@ -1,8 +1,6 @@
 import { drainMarkOf, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
-import type { ReturnContext } from '../../engine/drain/wayBack.ts';
 import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
-import { worksOfBinding } from '../../engine/explanation/worksOfBinding.ts';
 import { objectKey } from '../../engine/simulation/controlPlane.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
@@ -15,9 +13,9 @@ import {
   CLUSTER_RESOURCE_BINDINGS,
   CLUSTERS,
   RESOURCE_BINDINGS,
-  WORKS,
   type ApiResource,
 } from '../../state/live/resources.ts';
+import { listWorks } from '../eviction/readWorks.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
 import { writeObject } from '../writeObject.ts';
 import { writeReturn } from '../writeReturn.ts';
@@ -84,19 +82,15 @@ export async function cancelDrain(
     seconds: (server.now() - startedAt) / 1000,
   });
 
-  const present = new Set<string>();
+  const cancelled = new Set(clusters);
   let marked = false;
-  for (const name of clusters) {
-    const found = await uncordon(server, name, settings);
-    if (found) present.add(name);
-    marked ||= found === 'marked';
-  }
+  for (const name of cancelled) marked = (await uncordon(server, name, settings)) === 'marked' || marked;
   if (stop.aborted) return result('not-finished', INTERRUPTED);
 
   // A drain elsewhere may have evicted once more until it saw that: the last pass has found nothing.
   let lateWrites = marked ? LATE_WRITES : 0;
   for (let passes = 0; ; passes++) {
-    const found = await evictedBindings(server, present, settings);
+    const found = await evictedBindings(server, cancelled, settings);
     const open = found?.bindings.filter((binding) => !left.has(keyOf(binding)));
     if (!found || !open || stop.aborted) return result('not-finished', INTERRUPTED);
     if (open.length === 0) {
@@ -107,11 +101,10 @@ export async function cancelDrain(
     }
     if (passes === MOST_PASSES)
       return result('not-finished', 'a drain of these clusters is still evicting: stop it first');
-    const meeting = meetingOf(found.clusters, configuration, server.now());
+    const known = new Map(found.clusters.map((cluster) => [cluster.metadata.name, cluster]));
     for (const binding of open) {
       if (stop.aborted) return result('not-finished', INTERRUPTED);
-      const works = worksOfBinding(found.works, [binding])(binding);
-      const done = await restoreBinding(server, binding, { present, works, meeting }, settings);
+      const done = await restoreBinding(server, binding, { cancelled, known, configuration }, settings);
       if (done.restored) {
         restored++;
         tell({ type: 'cancelled', ...namesOf(binding), to: done.restored.to });
@@ -151,15 +144,7 @@ async function uncordon(
   name: string,
   { pause, stop, tell }: Settings,
 ): Promise<'there' | 'marked' | undefined> {
-  const read = async (): Promise<Cluster | null> => {
-    try {
-      return await server.get<Cluster>(apiPath(CLUSTERS, undefined, name));
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return null;
-      throw error;
-    }
-  };
-  const first = await untilAnswered(read, { pause, stop });
+  const first = await untilAnswered(() => readCluster(server, name), { pause, stop });
   if (!first) return undefined;
   let cluster = first;
   const found = drainMarkOf(first) ? 'marked' : 'there';
@@ -189,6 +174,16 @@ async function uncordon(
   return found;
 }
 
+/** Null where there is no Cluster of the name. */
+async function readCluster(server: ApiServer, name: string): Promise<Cluster | null> {
+  try {
+    return await server.get<Cluster>(apiPath(CLUSTERS, undefined, name));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
 function isUncordoned(cluster: Cluster): boolean {
   return uncordoned(cluster) === cluster;
 }
@@ -196,16 +191,14 @@ function isUncordoned(cluster: Cluster): boolean {
 interface Found {
   clusters: Cluster[];
   bindings: ResourceBinding[];
-  works: Work[];
 }
 
-/** The bindings that tasks of drains take out of the clusters, with all Works and clusters; undefined where stopped first. */
+/** The bindings that tasks of drains take out of the clusters, with all clusters; undefined where stopped first. */
 async function evictedBindings(
   server: ApiServer,
   clusters: ReadonlySet<string>,
   { pause, stop }: Settings,
 ): Promise<Found | undefined> {
-  if (clusters.size === 0) return { clusters: [], bindings: [], works: [] };
   return untilAnswered(
     async () => {
       const bindings: ResourceBinding[] = [];
@@ -217,9 +210,8 @@ async function evictedBindings(
             (one) => clustersToRestore(one, clusters).length > 0,
           )),
         );
-      if (bindings.length === 0) return { clusters: [], bindings, works: [] };
-      const works = await listed<Work>(server, WORKS, () => true);
-      return { clusters: await listed<Cluster>(server, CLUSTERS, () => true), bindings, works };
+      if (bindings.length === 0) return { clusters: [], bindings };
+      return { clusters: await listed<Cluster>(server, CLUSTERS, () => true), bindings };
     },
     { pause, stop },
   );
@@ -238,18 +230,44 @@ async function listed<T>(
   return found;
 }
 
+interface Surroundings {
+  cancelled: ReadonlySet<string>;
+  /** all clusters; those that a binding is about are read anew */
+  known: Map<string, Cluster>;
+  configuration: Configuration;
+}
+
+/**
+ * Reads what a binding's way back rests on, just before it is decided: many of them take their time, and meanwhile a
+ * cluster may have gone. Clusters go into `known`.
+ */
+async function lookAround(
+  server: ApiServer,
+  binding: ResourceBinding,
+  known: Surroundings['known'],
+): Promise<ReadonlyMap<string, Work>> {
+  const { clusters = [], gracefulEvictionTasks: tasks = [] } = binding.spec;
+  const names = new Set([...clusters.map(({ name }) => name), ...tasks.map((task) => task.fromCluster)]);
+  const reads = [...names].map(async (name) => {
+    const cluster = await readCluster(server, name);
+    if (cluster) known.set(name, cluster);
+    else known.delete(name);
+  });
+  const [works] = await Promise.all([listWorks(server, binding), ...reads]);
+  return works;
+}
+
 async function restoreBinding(
   server: ApiServer,
   first: ResourceBinding,
-  {
-    present,
-    works,
-    meeting,
-  }: { present: ReadonlySet<string>; works: ReadonlyMap<string, Work>; meeting: ReturnContext },
+  { cancelled, known, configuration }: Surroundings,
   { pause, stop, tell }: Settings,
 ): Promise<Pick<BindingCancellation, 'restored' | 'left' | 'held'> & { refused?: true }> {
   for (let binding = first; ;) {
-    const { spec, affinityName, ...done } = restore(binding, present, works, meeting);
+    const works = await untilAnswered(() => lookAround(server, binding, known), { pause, stop });
+    if (!works) return {};
+    const meeting = meetingOf([...known.values()], configuration, server.now());
+    const { spec, affinityName, ...done } = restore(binding, cancelled, works, meeting);
     const back = done.restored?.to.map(({ name }) => name) ?? [];
     const outcome = await writeReturn(
       server,
@@ -270,14 +288,14 @@ async function restoreBinding(
         binding = outcome.object;
         tell({ type: 'conflict', object: bindingIdentity(binding) });
         if (stop.aborted) return {};
-        if (clustersToRestore(binding, present).length > 0) continue;
+        if (clustersToRestore(binding, cancelled).length > 0) continue;
         // put back by somebody else, or ended meanwhile
         return isOn(binding, back) ? {} : { left: { from: back, reason: 'it has left meanwhile' } };
       case 'gone':
         return {};
       case 'refused': {
         const reason = `the API server refuses the change: ${outcome.message}`;
-        return { left: { from: clustersToRestore(binding, present), reason }, refused: true };
+        return { left: { from: clustersToRestore(binding, cancelled), reason }, refused: true };
       }
       case 'unknown':
         return {};

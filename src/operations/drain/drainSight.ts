@@ -36,7 +36,11 @@ export function createDrainSight(
     const leftOut = new Map<string, DrainedWorkload>();
     function* concerned(): Generator<ResourceBinding> {
       for (const binding of mirrors.bindings()) {
-        if (postponements.hides(binding, now)) continue;
+        const postponed = postponements.of(binding, now);
+        if (postponed) {
+          if (postponed.workload) leftOut.set(objectKey(bindingIdentity(binding)), postponed.workload);
+          continue;
+        }
         // what has been evicted is seen to its end
         const judged = verdict && !pacer.evicted.has(bindingKey(binding)) ? verdict(binding) : 'planned';
         if (judged === 'planned') yield binding;
@@ -53,14 +57,9 @@ export function createDrainSight(
       workloads: mirrors.workloads(),
     };
     const step = decideDrain(view, options, configuration, pacer, now);
-    for (const [key, workload] of postponements.workloads(now)) leftOut.set(key, workload);
     if (leftOut.size === 0) return step;
     const others = step.workloads.filter(({ binding }) => !leftOut.has(objectKey(binding)));
-    return {
-      ...step,
-      writes: step.writes.filter((due) => !postponements.holdsBack(due, now)),
-      workloads: [...others, ...leftOut.values()],
-    };
+    return { ...step, workloads: [...others, ...leftOut.values()] };
   };
 
   function skipped(binding: ResourceBinding, reason: string): DrainedWorkload {

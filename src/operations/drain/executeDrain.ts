@@ -246,12 +246,14 @@ function overwrittenMark({ writes }: DrainStep, marked: ReadonlySet<string>): st
 }
 
 function openReason(open: readonly DrainedWorkload[]): string {
-  const count = (phase: DrainedWorkload['phase']) => open.filter((one) => one.phase === phase).length;
-  const skipped = count('skipped');
-  const others = open.length - skipped;
+  const skipped = open.filter(({ phase }) => phase === 'skipped').length;
+  const stuck = open.filter(({ phase }) => phase !== 'skipped');
   const parts: string[] = [];
   if (skipped > 0) parts.push(`${counted(skipped)} left where ${skipped === 1 ? 'it is' : 'they are'}`);
-  if (others > 0) parts.push(`${counted(others)} held, because nothing makes the replacement ready`);
+  if (stuck.length > 0) {
+    const reasons = [...new Set(stuck.map(({ waitingFor }) => waitingFor))];
+    parts.push(`${counted(stuck.length)} held: ${reasons[0]}${reasons.length > 1 ? ', and so on' : ''}`);
+  }
   return parts.join(', ');
 }
 

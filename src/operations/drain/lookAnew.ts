@@ -8,7 +8,7 @@ import type { DrainMirrors } from './drainMirrors.ts';
 
 /**
  * Reads anew what a write rests on, into the mirrors: a watch can be silent for a minute before it is known to be dead.
- * An eviction rests on the drained clusters, which somebody may have uncordoned; a release on the Works and clusters of
+ * An eviction rests on the clusters that are drained, by this drain or another, which somebody may have uncordoned; a release on the Works and clusters of
  * the replacement. The binding itself needs no look, the write is refused where it is not the newest.
  *
  * @returns whether something does not exist any more that the mirrors still have
@@ -22,7 +22,7 @@ export async function lookAnew(
   const clusters = new Set<string>();
   const works = new Map<string, Work>();
   for (const write of writes) {
-    if (write.type === 'evict') drained.forEach((name) => clusters.add(name));
+    if (write.type === 'evict') [...drained, ...write.clusters].forEach((name) => clusters.add(name));
     if (write.type !== 'release') continue;
     const known = mirrors.worksOf(write.binding);
     for (const { name } of write.binding.spec.clusters ?? []) {

@@ -63,7 +63,7 @@ export function planCancel(
     configuration,
     now,
   );
-  const cancelled = new Set(names.filter((name) => known.has(name)));
+  const cancelled = new Set(names);
   const ours = bindings.filter((binding) => clustersToRestore(binding, cancelled).length > 0);
   const worksOf = worksOfBinding(works, ours);
   const plan: CancelPlan = {

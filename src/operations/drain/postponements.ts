@@ -7,8 +7,9 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 const TRIES_AGAIN_AFTER = [10_000, 30_000, 60_000];
 
 interface Postponement {
-  type: 'evict' | 'release' | 'gone';
   uid: string | undefined;
+  /** what was refused is of this one: another may be taken */
+  generation: number | undefined;
   tries: number;
   /** epoch milliseconds; Infinity: given up */
   until: number;
@@ -26,12 +27,11 @@ export interface Postponements {
   /** a write has found that the binding does not exist any more */
   gone(binding: ResourceBinding): void;
   written(binding: ResourceBinding): void;
-  /** whether the binding is not to be looked at now */
-  hides(binding: ResourceBinding, now: number): boolean;
-  /** whether the write is not to be tried now */
-  holdsBack(due: DrainWrite, now: number): boolean;
-  /** what is to be said of the workloads now, by `objectKey` of their bindings */
-  workloads(now: number): Map<string, DrainedWorkload>;
+  /**
+   * Whether the binding is not to be looked at now, and what is to be said of it then: nothing where it does not exist
+   * any more. One that has changed since it was refused is looked at.
+   */
+  of(binding: ResourceBinding, now: number): { workload?: DrainedWorkload } | undefined;
   /** epoch milliseconds at which one of them is to be tried again */
   nextTry(now: number): number | undefined;
 }
@@ -39,14 +39,16 @@ export interface Postponements {
 export function createPostponements(): Postponements {
   const byBinding = new Map<string, Postponement>();
   const keyOf = (binding: ResourceBinding) => objectKey(identityOfBinding(binding));
-  const isUnder = (type: Postponement['type'], binding: ResourceBinding, now: number) => {
-    const known = byBinding.get(keyOf(binding));
-    return known?.type === type && known.until > now && known.uid === binding.metadata.uid;
+  const known = (binding: ResourceBinding) => {
+    const { uid, generation } = binding.metadata;
+    const found = byBinding.get(keyOf(binding));
+    return found?.uid === uid && (!found?.workload || found.generation === generation) ? found : undefined;
   };
   return {
     refused(due, message, now, seen) {
       const { binding, type } = due;
-      const tries = (byBinding.get(keyOf(binding))?.tries ?? 0) + 1;
+      const { uid, generation } = binding.metadata;
+      const tries = (known(binding)?.tries ?? 0) + 1;
       const workload: DrainedWorkload = {
         binding: identityOfBinding(binding),
         workload: identityOf({ kind: binding.spec.resource.kind, metadata: binding.spec.resource }),
@@ -58,19 +60,16 @@ export function createPostponements(): Postponements {
         waitingFor: `the API server refuses the change: ${message}`,
       };
       const until = now + (TRIES_AGAIN_AFTER[tries - 1] ?? Infinity);
-      byBinding.set(keyOf(binding), { type, uid: binding.metadata.uid, tries, until, workload });
+      byBinding.set(keyOf(binding), { uid, generation, tries, until, workload });
     },
     gone(binding) {
-      byBinding.set(keyOf(binding), { type: 'gone', uid: binding.metadata.uid, tries: 0, until: Infinity });
+      const { uid, generation } = binding.metadata;
+      byBinding.set(keyOf(binding), { uid, generation, tries: 0, until: Infinity });
     },
     written: (binding) => void byBinding.delete(keyOf(binding)),
-    hides: (binding, now) => isUnder('gone', binding, now) || isUnder('evict', binding, now),
-    holdsBack: (due, now) => due.type === 'release' && isUnder('release', due.binding, now),
-    workloads(now) {
-      const shown = new Map<string, DrainedWorkload>();
-      for (const [key, { until, workload }] of byBinding)
-        if (workload && until > now) shown.set(key, workload);
-      return shown;
+    of(binding, now) {
+      const found = known(binding);
+      return found && found.until > now ? found : undefined;
     },
     nextTry(now) {
       let next: number | undefined;

@@ -7,10 +7,13 @@ import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
 import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
 import { planCancel } from '../../../src/operations/drain/planCancel.ts';
+import { ApiError } from '../../../src/state/live/apiError.ts';
 import { createFakeControlPlane, type Client, type FakeControlPlane } from '../fakeControlPlane.ts';
-import { cluster, drainOptions, groups, scene, smallScene, START, workload } from './drainScene.ts';
+import { cluster, divided, drainOptions, groups, scene, smallScene, START, workload } from './drainScene.ts';
 import { clientWith, mishaps, type Mishaps } from './faults.ts';
 
+const MEMBER1 = '/apis/cluster.karmada.io/v1alpha1/clusters/member1';
+const WEB = '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/web-deployment';
 const RUNS = Number(process.env['FAULT_RUNS'] ?? 30);
 
 /** Drains, and is killed or stopped after some seconds. */
@@ -112,18 +115,20 @@ describe('a drain that is taken back', () => {
     expect(plane.works().map(({ metadata }) => metadata.namespace)).toEqual(['karmada-es-member1']);
   });
 
+  const withReadyReplacements = async (names = ['web'], placement = divided) => {
+    const world = scene(
+      [cluster('member1'), cluster('member2')],
+      names.map((name) => workload(name, [{ name: 'member1', replicas: 2 }], { placement })),
+    );
+    const plane = createFakeControlPlane(world, { start: START });
+    await plane.time.until(drainUntil(plane, 10));
+    await plane.time.until(plane.client().pause(60_000));
+    expect(plane.works()).toHaveLength(2 * names.length);
+    return plane;
+  };
+  const losesTouch = (plane: FakeControlPlane) => plane.edit(MEMBER1, (one) => ({ ...one, status: {} }));
+
   describe('gives up no replacement for an old copy that', () => {
-    const withReadyReplacement = async () => {
-      const world = scene(
-        [cluster('member1'), cluster('member2')],
-        [workload('web', [{ name: 'member1', replicas: 2 }])],
-      );
-      const plane = createFakeControlPlane(world, { start: START });
-      await plane.time.until(drainUntil(plane, 10));
-      await plane.time.until(plane.client().pause(60_000));
-      expect(plane.works()).toHaveLength(2);
-      return plane;
-    };
     test.each<[string, (plane: FakeControlPlane) => void, RegExp]>([
       [
         'is not ready',
@@ -132,12 +137,11 @@ describe('a drain that is taken back', () => {
       ],
       [
         'is on a cluster that is not Ready',
-        (plane) =>
-          plane.edit('/apis/cluster.karmada.io/v1alpha1/clusters/member1', (one) => ({ ...one, status: {} })),
+        losesTouch,
         /^member1: the cluster is not Ready, .* would be given up; it leaves$/,
       ],
     ])('%s', async (_what, spoil, reason) => {
-      const plane = await withReadyReplacement();
+      const plane = await withReadyReplacements();
       spoil(plane);
       await plane.time.until(plane.client().pause(10_000));
       const { left } = planCancel(worldOf(plane), ['member1'], v1_18.defaults, plane.time.now());
@@ -147,6 +151,60 @@ describe('a drain that is taken back', () => {
       await plane.time.until(plane.client().pause(120_000));
       expect(plane.binding('web-deployment').spec.clusters).toEqual([{ name: 'member2', replicas: 2 }]);
     });
+  });
+
+  test('gives up none either for an old copy that is smaller than what is wanted by now', async () => {
+    const plane = await withReadyReplacements(['web'], groups('member1', 'member2'));
+    plane.edit(WEB, (one) => ({
+      ...one,
+      spec: { ...(one as unknown as { spec: object }).spec, replicas: 6 },
+    }));
+    await plane.time.until(plane.client().pause(60_000));
+    plane.history.leastReady.clear();
+    const { left } = await plane.time.until(cancelWith(plane.client()));
+    expect(left).toMatchObject([
+      { reason: expect.stringMatching(/^member1: the Work still has 2 replicas, 6 are assigned; /) },
+    ]);
+    await plane.time.until(plane.client().pause(60_000));
+    expect(plane.history.leastReady.get('web-deployment')).toBe(6);
+  });
+
+  test('reads before each write what that rests on: many take a while', async () => {
+    const plane = await withReadyReplacements(['a', 'b', 'c']);
+    plane.time.plan(plane.time.now() + 8000, () => losesTouch(plane));
+    const client = plane.client({
+      fault: ({ verb }) => (verb === 'patch' ? { type: 'slow', milliseconds: 2000 } : undefined),
+    });
+    const { restored, left } = await plane.time.until(cancelWith(client));
+    expect({ restored, left: left.map(({ workload: { name } }) => name) }).toEqual({
+      restored: 1,
+      left: ['b', 'c'],
+    });
+  });
+
+  test('lets go of what was held on a cluster that does not exist any more', async () => {
+    const plane = await withReadyReplacements();
+    const { left } = planCancel(
+      {
+        ...worldOf(plane),
+        clusters: plane.clusters().filter(({ metadata: { name } }) => name !== 'member1'),
+      },
+      ['member1'],
+      v1_18.defaults,
+      plane.time.now(),
+    );
+    expect(left).toMatchObject([{ from: ['member1'] }]);
+    const client = plane.client();
+    const server = {
+      ...client.server,
+      get: (path: string) =>
+        path === MEMBER1
+          ? Promise.reject(new ApiError('not found', { status: 404, reason: 'NotFound' }))
+          : client.server.get(path),
+    } as Client['server'];
+    await plane.time.until(cancelWith({ ...client, server }));
+    await plane.time.until(plane.client().pause(10_000));
+    expect(plane.binding('web-deployment').spec.gracefulEvictionTasks).toEqual([]);
   });
 
   test('leaves nothing to take back a second time', async () => {
@@ -166,7 +224,7 @@ describe('a drain that is taken back', () => {
   test('puts back workloads whose cluster somebody has uncordoned already', async () => {
     const plane = createFakeControlPlane(smallScene(3), { start: START });
     await plane.time.until(drainUntil(plane, 10));
-    plane.edit('/apis/cluster.karmada.io/v1alpha1/clusters/member1', (cluster) => {
+    plane.edit(MEMBER1, (cluster) => {
       const { spec, ...rest } = cluster as typeof cluster & { spec: object };
       return { ...rest, spec: { ...spec, taints: [] } };
     });

@@ -247,6 +247,18 @@ describe('a drain in a changing world', () => {
     expect(plane.history.leastReady.get('web-deployment')).toBe(2);
   });
 
+  test('lets go of what is scaled to none meanwhile', async () => {
+    const plane = fake(web());
+    plane.time.plan(START + 5000, () =>
+      plane.edit(bindingPath('web'), (object) => ({
+        ...object,
+        spec: { ...(object as unknown as { spec: object }).spec, replicas: 0 },
+      })),
+    );
+    expect((await drain(plane)).result.outcome).toBe('done');
+    expect(plane.binding('web-deployment').spec.clusters).toEqual([]);
+  });
+
   test('reads once more what it releases by: a watch may have been silent without a sign', async () => {
     const plane = fake(web());
     const cuts = [
@@ -292,12 +304,17 @@ function once() {
 }
 
 describe('an API server that says no', () => {
-  const refusing = (plane: FakeControlPlane, status: number, message: string, until = Infinity) => {
+  const refusing = (
+    plane: FakeControlPlane,
+    status: number,
+    message: string,
+    isRefused: (patch: unknown) => boolean = () => true,
+  ) => {
     const client = plane.client();
     return {
       ...client.server,
       patch: (path: string, ...rest: [unknown]) =>
-        path === bindingPath('w0') && seconds(plane) < until
+        path === bindingPath('w0') && isRefused(rest[0])
           ? Promise.reject(new ApiError(message, { status, reason: 'Invalid' }))
           : client.server.patch(path, ...rest),
     } as typeof client.server;
@@ -328,8 +345,44 @@ describe('an API server that says no', () => {
 
   test('for a while is asked again', async () => {
     const plane = fake();
-    const { result } = await run(plane, refusing(plane, 422, 'not now', 30));
+    const { result } = await run(
+      plane,
+      refusing(plane, 422, 'not now', () => seconds(plane) < 30),
+    );
     expect(result).toMatchObject({ outcome: 'done', gone: 3 });
+  });
+
+  test('to a release holds that copy, and ends', async () => {
+    const plane = fake();
+    const isRelease = (patch: unknown) => !JSON.stringify(patch).includes('suppressDeletion');
+    const { result } = await run(plane, refusing(plane, 422, 'no', isRelease));
+    expect(result).toMatchObject({
+      outcome: 'not-finished',
+      reason: '1 workload is held: the API server refuses the change: no',
+      gone: 2,
+    });
+    expect(result.workloads.find(({ workload: { name } }) => name === 'w0')?.phase).toBe('stuck');
+  });
+
+  test('to a workload that somebody else then takes away says nothing of it any more', async () => {
+    const slow = { kind: 'Deployment', namespace: 'shop', name: 'w1', cluster: 'member2' };
+    const plane = createFakeControlPlane(smallScene(3), { start: START, members: { neverReady: [slow] } });
+    // given up by then
+    plane.time.plan(START + 150_000, () =>
+      plane.edit(bindingPath('w0'), (object) => ({
+        ...object,
+        spec: {
+          ...(object as unknown as { spec: object }).spec,
+          clusters: [{ name: 'member3', replicas: 2 }],
+        },
+      })),
+    );
+    const { result } = await run(plane, refusing(plane, 422, 'no'));
+    expect(result.workloads.map(({ workload: { name }, phase }) => `${name} ${phase}`).sort()).toEqual([
+      'w0 gone',
+      'w1 stuck',
+      'w2 gone',
+    ]);
   });
 
   test('for lack of rights ends it, with the rule', async () => {
