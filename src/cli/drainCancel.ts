@@ -23,16 +23,22 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
   checkUse(clusters, flags, dryRun);
   const state = await openState(flags, KINDS);
   try {
-    for (const name of clusters) knownCluster('drain --cancel', name, state.world);
-    const { planCancel } = await import('../operations/drain/planCancel.ts');
+    const { clustersToRestore, planCancel } = await import('../operations/drain/planCancel.ts');
+    const { bindings } = state.world;
+    // of a cluster that is no more a drain may still hold copies
+    for (const name of clusters)
+      if (!bindings.some((binding) => clustersToRestore(binding, new Set([name])).length > 0))
+        knownCluster('drain --cancel', name, state.world);
     const plan = planCancel(state.world, clusters, state.configuration, state.now);
     const answer = cancelAnswer(plan, { now: state.now, dryRun: dryRunSuffix[dryRun] });
     const asLines = dryRun === 'none' && flags.output === 'json';
     if (asLines) process.stdout.write(`${JSON.stringify(answer.document)}\n`);
     else await print(answer, flags);
     if (dryRun === 'client') return EXIT_OK;
-    const nothing = plan.restored.length === 0 && plan.clusters.every(({ change }) => change === 'as-it-is');
-    if (nothing) return EXIT_OK;
+    const { restored, left } = plan;
+    const isWhole = plan.clusters.every(({ change }) => change === 'as-it-is');
+    // what does not go back may be let go by now
+    if (isWhole && restored.length === 0 && left.length === 0) return EXIT_OK;
     if (!flags.yes && canAsk() && !(await confirmed(`Take back the drain of ${clusters.join(', ')}?`))) {
       process.stderr.write('Nothing was changed.\n');
       return EXIT_ANSWER_IS_FAILURE;

@@ -4,6 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { SnapshotHeader } from '../../src/state/snapshot.ts';
+import { heldTask, workOf } from '../engine/drain/aDrain.ts';
+import { cluster, workload } from '../operations/drain/drainScene.ts';
 import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
@@ -260,3 +262,41 @@ function withoutInstant(document: Record<string, unknown>): Record<string, unkno
   const assumptions = (document['assumptions'] as { name: string }[]).filter(({ name }) => name !== 'now');
   return { ...document, assumptions };
 }
+
+describe('taking back a drain', () => {
+  /** Evicted from member1, where it is not ready any more; nor is what replaces it. */
+  const left = workload('web', [{ name: 'member2', replicas: 2 }]);
+  const held = { ...left, spec: { ...left.spec, gracefulEvictionTasks: [heldTask('member1')] } };
+  const works = ['member1', 'member2'].map((name) => {
+    const work = workOf(name, { ready: 1, written: 2 });
+    const metadata = { ...work.metadata, labels: held.metadata.labels };
+    return { apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work', ...work, metadata };
+  });
+  const withClusters = (...names: string[]) =>
+    liveServer([...names.map((name) => cluster(name)), held, ...works] as unknown as KubernetesObject[]);
+
+  test('goes on where the first time something had to be held', async () => {
+    const other = await withClusters('member1', 'member2');
+    const { code, stdout } = await runLive(['drain', 'member1', '--cancel', '--yes'], other);
+    other.close();
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/held until the replacement is ready; the same again lets go of it then/);
+  });
+
+  test('is about a cluster that does not exist any more as well', async () => {
+    const other = await withClusters('member2');
+    const looking = await runLive(['drain', 'member1', '--cancel', '--dry-run'], other);
+    const { code, stderr } = await runLive(['drain', 'member3', '--cancel', '--dry-run'], other);
+    other.close();
+    expect(looking).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /cluster\/member1 does not exist[^]*Not put back:\n +shop\/deployment\/web/,
+      ),
+    });
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no cluster "member3"/),
+    });
+  });
+});
