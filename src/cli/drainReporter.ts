@@ -49,9 +49,8 @@ export async function openReporter(
   { stdout, stderr, env }: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>,
 ): Promise<DrainReporter> {
   const style = outputStyle();
-  const { clusters } = plan.options;
   if (form === 'json') return jsonReporter(stdout);
-  const lines = lineReporter(clusters, style, (text) => stdout.write(`${text}\n`));
+  const lines = lineReporter(plan, style, (text) => stdout.write(`${text}\n`));
   const stopping = () => void stderr.write('stopping after the write under way; Ctrl-C again ends at once\n');
   if (form === 'plain') return { ...lines, stopping };
 
@@ -111,7 +110,8 @@ function newReasons(): (event: DrainEvent) => boolean {
 
 type Lines = Pick<DrainReporter, 'event' | 'progress' | 'close' | 'result'>;
 
-function lineReporter(clusters: string[], style: Style, print: (text: string) => void): Lines {
+function lineReporter({ options, workloads }: DrainPlan, style: Style, print: (text: string) => void): Lines {
+  const staying = workloads.filter(({ fate }) => fate === 'stays');
   const isNews = newReasons();
   let startedAt: number | undefined;
   return {
@@ -122,7 +122,7 @@ function lineReporter(clusters: string[], style: Style, print: (text: string) =>
     },
     progress: () => undefined,
     close: async () => undefined,
-    result: (result) => print(resultText(result, clusters, style)),
+    result: (result) => print(resultText(result, options.clusters, style, staying)),
   };
 }
 

@@ -9,6 +9,7 @@ export default class Uncordon extends Command {
   static override description = [
     'Takes the taint away that cordon and karmadactl cordon write, and what a drain has left on the Cluster. A drain that',
     'is still running stops. What a drain is evicting goes on its way, and is warned of: drain --cancel brings that back.',
+    'What belongs on every cluster that its policy allows (Duplicated, or without replicas) Karmada puts there again.',
   ].join(' ');
 
   static override usage = 'uncordon CLUSTER... [flags]';

@@ -167,7 +167,7 @@ function originText({ owner, policies, note }: TaintOrigin): string {
   const who = {
     'cluster-controller': 'Karmada itself',
     policy: policies?.length === 1 ? `policy ${policies[0]}` : `policies ${policies?.join(', ')}`,
-    cordon: 'karmadactl cordon',
+    cordon: 'cordon',
     person: 'a person',
   }[owner];
   return note ? `${who}, ${note}` : who;

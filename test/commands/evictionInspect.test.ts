@@ -13,7 +13,7 @@ describe('eviction inspect', () => {
       'shop        Deployment/pricing           frankfurt   virginia×2   Gracefully   1m23s   in 8m37s   partly-moved   stuck, waits for a cluster to move to: SchedulerError',
       'data        StatefulSet/ledger           frankfurt   -            Gracefully   1m23s   in 8m37s   lost           stuck, waits for a cluster to move to: NoClusterFit',
       'data        StatefulSet/session-cache    frankfurt   dublin×3     Directly     1m23s   in 8m37s   moved          stuck, waits for the old Work on frankfurt to be deleted (not Ready)',
-      'data        Deployment/queue             oregon      virginia×2   Never        8h14m   -          -              held, waits for a person to set suppressDeletion to false',
+      'data        Deployment/queue             oregon      virginia×2   Never        8h14m   -          -              held, waits for a person to release or complete it',
       '',
       '6 evictions: 1 waiting, 4 stuck, 1 held. 2 will leave nothing behind; see eviction inspect deployment/recommendations.',
       '',

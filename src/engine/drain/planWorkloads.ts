@@ -198,7 +198,7 @@ function planFollower(
     // Karmada knows no task for it: its copy goes with the eviction, before the old copy of what requires it.
     reason: stays
       ? `stays with ${parents}`
-      : `follows ${parents}; its copy here goes at the eviction, while the old copy of that still runs`,
+      : `Karmada deletes its copy here at the eviction of ${parents}, whose old copy still runs then`,
     certainty: 'certain',
     takesAlong: [],
     leavesBehind: [],

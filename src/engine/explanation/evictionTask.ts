@@ -1,3 +1,4 @@
+import { isDrainTask } from '../drain/drainTasks.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { PurgeMode } from '../../karmada/api/policy.ts';
@@ -142,7 +143,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): E
     createdAt: created === undefined ? null : task.creationTimestamp!,
     ageSeconds: created === undefined ? null : Math.floor((context.now - created) / 1000),
     deadline: deadline === undefined ? null : rfc3339(deadline),
-    waitingFor: deleting ? null : waitingText(rule, obstacles),
+    waitingFor: deleting ? null : waitingText(rule, task, obstacles),
     atDeadline: deleting ? 'lost' : rule === 'suppressed' ? null : outcome.kind,
     consequence: deleting
       ? 'the binding is being deleted, and all copies with it'
@@ -230,12 +231,14 @@ function healthObstacle(target: EvictionTarget, { binding, clusters }: Facts): O
   return { what: `${name} to be Healthy (${seen})`, stuck: false };
 }
 
-function waitingText(rule: EvictionRule, obstacles: Obstacle[]): string | null {
+function waitingText(rule: EvictionRule, task: GracefulEvictionTask, obstacles: Obstacle[]): string | null {
   switch (rule) {
     case 'new':
       return 'the graceful eviction controller to see it';
     case 'suppressed':
-      return 'a person to set suppressDeletion to false';
+      return isDrainTask(task)
+        ? `the drain of ${task.fromCluster}, to be run again where it does not run`
+        : 'a person to release or complete it';
     case 'waiting':
       return obstacles.map(({ what }) => what).join(' and ');
     default:

@@ -81,7 +81,10 @@ function summary({ restored, left }: CancelView, dryRun: string): string {
   const back = restored.length === 1 ? '1 workload is put back' : `${restored.length} workloads are put back`;
   const stay =
     left.length === 0 ? '' : `, ${left.length} ${left.length === 1 ? 'stays' : 'stay'} where it is now`;
-  return `${back}${stay.replace('stay where it is', 'stay where they are')}${dryRun}. What has left altogether stays where it went.`;
+  // seen on Karmada: a cluster without the taint makes it place such workloads anew
+  const gone =
+    'What has left altogether is not put back; of what belongs on every cluster, Karmada itself makes a new copy.';
+  return `${back}${stay.replace('stay where it is', 'stay where they are')}${dryRun}. ${gone}`;
 }
 
 /** How the taking back of a drain ended. */

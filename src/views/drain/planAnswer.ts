@@ -74,7 +74,10 @@ function headline(
   const replicas = clusters
     .filter(({ drained }) => drained)
     .reduce((sum, { before }) => sum + before.replicas, 0);
-  const has = `${names} ${runs} ${plural(workloads.length, 'workload')}, ${plural(replicas, 'replica')}`;
+  // what follows is counted with the clusters as little
+  const followers = workloads.filter(({ fate }) => fate === 'follows').length;
+  const count = `${plural(workloads.length - followers, 'workload')}${followers === 0 ? '' : ` and ${followers} that ${followers === 1 ? 'follows' : 'follow'}`}`;
+  const has = `${names} ${runs} ${count}, ${plural(replicas, 'replica')}`;
   if (!workloads.some(({ order }) => order !== undefined))
     return `${has}. ${method === 'taint' ? 'Tainted' : 'Drained'} now, none of them would leave${dryRun}`;
   const rate = method === 'taint' ? 'by a NoExecute taint' : `at ${pace.evictionRate} evictions/s`;

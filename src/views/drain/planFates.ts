@@ -68,7 +68,9 @@ function movesText(workloads: PlannedWorkload[]): string {
     if (count === 0) return name;
     return `${name} +${count}${index === 0 ? (count === 1 ? ' replica' : ' replicas') : ''}`;
   });
-  return texts.length === 0 ? '' : `to ${listed(texts)}`;
+  if (texts.length > 0) return `to ${listed(texts)}`;
+  // a drain that goes on: all of them have their places already
+  return `${listed(workloads.map(workloadName), MOST_NAMES)}: evicted already, and placed elsewhere`;
 }
 
 /** A text for each reason: who, and why. */
@@ -81,7 +83,10 @@ function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): 
   const sorted = [...groups].sort((a, b) => b[1].length - a[1].length);
   const shown = sorted.slice(0, MOST_GROUPS).map(([reason, members]) => {
     const names = listed(members.map(workloadName), MOST_NAMES);
-    const ofAll = members.length > 1 ? reason.replace(/^its /, 'their ') : reason;
+    const ofAll =
+      members.length > 1
+        ? reason.replace(/^its copies\b/, 'their copies').replace(/\bits copy\b/, 'their copies')
+        : reason;
     return reason === '' ? names : `${names}: ${ofAll}`;
   });
   const hidden = sorted.slice(MOST_GROUPS).reduce((sum, [, members]) => sum + members.length, 0);

@@ -1,4 +1,5 @@
 import type { DrainResult } from '../../engine/drain/drainEvent.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { DrainPhase } from '../../engine/drain/drainStep.ts';
 import { duration } from '../duration.ts';
 import { listed } from '../listed.ts';
@@ -19,20 +20,28 @@ const OPEN: readonly DrainPhase[] = [
   'queued',
 ];
 
-/** How a drain ended: in a sentence, then the workloads that are still there and why. */
+/**
+ * How a drain ended: in a sentence, then the workloads that are still there and why. `staying` are those that were not
+ * to leave, for nobody to switch a cluster off that is called drained.
+ */
 export function resultText(
   { outcome, reason, gone, seconds, workloads }: DrainResult,
   clusters: string[],
   style: Style,
+  staying: ObjectIdentity[] = [],
 ): string {
   const names = listed(clusters);
   const time = duration(seconds * 1000);
   const left = gone === 1 ? '1 workload has left' : `${gone} workloads have left`;
   if (outcome === 'done') {
     const many = clusters.length > 1 ? 'are' : 'is';
+    const what = `${gone === 0 ? 'nothing had to leave' : left}`;
+    if (staying.length === 0) return `${style.good(`${names} ${many} drained: ${what}`)}, after ${time}`;
+    const count = staying.length === 1 ? '1 workload' : `${staying.length} workloads`;
+    const still = listed(staying.map(workloadName), MOST_OPEN);
     return (
-      style.good(`${names} ${many} drained: ${gone === 0 ? 'nothing had to leave' : left}`) +
-      `, after ${time}`
+      `${style.good(`${names} ${many} drained`)} but for ${style.warn(count)}: ${what}, after ${time}\n` +
+      `Not to leave, and still there: ${still}`
     );
   }
   const counts = phaseCounts(workloads);

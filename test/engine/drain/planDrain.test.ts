@@ -264,7 +264,7 @@ describe('a plan', () => {
     expect(of(made, 'web')!.takesAlong).toEqual([{ kind: 'ConfigMap', namespace: 'shop', name: 'config' }]);
     expect(of(made, 'config')).toMatchObject({
       fate: 'follows',
-      reason: expect.stringMatching(/^follows web-deployment; its copy here goes at the eviction/),
+      reason: expect.stringMatching(/^Karmada deletes its copy here at the eviction of web-deployment, /),
     });
     expect(placed(of(made, 'config')!.after)).toEqual(placed(of(made, 'web')!.after));
   });

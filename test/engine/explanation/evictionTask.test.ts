@@ -206,6 +206,15 @@ describe('an eviction task without a running clock', () => {
       deadline: null,
       atDeadline: null,
       consequence: 'both copies stay, on frankfurt and dublin',
+      waitingFor: 'a person to release or complete it',
+    });
+  });
+
+  test('that a drain holds waits for that drain', () => {
+    const [one] = explain({ tasks: [task({ producer: 'karmada-failover', suppressDeletion: true })] });
+    expect(one).toMatchObject({
+      verdict: 'held',
+      waitingFor: 'the drain of frankfurt, to be run again where it does not run',
     });
   });
 });

@@ -107,6 +107,14 @@ describe('the end', () => {
     );
   });
 
+  test('of a drain that left something there on purpose names it: the cluster is not empty', () => {
+    const staying = ['cart', 'search'].map((name) => ({ ...about.workload, name }));
+    expect(resultText(result({}), ['frankfurt'], plainStyle, staying)).toBe(
+      'frankfurt is drained but for 2 workloads: 9 workloads have left, after 3m12s\n' +
+        'Not to leave, and still there: shop/deployment/cart, shop/deployment/search',
+    );
+  });
+
   test('of one that is not: what needs a person first, and no more than fits a screen', () => {
     const { workloads } = progressAfter(60, 40);
     const lines = resultText(
@@ -172,7 +180,7 @@ describe('taking a drain back', () => {
       'Not put back:',
       '  shop/deployment/cart   the copy on frankfurt is gone already',
       '',
-      '1 workload is put back, 1 stays where it is now (dry run). What has left altogether stays where it went.',
+      '1 workload is put back, 1 stays where it is now (dry run). What has left altogether is not put back; of what belongs on every cluster, Karmada itself makes a new copy.',
     ]);
   });
 

@@ -26,7 +26,7 @@ const text = (plan: DrainPlan, wide = false, dryRun?: string) =>
 test('a plan in few lines: how long, what becomes of whom and why, what the others come to, what speaks against it', () => {
   expect(text(handmadePlan)).toBe(
     `
-frankfurt runs 10 workloads, 34 replicas. Drained now at 0.5 evictions/s, it takes about 1m10s (46s to 10m50s) (dry run)
+frankfurt runs 9 workloads and 1 that follows, 34 replicas. Drained now at 0.5 evictions/s, it takes about 1m10s (46s to 10m50s) (dry run)
 
    2   move            to virginia +6 replicas, dublin +2, oregon +1
    2   leave           shop/daemonset/metrics-agent, clusterrole/support-readonly: their copies on other clusters stay
@@ -84,7 +84,7 @@ describe('the headline', () => {
   });
   test('names several clusters', () => {
     const options = { ...handmadePlan.options, clusters: ['frankfurt', 'oregon'] };
-    expect(headline({ options })).toMatch(/^frankfurt, oregon run 10 workloads/);
+    expect(headline({ options })).toMatch(/^frankfurt, oregon run 9 workloads and 1 that follows, /);
   });
   test('says that nothing is there', () => {
     expect(headline({ workloads: [] })).toBe(
@@ -97,6 +97,13 @@ describe('the headline', () => {
       'frankfurt runs 1 workload, 34 replicas. Drained now, none of them would leave (dry run)',
     );
   });
+});
+
+test('workloads that have their places already, because the drain was begun before, are named', () => {
+  const workloads = [planned('shop/Deployment/web', 'moves', 'dublin:2', 'dublin:2')];
+  expect(text({ ...handmadePlan, workloads }).split('\n')[2]).toBe(
+    '  1   moves   shop/deployment/web: evicted already, and placed elsewhere',
+  );
 });
 
 test('many reasons are cut short, and the number of the others is said', () => {
