@@ -1,14 +1,23 @@
 /** Resolves after some milliseconds, or at once when the signal aborts. Tests give one that lives in virtual time. */
 export type Pause = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
-export const pause: Pause = (milliseconds, signal) =>
+export const pause: Pause = async (milliseconds, signal) => {
+  let left = milliseconds;
+  for (; left > LONGEST && !signal?.aborted; left -= LONGEST) await timer(LONGEST, signal);
+  await timer(left, signal);
+};
+
+/** Milliseconds, about 24 days: a longer timer of Node ends at once. */
+const LONGEST = 2 ** 31 - 1;
+
+const timer: Pause = (milliseconds, signal) =>
   new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const done = (): void => {
-      clearTimeout(timer);
+      clearTimeout(timeout);
       signal?.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, milliseconds);
+    const timeout = setTimeout(done, milliseconds);
     signal?.addEventListener('abort', done);
   });

@@ -1,0 +1,14 @@
+import { describe, expect, test } from '@jest/globals';
+import { pause } from '../../src/operations/pause.ts';
+
+describe('a pause', () => {
+  test('of a month is not over at once, as a timer of Node would be', async () => {
+    const stop = new AbortController();
+    let over = false;
+    const pausing = pause(31 * 24 * 3600_000, stop.signal).then(() => void (over = true));
+    await pause(20);
+    expect(over).toBe(false);
+    stop.abort();
+    await pausing;
+  });
+});
