@@ -64,7 +64,7 @@ export function copyReadiness(
   if (unobserved)
     return about(false, 'the member has not acted on the new content yet', STATUS, reported?.status);
   const needed = revised ? neededOf(manifest, wanted, status, reported?.health) : (written ?? wanted);
-  const ready = needed > 0 ? readyCount(spec.resource, status) : undefined;
+  const ready = needed > 0 ? readyIn(spec.resource, status) : undefined;
   if (ready !== undefined)
     return ready >= needed
       ? about(true, `${ready} of ${count(needed)} ready`, STATUS, reported?.status)
@@ -138,14 +138,15 @@ export function reportedReady(
   resource: { apiVersion: string; kind: string },
   work: Work | undefined,
 ): number | undefined {
-  return readyCount(resource, fieldsOf(work?.status?.manifestStatuses?.[0]?.status));
+  return readyIn(resource, work?.status?.manifestStatuses?.[0]?.status);
 }
 
 /** How many replicas a status tells to be ready and available; undefined where the kind counts none. */
-function readyCount(
+export function readyIn(
   resource: { apiVersion: string; kind: string },
-  status: Fields | undefined,
+  reported: unknown,
 ): number | undefined {
+  const status = fieldsOf(reported);
   const number = (field: string) =>
     typeof status?.[field] === 'number' ? (status[field] as number) : undefined;
   if (countsReplicas(resource))

@@ -1,3 +1,4 @@
+import { readyIn } from '../drain/copyReadiness.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { targetClusters } from '../eviction/works.ts';
 import { isStale } from '../explanation/readiness.ts';
@@ -23,17 +24,16 @@ export function oldCopyIsKept(question: TaskInQuestion): boolean {
 
 /**
  * Whether ending the task would take away a copy that serves: one that is there, that the task alone keeps, and
- * that its cluster does not report to be broken. A cluster that reports nothing any more may well go on running it.
+ * that its cluster does not report to be broken. A cluster that reports nothing any more may well go on running it, and
+ * what is Unhealthy may serve in part.
  */
 export function oldCopyServes(question: TaskInQuestion): boolean {
   const { binding, task, context } = question;
   if (!oldCopyIsKept(question)) return false;
   if (targetClusters(binding.spec).some(({ name }) => name === task.fromCluster)) return false;
+  if (isStale(context.clusters.get(task.fromCluster))) return true;
   const item = reported(question);
-  const fresh = !isStale(context.clusters.get(task.fromCluster));
-  const { readyReplicas } = (item?.status ?? {}) as { readyReplicas?: unknown };
-  const broken = item?.health === 'Unhealthy' && !(typeof readyReplicas === 'number' && readyReplicas > 0);
-  return !(fresh && broken);
+  return item?.health !== 'Unhealthy' || readyIn(binding.spec.resource, item.status) !== 0;
 }
 
 function reported({ binding, task }: Pick<TaskInQuestion, 'binding' | 'task'>) {

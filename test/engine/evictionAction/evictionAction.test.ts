@@ -213,6 +213,16 @@ describe('releasing', () => {
     expect(stale.risk).toMatch(/member2: the Work still has 1 replica, 3 are assigned/);
   });
 
+  test('is a risk where the old copy is Unhealthy and its kind does not tell how much of it serves', () => {
+    const resource = { apiVersion: 'apps/v1', kind: 'DaemonSet', namespace: 'shop', name: 'cart' };
+    const old = work('member1', 0);
+    const [status] = old.status!.manifestStatuses!;
+    status!.status = { desiredNumberScheduled: 10, numberReady: 9 };
+    expect(act('complete', { spec: { resource }, works: [old, work('member2', 0)] }).risk).toMatch(
+      /delete the copy on member1 at once/,
+    );
+  });
+
   test('is no risk where the old copy is known to be broken, or gone', () => {
     const waiting = [work('member2', 1)];
     expect(act('release', { tasks: [held()], works: [work('member1', 0), ...waiting] }).risk).toBeUndefined();
