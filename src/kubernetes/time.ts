@@ -6,6 +6,9 @@ const DAY = 24 * HOUR;
 /** The largest time.Duration, 2^63 ns. */
 const LONGEST_DURATION = 2 ** 63 / 1e6;
 
+/** days in each month of any year */
+const SHORTEST_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
@@ -25,7 +28,8 @@ export function instant(rfc3339: string): number {
       month >= 1 &&
       month <= 12 &&
       day >= 1 &&
-      day <= 28 &&
+      // whether there is a 29 February is for the careful way to say
+      day <= SHORTEST_MONTHS[month - 1]! &&
       hour <= 23 &&
       minute <= 59 &&
       second <= 59 &&

@@ -7,6 +7,7 @@ import type {
   ResourceBindingStatus,
   TargetCluster,
 } from '../../karmada/api/work.ts';
+import type { Evidence } from '../evidence.ts';
 import type { World } from '../world.ts';
 import type { Agenda } from './agenda.ts';
 import type { SimulatedWork } from './simulatedWork.ts';
@@ -25,7 +26,10 @@ export interface BindingRecord {
   works?: Map<string, SimulatedWork>;
 }
 
-export type ChangeNote = Omit<TimelineEvent, 'time' | 'object' | 'clusters' | 'evicting'>;
+/** An event to be kept; its evidence may be undefined where `SimulatedControlPlane.evidence` is. */
+export type EventNote = Omit<TimelineEvent, 'time' | 'evidence'> & { evidence: Evidence[] | undefined };
+
+export type ChangeNote = Omit<EventNote, 'object' | 'clusters' | 'evicting'>;
 
 export interface Observer {
   clusterChanged?(before: Cluster | undefined, after: Cluster): void;
@@ -50,7 +54,9 @@ export interface SimulatedControlPlane {
   /** bindings whose spec.clusters names the cluster, oldest first */
   bindingsOn(cluster: string): BindingRecord[];
   observe(observer: Observer): void;
-  note(event: Omit<TimelineEvent, 'time'>): void;
+  note(event: EventNote): void;
+  /** A list for what a decision rests on; undefined where events are not kept, and nobody would read it. */
+  evidence(): Evidence[] | undefined;
   /** Replaces a Cluster; the generation rises when the spec differs. */
   writeCluster(cluster: Cluster): void;
   /** Replaces a binding's spec (and annotations, where given) and raises its generation. */
@@ -112,7 +118,8 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export function createControlPlane(world: World, agenda: Agenda): SimulatedControlPlane {
+/** @param keepEvents false where only what it comes to is wanted */
+export function createControlPlane(world: World, agenda: Agenda, keepEvents = true): SimulatedControlPlane {
   const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const taintPolicies = new Map(world.taintPolicies.map((policy) => [policy.metadata.name, policy]));
   const policies = new Map(world.policies.map((policy) => [objectKey(identityOf(policy)), policy]));
@@ -159,7 +166,10 @@ export function createControlPlane(world: World, agenda: Agenda): SimulatedContr
     findBinding: (identity) => byKey.get(objectKey(identity)),
     bindingsOn: (cluster) => [...(byCluster.get(cluster) ?? [])].sort((a, b) => a.rank - b.rank),
     observe: (observer) => void observers.push(observer),
-    note: (event) => void events.push({ time: agenda.now(), ...event }),
+    note(event) {
+      if (keepEvents) events.push({ time: agenda.now(), ...event, evidence: event.evidence ?? [] });
+    },
+    evidence: () => (keepEvents ? [] : undefined),
 
     writeCluster(cluster) {
       const before = clusters.get(cluster.metadata.name);
@@ -187,7 +197,7 @@ export function createControlPlane(world: World, agenda: Agenda): SimulatedContr
         spec,
       };
       index(record, targets(before), targets(record.current));
-      if (note) plane.note({ ...note, object: record.identity, ...placementOf(spec) });
+      if (note && keepEvents) plane.note({ ...note, object: record.identity, ...placementOf(spec) });
       for (const observer of observers) observer.bindingChanged?.(record, before);
     },
 

@@ -30,7 +30,9 @@ export function forecastFailures(
     // whatever else happens, none of these is on it
     if (!own) return counts;
     const events = [{ at: start, action: { type: 'fail', cluster } as const }];
-    const { plane, agenda, outcomes, until } = setStage(common, { start, members, events }, configuration);
+    const scenario = { start, members, events };
+    const stage = setStage(common, scenario, configuration, { outcomesAlone: true });
+    const { plane, agenda, outcomes, until } = stage;
     agenda.run(until);
     const records = plane.bindings
       .filter(({ deleted, identity }) => !deleted && own.has(objectKey(identity)))

@@ -11,7 +11,7 @@ import type { ClusterLoad, ClusterOutcome, Simulation } from './timeline.ts';
 
 export type { Stage };
 
-export interface SimulateOptions extends StageOptions {
+export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone'> {
   /** somebody who acts on the control plane besides Karmada's controllers, such as a drain */
   actor?: Actor;
 }

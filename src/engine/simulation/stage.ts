@@ -40,6 +40,8 @@ export interface StageOptions {
   unconfirmed?: ReadonlySet<string>;
   /** is told now and then which instant (epoch milliseconds) the simulation has come to */
   progress?: (now: number) => void;
+  /** only the outcomes are wanted: neither events nor what decisions rest on */
+  outcomesAlone?: boolean;
 }
 
 /** Karmada's controllers at the start of a scenario, with those who watch them. */
@@ -61,7 +63,7 @@ export function setStage(
 ): SetStage {
   const { world, works, hooks, snapshot } = start;
   const agenda = createAgenda(scenario.start, options.progress);
-  const plane = createControlPlane(world, agenda);
+  const plane = createControlPlane(world, agenda, !options.outcomesAlone);
   const members = createMembers(plane, agenda, works, scenario.members, hooks);
 
   const { featureGates, controllerManager } = configuration;

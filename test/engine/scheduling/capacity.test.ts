@@ -13,6 +13,7 @@ import {
 import {
   changeFleetCapacity,
   compileFleetCapacity,
+  forkFleetCapacity,
 } from '../../../src/engine/scheduling/capacity/fleetCapacity.ts';
 import {
   maxAvailableReplicas,
@@ -256,5 +257,27 @@ describe('what a binding can have of each cluster of the fleet', () => {
     const anew = compileFleetCapacity(all, gates, after);
     expect([...availableReplicas(anew, web, off)]).toEqual(all.map(() => 3));
     expect(changeFleetCapacity(anew, [[1, all[1]!]], gates)).toBe(anew);
+  });
+
+  test('is shared by forks of a fleet until they change, each by itself', () => {
+    const pods = (count: number) => cluster({ allocatable: { pods: String(count), cpu: '64' } });
+    const off = { MultiplePodTemplatesScheduling: false };
+    const web = spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } });
+    const origin = compileFleetCapacity(
+      Array.from({ length: 8 }, (_, index) => pods(10 + index)),
+      gates,
+    );
+    const [one, other] = [forkFleetCapacity(origin), forkFleetCapacity(origin)];
+    expect(availableReplicas(one, web, off)).toBe(availableReplicas(other, web, off));
+
+    const changed = changeFleetCapacity(one, [[2, pods(1)]], gates);
+    expect([...availableReplicas(changed, web, off)]).toEqual([10, 11, 1, 13, 14, 15, 16, 17]);
+    expect([...availableReplicas(other, web, off)]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+
+    // an origin that goes on by itself leaves its forks what it was
+    const gone = changeFleetCapacity(origin, [[0, pods(2)]], gates);
+    expect([...availableReplicas(gone, web, off)]).toEqual([2, 11, 12, 13, 14, 15, 16, 17]);
+    const late = changeFleetCapacity(forkFleetCapacity(origin), [[1, pods(3)]], gates);
+    expect([...availableReplicas(late, web, off)]).toEqual([10, 3, 12, 13, 14, 15, 16, 17]);
   });
 });

@@ -22,6 +22,8 @@ interface FleetHistory {
   /** indexes of clusters, in the order in which their capacities changed */
   readonly changes: number[];
   readonly estimates: Map<string, Estimate>;
+  /** the fleet that it forked from */
+  readonly origin?: FleetCapacity;
 }
 
 interface Estimate {
@@ -94,9 +96,9 @@ function newFleet(
   };
 }
 
-/** The same fleet for a line of changes of its own: what stays the same is shared by all lines. */
+/** The same fleet for a line of changes of its own. Forks share the estimates of a fleet that does not change itself. */
 export function forkFleetCapacity(fleet: FleetCapacity): FleetCapacity {
-  return { ...fleet, history: { changes: [], estimates: new Map() }, version: 0 };
+  return { ...fleet, history: { changes: [], estimates: new Map(), origin: fleet }, version: 0 };
 }
 
 /**
@@ -108,9 +110,9 @@ export function maxAvailableReplicasOfFleet(
   requirements: ReplicaRequirements | undefined | null,
 ): Int32Array {
   const key = requirements ? requestKey(requirements) : 'none';
-  return remember(fleet, key, () => {
-    const demand = demandOf(fleet, key, requirements);
-    const values = estimateSums(fleet, demand) ?? estimateEach(fleet, demand);
+  return remember(fleet, key, (asked) => {
+    const demand = demandOf(asked, key, requirements);
+    const values = estimateSums(asked, demand) ?? estimateEach(asked, demand);
     return { values, of: (capacity) => maxAvailableReplicas(capacity, demand) };
   });
 }
@@ -137,31 +139,42 @@ export function maxAvailableComponentSetsOfFleet(
     const { replicas = 0, replicaRequirements } = component;
     return `${replicas}*${requestKey(replicaRequirements)}`;
   });
-  return remember(fleet, `sets ${key.join(';')}`, () => {
+  return remember(fleet, `sets ${key.join(';')}`, ({ capacities }) => {
     const demand = componentSetDemand(components);
     const of = (capacity: ClusterCapacity) => maxAvailableComponentSets(capacity, demand);
-    return { values: Int32Array.from(fleet.capacities, of), of };
+    return { values: Int32Array.from(capacities, of), of };
   });
 }
 
-function remember(
-  { capacities, history, version }: FleetCapacity,
-  key: string,
-  make: () => Omit<Estimate, 'version'>,
-): Int32Array {
-  const known = history.estimates.get(key);
+type MakeEstimate = (fleet: FleetCapacity) => Omit<Estimate, 'version'>;
+
+function remember(fleet: FleetCapacity, key: string, make: MakeEstimate): Int32Array {
+  const { capacities, history, version } = fleet;
+  const known = history.estimates.get(key) ?? inherited(history, key, make);
   if (known?.version === version) return known.values;
   // an older fleet than the one last asked
-  if (known && known.version > version) return make().values;
+  if (known && known.version > version) return make(fleet).values;
   if (known && version - known.version <= capacities.length / 4) {
     bringUpToDate(known, capacities, history.changes.slice(known.version, version));
     known.version = version;
     return known.values;
   }
-  const estimate = { ...make(), version };
-  if (history.estimates.size >= REMEMBERED) history.estimates.clear();
-  history.estimates.set(key, estimate);
-  return estimate.values;
+  return noted(history, key, { ...make(fleet), version }).values;
+}
+
+/** What a fork takes over; nothing where its origin has gone on by itself. */
+function inherited(history: FleetHistory, key: string, make: MakeEstimate): Estimate | undefined {
+  const { origin } = history;
+  if (!origin) return undefined;
+  remember(origin, key, make);
+  const { values, of, version } = origin.history.estimates.get(key)!;
+  return version === origin.version ? noted(history, key, { values, of, version: 0 }) : undefined;
+}
+
+function noted({ estimates }: FleetHistory, key: string, estimate: Estimate): Estimate {
+  if (estimates.size >= REMEMBERED) estimates.clear();
+  estimates.set(key, estimate);
+  return estimate;
 }
 
 /** The values are shared, so they are copied before the first one changes; mostly none does. */

@@ -1,6 +1,5 @@
 import type { Configuration } from '../../../karmada/configuration.ts';
 import { assessEvictionTasks } from '../../eviction/gracefulEviction.ts';
-import type { Evidence } from '../../evidence.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
@@ -17,7 +16,7 @@ export function startGracefulEviction(
   const queue = createKeyedQueue<BindingRecord>(agenda, (record) => {
     if (record.deleted || !hasTasks(record)) return;
     const now = agenda.now();
-    const evidence: Evidence[] = [];
+    const evidence = plane.evidence();
     const { spec } = record.current;
     const assessment = assessEvictionTasks(record.current, { now, gracefulEvictionTimeout }, evidence);
     if (assessment.changed) {

@@ -79,13 +79,13 @@ export function startScheduler(
       waitingForChange.add(record);
       return;
     }
-    const evidence: Evidence[] = [];
+    const evidence = plane.evidence();
     const trace: ScheduleTrace | undefined = record === traced ? { attempts: [] } : undefined;
     const outcome = scheduleBinding({
       snapshot,
       binding: record.current,
       now: agenda.now(),
-      evidence,
+      ...(evidence ? { evidence } : {}),
       ...(trace ? { trace } : {}),
     });
     if (trace && outcome.trigger)
@@ -111,7 +111,7 @@ export function startScheduler(
     });
   }
 
-  function write(record: BindingRecord, outcome: ScheduleOutcome, evidence: Evidence[]): void {
+  function write(record: BindingRecord, outcome: ScheduleOutcome, evidence: Evidence[] | undefined): void {
     const before = record.current;
     const { spec, status } = before;
     const { failure } = outcome;
@@ -132,12 +132,14 @@ export function startScheduler(
       evidence,
     };
     if (clustersChanged) secondLookAt.set(record, agenda.now() + latencies.schedulerSecondLook);
-    if (clustersChanged || outcome.annotations)
+    // a patch that changes nothing is no event
+    const annotations = changed(before.metadata.annotations, outcome.annotations);
+    if (clustersChanged || annotations)
       plane.writeBinding(
         record,
         {
           ...(clustersChanged ? { spec: outcome.spec } : {}),
-          ...(outcome.annotations ? { annotations: outcome.annotations } : {}),
+          ...(annotations ? { annotations } : {}),
         },
         clustersChanged ? note : undefined,
       );
@@ -185,4 +187,13 @@ export function startScheduler(
   }
 
   return { failureOf: (record) => failures.get(record) };
+}
+
+/** The annotations to write, if one of them is not there already. */
+function changed(
+  before: Record<string, string> | undefined,
+  written: Record<string, string> | undefined,
+): Record<string, string> | undefined {
+  for (const key in written) if (before?.[key] !== written[key]) return written;
+  return undefined;
 }

@@ -75,7 +75,7 @@ export function startTaintManager(
     if (taints.length === 0) return;
     rounds.begin(name, agenda.now());
     for (const record of plane.bindingsOn(name)) {
-      const evidence: Evidence[] = [];
+      const evidence = plane.evidence();
       const decision = enqueueDecision(taints, record.current, agenda.now(), evidence);
       if (decision.kind === 'immediate') {
         enqueue(pairOf(name, record), undefined);
@@ -87,7 +87,7 @@ export function startTaintManager(
           ? `tolerates ${taints.map(({ key }) => key).join(', ')} on ${name} for ever`
           : `tolerates ${taints.map(({ key }) => key).join(', ')} on ${name} for a time`,
       );
-      for (const { certainty, missing } of evidence)
+      for (const { certainty, missing } of evidence ?? [])
         if (certainty && certainty !== 'certain')
           outcomes.dependsOn(record, certainty, missing ?? 'a taint without timeAdded');
       if (decision.kind !== 'after') continue;
@@ -110,7 +110,7 @@ export function startTaintManager(
   function process(pair: Pair): 'succeeded' | 'failed' {
     const { cluster, record } = pair;
     if (record.deleted) return 'succeeded';
-    const evidence: Evidence[] = [];
+    const evidence = plane.evidence();
     const outcome = processTaintedPair(
       {
         clusterName: cluster,
@@ -150,7 +150,12 @@ export function startTaintManager(
   }
 
   const blocked = new Map<BindingRecord, string>();
-  function noteBlocked(cluster: string, record: BindingRecord, message: string, evidence: Evidence[]): void {
+  function noteBlocked(
+    cluster: string,
+    record: BindingRecord,
+    message: string,
+    evidence: Evidence[] | undefined,
+  ): void {
     if (blocked.get(record) === message) return;
     blocked.set(record, message);
     plane.note({

@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { forecastFailures } from '../../../src/engine/simulation/forecastFailures.ts';
+import type { Outcome } from '../../../src/engine/simulation/timeline.ts';
+import type { World } from '../../../src/engine/world.ts';
+import type { Configuration } from '../../../src/karmada/configuration.ts';
+import { cluster, deployment, failoverOn, run, START, world } from './controlPlane.ts';
+
+const names = ['east-1', 'east-2', 'west-1', 'west-2'];
+const clusters = names.map((name) => cluster(name));
+const members = { workloadReadyAfter: 20_000, neverReady: [] };
+const forecast = (state: World, bindings = state.bindings, configuration = failoverOn) =>
+  forecastFailures(state, bindings, { start: START, members }, configuration);
+
+describe('the forecast of a failure', () => {
+  const state = world(clusters, [
+    deployment('cart', {
+      placement: { replicaScheduling: { replicaSchedulingType: 'Duplicated' } },
+      replicas: 2,
+      clusters: names.slice(0, 3).map((name) => ({ name, replicas: 2 })),
+    }),
+    deployment('ledger', {
+      placement: { clusterAffinity: { clusterNames: ['east-1'] } },
+      replicas: 2,
+      clusters: [{ name: 'east-1', replicas: 2 }],
+    }),
+  ]);
+
+  test('counts the workloads on the cluster that fails', () => {
+    const ifItFails = forecast(state);
+    expect(ifItFails('east-1')).toEqual({ moves: 1, lost: 1 });
+    expect(ifItFails('west-1')).toEqual({ moves: 1 });
+    expect(ifItFails('west-2')).toEqual({});
+  });
+
+  test('counts only the bindings that were asked about', () => {
+    expect(forecast(state, state.bindings.slice(1))('east-1')).toEqual({ lost: 1 });
+    expect(forecast(state, [])('east-1')).toEqual({});
+  });
+
+  test('is what a simulation of it says, whichever clusters were asked about before', () => {
+    const off: Configuration = {
+      ...failoverOn,
+      featureGates: { ...failoverOn.featureGates, Failover: false },
+    };
+    const workload = fc.record({
+      divided: fc.boolean(),
+      on: fc.subarray(names, { minLength: 1 }),
+      affinity: fc.option(fc.subarray(names, { minLength: 1 }), { nil: undefined }),
+      mode: fc.constantFrom(undefined, 'Directly' as const, 'Gracefully' as const),
+      evictedFrom: fc.constantFrom(undefined, ...names),
+    });
+    const asked = fc.array(fc.constantFrom(...names), { minLength: 2, maxLength: 5 });
+    const property = fc.property(
+      fc.array(workload, { minLength: 1, maxLength: 5 }),
+      asked,
+      fc.boolean(),
+      (workloads, order, on) => {
+        const state = world(
+          clusters,
+          workloads.map(({ divided, on, affinity, mode, evictedFrom }, index) =>
+            deployment(`w${index}`, {
+              placement: {
+                ...(affinity ? { clusterAffinity: { clusterNames: affinity } } : {}),
+                replicaScheduling: divided
+                  ? { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' }
+                  : { replicaSchedulingType: 'Duplicated' },
+              },
+              replicas: divided ? 2 * on.length : 2,
+              clusters: on.map((name) => ({ name, replicas: 2 })),
+              spec: {
+                ...(mode ? { failover: { cluster: { purgeMode: mode } } } : {}),
+                ...(evictedFrom && !on.includes(evictedFrom)
+                  ? { gracefulEvictionTasks: [{ fromCluster: evictedFrom, producer: 'p', reason: 'r' }] }
+                  : {}),
+              },
+            }),
+          ),
+        );
+        const configuration = on ? failoverOn : off;
+        const ifItFails = forecast(state, state.bindings, configuration);
+        for (const name of order) {
+          const { workloads } = run(state, { events: [[0, { type: 'fail', cluster: name }]], configuration });
+          const counts: Partial<Record<Outcome, number>> = {};
+          for (const { before, outcome } of workloads)
+            if (before.some((target) => target.name === name)) counts[outcome] = (counts[outcome] ?? 0) + 1;
+          // the order of its members too: documents are printed as they come
+          expect(JSON.stringify(ifItFails(name))).toBe(JSON.stringify(counts));
+        }
+      },
+    );
+    fc.assert(property, { numRuns: 60 });
+  });
+});
