@@ -11,7 +11,6 @@ import {
   type EvictionTaskChange,
 } from '../../engine/explanation/evictionTaskChanges.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { executionNamespace } from '../../karmada/names.ts';
 import { ApiError } from '../../state/live/apiError.ts';
@@ -23,18 +22,16 @@ import {
   RESOURCE_BINDINGS,
   WORKS,
 } from '../../state/live/resources.ts';
-import { pause as realPause, type Pause } from '../pause.ts';
+import {
+  watchMirrors,
+  type Served,
+  type StartMirror,
+  type Watch,
+  type WatchOptions,
+  type WatchRun,
+} from '../watchMirrors.ts';
 
-/** Begins to follow the objects at a path of the API. */
-export type StartMirror = <T extends KubernetesObject>(
-  path: string,
-  listener: MirrorListener<T>,
-) => Mirror<T>;
-
-/** As the API serves it: apiVersion and kind are there. */
-type Served<T> = T & KubernetesObject;
-
-export interface WatchEvictionsOptions {
+export interface WatchEvictionsOptions extends WatchOptions {
   /** only bindings of this namespace */
   namespace?: string | undefined;
   /** whether a binding is one of those asked for */
@@ -43,53 +40,38 @@ export interface WatchEvictionsOptions {
   gracefulEvictionTimeout: number;
   /** how to tell that flag, where it is only assumed */
   timeoutAssumed?: string | undefined;
-  /** the server's clock, epoch milliseconds */
-  now(): number;
-  pause?: Pause;
-  /** ends the watch */
-  signal: AbortSignal;
   /** is told of all tasks first, empty where there are none, and then of every change */
   onChanges(changes: EvictionTaskChange[], now: number): void;
-  /** the server is not heard of any more, so that what was told may be old; then that it is heard again */
-  onSilence(silent: boolean): void;
-  /** what cannot be seen, in one line */
-  onWarning(message: string): void;
 }
 
 /** Changes that come within so many milliseconds are told together. */
 const TOGETHER = 50;
-const LISTEN_EVERY = 1000;
-/** A server that has been silent for so many seconds is said to be. */
-const QUIET_LISTENS = 5;
-/** what a timer can do */
-const LONGEST_PAUSE = 2 ** 31 - 1;
 
 /**
  * Follows the eviction tasks of a control plane until the signal aborts: tells how each stands, and again whenever
  * that changes, be it by a change of its binding, of a cluster, or by the time alone. Rejects with ApiError where
  * clusters or bindings cannot be read.
  */
-export async function watchEvictions(start: StartMirror, options: WatchEvictionsOptions): Promise<void> {
-  const { namespace, now, pause = realPause } = options;
-  const over = new AbortController();
-  let fail: (error: unknown) => void = () => undefined;
-  const failed = new Promise<never>((_, reject) => (fail = reject));
-  failed.catch(() => undefined);
-  /** does something later, unless the watch is over by then */
-  const later = (milliseconds: number, signal: AbortSignal, act: () => void): void => {
-    const wait = pause(Math.min(milliseconds, LONGEST_PAUSE), signal);
-    wait.then(() => !signal.aborted && !over.signal.aborted && act()).catch(fail);
-  };
+export function watchEvictions(start: StartMirror, options: WatchEvictionsOptions): Promise<void> {
+  return watchMirrors(
+    options,
+    () => TOGETHER,
+    (run) => evictionWatch(start, options, run),
+  );
+}
 
+function evictionWatch(
+  start: StartMirror,
+  options: WatchEvictionsOptions,
+  { lookSoon, later, fail }: WatchRun,
+): Watch {
+  const { namespace, now } = options;
   const evicting = new Map<string, { binding: ResourceBinding; tasks: EvictionTaskExplanation[] }>();
   const dirty = new Set<string>();
   let begun = false;
-  let awaited = false;
   const touch = (key: string): void => {
     dirty.add(key);
-    if (!begun || awaited) return;
-    awaited = true;
-    later(TOGETHER, over.signal, look);
+    lookSoon();
   };
   const touchOn = (cluster: string): void => {
     for (const [key, { binding }] of evicting) if (involves(binding, cluster)) touch(key);
@@ -116,7 +98,6 @@ export async function watchEvictions(start: StartMirror, options: WatchEvictions
   ];
 
   function look(): void {
-    awaited = false;
     const clock = clockAt(now());
     const known = [...clusters.objects.values()];
     const changes: EvictionTaskChange[] = [];
@@ -168,45 +149,25 @@ export async function watchEvictions(start: StartMirror, options: WatchEvictions
     const instants = [...evicting.values()].flatMap(({ binding }) => nextJudgement(binding, clock) ?? []);
     if (instants.length === 0) return;
     const next = instants.reduce((a, b) => Math.min(a, b));
-    later(next - clock.now, deadline.signal, () => {
+    const pass = () => {
       const passed = now();
       for (const [key, { binding }] of evicting)
         if ((nextJudgement(binding, clock) ?? Infinity) <= passed) dirty.add(key);
       if (dirty.size > 0) look();
       else awaitDeadline(clockAt(passed));
-    });
+    };
+    later(next - clock.now, pass, deadline.signal);
   }
 
-  let quiet = 0;
-  function listen(): void {
-    const stale = mirrors().some((mirror) => mirror.staleSince() !== undefined);
-    if (!stale && quiet > QUIET_LISTENS) options.onSilence(false);
-    quiet = stale ? quiet + 1 : 0;
-    if (quiet === QUIET_LISTENS + 1) options.onSilence(true);
-    later(LISTEN_EVERY, over.signal, listen);
-  }
-
-  const end = () => over.abort();
-  options.signal.addEventListener('abort', end);
-  try {
-    await Promise.all([
-      clusters.synced,
-      bindings.synced,
-      clusterBindings?.synced.catch((error: unknown) => {
-        if (!(error instanceof ApiError)) throw error;
-        options.onWarning(`ClusterResourceBindings cannot be read: ${error.message}`);
-      }),
-    ]);
-    if (options.signal.aborted) return;
-    look();
-    listen();
-    await Promise.race([aborted(options.signal), failed]);
-  } finally {
-    options.signal.removeEventListener('abort', end);
-    over.abort();
-    deadline.abort();
-    for (const mirror of mirrors()) mirror.stop();
-  }
+  const synced = Promise.all([
+    clusters.synced,
+    bindings.synced,
+    clusterBindings?.synced.catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      options.onWarning(`ClusterResourceBindings cannot be read: ${error.message}`);
+    }),
+  ]);
+  return { mirrors, synced, look };
 }
 
 function keyOf({ metadata: { namespace, name } }: ResourceBinding): string {
@@ -218,11 +179,4 @@ function involves({ spec }: ResourceBinding, cluster: string): boolean {
     (spec.gracefulEvictionTasks ?? []).some(({ fromCluster }) => fromCluster === cluster) ||
     (spec.clusters ?? []).some(({ name }) => name === cluster)
   );
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

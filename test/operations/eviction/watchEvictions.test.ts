@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EvictionTaskChange } from '../../../src/engine/explanation/evictionTaskChanges.ts';
-import { watchEvictions, type StartMirror } from '../../../src/operations/eviction/watchEvictions.ts';
+import { watchEvictions } from '../../../src/operations/eviction/watchEvictions.ts';
+import type { StartMirror } from '../../../src/operations/watchMirrors.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import { START } from '../../engine/simulation/controlPlane.ts';
 import type { FakeControlPlane } from '../fakeControlPlane.ts';

@@ -1,0 +1,115 @@
+import type { KubernetesObject } from '../karmada/api/meta.ts';
+import type { Mirror, MirrorListener } from '../state/live/mirror.ts';
+import { pause as realPause, type Pause } from './pause.ts';
+
+/** Begins to follow the objects at a path of the API. */
+export type StartMirror = <T extends KubernetesObject>(
+  path: string,
+  listener: MirrorListener<T>,
+) => Mirror<T>;
+
+/** As the API serves it: apiVersion and kind are there. */
+export type Served<T> = T & KubernetesObject;
+
+export interface WatchOptions {
+  /** the server's clock, epoch milliseconds */
+  now(): number;
+  pause?: Pause;
+  /** ends the watch */
+  signal: AbortSignal;
+  /** the server is not heard of any more, so that what was told may be old; then that it is heard again */
+  onSilence(silent: boolean): void;
+  /** what cannot be seen, in one line */
+  onWarning(message: string): void;
+}
+
+/** What a watch does with its mirrors. */
+export interface Watch {
+  /** those open at the moment */
+  mirrors(): Mirror<unknown>[];
+  /** resolves when the first look can be taken */
+  synced: Promise<unknown>;
+  /** takes a look and tells */
+  look(): void;
+}
+
+export interface WatchRun {
+  /** Plans a look soon, unless one is planned; before the first one it has no effect. */
+  lookSoon(): void;
+  /** Does something later, unless the watch is over by then or the signal aborts. */
+  later(milliseconds: number, act: () => void, unless?: AbortSignal): void;
+  /** ends the watch with an error */
+  fail(error: unknown): void;
+}
+
+const LISTEN_EVERY = 1000;
+/** A server that has been silent for so many seconds is said to be. */
+const QUIET_LISTENS = 5;
+
+/**
+ * Looks at mirrors when they are synced, and again `together` milliseconds (as it says before each look) after
+ * something has changed, until the signal aborts. Says when the server is not heard of. Rejects where the
+ * watch cannot begin, or fails.
+ */
+export async function watchMirrors(
+  options: WatchOptions,
+  together: () => number,
+  begin: (run: WatchRun) => Watch,
+): Promise<void> {
+  const { pause = realPause } = options;
+  const over = new AbortController();
+  let fail: (error: unknown) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => (fail = reject));
+  failed.catch(() => undefined);
+  const later = (milliseconds: number, act: () => void, unless?: AbortSignal): void => {
+    const signal = unless ? AbortSignal.any([unless, over.signal]) : over.signal;
+    pause(milliseconds, signal)
+      .then(() => {
+        if (!signal.aborted) act();
+      })
+      .catch(fail);
+  };
+
+  let begun = false;
+  let awaited = false;
+  const lookSoon = (): void => {
+    if (!begun || awaited) return;
+    awaited = true;
+    later(together(), () => {
+      awaited = false;
+      watch.look();
+    });
+  };
+  const watch = begin({ lookSoon, later, fail });
+
+  let quiet = 0;
+  function listen(): void {
+    const stale = watch.mirrors().some((mirror) => mirror.staleSince() !== undefined);
+    if (!stale && quiet > QUIET_LISTENS) options.onSilence(false);
+    quiet = stale ? quiet + 1 : 0;
+    if (quiet === QUIET_LISTENS + 1) options.onSilence(true);
+    later(LISTEN_EVERY, listen);
+  }
+
+  const end = () => over.abort();
+  options.signal.addEventListener('abort', end);
+  try {
+    await watch.synced;
+    if (options.signal.aborted) return;
+    watch.look();
+    begun = true;
+    listen();
+    await Promise.race([aborted(options.signal), failed]);
+  } finally {
+    options.signal.removeEventListener('abort', end);
+    over.abort();
+    for (const mirror of watch.mirrors()) mirror.stop();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
