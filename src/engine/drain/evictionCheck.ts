@@ -13,10 +13,11 @@ import { handledByScheduler } from '../scheduling/wakeUp.ts';
 import type { DrainOptions } from './drainOptions.ts';
 import type { DrainSituation } from './drainSituation.ts';
 import { evictFromClusters, isDrainTask } from './drainTasks.ts';
+import { hasRunToItsEnd } from './endedJob.ts';
 
 /**
- * What would come of evicting a binding now. `stays`: it may be on a cordoned cluster and would come back;
- * `blocked`: nothing would replace in full what it has there.
+ * What would come of evicting a binding now. `stays`: it may be on a cordoned cluster and would come back, or has done
+ * its work there; `blocked`: nothing would replace in full what it has there.
  */
 export type EvictionCheck =
   | {
@@ -201,6 +202,12 @@ function tryEviction(
       );
   }
   const gaining = to.filter(({ name, replicas = 0 }) => !had.has(name) || replicas > had.get(name)!);
+  const ended = gaining.length > 0 ? clusters.find((name) => hasRunToItsEnd(binding, name)) : undefined;
+  if (ended !== undefined) {
+    const reason = `it has run to its end on ${ended}: elsewhere it would run again`;
+    const evidence = { rule: reason, field: 'status.aggregatedStatus' };
+    return final({ verdict: 'stays', reason, evidence: [evidence] });
+  }
   const notReady = gaining.find(({ name }) => isStale(situation.clusters.get(name)));
   if (notReady) return final(blocked(`it would go to ${notReady.name}, which is not Ready`, 'spec.clusters'));
   if (to.every(({ name }) => isStale(situation.clusters.get(name))))

@@ -258,6 +258,33 @@ describe('before each eviction', () => {
     expect(reasonFor(spec)).toMatch(reason);
   });
 
+  test('a Job that has run to its end is skipped: it would run again', () => {
+    const resource = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'api' };
+    const ran = (status: object, clusters = api.spec.clusters!, placement = byRoom) => ({
+      ...api,
+      spec: { ...api.spec, resource, clusters, placement },
+      status: {
+        ...api.status,
+        aggregatedStatus: clusters.map(({ name }) => ({ clusterName: name, status })),
+      },
+    });
+    const ended = { succeeded: 2, conditions: [{ type: 'Complete', status: 'True' }] };
+    const capable = cordonedEast.map((one) => ({
+      ...one,
+      status: { ...one.status, apiEnablements: [{ groupVersion: 'batch/v1', resources: [{ kind: 'Job' }] }] },
+    })) as unknown as Cluster[];
+    expect(workload(look([ran(ended)], east, capable), 'api')).toMatchObject({
+      phase: 'skipped',
+      waitingFor: 'it has run to its end on east-1: elsewhere it would run again',
+    });
+    expect(writesOf(look([ran({ active: 2 })], east, capable))).toEqual(['evict api from east-1']);
+    // it has run everywhere
+    const copies = capable.map(({ metadata: { name } }) => ({ name, replicas: 2 }));
+    expect(writesOf(look([ran(ended, copies, everywhere)], east, capable))).toEqual([
+      'evict api from east-1',
+    ]);
+  });
+
   test('a workload that no policy claims is skipped', () => {
     const unclaimed = { ...api, metadata: { ...api.metadata, labels: {} } };
     expect(workload(look([unclaimed]), 'api')?.waitingFor).toMatch(/no policy claims it/);
