@@ -11,6 +11,7 @@ import { interruptible } from './interrupt.ts';
 import { Args, Flags, optional } from './oclif.ts';
 import { outputFlags } from './outputFlags.ts';
 import { print, type PrintFlags } from './print.ts';
+import { clusterArguments } from './subject.ts';
 
 /** What `cordon` and `uncordon` take. */
 export const cordonArgs = {
@@ -36,9 +37,10 @@ export interface CordonFlags extends ConnectionFlags, PrintFlags {
 /** Cordons or uncordons clusters and prints what was done, also where it ended before all were. */
 export async function cordonClusters(
   action: 'cordon' | 'uncordon',
-  names: string[],
+  given: string[],
   flags: CordonFlags,
 ): Promise<void> {
+  const names = clusterArguments(given);
   if (names.length === 0) throw new UserError(`${action} takes the names of clusters, and none was given`);
   const server = await connectFromFlags(flags);
   const operations = await import('../operations/cordon.ts');

@@ -13,6 +13,7 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from './exitCodes.
 import { interruptible } from './interrupt.ts';
 import { print } from './print.ts';
 import { openState, type OpenedState } from './state.ts';
+import { clusterArguments } from './subject.ts';
 import { untilUnread } from './unread.ts';
 import type { DrainFlags } from './givenDrainFlags.ts';
 
@@ -20,7 +21,8 @@ import type { DrainFlags } from './givenDrainFlags.ts';
  * Drains clusters as flags say: plans, shows the plan, refuses or asks, and carries it out. `argv` are the words of the
  * command line, to be told how to go on. Gives the exit code.
  */
-export async function drainClusters(clusters: string[], flags: DrainFlags, argv: string[]): Promise<number> {
+export async function drainClusters(given: string[], flags: DrainFlags, argv: string[]): Promise<number> {
+  const clusters = clusterArguments(given);
   const dryRun = choice('--dry-run', flags['dry-run'], DRY_RUNS) ?? 'none';
   checkUse(flags, dryRun);
   if (flags.cancel) {

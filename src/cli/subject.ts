@@ -18,6 +18,18 @@ export function givenDuration(flag: string, text: string): number {
   return parsed;
 }
 
+/**
+ * The clusters that arguments name, also as `-o name` prints them: cluster/member1. Throws a UserError where several are
+ * written as a list with commas.
+ */
+export function clusterArguments(given: string[]): string[] {
+  return given.map((text) => {
+    const names = text.split(',').map((one) => one.replace(/^clusters?(\.cluster\.karmada\.io)?\//, ''));
+    if (names.length === 1) return names[0]!;
+    throw new UserError(`"${text}": write clusters with spaces between them: ${names.join(' ')}`);
+  });
+}
+
 /** The name of a cluster of the world. Throws a UserError that says which cluster may have been meant. */
 export function knownCluster(flag: string, name: string, world: World): string {
   const names = world.clusters.map(({ metadata }) => metadata.name);

@@ -72,7 +72,7 @@ export function bindingsIn(bindings: ResourceBinding[], namespace: string | unde
   const message = `no bindings in namespace ${namespace}`;
   throw new UserError(
     known.length === 0
-      ? `${message}, nor in any other that was read`
+      ? `${message}; is it spelled right, and on this control plane?`
       : withSuggestion(
           message,
           nearMatches(namespace, known),

@@ -138,6 +138,11 @@ describe('a plan that was saved', () => {
   });
 });
 
+test('takes clusters as -o name prints them', () => {
+  const { stdout } = drain('cluster/frankfurt', '--dry-run', ...state);
+  expect(stdout).toMatch(/^frankfurt runs /);
+});
+
 test('taking back a drain can be looked at, too', () => {
   const { code, stdout, stderr } = drain('frankfurt', '--cancel', '--dry-run', ...state);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -202,6 +207,10 @@ describe('mistakes', () => {
     [
       ['frankfurt', '--cancel', '--dry-run=server'],
       '--cancel has no --dry-run=server; --dry-run=client shows what it does',
+    ],
+    [
+      ['frankfurt,dublin', '--dry-run', ...state],
+      '"frankfurt,dublin": write clusters with spaces between them: frankfurt dublin',
     ],
     [['--plan', '/nowhere/plan.json', '--dry-run', ...state], '--plan /nowhere/plan.json: no such file'],
   ])('drain %j', (argv, message) => {
