@@ -4,7 +4,12 @@ import type { ResourceBinding, ResourceHealth, TargetCluster, Work } from '../..
 import type { Evidence } from '../evidence.ts';
 import { isStale } from '../explanation/readiness.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
-import { hasReplicaRevision, kindKey, type DeclaredHooks } from '../status/healthInterpreter.ts';
+import {
+  hasHealthInterpreter,
+  hasReplicaRevision,
+  kindKey,
+  type DeclaredHooks,
+} from '../status/healthInterpreter.ts';
 
 /** Whether one copy of a workload has been seen ready, or what is missing. */
 export interface CopyReadiness {
@@ -69,6 +74,11 @@ export function copyReadiness(
     return ready >= needed
       ? about(true, `${ready} of ${count(needed)} ready`, STATUS, reported?.status)
       : about(false, `${ready} of ${count(needed)} ready`, STATUS, reported?.status);
+  if (needed > 0 && !hasHealthInterpreter(spec.resource, hooks))
+    return about(
+      false,
+      `nothing tells whether it is ready: Karmada has no health interpreter for ${spec.resource.kind}, and it reports no ready replicas`,
+    );
   const health = reported?.health;
   const judged = about(
     health === 'Healthy',
@@ -115,8 +125,13 @@ function neededOf(
   status: Fields | undefined,
   health: ResourceHealth | undefined,
 ): number {
-  if (manifest?.metadata.labels?.[RETAIN_REPLICAS_LABEL] !== 'true' || health !== 'Healthy') return wanted;
+  if (!retainsReplicas(manifest) || health !== 'Healthy') return wanted;
   return typeof status?.replicas === 'number' ? Math.min(wanted, status.replicas) : wanted;
+}
+
+/** Whether an autoscaler in the member decides on the replicas of a manifest. */
+export function retainsReplicas(manifest: KubernetesObject | undefined): boolean {
+  return manifest?.metadata.labels?.[RETAIN_REPLICAS_LABEL] === 'true';
 }
 
 /** Kinds whose ready counts are left out of their status where they are 0. */

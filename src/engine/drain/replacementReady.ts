@@ -6,7 +6,7 @@ import { isStale } from '../explanation/readiness.ts';
 import { isDrainTask, placementBefore } from './drainTasks.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
-import { copyReadiness, type CopyReadiness } from './copyReadiness.ts';
+import { copyReadiness, retainsReplicas, type CopyReadiness } from './copyReadiness.ts';
 
 export interface ReplacementReadiness {
   ready: boolean;
@@ -31,7 +31,7 @@ export function replacementReady(
   clusters: ReadonlyMap<string, Cluster>,
   hooks: DeclaredHooks,
 ): ReplacementReadiness {
-  const unplaced = placementMissing(binding);
+  const unplaced = placementMissing(binding, works);
   if (unplaced) return { ready: false, phase: 'scheduling', waitingFor: unplaced.rule, evidence: [unplaced] };
   const { clusters: targets = [], replicas: wanted = 0 } = binding.spec;
   const someReady = targets.some(
@@ -62,7 +62,7 @@ function placementsBefore({ spec }: ResourceBinding): (ReadonlyMap<string, numbe
 }
 
 /** Why the binding's result is none to go by. */
-function placementMissing(binding: ResourceBinding): Evidence | undefined {
+function placementMissing(binding: ResourceBinding, works: ReadonlyMap<string, Work>): Evidence | undefined {
   const { spec, status, metadata } = binding;
   const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
   if (scheduled && scheduled.status !== 'True')
@@ -78,7 +78,7 @@ function placementMissing(binding: ResourceBinding): Evidence | undefined {
       value: { observed: status?.schedulerObservedGeneration, generation: metadata.generation },
     };
   const clusters = spec.clusters ?? [];
-  if (clusters.length === 0 && !isScaledToNone(spec))
+  if (clusters.length === 0 && !isScaledToNone(spec, works))
     return { rule: 'it is placed on no cluster', field: 'spec.clusters', value: [] };
   const wanted = spec.replicas ?? 0;
   const placed = clusters.reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
@@ -91,7 +91,8 @@ function placementMissing(binding: ResourceBinding): Evidence | undefined {
   return undefined;
 }
 
-/** Nothing has to replace what nobody wants any more. */
-function isScaledToNone(spec: ResourceBindingSpec): boolean {
-  return isWorkload(spec) && (spec.replicas ?? 0) === 0 && (spec.components ?? []).length === 0;
+/** Nothing has to replace what nobody wants any more; an autoscaler in a member may want some all the same. */
+function isScaledToNone(spec: ResourceBindingSpec, works: ReadonlyMap<string, Work>): boolean {
+  if (!isWorkload(spec) || (spec.replicas ?? 0) > 0 || (spec.components ?? []).length > 0) return false;
+  return ![...works.values()].some((work) => retainsReplicas(work.spec?.workload?.manifests?.[0]));
 }

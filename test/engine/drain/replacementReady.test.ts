@@ -36,6 +36,14 @@ function look(
   return replacementReady(binding, seen, known, hooks);
 }
 
+/** The Work of one whose replicas an autoscaler in the member decides on. */
+function retaining(on: string, reported: Reported = {}) {
+  const work = workOf(on, reported);
+  const [manifest] = work.spec!.workload!.manifests!;
+  manifest!.metadata.labels = { 'resourcetemplate.karmada.io/retain-replicas': 'true' };
+  return new Map([[on, work]]);
+}
+
 describe('the replacement', () => {
   test('is ready once its members report as many replicas ready as are assigned', () => {
     expect(look(evicted(), { 'west-1': { ready: 4 } })).toMatchObject({
@@ -175,6 +183,8 @@ describe('the replacement', () => {
   test('is nothing where the workload was scaled to none meanwhile', () => {
     const none = evicted({ replicas: 0, clusters: [] });
     expect(look(none, {})).toMatchObject({ ready: true, evidence: [] });
+    // what an autoscaler runs there does not go by that
+    expect(replacementReady(none, retaining('east-1'), clusters, hooks).ready).toBe(false);
     expect(
       look(evicted({ replicas: 0, replicaRequirements: undefined as never, clusters: [] }), {}),
     ).toMatchObject({
@@ -184,12 +194,8 @@ describe('the replacement', () => {
   });
 
   test('of which an autoscaler in the member wants fewer is ready when it has those, and not while they start', () => {
-    const retained = (reported: Reported) => {
-      const work = workOf('west-1', { written: 4, ...reported });
-      const [manifest] = work.spec!.workload!.manifests!;
-      manifest!.metadata.labels = { 'resourcetemplate.karmada.io/retain-replicas': 'true' };
-      return replacementReady(evicted(), new Map([['west-1', work]]), clusters, hooks).ready;
-    };
+    const retained = (reported: Reported) =>
+      replacementReady(evicted(), retaining('west-1', { written: 4, ...reported }), clusters, hooks).ready;
     expect(retained({ ready: 2 })).toBe(true);
     // of a StatefulSet the first, of a Deployment what a quota allows
     expect(retained({ ready: 1, health: 'Unhealthy' })).toBe(false);
@@ -240,25 +246,38 @@ describe('the replacement', () => {
     } as Partial<ResourceBindingSpec>;
 
     test('without replicas is ready once applied and not unhealthy', () => {
-      expect(look(evicted(config), { 'west-1': { status: undefined } }).ready).toBe(true);
-      expect(look(evicted(config), { 'west-1': { status: undefined, applied: false } }).ready).toBe(false);
-      expect(look(evicted(config), { 'west-1': { status: undefined, health: 'Unhealthy' } })).toMatchObject({
+      const none = { written: 0, status: undefined };
+      expect(look(evicted(config), { 'west-1': none }).ready).toBe(true);
+      expect(look(evicted(config), { 'west-1': { ...none, applied: false } }).ready).toBe(false);
+      expect(look(evicted(config), { 'west-1': { ...none, health: 'Unhealthy' } })).toMatchObject({
         ready: false,
         waitingFor: 'west-1: reported Unhealthy',
       });
     });
 
+    const resource = { apiVersion: 'example.com/v1', kind: 'Farm', namespace: 'shop', name: 'web' };
+    const up: Reported = { written: 4, status: { phase: 'Up' } };
+
     test('that reports no ready replicas is judged by health, and that is an estimate', () => {
-      const resource = { apiVersion: 'example.com/v1', kind: 'Farm', namespace: 'shop', name: 'web' };
-      const { ready, evidence } = look(evicted({ resource }), {
-        'west-1': { written: 4, status: { phase: 'Up' } },
-      });
+      const interpreted = { enabled: () => true };
+      const works = new Map([['west-1', workOf('west-1', up)]]);
+      const { ready, evidence } = replacementReady(evicted({ resource }), works, clusters, interpreted);
       expect(ready).toBe(true);
       expect(evidence[0]).toMatchObject({ certainty: 'estimate' });
     });
 
+    test('whose health Karmada does not know either is never seen ready: it is Healthy from the first moment', () => {
+      const unknown = {
+        ready: false,
+        waitingFor:
+          'west-1: nothing tells whether it is ready: Karmada has no health interpreter for Farm, and it reports no ready replicas',
+      };
+      expect(look(evicted({ resource }), { 'west-1': up })).toMatchObject(unknown);
+      // Karmada takes it for something without replicas, its manifest does not
+      expect(look(evicted({ ...config, resource }), { 'west-1': up })).toMatchObject(unknown);
+    });
+
     test('that counts ready replicas in its own way is held to what it counts', () => {
-      const resource = { apiVersion: 'example.com/v1', kind: 'Farm', namespace: 'shop', name: 'web' };
       const counting = (readyReplicas: number) =>
         look(evicted({ resource }), { 'west-1': { written: 4, status: { readyReplicas } } }).ready;
       expect(counting(3)).toBe(false);
