@@ -93,9 +93,9 @@ export function indexWorks(works: Work[]): WorkIndex {
           const replicas =
             typeof manifest?.spec?.replicas === 'number' ? manifest.spec.replicas : replicasOn(cluster);
           const reported = work.status?.manifestStatuses?.[0];
-          const applied = work.status?.conditions?.some(
-            ({ type, status }) => type === 'Applied' && status === 'True',
-          );
+          // what a member reports of it is there; Karmada may write that before it writes that it has applied it
+          const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+          const isApplied = applied ? applied.status === 'True' : reported !== undefined;
           const deleting = work.metadata.deletionTimestamp
             ? Date.parse(work.metadata.deletionTimestamp)
             : undefined;
@@ -104,7 +104,7 @@ export function indexWorks(works: Work[]): WorkIndex {
             replicas,
             ready: readyReplicas(reported?.status, reported?.health, replicas),
             running: replicas,
-            applied: applied ?? false,
+            applied: isApplied,
             health: reported?.health,
             status: reported?.status,
             ...(deleting === undefined ? {} : { deletingSince: deleting, failingSince: deleting }),

@@ -6,10 +6,10 @@ import { DrainProblem, planDrain, type PlanDrainOptions } from '../../../src/eng
 import type { World } from '../../../src/engine/world.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
-import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import type { ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
-import { byRoom, cordonedFor, defaults, everywhere, heldTask, onlyOn } from './aDrain.ts';
+import { byRoom, cordonedFor, defaults, everywhere, heldTask, onlyOn, workOf } from './aDrain.ts';
 import { drainOf } from './drainOf.ts';
 
 const fleet = ['east-1', 'east-2', 'west-1'].map((name) => cluster(name));
@@ -212,6 +212,36 @@ describe('a plan', () => {
     expect(of(made, 'begun')).toMatchObject({ fate: 'moves', from: [{ name: 'east-1', replicas: 2 }] });
     expect(of(made, 'begun')).not.toHaveProperty('order');
     expect(of(made, 'web')).toMatchObject({ fate: 'moves', order: 1 });
+  });
+
+  test('a moment after an eviction, where a status is reported before it is written that the Work is applied', () => {
+    const id = { 'resourcebinding.karmada.io/permanent-id': 'begun' };
+    const evicted = deployment('begun', {
+      placement: onlyOn('east-1', 'west-1'),
+      replicas: 2,
+      clusters: [{ name: 'west-1', replicas: 2 }],
+      spec: { gracefulEvictionTasks: [heldTask('east-1')] },
+    });
+    const begun = {
+      ...evicted,
+      metadata: { ...evicted.metadata, labels: { ...evicted.metadata.labels, ...id } },
+      status: { ...evicted.status, lastScheduledTime: new Date(START - 1000).toISOString() },
+    };
+    const labelled = (work: Work) => ({ ...work, metadata: { ...work.metadata, labels: id } });
+    const starting = workOf('west-1', { ready: 0, written: 2, health: 'Unhealthy' });
+    const works = [
+      labelled(workOf('east-1')),
+      labelled({ ...starting, status: { ...starting.status, conditions: [] } }),
+    ];
+    const made = planDrain(
+      { ...world(fleet, [begun]), works, taintPolicies: [] },
+      drainOf(['east-1']),
+      defaults,
+      START,
+      { karmadaVersion: 'v1.18' },
+    );
+    expect(of(made, 'begun')).toMatchObject({ fate: 'moves' });
+    expect(made.refusals).toEqual([]);
   });
 
   test('does not miss an old copy that is held beside its ready replacement', () => {
