@@ -55,19 +55,39 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       const { style, noHeaders } = options;
       if (noHeaders) return clusterTable(status.clusters, now, options);
       const parts = detailed
-        ? [verdict(status, style), ...status.clusters.map((one) => clusterDetails(one, now, options))]
+        ? [
+            failoverVerdict(status.failover, style),
+            ...status.clusters.map((one) => clusterDetails(one, now, options)),
+          ]
         : [
-            verdict(status, style),
+            failoverVerdict(status.failover, style),
             switchTable(switches),
             ruleTable(status.taintRules, options),
             clusterTable(status.clusters, now, options),
           ];
-      // the table of switches says where theirs are known from
-      const others = assumptions.filter(({ name }) => name === 'now' || name === 'karmadaVersion');
-      const assumed = assumptionText(others, style);
-      return [...parts, ...(assumed ? [assumed] : [])].join('\n\n');
+      return [...parts, ...assumedText(assumptions, style)].join('\n\n');
     },
   };
+}
+
+/** All that is said of failover before the clusters. */
+export function failoverStatusHead(
+  { status, switches, assumptions }: Omit<FailoverStatusInput, 'now' | 'karmadaVersion' | 'detailed'>,
+  options: TextOptions,
+): string {
+  return [
+    failoverVerdict(status.failover, options.style),
+    switchTable(switches),
+    ruleTable(status.taintRules, options),
+    ...assumedText(assumptions, options.style),
+  ].join('\n\n');
+}
+
+/** The table of switches says where theirs are known from. */
+function assumedText(assumptions: AnsweredAssumption[], style: Style): string[] {
+  const others = assumptions.filter(({ name }) => name === 'now' || name === 'karmadaVersion');
+  const assumed = assumptionText(others, style);
+  return assumed ? [assumed] : [];
 }
 
 const VERDICTS: Record<FailoverState, string> = {
@@ -77,8 +97,11 @@ const VERDICTS: Record<FailoverState, string> = {
   off: 'off: workloads stay on a cluster that fails',
 };
 
-function verdict({ failover }: FailoverStatus, style: Style): string {
-  const { state, certainty, missing, reasons } = failover;
+/** Whether failover is on, and why not. */
+export function failoverVerdict(
+  { state, certainty, missing, reasons }: FailoverStatus['failover'],
+  style: Style,
+): string {
   const paint = state === 'on' ? style.good : state === 'off' ? style.bad : style.warn;
   const [head, ...rest] = VERDICTS[state].split(':');
   const known = certainty === 'certain' ? '' : style.warn(', as far as is known');
@@ -111,16 +134,30 @@ function listed(names: string[], all: boolean): string {
 }
 
 function clusterTable(clusters: ClusterStatus[], now: number, options: TextOptions): string {
-  const { style, wide, noHeaders } = options;
+  const { wide, noHeaders } = options;
   if (clusters.length === 0) return noHeaders ? '' : 'There are no clusters.';
   const forecast = clusters.some(({ ifItFails }) => ifItFails !== null);
-  const headers = [
+  const rows = clusters.map((cluster) => clusterCells(cluster, forecast, now, options));
+  return table(clusterHeaders(forecast, wide), rows, { noHeaders });
+}
+
+export function clusterHeaders(forecast: boolean, wide: boolean): string[] {
+  return [
     ...['CLUSTER', 'READY', 'WORKLOADS', 'REPLICAS', 'EVICTING'],
     ...(wide ? ['MODE', 'REGION', 'SINCE'] : []),
     ...(forecast ? ['IF IT FAILS'] : []),
     'TAINTS',
   ];
-  const rows = clusters.map((cluster) => [
+}
+
+/** A cluster's line of the table; `now` is epoch milliseconds. */
+export function clusterCells(
+  cluster: ClusterStatus,
+  forecast: boolean,
+  now: number,
+  { style, wide }: Pick<TextOptions, 'style' | 'wide'>,
+): string[] {
+  return [
     cluster.name,
     readyText(cluster, style),
     String(cluster.workloads),
@@ -131,8 +168,7 @@ function clusterTable(clusters: ClusterStatus[], now: number, options: TextOptio
       : []),
     ...(forecast ? [forecastText(cluster.ifItFails, style)] : []),
     cluster.taints.map(({ taint, ...origin }) => `${taint} (${originText(origin)})`).join(', '),
-  ]);
-  return table(headers, rows, { noHeaders });
+  ];
 }
 
 function readyText({ ready, deleting }: ClusterStatus, style: Style): string {

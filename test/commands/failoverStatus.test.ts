@@ -75,3 +75,19 @@ describe('failover status', () => {
     });
   });
 });
+
+test.each([
+  [['--state', 'examples/shop'], '--watch follows a live control plane, and --state reads files'],
+  [['--at', '2026-09-01T09:32:00Z'], '--watch goes by the clock of the API server; leave --at out'],
+  [['--sort-by', '.replicas'], '--watch tells of changes as they come; leave --sort-by out'],
+  [
+    ['-l', 'app=cart'],
+    '--watch does not follow labels, which are those of the workloads; use --namespace or --field-selector',
+  ],
+])('failover status --watch with %j is wrong usage', (argv, message) => {
+  expect(run(['failover', 'status', '-w', ...argv])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `error: ${message}\n`,
+  });
+});

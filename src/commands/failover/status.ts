@@ -1,31 +1,10 @@
-import { UserError, withSuggestion } from '../../cli/errors.ts';
+import { failoverSwitches, requireCluster, STATUS_KINDS, statusOf } from '../../cli/failoverStatus.ts';
 import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
-import { Args, Command, optional } from '../../cli/oclif.ts';
+import { Args, Command, Flags, optional } from '../../cli/oclif.ts';
 import { print } from '../../cli/print.ts';
 import { selectedBindings } from '../../cli/selection.ts';
 import { openState } from '../../cli/state.ts';
-import { failoverStatus } from '../../engine/explanation/failoverStatus.ts';
-import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
-import { forecastFailures } from '../../engine/simulation/forecastFailures.ts';
-import { defaultMembers } from '../../state/scenarioFile.ts';
-import { unconfirmed } from '../../views/assumptions.ts';
 import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
-import { nearMatches } from '../../views/nearMatches.ts';
-
-/** Bindings times clusters up to which the failure of every cluster is simulated unasked. */
-const LARGEST_FORECAST = 20_000;
-
-/** What tells about failover and about what runs on clusters. */
-const KINDS = new Set([
-  'Cluster',
-  'ResourceBinding',
-  'ClusterResourceBinding',
-  'Work',
-  'ClusterTaintPolicy',
-  'ResourceInterpreterCustomization',
-  'ResourceInterpreterWebhookConfiguration',
-  'Lease',
-]);
 
 export default class FailoverStatus extends Command {
   static override summary = 'Show whether failover is on, and how the clusters are.';
@@ -34,7 +13,8 @@ export default class FailoverStatus extends Command {
     'Cluster failover needs several things at once: a feature gate, a flag, and somebody who puts NoExecute taints on',
     'clusters that fail. This says which of them are there and where that is known from, which taints the clusters',
     'have and who put them there, what runs on each cluster and is being evicted from it, and what would become of',
-    'that were the cluster to fail. With CLUSTER it lists the workloads on that one.',
+    'that were the cluster to fail. With CLUSTER it lists the workloads on that one. With --watch it goes on, with a',
+    'line for each cluster that has changed.',
   ].join(' ');
 
   static override usage = 'failover status [CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
@@ -47,6 +27,10 @@ export default class FailoverStatus extends Command {
     {
       description: 'One cluster and what runs on it',
       command: '<%= config.bin %> failover status frankfurt',
+    },
+    {
+      description: 'While something fails',
+      command: '<%= config.bin %> failover status --watch',
     },
     {
       description: "With the gates and flags that Karmada's components were started with",
@@ -62,40 +46,25 @@ export default class FailoverStatus extends Command {
     cluster: Args.string({ ...optional, description: 'show this cluster alone, in full' }),
   };
 
-  static override flags = { ...selectionFlags, ...listOutputFlags, ...stateFlags };
+  static override flags = {
+    ...selectionFlags,
+    watch: Flags.boolean({ char: 'w', summary: 'go on, and print each cluster again whenever it changes' }),
+    ...listOutputFlags,
+    ...stateFlags,
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverStatus);
-    const state = await openState(flags, flags.selector === undefined ? KINDS : undefined);
-    const { world, now, configuration, karmadaVersion, assumptions } = state;
-    const { cluster } = args;
-    const names = world.clusters.map(({ metadata }) => metadata.name);
-    if (cluster !== undefined && !names.includes(cluster)) {
-      const known = names.length > 0 ? `it has ${names.slice(0, 10).join(', ')}` : 'it has no clusters';
-      const message = `no cluster ${cluster} in the state`;
-      throw new UserError(withSuggestion(message, nearMatches(cluster, names), known));
+    if (flags.watch) {
+      const { watchFailoverStatus } = await import('../../cli/watchFailoverStatus.ts');
+      return watchFailoverStatus(args.cluster, flags);
     }
-    const simulable = cluster !== undefined || world.bindings.length * names.length <= LARGEST_FORECAST;
-    const bindings = selectedBindings(world, flags);
-    const status = failoverStatus(
-      { ...world, bindings },
-      {
-        configuration,
-        unconfirmed: unconfirmed(assumptions),
-        ...(cluster === undefined ? {} : { cluster }),
-        ...(simulable
-          ? {
-              forecast: forecastFailures(
-                world,
-                bindings,
-                { start: now, members: defaultMembers },
-                configuration,
-              ),
-            }
-          : {}),
-      },
-    );
-    const switches = assumptions.filter(({ name }) => FAILOVER_SWITCHES.has(name));
+    const state = await openState(flags, flags.selector === undefined ? STATUS_KINDS : undefined);
+    const { world, now, karmadaVersion, assumptions } = state;
+    const { cluster } = args;
+    requireCluster(world, cluster);
+    const status = statusOf(state, selectedBindings(world, flags), cluster);
+    const switches = failoverSwitches(assumptions);
     const detailed = cluster !== undefined;
     await print(
       failoverStatusAnswer({ status, switches, assumptions, now, karmadaVersion, detailed }),

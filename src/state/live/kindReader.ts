@@ -80,18 +80,30 @@ export function createKindReader(
   };
 
   function note(kind: StateKind, error: ApiError): void {
-    const resource = resourceName(kind);
-    const role = kind.isTemplate ? TEMPLATES_ROLE : READER_ROLE;
-    if (kind.without === undefined)
-      throw new ApiError(`${error.message}; list on ${resource} is granted by ${role}`, {
-        status: error.status,
-        reason: error.reason,
-        cause: error,
-      });
+    const lack = whatIsLacking(kind, error);
     if (unread.some(({ kind: known }) => known === kind.kind)) return;
-    unread.push({ kind: kind.kind, missing: `list on ${resource}, granted by ${role}` });
-    warnings.push(`${error.message}; ${kind.without}; list on ${resource} is granted by ${role}`);
+    unread.push(lack.unread);
+    warnings.push(lack.warning);
   }
+}
+
+/**
+ * What to say of a kind that is forbidden: what would settle it, and a warning of one line. Throws an ApiError that
+ * names what has to be granted where nothing can be said without it.
+ */
+export function whatIsLacking(kind: StateKind, error: ApiError): { unread: UnreadKind; warning: string } {
+  const resource = resourceName(kind);
+  const role = kind.isTemplate ? TEMPLATES_ROLE : READER_ROLE;
+  if (kind.without === undefined)
+    throw new ApiError(`${error.message}; list on ${resource} is granted by ${role}`, {
+      status: error.status,
+      reason: error.reason,
+      cause: error,
+    });
+  return {
+    unread: { kind: kind.kind, missing: `list on ${resource}, granted by ${role}` },
+    warning: `${error.message}; ${kind.without}; list on ${resource} is granted by ${role}`,
+  };
 }
 
 /** "works.work.karmada.io", "pods" */

@@ -1,0 +1,96 @@
+import type { UnreadKind, World } from '../engine/world.ts';
+import type { KubernetesObject } from '../karmada/api/meta.ts';
+import { worldKinds } from '../state/schema/kinds.ts';
+import { ApiError } from '../state/live/apiError.ts';
+import { whatIsLacking } from '../state/live/kindReader.ts';
+import type { Mirror } from '../state/live/mirror.ts';
+import { apiPath } from '../state/live/resources.ts';
+import { STATE_KINDS, type StateKind } from '../state/live/stateKinds.ts';
+import {
+  watchMirrors,
+  type StartMirror,
+  type Watch,
+  type WatchOptions,
+  type WatchRun,
+} from './watchMirrors.ts';
+
+export interface WatchWorldOptions extends WatchOptions {
+  /** the kinds that the world is to have */
+  kinds: ReadonlySet<string>;
+  /** is given the world at first, and again when something in it has changed */
+  onWorld(world: World, now: number): void;
+  /** milliseconds, for what a look takes; the process's own by default */
+  stopwatch?: () => number;
+}
+
+/** Changes that come within so many milliseconds are one look. */
+const TOGETHER = 250;
+/** A look that takes long is followed by a rest this many times as long, however much changes meanwhile. */
+const REST = 4;
+/** Agents renew theirs every few seconds, which says nothing new. */
+const UNTOLD = 'Lease';
+
+/**
+ * Follows the objects of a control plane until the signal aborts. Kinds that may not be read are warned of and noted as
+ * unread. Rejects with ApiError where one is needed without which there is no world.
+ */
+export function watchWorld(start: StartMirror, options: WatchWorldOptions): Promise<void> {
+  const { stopwatch = () => performance.now() } = options;
+  let took = 0;
+  const timed: WatchWorldOptions = {
+    ...options,
+    onWorld(world, now) {
+      const began = stopwatch();
+      options.onWorld(world, now);
+      took = stopwatch() - began;
+    },
+  };
+  return watchMirrors(
+    options,
+    () => Math.max(TOGETHER, REST * took),
+    (run) => worldWatch(start, timed, run),
+  );
+}
+
+function worldWatch(start: StartMirror, options: WatchWorldOptions, { lookSoon }: WatchRun): Watch {
+  const unread: UnreadKind[] = [];
+  const followed = STATE_KINDS.filter(({ kind }) => options.kinds.has(kind)).map((kind) => ({
+    kind,
+    mirror: start<KubernetesObject>(apiPath(kind, kind.inNamespace), () => {
+      if (kind.kind !== UNTOLD) lookSoon();
+    }),
+  }));
+
+  async function synced({ kind, mirror }: { kind: StateKind; mirror: Mirror }): Promise<void> {
+    try {
+      await mirror.synced;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 404 && kind.without !== undefined) return;
+      if (error.status !== 403) throw error;
+      const lack = whatIsLacking(kind, error);
+      unread.push(lack.unread);
+      options.onWarning(lack.warning);
+    }
+  }
+  const readable = followed.map((one) => synced(one));
+
+  function look(): void {
+    const world: World = {
+      clusters: [],
+      bindings: [],
+      works: [],
+      policies: [],
+      taintPolicies: [],
+      others: [],
+      unread,
+    };
+    for (const { kind, mirror } of followed) {
+      const list = world[worldKinds.get(kind.kind)?.list ?? 'others'] as KubernetesObject[];
+      for (const object of mirror.objects.values()) list.push(object);
+    }
+    options.onWorld(world, options.now());
+  }
+
+  return { mirrors: () => followed.map(({ mirror }) => mirror), synced: Promise.all(readable), look };
+}

@@ -1,0 +1,92 @@
+import type { FailoverStatus } from '../engine/explanation/failoverStatus.ts';
+import type { FailoverStatusChange } from '../engine/explanation/failoverStatusChanges.ts';
+import { rfc3339 } from '../kubernetes/time.ts';
+import type { Answer, TextOptions } from './answer.ts';
+import type { AnsweredAssumption } from './assumptions.ts';
+import { clusterCells, clusterHeaders, failoverStatusHead, failoverVerdict } from './failoverStatus.ts';
+import { growingTable, type GrowingTable } from './growingTable.ts';
+import { plainStyle } from './style.ts';
+
+/** What is known when a watch of failover begins. */
+export interface FailoverStatusWatched {
+  status: FailoverStatus;
+  switches: AnsweredAssumption[];
+  assumptions: AnsweredAssumption[];
+  karmadaVersion: string;
+  /** failures are forecast */
+  forecast: boolean;
+}
+
+/** Changes of failover and of clusters as they are told one after the other. */
+export interface FailoverStatusChanges {
+  /** The document of one change. */
+  document(change: FailoverStatusChange, now: number): Answer['document'];
+  /** Those that a text shows: what differs from the last line for the cluster, or from the last verdict. */
+  visible(changes: FailoverStatusChange[], wide: boolean): FailoverStatusChange[];
+  /** Several of the same instant, as an answer of its own; `now` is epoch milliseconds. */
+  answer(changes: FailoverStatusChange[], now: number): Answer;
+}
+
+/** How changes are told: at first the whole status, then lines of its table and verdicts as they change. */
+export function failoverStatusChanges(first: FailoverStatusWatched): FailoverStatusChanges {
+  const { karmadaVersion, forecast } = first;
+  let table: GrowingTable | undefined;
+  const shown = new Map<string, string>();
+  const document = ({ type, failover, cluster }: FailoverStatusChange, now: number): Answer['document'] => ({
+    kind: 'FailoverStatusChange',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    time: rfc3339(now),
+    type,
+    failover,
+    cluster,
+  });
+
+  function text(changes: FailoverStatusChange[], now: number, options: TextOptions): string {
+    const { style, wide, noHeaders } = options;
+    const head = changes.flatMap(({ type, failover, cluster }) => {
+      if (cluster !== null || noHeaders) return [];
+      return [
+        type === 'ADDED' ? `${failoverStatusHead(first, options)}\n` : failoverVerdict(failover, style),
+      ];
+    });
+    table ??= growingTable(clusterHeaders(forecast, wide), { noHeaders });
+    const rows = changes.flatMap(({ type, cluster }) => {
+      if (cluster === null) return [];
+      const cells = clusterCells(cluster, forecast, now, options);
+      if (type === 'DELETED') cells[1] = style.bad('gone');
+      return [cells];
+    });
+    return [...head, ...(rows.length > 0 ? [table.rows(rows)] : [])].join('\n');
+  }
+
+  return {
+    document,
+    visible: (changes, wide) =>
+      changes.filter((change) => {
+        const key = change.cluster?.name ?? '';
+        const line = JSON.stringify(lasting(change, forecast, wide));
+        if (shown.get(key) === line) return false;
+        if (change.type === 'DELETED') shown.delete(key);
+        else shown.set(key, line);
+        return true;
+      }),
+    answer: (changes, now) => ({
+      document: document(changes[0]!, now),
+      names: () => changes.flatMap(({ cluster }) => (cluster === null ? [] : [`cluster/${cluster.name}`])),
+      text: (options) => text(changes, now, options),
+    }),
+  };
+}
+
+/** What a line shows apart from what grows by itself. */
+function lasting(
+  { type, failover, cluster }: FailoverStatusChange,
+  forecast: boolean,
+  wide: boolean,
+): unknown {
+  if (cluster === null) return failoverVerdict(failover, plainStyle);
+  const { since, ...ready } = cluster.ready;
+  const cells = clusterCells({ ...cluster, ready }, forecast, 0, { style: plainStyle, wide });
+  return [...cells, wide ? since : undefined, type === 'DELETED'];
+}

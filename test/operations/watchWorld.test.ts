@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import type { World } from '../../src/engine/world.ts';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { StartMirror } from '../../src/operations/watchMirrors.ts';
+import { watchWorld, type WatchWorldOptions } from '../../src/operations/watchWorld.ts';
+import { ApiError } from '../../src/state/live/apiError.ts';
+import { START } from '../engine/simulation/controlPlane.ts';
+import { controlPlane, evict } from './eviction/evictingControlPlane.ts';
+import type { FakeControlPlane } from './fakeControlPlane.ts';
+
+const KINDS = ['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'ClusterTaintPolicy', 'Work'];
+const MEMBER = '/apis/cluster.karmada.io/v1alpha1/clusters/member1';
+
+function watch(plane: FakeControlPlane, given?: StartMirror, more: Partial<WatchWorldOptions> = {}) {
+  const client = plane.client();
+  const start: StartMirror =
+    given ?? ((path, listener) => client.openMirror(client.server, path, { listener }));
+  const abort = new AbortController();
+  const looks: { at: number; world: World }[] = [];
+  const said: string[] = [];
+  const over = watchWorld(start, {
+    kinds: new Set(KINDS),
+    now: () => plane.time.now(),
+    pause: client.pause,
+    signal: abort.signal,
+    stopwatch: () => 0,
+    onWorld: (world, now) => looks.push({ at: now - START, world }),
+    onSilence: (silent) => said.push(silent ? 'silent' : 'heard again'),
+    onWarning: (message) => said.push(message),
+    ...more,
+  });
+  over.catch(() => undefined);
+  const pass = (seconds: number) => plane.time.until(client.pause(seconds * 1000));
+  const stop = () => {
+    abort.abort();
+    return plane.time.until(over);
+  };
+  return { looks, said, pass, stop, over };
+}
+
+const forbidding =
+  (plane: FakeControlPlane, forbidden: RegExp, status = 403): StartMirror =>
+  (path, listener) => {
+    const { server, openMirror } = plane.client();
+    const mirror = openMirror(server, path, { listener });
+    if (!forbidden.test(path)) return mirror;
+    mirror.stop();
+    const error = new ApiError(`cannot list ${path}`, { status, reason: 'Forbidden' });
+    return { ...mirror, synced: Promise.reject(error) };
+  };
+
+const label = (plane: FakeControlPlane, value: string) =>
+  plane.edit<KubernetesObject>(MEMBER, (one) => ({
+    ...one,
+    metadata: { ...one.metadata, labels: { value } },
+  }));
+
+describe('watching the world', () => {
+  test('gives it when it is read, and again when something has changed', async () => {
+    const plane = controlPlane();
+    const { looks, pass, stop } = watch(plane);
+    await pass(5);
+    expect(looks).toHaveLength(1);
+    expect(looks[0]!.world).toMatchObject({
+      clusters: [{ metadata: { name: 'member1' } }, { metadata: { name: 'member2' } }],
+      bindings: [{ metadata: { name: 'cart-deployment' } }],
+      unread: [],
+    });
+    evict(plane, 0);
+    await pass(5);
+    await stop();
+    expect(looks.at(-1)!.world.bindings[0]!.spec.clusters).toEqual([{ name: 'member2', replicas: 3 }]);
+  });
+
+  test('takes several changes within a quarter of a second for one', async () => {
+    const plane = controlPlane();
+    const { looks, pass, stop } = watch(plane);
+    await pass(5);
+    for (let i = 0; i < 10; i++) {
+      label(plane, String(i));
+      await pass(0.02);
+    }
+    await pass(5);
+    await stop();
+    expect(looks).toHaveLength(2);
+    expect(looks[1]!.world.clusters[0]!.metadata.labels).toEqual({ value: '9' });
+  });
+
+  test('rests after a look that took long, and misses nothing', async () => {
+    const plane = controlPlane();
+    let clock = 0;
+    const { looks, pass, stop } = watch(plane, undefined, { stopwatch: () => (clock += 1000) });
+    await pass(5);
+    for (let i = 0; i < 40; i++) {
+      label(plane, String(i));
+      await pass(0.25);
+    }
+    await pass(10);
+    await stop();
+    // ten seconds of changes, each look a second long and followed by four
+    expect(looks.length).toBeLessThanOrEqual(5);
+    expect(looks.at(-1)!.world.clusters[0]!.metadata.labels).toEqual({ value: '39' });
+  });
+
+  test('goes on without kinds that may not be read, and says so', async () => {
+    const plane = controlPlane();
+    const { looks, said, pass, stop } = watch(plane, forbidding(plane, /works$/));
+    await pass(5);
+    await stop();
+    expect(looks[0]!.world.unread).toMatchObject([{ kind: 'Work' }]);
+    expect(said).toEqual([expect.stringMatching(/^cannot list .*works; .*karmada-failover-reader/)]);
+  });
+
+  test('goes on without kinds that the API does not serve', async () => {
+    const plane = controlPlane();
+    const { looks, said, pass, stop } = watch(plane, forbidding(plane, /clustertaintpolicies$/, 404));
+    await pass(5);
+    await stop();
+    expect(looks[0]!.world.unread).toEqual([]);
+    expect(said).toEqual([]);
+  });
+
+  test('ends where bindings may not be read, and says what to grant', async () => {
+    const plane = controlPlane();
+    const { over } = watch(plane, forbidding(plane, /\/resourcebindings$/));
+    await expect(plane.time.until(over)).rejects.toThrow(/granted by the ClusterRole/);
+  });
+
+  test('says when the server is not heard of any more, and when it is again', async () => {
+    const plane = controlPlane();
+    const cut = { path: /clusters$/, at: START + 10_000, milliseconds: 20_000, silent: false };
+    const client = plane.client({ cuts: [cut] });
+    const { said, pass, stop } = watch(plane, (path, listener) =>
+      client.openMirror(client.server, path, { listener }),
+    );
+    await pass(60);
+    await stop();
+    expect(said).toEqual(['silent', 'heard again']);
+  });
+});
