@@ -9,11 +9,11 @@ import { untoleratedTaint } from '../scheduling/filters/taintToleration.ts';
 import { scheduleBinding } from '../scheduling/scheduleBinding.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
-import { handledByScheduler } from '../scheduling/wakeUp.ts';
 import type { DrainOptions } from './drainOptions.ts';
 import type { DrainSituation } from './drainSituation.ts';
 import { evictFromClusters, isDrainTask } from './drainTasks.ts';
 import { hasRunToItsEnd } from './endedJob.ts';
+import { unheardByScheduler } from './unheardByScheduler.ts';
 
 /**
  * What would come of evicting a binding now. `stays`: it may be on a cordoned cluster and would come back, or has done
@@ -97,8 +97,6 @@ function obstacleOf(
       carrying,
     );
   if (!spec.placement) return blocked('it has no placement to be scheduled by', 'spec.placement');
-  if (spec.suspension?.scheduling)
-    return blocked('its scheduling is suspended', 'spec.suspension.scheduling', true);
   const own = configuration.scheduler['scheduler-name'];
   const schedulerName = spec.schedulerName || DEFAULT_SCHEDULER_NAME;
   if (schedulerName !== own)
@@ -107,8 +105,8 @@ function obstacleOf(
       'spec.schedulerName',
       schedulerName,
     );
-  if (!handledByScheduler(binding, own))
-    return blocked('no policy claims it, so the scheduler does not look after it', 'metadata.labels');
+  const unheard = unheardByScheduler(binding);
+  if (unheard) return blocked(unheard.rule, unheard.field, unheard.value);
   if (spec.suspension?.dispatching)
     return blocked(
       'its dispatching is suspended, so no new copy would start',

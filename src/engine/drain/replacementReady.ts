@@ -6,6 +6,7 @@ import { isStale } from '../explanation/readiness.ts';
 import { isDrainTask, placementBefore } from './drainTasks.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
+import { unheardByScheduler } from './unheardByScheduler.ts';
 import { copyReadiness, retainsReplicas, type CopyReadiness } from './copyReadiness.ts';
 
 export interface ReplacementReadiness {
@@ -72,11 +73,13 @@ function placementMissing(binding: ResourceBinding, works: ReadonlyMap<string, W
       value: scheduled,
     };
   if (!isScheduled(binding))
-    return {
-      rule: 'the scheduler has not looked at it since the eviction',
-      field: 'status.schedulerObservedGeneration',
-      value: { observed: status?.schedulerObservedGeneration, generation: metadata.generation },
-    };
+    return (
+      unheardByScheduler(binding) ?? {
+        rule: 'the scheduler has not looked at it since the eviction',
+        field: 'status.schedulerObservedGeneration',
+        value: { observed: status?.schedulerObservedGeneration, generation: metadata.generation },
+      }
+    );
   const clusters = spec.clusters ?? [];
   if (clusters.length === 0 && !isScaledToNone(spec, works))
     return { rule: 'it is placed on no cluster', field: 'spec.clusters', value: [] };

@@ -223,6 +223,17 @@ describe('the replacement', () => {
     });
   });
 
+  test.each<[string, ResourceBinding]>([
+    ['its scheduling is suspended', evicted({ suspension: { scheduling: true } })],
+    [
+      'no policy claims it, so the scheduler does not look after it',
+      { ...evicted(), metadata: { ...evicted().metadata, labels: {} } },
+    ],
+  ])('is not placed by a scheduler that does not hear of it: %s', (waitingFor, binding) => {
+    const unseen = { ...binding, status: { ...binding.status, schedulerObservedGeneration: 1 } };
+    expect(look(unseen, {})).toMatchObject({ phase: 'scheduling', waitingFor });
+  });
+
   test('is not placed where the scheduler found nothing', () => {
     const message = '0/3 clusters are available';
     const failed = evicted(
