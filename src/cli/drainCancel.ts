@@ -1,4 +1,5 @@
 import type { DrainEvent } from '../engine/drain/drainEvent.ts';
+import { INTERPRETERS } from '../engine/status/healthInterpreter.ts';
 import { cancelAnswer, cancelResultDocument, cancelResultText } from '../views/drain/cancelAnswer.ts';
 import { drainEventDocument } from '../views/drain/drainEventDocument.ts';
 import { eventLine } from '../views/drain/eventLine.ts';
@@ -15,8 +16,8 @@ import { outputStyle, print } from './print.ts';
 import { openState } from './state.ts';
 import { knownCluster } from './subject.ts';
 
-/** What tells which evictions there are, and whether the old copies are still there. */
-const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work']);
+/** What tells which evictions there are, and how the old copies and the new ones are. */
+const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work', ...INTERPRETERS]);
 
 /** Takes drains of the clusters back: shows what that does, asks, and does it. Gives the exit code. */
 export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun: DryRun): Promise<number> {

@@ -19,7 +19,7 @@ export interface WatchWorldOptions extends WatchOptions {
   kinds: ReadonlySet<string>;
   /** is given the world at first, and again when something in it has changed */
   onWorld(world: World, now: number): void;
-  /** milliseconds, for what a look takes; the process's own by default */
+  /** milliseconds, by which the time that looks take is told; the process's own by default */
   stopwatch?: () => number;
 }
 
@@ -27,8 +27,6 @@ export interface WatchWorldOptions extends WatchOptions {
 const TOGETHER = 250;
 /** A look that takes long is followed by a rest this many times as long, however much changes meanwhile. */
 const REST = 4;
-/** Agents renew theirs every few seconds, which says nothing new. */
-const UNTOLD = 'Lease';
 
 /**
  * Follows the objects of a control plane until the signal aborts. Kinds that may not be read are warned of and noted as
@@ -36,18 +34,19 @@ const UNTOLD = 'Lease';
  */
 export function watchWorld(start: StartMirror, options: WatchWorldOptions): Promise<void> {
   const { stopwatch = () => performance.now() } = options;
-  let took = 0;
+  let restedAt = 0;
   const timed: WatchWorldOptions = {
     ...options,
     onWorld(world, now) {
       const began = stopwatch();
       options.onWorld(world, now);
-      took = stopwatch() - began;
+      const ended = stopwatch();
+      restedAt = ended + REST * (ended - began);
     },
   };
   return watchMirrors(
     options,
-    () => Math.max(TOGETHER, REST * took),
+    () => Math.max(TOGETHER, restedAt - stopwatch()),
     (run) => worldWatch(start, timed, run),
   );
 }
@@ -56,9 +55,7 @@ function worldWatch(start: StartMirror, options: WatchWorldOptions, { lookSoon }
   const unread: UnreadKind[] = [];
   const followed = STATE_KINDS.filter(({ kind }) => options.kinds.has(kind)).map((kind) => ({
     kind,
-    mirror: start<KubernetesObject>(apiPath(kind, kind.inNamespace), () => {
-      if (kind.kind !== UNTOLD) lookSoon();
-    }),
+    mirror: start<KubernetesObject>(apiPath(kind, kind.inNamespace), lookSoon),
   }));
 
   async function synced({ kind, mirror }: { kind: StateKind; mirror: Mirror }): Promise<void> {

@@ -21,6 +21,10 @@ export function lostByReturning(
   works: ReadonlyMap<string, Work>,
   { clusters: known, hooks }: { clusters: ReadonlyMap<string, Cluster>; hooks: DeclaredHooks },
 ): string | undefined {
+  // An old copy is not one that has just been applied: what Karmada says of its health may be believed.
+  const settled: DeclaredHooks = {
+    enabled: (resource, operation) => operation === 'InterpretHealth' || hooks.enabled(resource, operation),
+  };
   const kept = new Map(result.map(({ name, replicas }) => [name, replicas ?? 0]));
   const given = givenUp(binding.spec.clusters ?? [], result);
   const serving = given.filter(({ name }) =>
@@ -30,7 +34,7 @@ export function lostByReturning(
   for (const { fromCluster: name, replicas = 0 } of tasks ?? []) {
     // scaled up meanwhile, it is to have more than it has
     const target = { name, replicas: Math.max(replicas, kept.get(name) ?? 0) };
-    const copy = copyReadiness(binding, target, works.get(name), known.get(name), hooks);
+    const copy = copyReadiness(binding, target, works.get(name), known.get(name), settled);
     const lost = isStale(known.get(name)) ? given : serving;
     if (copy.ready || lost.length === 0) continue;
     const replacements = lost.map((one) => one.name).join(', ');

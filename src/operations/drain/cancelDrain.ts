@@ -2,6 +2,7 @@ import { drainMarkOf, isCordoned, uncordoned } from '../../engine/drain/cordon.t
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
 import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
 import { objectKey } from '../../engine/simulation/controlPlane.ts';
+import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
@@ -27,6 +28,7 @@ import {
   type BindingCancellation,
   type LeftWorkload,
 } from './planCancel.ts';
+import { readHooks } from './readHooks.ts';
 import { slimServer } from './slimServer.ts';
 import { untilAnswered } from './untilAnswered.ts';
 
@@ -104,7 +106,8 @@ export async function cancelDrain(
     const known = new Map(found.clusters.map((cluster) => [cluster.metadata.name, cluster]));
     for (const binding of open) {
       if (stop.aborted) return result('not-finished', INTERRUPTED);
-      const done = await restoreBinding(server, binding, { cancelled, known, configuration }, settings);
+      const surroundings = { cancelled, known, hooks: found.hooks, configuration };
+      const done = await restoreBinding(server, binding, surroundings, settings);
       if (done.restored) {
         restored++;
         tell({ type: 'cancelled', ...namesOf(binding), to: done.restored.to });
@@ -190,10 +193,11 @@ function isUncordoned(cluster: Cluster): boolean {
 
 interface Found {
   clusters: Cluster[];
+  hooks: DeclaredHooks;
   bindings: ResourceBinding[];
 }
 
-/** The bindings that tasks of drains take out of the clusters, with all clusters; undefined where stopped first. */
+/** The bindings that tasks of drains take out of the clusters, with all clusters and interpreters; undefined where stopped first. */
 async function evictedBindings(
   server: ApiServer,
   clusters: ReadonlySet<string>,
@@ -210,8 +214,9 @@ async function evictedBindings(
             (one) => clustersToRestore(one, clusters).length > 0,
           )),
         );
-      if (bindings.length === 0) return { clusters: [], bindings };
-      return { clusters: await listed<Cluster>(server, CLUSTERS, () => true), bindings };
+      if (bindings.length === 0) return { clusters: [], hooks: declaredHooks([]), bindings };
+      const hooks = await readHooks(server);
+      return { clusters: await listed<Cluster>(server, CLUSTERS, () => true), hooks, bindings };
     },
     { pause, stop },
   );
@@ -234,6 +239,7 @@ interface Surroundings {
   cancelled: ReadonlySet<string>;
   /** all clusters; those that a binding is about are read anew */
   known: Map<string, Cluster>;
+  hooks: DeclaredHooks;
   configuration: Configuration;
 }
 
@@ -260,13 +266,13 @@ async function lookAround(
 async function restoreBinding(
   server: ApiServer,
   first: ResourceBinding,
-  { cancelled, known, configuration }: Surroundings,
+  { cancelled, known, hooks, configuration }: Surroundings,
   { pause, stop, tell }: Settings,
 ): Promise<Pick<BindingCancellation, 'restored' | 'left' | 'held'> & { refused?: true }> {
   for (let binding = first; ;) {
     const works = await untilAnswered(() => lookAround(server, binding, known), { pause, stop });
     if (!works) return {};
-    const meeting = meetingOf([...known.values()], configuration, server.now());
+    const meeting = meetingOf([...known.values()], hooks, configuration, server.now());
     const { spec, affinityName, ...done } = restore(binding, cancelled, works, meeting);
     const back = done.restored?.to.map(({ name }) => name) ?? [];
     const outcome = await writeReturn(

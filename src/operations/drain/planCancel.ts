@@ -6,7 +6,7 @@ import { wayBack, type ReturnContext } from '../../engine/drain/wayBack.ts';
 import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
 import { worksOfBinding } from '../../engine/explanation/worksOfBinding.ts';
 import { createClusterSnapshot } from '../../engine/scheduling/scheduler.ts';
-import type { DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
+import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
 import type { World } from '../../engine/world.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
@@ -52,7 +52,7 @@ export interface LeftWorkload {
  * @param now epoch milliseconds
  */
 export function planCancel(
-  { clusters, bindings, works }: Pick<World, 'clusters' | 'bindings' | 'works'>,
+  { clusters, bindings, works, others }: Pick<World, 'clusters' | 'bindings' | 'works' | 'others'>,
   names: readonly string[],
   configuration: Configuration,
   now: number,
@@ -60,6 +60,7 @@ export function planCancel(
   const known = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const meeting = meetingOf(
     clusters.map((cluster) => (names.includes(cluster.metadata.name) ? uncordoned(cluster) : cluster)),
+    declaredHooks(others),
     configuration,
     now,
   );
@@ -101,6 +102,7 @@ export interface BindingCancellation {
 /** What put-back workloads meet: the clusters as they are by then. */
 export function meetingOf(
   clusters: readonly Cluster[],
+  hooks: DeclaredHooks,
   configuration: Configuration,
   now: number,
 ): ReturnContext {
@@ -111,13 +113,10 @@ export function meetingOf(
       enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
     }),
     configuration,
-    hooks: allInterpreted,
+    hooks,
     now,
   };
 }
-
-/** Of a kind without an interpreter Karmada reports Healthy, so it does no harm to wait for that. */
-const allInterpreted: DeclaredHooks = { enabled: (_resource, operation) => operation === 'InterpretHealth' };
 
 /**
  * Puts back the clusters that a drain's tasks take out of a binding, each by itself: one may be gone and another one

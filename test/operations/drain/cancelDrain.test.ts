@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { isCordoned } from '../../../src/engine/drain/cordon.ts';
 import type { DrainEvent } from '../../../src/engine/drain/drainEvent.ts';
 import { DRAIN_ANNOTATION } from '../../../src/engine/drain/drainOptions.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
 import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
@@ -71,6 +73,7 @@ const worldOf = (plane: FakeControlPlane) => ({
   clusters: plane.clusters(),
   bindings: plane.bindings(),
   works: plane.works(),
+  others: [],
 });
 
 describe('a drain that is taken back', () => {
@@ -115,10 +118,18 @@ describe('a drain that is taken back', () => {
     expect(plane.works().map(({ metadata }) => metadata.namespace)).toEqual(['karmada-es-member1']);
   });
 
-  const withReadyReplacements = async (names = ['web'], placement = divided) => {
+  const withReadyReplacements = async (names = ['web'], placement = divided, kind = 'Deployment') => {
+    const capable = (one: Cluster): Cluster => ({
+      ...one,
+      status: { ...one.status, apiEnablements: [{ groupVersion: 'apps/v1', resources: [{ kind }] }] },
+    });
+    const of = (binding: ResourceBinding): ResourceBinding => ({
+      ...binding,
+      spec: { ...binding.spec, resource: { ...binding.spec.resource, kind } },
+    });
     const world = scene(
-      [cluster('member1'), cluster('member2')],
-      names.map((name) => workload(name, [{ name: 'member1', replicas: 2 }], { placement })),
+      [cluster('member1'), cluster('member2')].map(capable),
+      names.map((name) => of(workload(name, [{ name: 'member1', replicas: 2 }], { placement }))),
     );
     const plane = createFakeControlPlane(world, { start: START });
     await plane.time.until(drainUntil(plane, 10));
@@ -167,6 +178,28 @@ describe('a drain that is taken back', () => {
     ]);
     await plane.time.until(plane.client().pause(60_000));
     expect(plane.history.leastReady.get('web-deployment')).toBe(6);
+  });
+
+  test('holds what it cannot put back and nothing tells to be replaced', async () => {
+    const plane = await withReadyReplacements(['web'], divided, 'Farm');
+    losesTouch(plane);
+    expect(await plane.time.until(cancelWith(plane.client()))).toMatchObject({
+      outcome: 'not-finished',
+      left: [
+        { reason: expect.stringMatching(/held until the replacement is ready \(member2: nothing tells/) },
+      ],
+    });
+    expect(plane.binding('web-deployment').spec.gracefulEvictionTasks).toMatchObject([
+      { suppressDeletion: true },
+    ]);
+  });
+
+  test('puts back what never stopped although nothing tells how it is', async () => {
+    const plane = await withReadyReplacements(['web'], divided, 'Farm');
+    expect(await plane.time.until(cancelWith(plane.client()))).toMatchObject({
+      outcome: 'done',
+      restored: 1,
+    });
   });
 
   test('reads before each write what that rests on: many take a while', async () => {
