@@ -1,21 +1,19 @@
 import type { FailoverStatus } from '../engine/explanation/failoverStatus.ts';
 import { failoverStatusChanges as changesBetween } from '../engine/explanation/failoverStatusChanges.ts';
 import type { FailoverStatusChange } from '../engine/explanation/failoverStatusChanges.ts';
+import { INTERPRETERS } from '../engine/status/healthInterpreter.ts';
 import { slimServer } from '../operations/drain/slimServer.ts';
 import { watchWorld } from '../operations/watchWorld.ts';
 import { mirror } from '../state/live/reflector.ts';
 import { failoverStatusChanges } from '../views/failoverStatusChanges.ts';
-import { failoverSwitches, isForecast, requireCluster, STATUS_KINDS, statusOf } from './failoverStatus.ts';
+import { failoverSwitches, isForecast, requireCluster, statusOf } from './failoverStatus.ts';
 import { openState } from './state.ts';
 import { changePrinter, concerned, refuseUnwatchable, tellWhile, type WatchFlags } from './watching.ts';
 
-/** What failures are forecast from, and nothing else needs. */
-const FORECAST_KINDS: ReadonlySet<string> = new Set([
-  'Work',
-  'ResourceInterpreterCustomization',
-  'ResourceInterpreterWebhookConfiguration',
-  'Lease',
-]);
+const BINDINGS = ['ResourceBinding', 'ClusterResourceBinding'];
+/** Read once: they hardly ever change. Leases change all the time, and only say when a failure would be noticed. */
+const READ = ['Cluster', ...BINDINGS, ...INTERPRETERS];
+const FOLLOWED = ['Cluster', ...BINDINGS, 'ClusterTaintPolicy'];
 
 /**
  * Prints the status of failover on a live control plane, and again what of it changes, until the process is ended.
@@ -25,12 +23,11 @@ export async function watchFailoverStatus(cluster: string | undefined, flags: Wa
   refuseUnwatchable(flags, 'use --namespace or --field-selector');
   const concerns = concerned(undefined, flags);
   const { namespace } = flags;
-  const kinds = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding']);
-  const opened = await openState(flags, kinds);
+  const opened = await openState(flags, new Set(READ));
   const { server, configuration, karmadaVersion, assumptions } = opened;
   requireCluster(opened.world, cluster);
+  const { others, unread = [] } = opened.world;
   const forecast = isForecast(opened.world, cluster);
-  const followed = [...STATUS_KINDS].filter((kind) => forecast || !FORECAST_KINDS.has(kind));
 
   let before: FailoverStatus | undefined;
   let print: ((changes: FailoverStatusChange[], now: number) => Promise<void>) | undefined;
@@ -38,8 +35,9 @@ export async function watchFailoverStatus(cluster: string | undefined, flags: Wa
   await tellWhile(server!, (telling) =>
     watchWorld((path, listener) => mirror(slim, path, { listener }), {
       ...telling,
-      kinds: new Set(followed),
-      onWorld(world, now) {
+      kinds: new Set([...FOLLOWED, ...(forecast ? ['Work'] : [])]),
+      onWorld(followed, now) {
+        const world = { ...followed, others, unread: [...unread, ...(followed.unread ?? [])] };
         const bindings = world.bindings.filter(
           (binding) =>
             (namespace === undefined || binding.metadata.namespace === namespace) && concerns(binding),

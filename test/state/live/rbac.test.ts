@@ -44,7 +44,8 @@ function grant(
   return `${verb} ${resource}${group === '' ? '' : `.${group}`}${namespace ? ` in ${namespace}` : ''}`;
 }
 
-const followed = [CLUSTERS, RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS, WORKS];
+const taintPolicies = STATE_KINDS.find(({ kind }) => kind === 'ClusterTaintPolicy')!;
+const followed = [CLUSTERS, RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS, WORKS, taintPolicies];
 const written = [CLUSTERS, RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS];
 
 describe('docs/rbac.yaml', () => {
