@@ -141,7 +141,8 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): E
     producer: task.producer,
     reason: task.reason,
     createdAt: created === undefined ? null : task.creationTimestamp!,
-    ageSeconds: created === undefined ? null : Math.floor((context.now - created) / 1000),
+    // the stamp is of another clock, and in whole seconds
+    ageSeconds: created === undefined ? null : Math.max(0, Math.floor((context.now - created) / 1000)),
     deadline: deadline === undefined ? null : rfc3339(deadline),
     waitingFor: deleting ? null : waitingText(rule, task, obstacles),
     atDeadline: deleting ? 'lost' : rule === 'suppressed' ? null : outcome.kind,

@@ -1,4 +1,4 @@
-import type { DrainPlan } from '../../engine/drain/drainPlan.ts';
+import type { DrainFate, DrainPlan } from '../../engine/drain/drainPlan.ts';
 import type { PlanBasis } from '../../engine/drain/planBasis.ts';
 import { inOrder, type Answer, type TextOptions } from '../answer.ts';
 import { assumptionText, type AnsweredAssumption } from '../assumptions.ts';
@@ -61,6 +61,9 @@ export function planAnswer(input: PlanAnswerInput): Answer {
   };
 }
 
+/** Fates of what leaves by an eviction of its own. */
+const MOVED = new Set<DrainFate>(['moves', 'partly-moves', 'leaves']);
+
 function headline(
   { workloads, options, duration, clusters }: DrainPlan,
   dryRun: string,
@@ -78,6 +81,9 @@ function headline(
   const followers = workloads.filter(({ fate }) => fate === 'follows').length;
   const count = `${plural(workloads.length - followers, 'workload')}${followers === 0 ? '' : ` and ${followers} that ${followers === 1 ? 'follows' : 'follow'}`}`;
   const has = `${names} ${runs} ${count}, ${plural(replicas, 'replica')}`;
+  const onTheWay = workloads.filter(({ fate, order }) => order === undefined && MOVED.has(fate)).length;
+  if (onTheWay > 0 && !workloads.some(({ order }) => order !== undefined))
+    return `${has}. All that is to leave is evicted already: ${onTheWay === 1 ? '1 is' : `${onTheWay} are`} on the way${dryRun}`;
   if (!workloads.some(({ order }) => order !== undefined))
     return `${has}. ${method === 'taint' ? 'Tainted' : 'Drained'} now, none of them would leave${dryRun}`;
   const rate = method === 'taint' ? 'by a NoExecute taint' : `at ${pace.evictionRate} evictions/s`;

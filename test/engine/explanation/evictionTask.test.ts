@@ -210,6 +210,11 @@ describe('an eviction task without a running clock', () => {
     });
   });
 
+  test('is not younger than nothing, where the clock that stamped it is ahead', () => {
+    const [one] = explain({ tasks: [task({ creationTimestamp: '2026-09-01T09:32:01Z' })] });
+    expect(one!.ageSeconds).toBe(0);
+  });
+
   test('that a drain holds waits for that drain', () => {
     const [one] = explain({ tasks: [task({ producer: 'karmada-failover', suppressDeletion: true })] });
     expect(one).toMatchObject({
