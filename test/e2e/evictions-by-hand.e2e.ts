@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { evictCluster } from '../../src/engine/eviction/evictCluster.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
@@ -11,6 +9,7 @@ import { eventually } from './controlPlane/processes.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
 import { readyReplicas, startMonitor, type Monitor } from './monitor.ts';
 import { karmadaFailover } from './tool.ts';
+import { watching } from './watching.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
 
 const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });
@@ -37,7 +36,6 @@ const groups = (...names: string[]): Placement => ({
   clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
 });
 
-const ENTRY = 'bin/kubectl-karmada_failover.js';
 const SLOWLY = 'member2=20s, 1s';
 const workloads: [name: string, replicas: number, placement: Placement, readyAfter?: string][] = [
   ['slow', 2, groups('member1', 'member2'), SLOWLY],
@@ -303,7 +301,7 @@ test('a copy that was purged directly cannot be held or brought back', async () 
 test('tasks of the taint manager are no others; a watch tells of all that happens to one', async () => {
   const since = Date.now();
   const [from] = Object.keys(placed((await read('tainted')).spec.clusters)) as [string];
-  const lines = watching('-n', 'shop', '-o', 'json');
+  const lines = watching(bed, 'eviction', 'inspect', '-n', 'shop', '-o', 'json');
   const cluster = `/apis/cluster.karmada.io/v1alpha1/clusters/${from}`;
   try {
     await bed.api().merge(cluster, { spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } });
@@ -335,23 +333,4 @@ interface Told {
   type: string;
   ended: string | null;
   task: { workload: { name: string }; verdict: string };
-}
-
-/** A watch of evictions that runs beside. */
-function watching(...args: string[]): { stop(): Promise<unknown>; lines(): string[] } {
-  const child = spawn(
-    process.execPath,
-    [process.env.E2E_TOOL ?? resolve(ENTRY), 'eviction', 'inspect', '--watch', ...args],
-    { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, KUBECONFIG: bed.kubeconfig } },
-  );
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-  const closed = new Promise((done) => child.on('close', done));
-  return {
-    stop() {
-      child.kill();
-      return closed;
-    },
-    lines: () => text.split('\n').filter((line) => line !== ''),
-  };
 }

@@ -4,6 +4,7 @@ import { median } from '../recordings/replay.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { bindings, heldAgainstSimulation } from './heldAgainstSimulation.ts';
+import { watching } from './watching.ts';
 import { createAll, deployment, namespace, policyFor, taintWhileReadyIs } from './workloads.ts';
 
 const anywhere = { clusterNames: ['member1', 'member2', 'member3', 'member4'] };
@@ -101,18 +102,29 @@ afterEach(() => {
 afterAll(() => bed?.down());
 
 describe('every binding takes the steps that the simulation takes, at about the same time, when', () => {
-  test('the API server of a Push member dies', async () => {
+  test('the API server of a Push member dies; who watches sees it fail and empty', async () => {
+    const lines = watching(bed, 'failover', 'status', 'member1', '-o', 'json');
+    await eventually('the watch', () => Promise.resolve(lines.lines().length > 0));
     const { same, different, starts, durations } = await heldAgainstSimulation(bed, {
       name: 'push-member-dies',
       act: () => bed.kill('member1-apiserver'),
       cluster: 'member1',
       ready: 'False',
       neverReady,
-    });
+    }).finally(() => lines.stop());
     expect(different).toEqual([]);
     expect(same.map(workload)).toEqual(moving);
     expect(Math.max(...starts)).toBeLessThan(2);
     expect(median(durations)).toBeLessThan(1);
+
+    const told = lines.lines().flatMap((line) => (JSON.parse(line) as Told).cluster ?? []);
+    expect(told[0]).toMatchObject({ ready: { status: 'True' }, workloads: 9, evicting: 0, taints: [] });
+    const evicting = told.map((one) => one.evicting);
+    expect(Math.max(...evicting)).toBeGreaterThan(1);
+    const last = told.at(-1)!;
+    expect(last).toMatchObject({ ready: { status: 'False' } });
+    expect(last.taints.map(({ taint }) => taint)).toContain('e2e.karmada-failover/not-ready:NoExecute');
+    expect(last.workloads).toBeLessThan(9);
   });
 
   test('it comes back', async () => {
@@ -142,6 +154,15 @@ describe('every binding takes the steps that the simulation takes, at about the 
     expect(median(durations)).toBeLessThan(1);
   });
 });
+
+interface Told {
+  cluster: {
+    ready: { status: string };
+    workloads: number;
+    evicting: number;
+    taints: { taint: string }[];
+  } | null;
+}
 
 /** "web" of "shop/web-deployment". */
 function workload(binding: string): string {

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import type { Bed } from './controlPlane/bed.ts';
+
+const ENTRY = 'bin/kubectl-karmada_failover.js';
+
+/** Runs a command of ours with --watch beside a test: the lines that it has printed, and how to end it. */
+export function watching(bed: Bed, ...args: string[]): { stop(): Promise<unknown>; lines(): string[] } {
+  const child = spawn(process.execPath, [process.env.E2E_TOOL ?? resolve(ENTRY), ...args, '--watch'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, KUBECONFIG: bed.kubeconfig },
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+  const closed = new Promise((done) => child.on('close', done));
+  return {
+    stop() {
+      child.kill();
+      return closed;
+    },
+    lines: () => text.split('\n').filter((line) => line !== ''),
+  };
+}
