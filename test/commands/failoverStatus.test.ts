@@ -60,8 +60,8 @@ describe('failover status', () => {
     const state = ['--state', 'examples/shop/control-plane.json'];
     expect(screen(state).slice(0, 4)).toEqual([
       'Cluster failover is off, as far as is known: workloads stay on a cluster that fails.',
-      expect.stringContaining('the feature gate Failover is false'),
-      expect.stringContaining('enable-no-execute-taint-eviction is false'),
+      expect.stringContaining('the feature gate Failover is assumed to be false: '),
+      expect.stringContaining('enable-no-execute-taint-eviction is assumed to be false: '),
       expect.stringContaining(
         'unknown: the state does not tell Failover, enable-taint-manager, enable-no-execute-taint-eviction',
       ),

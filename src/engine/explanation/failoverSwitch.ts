@@ -70,12 +70,12 @@ export function failoverSwitch(
   const certainty: Pick<FailoverSwitch, 'certainty' | 'missing'> =
     missing.length === 0 ? { certainty: 'certain' } : { certainty: 'unknown', missing: missing.join('; ') };
   const reasons: string[] = [];
+  const isFalse = (name: string) =>
+    unconfirmed.has(name) ? `${name} is assumed to be false` : `${name} is false`;
   if (!featureGates.Failover)
-    reasons.push('the feature gate Failover is false: neither taint policies nor the taint manager run');
-  if (!controllerManager['enable-taint-manager'])
-    reasons.push('enable-taint-manager is false: NoExecute taints evict nothing');
-  if (!controllerManager['enable-no-execute-taint-eviction'])
-    reasons.push('enable-no-execute-taint-eviction is false: NoExecute taints evict nothing');
+    reasons.push(`the feature gate ${isFalse('Failover')}: neither taint policies nor the taint manager run`);
+  for (const flag of ['enable-taint-manager', 'enable-no-execute-taint-eviction'] as const)
+    if (!controllerManager[flag]) reasons.push(`${isFalse(flag)}: NoExecute taints evict nothing`);
   const off = reasons.length > 0;
   const uncovered = clusters
     .filter((cluster) => taintsOnFailure(cluster, policies, 0).taints.length === 0)

@@ -76,15 +76,18 @@ function leftText({ left }: CancelView, style: Style): string {
   return `Not put back:\n${columns(rows, 2)}`;
 }
 
-function summary({ restored, left }: CancelView, dryRun: string): string {
-  if (restored.length + left.length === 0) return `No workload is under way, so none is put back${dryRun}.`;
+/** Seen on Karmada: where a cluster loses the taint, its scheduler places what is duplicated anew. */
+const GONE =
+  'What has left altogether is not put back; of what belongs on every cluster, Karmada itself makes a new copy.';
+
+function summary({ clusters, restored, left }: CancelView, dryRun: string): string {
+  const isUncordoned = clusters.some(({ change }) => change === 'uncordoned');
+  if (restored.length + left.length === 0)
+    return `No workload is under way, so none is put back${dryRun}.${isUncordoned ? ` ${GONE}` : ''}`;
   const back = restored.length === 1 ? '1 workload is put back' : `${restored.length} workloads are put back`;
   const stay =
     left.length === 0 ? '' : `, ${left.length} ${left.length === 1 ? 'stays' : 'stay'} where it is now`;
-  // seen on Karmada: a cluster without the taint makes it place such workloads anew
-  const gone =
-    'What has left altogether is not put back; of what belongs on every cluster, Karmada itself makes a new copy.';
-  return `${back}${stay.replace('stay where it is', 'stay where they are')}${dryRun}. ${gone}`;
+  return `${back}${stay.replace('stay where it is', 'stay where they are')}${dryRun}. ${GONE}`;
 }
 
 /** How the taking back of a drain ended. */

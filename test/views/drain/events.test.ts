@@ -184,6 +184,18 @@ describe('taking a drain back', () => {
     ]);
   });
 
+  test('says what Karmada brings back itself also where nothing else is put back', () => {
+    const alone = { ...plan, restored: [], left: [] };
+    const text = cancelAnswer(alone, { now: START, dryRun: '' }).text({
+      style: plainStyle,
+      wide: false,
+      noHeaders: false,
+    });
+    expect(text).toMatch(
+      /^No workload is under way, so none is put back\. What has left .* Karmada itself /m,
+    );
+  });
+
   test('is a document of its schema, and so is its end', () => {
     const answer = cancelAnswer(plan, { now: START, dryRun: '' });
     expect(breaches('drain-cancel-plan', JSON.parse(JSON.stringify(answer.document)))).toBe('');
