@@ -82,9 +82,18 @@ export async function watchMirrors(
   };
   const watch = begin({ lookSoon, later, fail });
 
+  const known = new Set<Mirror<unknown>>();
+  const unreadable = new Set<Mirror<unknown>>();
+  /** What may not be read is silent, too, but the server is not. */
+  function isStale(mirror: Mirror<unknown>): boolean {
+    if (!known.has(mirror)) mirror.synced.catch(() => unreadable.add(mirror));
+    known.add(mirror);
+    return !unreadable.has(mirror) && mirror.staleSince() !== undefined;
+  }
+
   let quiet = 0;
   function listen(): void {
-    const stale = watch.mirrors().some((mirror) => mirror.staleSince() !== undefined);
+    const stale = watch.mirrors().some(isStale);
     if (!stale && quiet > QUIET_LISTENS) options.onSilence(false);
     quiet = stale ? quiet + 1 : 0;
     if (quiet === QUIET_LISTENS + 1) options.onSilence(true);

@@ -46,7 +46,7 @@ const forbidding =
     if (!forbidden.test(path)) return mirror;
     mirror.stop();
     const error = new ApiError(`cannot list ${path}`, { status, reason: 'Forbidden' });
-    return { ...mirror, synced: Promise.reject(error) };
+    return { ...mirror, synced: Promise.reject(error), staleSince: () => START };
   };
 
 const label = (plane: FakeControlPlane, value: string) =>
@@ -118,7 +118,7 @@ describe('watching the world', () => {
   test('goes on without kinds that may not be read, and says so', async () => {
     const plane = controlPlane();
     const { looks, said, pass, stop } = watch(plane, forbidding(plane, /works$/));
-    await pass(5);
+    await pass(15);
     await stop();
     expect(looks[0]!.world.unread).toMatchObject([{ kind: 'Work' }]);
     expect(said).toEqual([expect.stringMatching(/^cannot list .*works; .*karmada-failover-reader/)]);

@@ -25,7 +25,7 @@ const forbidding =
     const mirror = openMirror(server, path, { listener });
     if (!forbidden.test(path)) return mirror;
     mirror.stop();
-    return { ...mirror, synced: Promise.reject(FORBIDDEN) };
+    return { ...mirror, synced: Promise.reject(FORBIDDEN), staleSince: () => START };
   };
 
 const nameOf = ({ metadata }: { metadata: { namespace?: string; name: string } }) =>
@@ -166,9 +166,10 @@ describe('watching evictions', () => {
 
   test('says which kind it cannot see, and ends where it sees no bindings at all', async () => {
     const plane = controlPlane();
-    const { told, stop } = await watch(plane, forbidding(plane, /\/clusterresourcebindings$/));
+    const { told, pass, stop } = await watch(plane, forbidding(plane, /\/clusterresourcebindings$/));
+    await pass(15);
     await stop();
-    expect(told[0]).toBe('ClusterResourceBindings cannot be read: forbidden');
+    expect(told).toEqual(['ClusterResourceBindings cannot be read: forbidden', '0s nothing']);
     await expect(watch(plane, forbidding(plane, /\/resourcebindings$/))).rejects.toBe(FORBIDDEN);
   });
 });
