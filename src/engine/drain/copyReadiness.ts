@@ -70,10 +70,13 @@ export function copyReadiness(
     return about(false, 'the member has not acted on the new content yet', STATUS, reported?.status);
   const needed = revised ? neededOf(manifest, wanted, status, reported?.health) : (written ?? wanted);
   const ready = needed > 0 ? readyIn(spec.resource, status) : undefined;
-  if (ready !== undefined)
-    return ready >= needed
-      ? about(true, `${ready} of ${count(needed)} ready`, STATUS, reported?.status)
-      : about(false, `${ready} of ${count(needed)} ready`, STATUS, reported?.status);
+  if (ready !== undefined) {
+    const isJob = kindKey(spec.resource) === JOB;
+    const found = `${ready} of ${count(needed)} ${isJob ? 'active or done' : 'ready'}`;
+    const counted = about(ready >= needed, found, STATUS, reported?.status);
+    if (!isJob || !counted.ready) return counted;
+    return estimated(counted, 'of the active pods of a Job nothing tells whether they run');
+  }
   if (needed > 0 && !hasHealthInterpreter(spec.resource, hooks))
     return about(
       false,
@@ -87,17 +90,18 @@ export function copyReadiness(
     health,
   );
   if (!judged.ready || needed === 0) return judged;
-  return {
-    ready: true,
-    evidence: {
-      ...judged.evidence,
-      certainty: 'estimate',
-      missing: `${spec.resource.kind} reports no ready replicas, so health from before the scale-up cannot be told apart`,
-    },
-  };
+  return estimated(
+    judged,
+    `${spec.resource.kind} reports no ready replicas, so health from before the scale-up cannot be told apart`,
+  );
+}
+
+function estimated({ ready, evidence }: CopyReadiness, missing: string): CopyReadiness {
+  return { ready, evidence: { ...evidence, certainty: 'estimate', missing } };
 }
 
 const REPLICAS = 'spec.workload.manifests[0].spec.replicas';
+const JOB = 'batch/v1/Job';
 const STATUS = 'status.manifestStatuses[0].status';
 
 type Fields = Record<string, unknown>;
@@ -166,8 +170,7 @@ export function readyIn(
     typeof status?.[field] === 'number' ? (status[field] as number) : undefined;
   if (countsReplicas(resource))
     return Math.min(number('readyReplicas') ?? 0, number('availableReplicas') ?? 0);
-  if (kindKey(resource) === 'batch/v1/Job')
-    return status ? (number('active') ?? 0) + (number('succeeded') ?? 0) : 0;
+  if (kindKey(resource) === JOB) return status ? (number('active') ?? 0) + (number('succeeded') ?? 0) : 0;
   const counts = [number('readyReplicas'), number('availableReplicas')].filter((one) => one !== undefined);
   return counts.length === 0 ? undefined : Math.min(...counts);
 }

@@ -288,6 +288,17 @@ describe('the replacement', () => {
       expect(look(evicted({ ...config, resource }), { 'west-1': up })).toMatchObject(unknown);
     });
 
+    test('that runs to its end counts what is active, of which nobody knows whether it runs', () => {
+      const job = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'web' };
+      const judged = (status: object) =>
+        look(evicted({ resource: job }), { 'west-1': { written: 4, status } });
+      expect(judged({ active: 1, succeeded: 2 })).toMatchObject({
+        ready: false,
+        waitingFor: 'west-1: 3 of 4 replicas active or done',
+      });
+      expect(judged({ active: 4 })).toMatchObject({ ready: true, evidence: [{ certainty: 'estimate' }] });
+    });
+
     test('that counts ready replicas in its own way is held to what it counts', () => {
       const counting = (readyReplicas: number) =>
         look(evicted({ resource }), { 'west-1': { written: 4, status: { readyReplicas } } }).ready;
