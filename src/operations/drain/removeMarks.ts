@@ -9,7 +9,10 @@ import { writeObject } from '../writeObject.ts';
 /** Milliseconds. A mark that stays costs no more than a sentence to whoever looks at the cluster next. */
 const PATIENCE = 15_000;
 
-/** Takes the marks of a drain that is done off its clusters; they stay cordoned, as kubectl drain leaves a node. */
+/**
+ * Takes the marks of a drain that is done off its clusters; they stay cordoned, as kubectl drain leaves a node. A mark that
+ * another drain has written in the meantime is left.
+ */
 export async function removeMarks(
   server: ApiServer,
   clusters: readonly Cluster[],
@@ -17,7 +20,8 @@ export async function removeMarks(
 ): Promise<void> {
   for (const cluster of clusters) {
     let newest = cluster;
-    while (newest.metadata.annotations?.[DRAIN_ANNOTATION] !== undefined)
+    const own = markOf(cluster);
+    while (own !== undefined && markOf(newest) === own)
       try {
         const options = { pause, signal, patience: PATIENCE };
         const outcome = await writeObject(server, CLUSTERS, newest, unmarked(newest), options);
@@ -28,6 +32,10 @@ export async function removeMarks(
         throw error;
       }
   }
+}
+
+function markOf({ metadata }: Cluster): string | undefined {
+  return metadata.annotations?.[DRAIN_ANNOTATION];
 }
 
 function unmarked(cluster: Cluster): Cluster {

@@ -105,6 +105,27 @@ describe('a drain without any faults', () => {
     expect(member1.metadata.annotations?.[DRAIN_ANNOTATION]).toBeUndefined();
   });
 
+  test('leaves the mark of another drain that has begun in the last moment', async () => {
+    const plane = fake(web());
+    const client = plane.client();
+    const mark = JSON.stringify({ clusters: ['member1', 'member2'] });
+    const patch: typeof client.server.patch = (path, change, options) => {
+      if (path === MEMBER1 && JSON.stringify(change).includes(`"${DRAIN_ANNOTATION}":null`))
+        plane.edit(MEMBER1, ({ metadata, ...rest }) => ({
+          ...rest,
+          metadata: { ...metadata, annotations: { [DRAIN_ANNOTATION]: mark } },
+        }));
+      return client.server.patch(path, change, options);
+    };
+    const ending = executeDrain({ ...client.server, patch }, drainOptions(), {
+      configuration: v1_18.defaults,
+      openMirror: client.openMirror,
+      pause: client.pause,
+    });
+    expect(await plane.time.until(ending)).toMatchObject({ outcome: 'done' });
+    expect(plane.clusters()[0]!.metadata.annotations).toEqual({ [DRAIN_ANNOTATION]: mark });
+  });
+
   test('writes a mark with the cordon, which others see as long as it is under way', async () => {
     const plane = fake();
     const { ending } = begin(plane);
