@@ -99,7 +99,7 @@ function redirected(stream: NodeJS.WriteStream, take: (text: string) => void): (
 function newReasons(): (event: DrainEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {
-    if (event.type !== 'skipped' && event.type !== 'stuck') return true;
+    if (event.type !== 'stays' && event.type !== 'skipped' && event.type !== 'stuck') return true;
     const key = bindingKey(event.binding);
     const text = `${event.type} ${event.reason}`;
     const isNew = last.get(key) !== text;

@@ -255,7 +255,7 @@ function lookAtTainted(look: Look, binding: ResourceBinding, on: TargetCluster[]
     const evidence: Evidence[] = [];
     const decision = enqueueDecision(taints, binding, look.now, evidence);
     if (taints.length > 0 && decision.kind === 'skip') {
-      return report(look, binding, 'skipped', `tolerates the taints of ${name}`, evidence);
+      return report(look, binding, 'stays', `tolerates the taints of ${name}`, evidence);
     }
     look.open = true;
     if (decision.kind === 'after') {
@@ -476,8 +476,10 @@ function checked(look: Look, candidate: Candidate): EvictionCheck {
 }
 
 function reportWaiting(look: Look, { binding, check, again }: Candidate): void {
-  if (check && check.verdict !== 'evict')
-    return report(look, binding, again ? 'stuck' : 'skipped', check.reason, check.evidence);
+  if (check && check.verdict !== 'evict') {
+    const phase = check.verdict === 'stays' ? 'stays' : 'skipped';
+    return report(look, binding, again ? 'stuck' : phase, check.reason, check.evidence);
+  }
   report(look, binding, 'queued', undefined, check?.evidence ?? []);
 }
 

@@ -10,8 +10,12 @@ export type DrainEvent = { time: number } & (
   | { type: 'scheduled'; workload: ObjectIdentity; binding: ObjectIdentity; to: TargetCluster[] }
   | { type: 'released'; workload: ObjectIdentity; binding: ObjectIdentity; from: string[] }
   | { type: 'gone'; workload: ObjectIdentity; binding: ObjectIdentity; from: string[] }
-  | { type: 'skipped'; workload: ObjectIdentity; binding: ObjectIdentity; reason: string }
-  | { type: 'stuck'; workload: ObjectIdentity; binding: ObjectIdentity; reason: string }
+  | {
+      type: 'stays' | 'skipped' | 'stuck';
+      workload: ObjectIdentity;
+      binding: ObjectIdentity;
+      reason: string;
+    }
   | { type: 'cancelled'; workload: ObjectIdentity; binding: ObjectIdentity; to: TargetCluster[] }
   /** somebody else changed the object first; it was read again and decided anew */
   | { type: 'conflict'; object: ObjectIdentity }
@@ -22,7 +26,7 @@ export type DrainEvent = { time: number } & (
   | { type: 'finished'; result: DrainResult }
 );
 
-/** done: all old copies gone; not-finished: timeout, interrupted, --wait=false, or workloads skipped or stuck. */
+/** done: all old copies gone that were to go; not-finished: timeout, interrupted, --wait=false, or workloads skipped or stuck. */
 export interface DrainResult {
   outcome: 'done' | 'not-finished' | 'stopped';
   /** why it is not finished, in words */

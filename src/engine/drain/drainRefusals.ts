@@ -37,7 +37,7 @@ export function refusalsOf(
   if (lost.length > 0) refusals.push(refuse('loss', `${counted(lost)} would be lost`, lost));
   const partly = workloads.filter(({ fate }) => fate === 'partly-moves');
   if (partly.length > 0) refusals.push(refuse('loss', `${counted(partly)} would lose replicas`, partly));
-  const blocked = workloads.filter(({ fate }) => fate === 'blocked');
+  const blocked = workloads.filter((workload) => workload.fate === 'blocked' && !isEvicted(workload));
   if (blocked.length > 0) refusals.push(refuse('blocked', `${counted(blocked)} cannot leave`, blocked));
   const full = planned.filter((cluster) => !cluster.drained && isOvercommitted(cluster));
   if (full.length > 0) {
@@ -56,6 +56,11 @@ export function refusalsOf(
   if (pace.mode !== 'normal')
     refusals.push(refuse('unhealthy', `${pace.reason}: ${pace.faulty.join(', ')}`, []));
   return refusals;
+}
+
+/** What has been evicted before is no reason not to go on: it would wait for a replacement all the same. */
+function isEvicted({ from, before }: PlannedWorkload): boolean {
+  return !from.some(({ name }) => before.some((target) => target.name === name));
 }
 
 function identityOf({ kind, namespace, name }: PlannedWorkload): ObjectIdentity {

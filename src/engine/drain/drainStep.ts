@@ -7,12 +7,13 @@ import type { Evidence } from '../evidence.ts';
  * Where a workload is on its way. queued: not yet evicted; scheduling: evicted, not yet placed anew; starting:
  * placed, replacement not yet seen ready (old copy held); ready: replacement ready, to be released; leaving:
  * released, Karmada has still to end the task and remove the old copy; gone: nothing of it is left on the
- * drained clusters; skipped: not evicted, for the reason given, and tried again when that may have changed; stuck:
+ * drained clusters; stays: not to leave, because it tolerates being there; skipped: not evicted, for the reason given,
+ * and tried again when that may have changed; stuck:
  * held, and the replacement is not ready although the time is over after which Karmada would give up; it is still
  * released when that comes later.
  */
 export type DrainPhase =
-  'queued' | 'scheduling' | 'starting' | 'ready' | 'leaving' | 'gone' | 'skipped' | 'stuck';
+  'queued' | 'scheduling' | 'starting' | 'ready' | 'leaving' | 'gone' | 'stays' | 'skipped' | 'stuck';
 
 export interface DrainedWorkload {
   binding: ObjectIdentity;
@@ -49,7 +50,7 @@ export interface DrainStep {
   pace: CurrentPace;
   /** epoch milliseconds at which to look again even where nothing changes; absent: on changes alone */
   lookAgainAt?: number;
-  /** nothing is left to do or to wait for; skipped and stuck workloads are the result then */
+  /** nothing is left to do or to wait for; what stays, is skipped or stuck is the result then */
   finished: boolean;
   /** set where the drain must not go on: a drained cluster was uncordoned or deleted by somebody, … */
   stopped?: string;

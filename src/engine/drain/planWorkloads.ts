@@ -89,6 +89,8 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
     current: ResourceBinding,
   ): Fate {
     switch (phase?.phase) {
+      case 'stays':
+        return { fate: 'stays', reason: phase.waitingFor, evidence: phase.evidence };
       case 'skipped':
         return skippedFate(phase, current);
       case 'stuck':

@@ -7,6 +7,7 @@ export type DrainNews = Untimed<DrainEvent>;
 
 /** How far along each phase is; a workload never goes back, unless it is put back and evicted again. */
 const reached: Record<DrainPhase, number> = {
+  stays: 0,
   skipped: 0,
   queued: 0,
   scheduling: 1,
@@ -48,7 +49,8 @@ export function createDrainNewsreader(holds: boolean): DrainNewsreader {
     const about = { workload: workload.workload, binding: workload.binding };
     let trouble = before?.trouble;
     const tellTrouble = () => {
-      if ((phase !== 'skipped' && phase !== 'stuck') || phase === before?.phase || trouble === reason) return;
+      if (phase !== 'stays' && phase !== 'skipped' && phase !== 'stuck') return;
+      if (phase === before?.phase || trouble === reason) return;
       trouble = reason;
       news.push({ type: phase, ...about, reason });
     };

@@ -209,7 +209,7 @@ async function drain(
       return { outcome: 'not-finished', reason: [INTERRUPTED, ...writer.unsettled].join('; '), step };
     const nextTry = postponements.nextTry(server.now());
     if (step.finished && nextTry === undefined) {
-      const open = step.workloads.filter(({ phase }) => phase !== 'gone');
+      const open = step.workloads.filter(({ phase }) => phase !== 'gone' && phase !== 'stays');
       if (open.length > 0) return { outcome: 'not-finished', reason: openReason(open), step };
       await removeMarks(server, drained(), { pause, signal: stop });
       return { outcome: 'done', step };
@@ -233,7 +233,7 @@ function isLeftCordoned(cluster: Cluster): boolean {
 function isResumed(drained: readonly Cluster[], { workloads }: DrainStep): boolean {
   return (
     drained.some((cluster) => drainMarkOf(cluster) !== undefined) ||
-    workloads.some(({ phase }) => !['queued', 'skipped'].includes(phase))
+    workloads.some(({ phase }) => !['queued', 'stays', 'skipped'].includes(phase))
   );
 }
 

@@ -35,6 +35,8 @@ function eventWords(event: DrainEvent, style: Style): string {
       return `released ${workloadName(event.workload)} on ${event.from.join(', ')}, its replacement is ready`;
     case 'gone':
       return style.good(`gone ${workloadName(event.workload)} from ${event.from.join(', ')}`);
+    case 'stays':
+      return `${workloadName(event.workload)} stays: ${event.reason}`;
     case 'skipped':
       return style.warn(`skipped ${workloadName(event.workload)}: ${event.reason}`);
     case 'stuck':
@@ -69,5 +71,7 @@ function plural(count: number, one: string): string {
 
 /** What stays on a terminal above the view of the present state: what a person would look for later. */
 export function isRemarkable({ type }: DrainEvent): boolean {
-  return ['cordoned', 'uncordoned', 'skipped', 'stuck', 'pace', 'stale', 'heard-again'].includes(type);
+  return ['cordoned', 'uncordoned', 'stays', 'skipped', 'stuck', 'pace', 'stale', 'heard-again'].includes(
+    type,
+  );
 }

@@ -8,6 +8,7 @@ export const PHASES: readonly DrainPhase[] = [
   'ready',
   'leaving',
   'gone',
+  'stays',
   'skipped',
   'stuck',
 ];

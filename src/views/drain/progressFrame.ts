@@ -83,7 +83,7 @@ function roughly(milliseconds: number): number {
 
 function barLine({ workloads }: DrainProgress, { columns, style, characters }: Frame): string {
   const counts = phaseCounts(workloads);
-  const total = workloads.length - counts.skipped;
+  const total = workloads.length - counts.stays - counts.skipped;
   const underWay = counts.scheduling + counts.starting + counts.ready + counts.leaving + counts.stuck;
   const text = `${counts.gone} of ${total} gone`;
   if (total === 0) return text;
@@ -100,6 +100,7 @@ function countLines({ workloads, pace }: DrainProgress, { style, columns }: Fram
     ...countTexts(counts, GOING),
     ...countTexts(counts, ['stuck']).map(style.bad),
     ...countTexts(counts, ['skipped']).map(style.warn),
+    ...countTexts(counts, ['stays']),
   ];
   // a pace matters to a queue alone, and has a line of its own where it is not the normal one
   if (pace.mode === 'normal' && counts.queued > 0) pieces.push(style.faint(paceRate(pace.rate)));

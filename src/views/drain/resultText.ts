@@ -18,17 +18,18 @@ const OPEN: readonly DrainPhase[] = [
   'starting',
   'scheduling',
   'queued',
+  'stays',
 ];
 
 /**
- * How a drain ended: in a sentence, then the workloads that are still there and why. `staying` are those that were not
- * to leave, for nobody to switch a cluster off that is called drained.
+ * How a drain ended: in a sentence, then the workloads that are still there and why. `planned` are those that were not
+ * to leave by the plan: with what else stays they are named, for nobody to switch a cluster off that is called drained.
  */
 export function resultText(
   { outcome, reason, gone, seconds, workloads }: DrainResult,
   clusters: string[],
   style: Style,
-  staying: ObjectIdentity[] = [],
+  planned: readonly ObjectIdentity[] = [],
 ): string {
   const names = listed(clusters);
   const time = duration(seconds * 1000);
@@ -36,9 +37,11 @@ export function resultText(
   if (outcome === 'done') {
     const many = clusters.length > 1 ? 'are' : 'is';
     const what = `${gone === 0 ? 'nothing had to leave' : left}`;
+    const found = workloads.filter(({ phase }) => phase === 'stays').map(({ workload }) => workload);
+    const staying = [...new Set([...planned, ...found].map(workloadName))];
     if (staying.length === 0) return `${style.good(`${names} ${many} drained: ${what}`)}, after ${time}`;
     const count = staying.length === 1 ? '1 workload' : `${staying.length} workloads`;
-    const still = listed(staying.map(workloadName), MOST_OPEN);
+    const still = listed(staying, MOST_OPEN);
     return (
       `${style.good(`${names} ${many} drained`)} but for ${style.warn(count)}: ${what}, after ${time}\n` +
       `Not to leave, and still there: ${still}`

@@ -1,3 +1,4 @@
+import type { DrainPhase } from '../../engine/drain/drainStep.ts';
 import type { DrainPlan } from '../../engine/drain/drainPlan.ts';
 import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
 
@@ -12,6 +13,9 @@ export function plannedDeparture({ workloads }: Pick<DrainPlan, 'workloads'>): n
   return longest;
 }
 
+/** Phases that a workload does not leave by waiting. */
+const ENDS = new Set<DrainPhase>(['gone', 'stays', 'skipped', 'stuck']);
+
 /**
  * Milliseconds until the last old copy is gone, at the present pace: the queue, then one more departure as
  * planned. Undefined where the pace is paused or nothing was planned.
@@ -25,7 +29,7 @@ export function timeLeft(
   let leaving = 0;
   for (const { phase } of workloads)
     if (phase === 'queued') queued++;
-    else if (phase !== 'gone' && phase !== 'skipped' && phase !== 'stuck') leaving++;
+    else if (!ENDS.has(phase)) leaving++;
   if (queued === 0) return leaving === 0 ? 0 : departure;
   return pace.rate > 0 ? (queued * 1000) / pace.rate + departure : undefined;
 }

@@ -226,11 +226,6 @@ describe('before each eviction', () => {
     ['has no placement', { placement: undefined } as never, /no placement/],
     ['has no replicas', { replicas: 0, clusters: [{ name: 'east-1', replicas: 0 }] }, /no replicas to place/],
     [
-      'tolerates the cordon',
-      { placement: { ...byRoom, clusterTolerations: [{ operator: 'Exists' }] } },
-      /^tolerates cluster.karmada.io\/unschedulable:NoSchedule on east-1/,
-    ],
-    [
       'is being evicted by somebody else',
       {
         gracefulEvictionTasks: [
@@ -258,7 +253,17 @@ describe('before each eviction', () => {
     expect(reasonFor(spec)).toMatch(reason);
   });
 
-  test('a Job that has run to its end is skipped: it would run again', () => {
+  test('one that tolerates the cordon stays, and the drain is done without it', () => {
+    const placement = { ...byRoom, clusterTolerations: [{ operator: 'Exists' as const }] };
+    const step = look([{ ...api, spec: { ...api.spec, placement } }], east, cordonedEast);
+    expect(step).toMatchObject({ writes: [], finished: true });
+    expect(workload(step, 'api')).toMatchObject({
+      phase: 'stays',
+      waitingFor: expect.stringMatching(/^tolerates cluster.karmada.io\/unschedulable:NoSchedule on east-1/),
+    });
+  });
+
+  test('a Job that has run to its end stays: it would run again', () => {
     const resource = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'api' };
     const ran = (status: object, clusters = api.spec.clusters!, placement = byRoom) => ({
       ...api,
@@ -274,7 +279,7 @@ describe('before each eviction', () => {
       status: { ...one.status, apiEnablements: [{ groupVersion: 'batch/v1', resources: [{ kind: 'Job' }] }] },
     })) as unknown as Cluster[];
     expect(workload(look([ran(ended)], east, capable), 'api')).toMatchObject({
-      phase: 'skipped',
+      phase: 'stays',
       waitingFor: 'it has run to its end on east-1: elsewhere it would run again',
     });
     expect(writesOf(look([ran({ active: 2 })], east, capable))).toEqual(['evict api from east-1']);
@@ -601,6 +606,6 @@ describe('by taint', () => {
     const waiting = drain.step();
     expect(waiting).toMatchObject({ writes: [], finished: false });
     expect(workload(waiting, 'web')).toMatchObject({ phase: 'queued' });
-    expect(workload(waiting, 'tolerant')).toMatchObject({ phase: 'skipped' });
+    expect(workload(waiting, 'tolerant')).toMatchObject({ phase: 'stays' });
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
 import type { DrainPlan, PlannedWorkload } from '../../../src/engine/drain/drainPlan.ts';
+import { evictFromClusters } from '../../../src/engine/drain/drainTasks.ts';
 import { DrainProblem, planDrain, type PlanDrainOptions } from '../../../src/engine/drain/planDrain.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
@@ -166,6 +167,15 @@ describe('a plan', () => {
     });
     expect(of(made, 'web')).not.toHaveProperty('gap');
     expect(made.refusals.map(({ risk }) => risk)).toEqual(['blocked']);
+  });
+
+  test('goes on with what was evicted before, although its replacement never gets ready', () => {
+    const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'west-1' }];
+    const spec = { ...web.spec, placement: onlyOn('east-1', 'west-1') };
+    const evicted = { ...web, spec: evictFromClusters(spec, ['east-1'], drainOf(['east-1'])) };
+    const made = plan([evicted], { members: { workloadReadyAfter: 20_000, neverReady } });
+    expect(of(made, 'web')).toMatchObject({ fate: 'blocked' });
+    expect(made.refusals).toEqual([]);
   });
 
   test.each([

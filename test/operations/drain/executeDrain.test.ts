@@ -8,7 +8,7 @@ import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
 import { executeDrain, type ExecuteDrainOptions } from '../../../src/operations/drain/executeDrain.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import { createFakeControlPlane, type ClientOptions, type FakeControlPlane } from '../fakeControlPlane.ts';
-import { cluster, drainOptions, scene, smallScene, START, workload } from './drainScene.ts';
+import { cluster, divided, drainOptions, scene, smallScene, START, workload } from './drainScene.ts';
 
 const MEMBER1 = '/apis/cluster.karmada.io/v1alpha1/clusters/member1';
 const bindingPath = (name: string) =>
@@ -149,6 +149,16 @@ describe('a drain without any faults', () => {
   test('has nothing to do on an empty cluster but the cordon', async () => {
     const { story } = await drain(fake(scene([cluster('member1'), cluster('member2')], [])));
     expect(story).toEqual(['0s started', '0s cordoned member1', '0s finished done']);
+  });
+
+  test('is done without what tolerates the cordon, and says that it stays', async () => {
+    const placement = { ...divided, clusterTolerations: [{ operator: 'Exists' as const }] };
+    const tolerant = workload('tolerant', [{ name: 'member1', replicas: 2 }], { placement });
+    const plane = fake(scene([cluster('member1'), cluster('member2')], [tolerant]));
+    const { result, events } = await drain(plane);
+    expect(types(events)).toEqual(['started', 'cordoned', 'stays', 'finished']);
+    expect(result).toMatchObject({ outcome: 'done', gone: 0, workloads: [{ phase: 'stays' }] });
+    expect(plane.clusters()[0]!.metadata.annotations ?? {}).not.toHaveProperty([DRAIN_ANNOTATION]);
   });
 
   test('is over at once the second time', async () => {

@@ -54,6 +54,10 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
     'T+14s    skipped shop/deployment/cart: no feasible cluster',
   ],
   [
+    { ...at(14), type: 'stays', ...about, reason: 'tolerates maintenance:NoSchedule' },
+    'T+14s    shop/deployment/cart stays: tolerates maintenance:NoSchedule',
+  ],
+  [
     { ...at(15), type: 'stuck', ...about, reason: 'dublin: 0 of 3 replicas ready' },
     'T+15s    stuck shop/deployment/cart: dublin: 0 of 3 replicas ready',
   ],
