@@ -360,12 +360,11 @@ function lookAtLeaving(
   binding: ResourceBinding,
   { type, clusters }: BindingState & { type: 'leaving' | 'deleted' },
 ): void {
-  noteEvicted(
-    look.pacer,
-    binding,
-    clusters.map((name) => ({ name })),
-    false,
-  );
+  // What has no placement of its own goes where others go, and is none of those that leave.
+  if (binding.spec.placement) {
+    const from = clusters.map((name) => ({ name }));
+    noteEvicted(look.pacer, binding, from, false);
+  }
   look.open = true;
   const unreachable = clusters.filter((name) => isStale(look.situation.clusters.get(name)));
   // What only a cluster out of reach still has may take for ever, and keeps nothing else from leaving.

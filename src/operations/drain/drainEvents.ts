@@ -59,14 +59,16 @@ export function createDrainNewsreader(holds: boolean): DrainNewsreader {
       told.set(key, { reached: at, phase, from, trouble });
       return news;
     }
-    const passes = (mark: number) => (before?.reached ?? 0) < mark && at >= mark;
+    // what is first seen when its Work goes was not evicted by this run
+    const since = before?.reached ?? (phase === 'leaving' ? at : 0);
+    const passes = (mark: number) => since < mark && at >= mark;
     const names = from.map(({ name }) => name);
     if (passes(1)) news.push({ type: 'evicted', ...about, from });
     if (passes(2) && workload.to.length > 0) news.push({ type: 'scheduled', ...about, to: workload.to });
     tellTrouble();
     if (holds && passes(4)) news.push({ type: 'released', ...about, from: names });
     if (passes(5)) news.push({ type: 'gone', ...about, from: names });
-    told.set(key, { reached: Math.max(at, before?.reached ?? 0), phase, from, trouble });
+    told.set(key, { reached: Math.max(at, since), phase, from, trouble });
     return news;
   }
 

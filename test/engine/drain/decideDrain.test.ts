@@ -505,6 +505,17 @@ describe('an evicted workload', () => {
     });
   });
 
+  test('that goes where others go is waited for, and is none of those that left', () => {
+    const { placement: _none, ...spec } = on('web-config', 0, {}).spec;
+    const follower = on('web-config', 0, {}, { requiredBy: [{ namespace: 'shop', name: 'web-deployment' }] });
+    const attached = { ...follower, spec: { ...spec, requiredBy: follower.spec.requiredBy! } };
+    const drain = drainer({ clusters: cordonedEast, bindings: [attached] }, east);
+    drain.stage = { ...drain.stage, works: { 'web-config': { 'east-1': { deleting: true } } } };
+    expect(drain.step()).toMatchObject({ finished: false, workloads: [{ phase: 'leaving' }] });
+    drain.stage = { ...drain.stage, works: {} };
+    expect(drain.step()).toMatchObject({ finished: true, workloads: [] });
+  });
+
   test('that somebody places there again after it was gone is reported, not chased', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
     drain.step();

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import type { DrainedWorkload, DrainPhase } from '../../../src/engine/drain/drainStep.ts';
+import { createDrainNewsreader } from '../../../src/operations/drain/drainEvents.ts';
+import { normalPace } from '../../views/drain/scriptedDrain.ts';
+
+const web = (phase: DrainPhase): DrainedWorkload => ({
+  binding: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' },
+  workload: { kind: 'Deployment', namespace: 'shop', name: 'web' },
+  phase,
+  from: [{ name: 'member1', replicas: 2 }],
+  to: [{ name: 'member2', replicas: 2 }],
+  evidence: [],
+});
+
+/** The news of looks that find one workload in these phases, none where a look does not find it. */
+function news(...phases: (DrainPhase | undefined)[]): string[][] {
+  const { read } = createDrainNewsreader(true);
+  return phases.map((phase) =>
+    read({ workloads: phase ? [web(phase)] : [], pace: normalPace }).map(({ type }) => type),
+  );
+}
+
+test('each thing is told once, also where several have happened between two looks', () => {
+  expect(news('queued', 'scheduling', 'starting', 'starting', 'ready', 'leaving', 'gone', 'gone')).toEqual([
+    [],
+    ['evicted'],
+    ['scheduled'],
+    [],
+    [],
+    ['released'],
+    ['gone'],
+    [],
+  ]);
+  expect(news('queued', 'leaving', 'gone')).toEqual([[], ['evicted', 'scheduled', 'released'], ['gone']]);
+});
+
+test('what was under way before is not told again', () => {
+  expect(news('starting', 'leaving', 'gone')).toEqual([[], ['released'], ['gone']]);
+});
+
+test('what only its Work shows to be leaving was neither evicted nor released by this run', () => {
+  expect(news(undefined, 'leaving', 'gone')).toEqual([[], [], ['gone']]);
+});
