@@ -1,7 +1,7 @@
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { entitledClusters } from '../eviction/works.ts';
+import { isDrainTask } from '../eviction/drainTask.ts';
 import type { DrainSituation } from './drainSituation.ts';
-import { isDrainTask } from './drainTasks.ts';
 import type { DrainView } from './drainView.ts';
 
 /**

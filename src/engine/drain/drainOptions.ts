@@ -54,8 +54,6 @@ export interface DrainOptions {
   accept: AcceptedRisks;
 }
 
-export const DRAIN_PRODUCER = 'karmada-failover';
-export const DRAIN_REASON = 'ClusterDrain';
 /** On a Cluster while it is drained: JSON of the DrainMark, for other drains, for `drain` again and for people. */
 export const DRAIN_ANNOTATION = 'karmada-failover/drain';
 

@@ -1,11 +1,7 @@
 import type { GracefulEvictionTask, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import { evictCluster } from '../eviction/evictCluster.ts';
-import { DRAIN_PRODUCER, DRAIN_REASON, type DrainOptions } from './drainOptions.ts';
-
-/** Whether a task is one of a drain's. */
-export function isDrainTask({ producer }: GracefulEvictionTask): boolean {
-  return producer === DRAIN_PRODUCER;
-}
+import { DRAIN_PRODUCER, DRAIN_REASON, isDrainTask } from '../eviction/drainTask.ts';
+import type { DrainOptions } from './drainOptions.ts';
 
 /** How an old copy is to go. */
 type EvictionManner = Pick<DrainOptions, 'purgeMode' | 'gracePeriodSeconds' | 'hold'>;

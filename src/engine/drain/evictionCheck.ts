@@ -9,9 +9,10 @@ import { untoleratedTaint } from '../scheduling/filters/taintToleration.ts';
 import { scheduleBinding } from '../scheduling/scheduleBinding.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
+import { isDrainTask } from '../eviction/drainTask.ts';
 import type { DrainOptions } from './drainOptions.ts';
 import type { DrainSituation } from './drainSituation.ts';
-import { evictFromClusters, isDrainTask } from './drainTasks.ts';
+import { evictFromClusters } from './drainTasks.ts';
 import { hasRunToItsEnd } from './endedJob.ts';
 import { unheardByScheduler } from './unheardByScheduler.ts';
 

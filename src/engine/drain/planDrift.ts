@@ -2,9 +2,9 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { World } from '../world.ts';
+import { isDrainTask } from '../eviction/drainTask.ts';
 import { cordoned, drainMarkOf, uncordoned } from './cordon.ts';
 import type { DrainOptions } from './drainOptions.ts';
-import { isDrainTask } from './drainTasks.ts';
 import { viewOfWorld } from './drainView.ts';
 import {
   basisKey,

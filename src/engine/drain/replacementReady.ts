@@ -3,7 +3,8 @@ import type { ResourceBinding, ResourceBindingSpec, Work } from '../../karmada/a
 import type { Evidence } from '../evidence.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
 import { isStale } from '../explanation/readiness.ts';
-import { isDrainTask, placementBefore } from './drainTasks.ts';
+import { isDrainTask } from '../eviction/drainTask.ts';
+import { placementBefore } from './drainTasks.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { unheardByScheduler } from './unheardByScheduler.ts';

@@ -1,4 +1,3 @@
-import { isDrainTask } from '../drain/drainTasks.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { PurgeMode } from '../../karmada/api/policy.ts';
@@ -19,6 +18,7 @@ import { suspendsDispatching, targetClusters } from '../eviction/works.ts';
 import { clusterAffinityFilter } from '../scheduling/filters/clusterAffinity.ts';
 import { taintTolerationFilter } from '../scheduling/filters/taintToleration.ts';
 import { missingKind, type World } from '../world.ts';
+import { isDrainTask } from '../eviction/drainTask.ts';
 import { bindingIdentity, workloadIdentity } from './identities.ts';
 import { isStale, readyCondition } from './readiness.ts';
 import { worksOfBinding } from './worksOfBinding.ts';

@@ -1,5 +1,5 @@
 import { drainMarkOf, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
-import { evictedTogether, isDrainTask, releaseTasks } from '../../engine/drain/drainTasks.ts';
+import { evictedTogether, releaseTasks } from '../../engine/drain/drainTasks.ts';
 import { replacementReady } from '../../engine/drain/replacementReady.ts';
 import { restoreClusters } from '../../engine/drain/restoreClusters.ts';
 import { wayBack, type ReturnContext } from '../../engine/drain/wayBack.ts';
@@ -12,6 +12,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import { isDrainTask } from '../../engine/eviction/drainTask.ts';
 
 /** What `drain --cancel` would do. */
 export interface CancelPlan {

@@ -1,7 +1,7 @@
 import type { DrainPlan, PlannedWorkload } from '../../engine/drain/drainPlan.ts';
-import { isDrainTask } from '../../engine/drain/drainTasks.ts';
 import { basisKey, basisOfBinding, identityOfBinding, type PlanBasis } from '../../engine/drain/planBasis.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import { isDrainTask } from '../../engine/eviction/drainTask.ts';
 
 /**
  * What a plan says of a binding now: in the plan, not in it, or changed since so that the plan does not hold for it;
