@@ -5,8 +5,8 @@ export default class EvictionComplete extends EvictionActionCommand {
 
   static override description = [
     'This sets suppressDeletion to false, upon which Karmada ends the task at once, whatever has become of the new copies.',
-    'It is refused (exit code 1) as long as no other copy has been seen ready with all of its replicas, unless --allow-loss',
-    'accepts that.',
+    'It is refused (exit code 1) as long as no other copy has been seen ready with all of its replicas and the old one may still',
+    'serve, unless --allow-loss accepts that.',
   ].join(' ');
 
   static override usage = 'eviction complete KIND/NAME... [--from CLUSTER] [flags]';
