@@ -28,6 +28,11 @@ export interface UnreadKind {
   missing: string;
 }
 
+/** A world without objects. */
+export function emptyWorld(): World {
+  return { clusters: [], bindings: [], works: [], policies: [], taintPolicies: [], others: [] };
+}
+
 /** The names of the lists of objects in a world. */
 export type WorldList = Exclude<keyof World, 'unread'>;
 

@@ -1,6 +1,6 @@
-import type { UnreadKind, World } from '../engine/world.ts';
+import { emptyWorld, type UnreadKind, type World } from '../engine/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
-import { worldKinds } from '../state/schema/kinds.ts';
+import { addObjects } from '../state/addObjects.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import { whatIsLacking } from '../state/live/kindReader.ts';
 import type { Mirror } from '../state/live/mirror.ts';
@@ -73,19 +73,8 @@ function worldWatch(start: StartMirror, options: WatchWorldOptions, { lookSoon }
   const readable = followed.map((one) => synced(one));
 
   function look(): void {
-    const world: World = {
-      clusters: [],
-      bindings: [],
-      works: [],
-      policies: [],
-      taintPolicies: [],
-      others: [],
-      unread,
-    };
-    for (const { kind, mirror } of followed) {
-      const list = world[worldKinds.get(kind.kind)?.list ?? 'others'] as KubernetesObject[];
-      for (const object of mirror.objects.values()) list.push(object);
-    }
+    const world: World = { ...emptyWorld(), unread };
+    for (const { kind, mirror } of followed) addObjects(world, kind.kind, mirror.objects.values());
     options.onWorld(world, options.now());
   }
 

@@ -1,4 +1,4 @@
-import type { World } from '../engine/world.ts';
+import { emptyWorld } from '../engine/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { deepEqual } from '../kubernetes/deepEqual.ts';
 import { isComponent } from './componentFlags.ts';
@@ -20,14 +20,7 @@ interface Seen extends Place {
 
 /** Takes objects one by one, as parsed, and makes a world of them. */
 export class WorldBuilder {
-  readonly world: World = {
-    clusters: [],
-    bindings: [],
-    works: [],
-    policies: [],
-    taintPolicies: [],
-    others: [],
-  };
+  readonly world = emptyWorld();
   /** Deployments and Pods of Karmada's own components, whether kept in the world or not */
   readonly components: KubernetesObject[] = [];
   newest: NewestTimestamp | undefined;

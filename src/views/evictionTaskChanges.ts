@@ -3,6 +3,7 @@ import { instant, rfc3339 } from '../kubernetes/time.ts';
 import type { Answer, TextOptions } from './answer.ts';
 import { evictionTaskCells, evictionTaskHeaders } from './evictionTaskList.ts';
 import { growingTable, type GrowingTable } from './growingTable.ts';
+import { lastShown } from './lastShown.ts';
 import { plainStyle, type Style } from './style.ts';
 
 /** Changes of eviction tasks as they are told one after the other. */
@@ -18,7 +19,6 @@ export interface EvictionTaskChanges {
 /** How changes of eviction tasks are told; the table's columns stay aligned from one answer to the next. */
 export function evictionTaskChanges(karmadaVersion: string): EvictionTaskChanges {
   let table: GrowingTable | undefined;
-  const shown = new Map<string, string>();
   const document = ({ type, task, ended }: EvictionTaskChange, now: number): Answer['document'] => ({
     kind: 'EvictionTaskChange',
     schemaVersion: 'v1',
@@ -30,16 +30,10 @@ export function evictionTaskChanges(karmadaVersion: string): EvictionTaskChanges
   });
   return {
     document,
-    visible: (changes, wide) =>
-      changes.filter((change) => {
-        const { binding, fromCluster } = change.task;
-        const key = `${binding.namespace ?? ''}/${binding.name}/${fromCluster}`;
-        const line = JSON.stringify(timeless(change, wide));
-        if (shown.get(key) === line) return false;
-        if (change.type === 'DELETED') shown.delete(key);
-        else shown.set(key, line);
-        return true;
-      }),
+    visible: lastShown(
+      ({ task: { binding, fromCluster } }) => `${binding.namespace ?? ''}/${binding.name}/${fromCluster}`,
+      timeless,
+    ),
     answer: (changes, now) => ({
       document: document(changes[0]!, now),
       names: () => changes.map(({ task: { binding } }) => `${binding.kind.toLowerCase()}/${binding.name}`),

@@ -5,6 +5,7 @@ import type { Answer, TextOptions } from './answer.ts';
 import type { AnsweredAssumption } from './assumptions.ts';
 import { clusterCells, clusterHeaders, failoverStatusHead, failoverVerdict } from './failoverStatus.ts';
 import { growingTable, type GrowingTable } from './growingTable.ts';
+import { lastShown } from './lastShown.ts';
 import { plainStyle } from './style.ts';
 
 /** What is known when a watch of failover begins. */
@@ -31,7 +32,6 @@ export interface FailoverStatusChanges {
 export function failoverStatusChanges(first: FailoverStatusWatched): FailoverStatusChanges {
   const { karmadaVersion, forecast } = first;
   let table: GrowingTable | undefined;
-  const shown = new Map<string, string>();
   const document = ({ type, failover, cluster }: FailoverStatusChange, now: number): Answer['document'] => ({
     kind: 'FailoverStatusChange',
     schemaVersion: 'v1',
@@ -62,15 +62,10 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
 
   return {
     document,
-    visible: (changes, wide) =>
-      changes.filter((change) => {
-        const key = change.cluster?.name ?? '';
-        const line = JSON.stringify(lasting(change, forecast, wide));
-        if (shown.get(key) === line) return false;
-        if (change.type === 'DELETED') shown.delete(key);
-        else shown.set(key, line);
-        return true;
-      }),
+    visible: lastShown(
+      ({ cluster }) => cluster?.name ?? '',
+      (change, wide) => lasting(change, forecast, wide),
+    ),
     answer: (changes, now) => ({
       document: document(changes[0]!, now),
       names: () => changes.flatMap(({ cluster }) => (cluster === null ? [] : [`cluster/${cluster.name}`])),

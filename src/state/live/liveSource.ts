@@ -1,9 +1,9 @@
-import type { World } from '../../engine/world.ts';
+import { emptyWorld, type World } from '../../engine/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { executionNamespace } from '../../karmada/names.ts';
 import type { ObservedComponents } from '../componentFlags.ts';
-import { worldKinds } from '../schema/kinds.ts';
+import { addObjects } from '../addObjects.ts';
 import type { LoadedState, LoadOptions, StateSource } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
@@ -75,14 +75,7 @@ function asLoadedState(
 async function readWorld(server: ApiServer, reader: KindReader, options: LoadOptions): Promise<World> {
   const { live = {} } = options;
   const { namespace, worksOfEvictions, templates } = live;
-  const world: World = {
-    clusters: [],
-    bindings: [],
-    works: [],
-    policies: [],
-    taintPolicies: [],
-    others: [],
-  };
+  const world = emptyWorld();
   const wanted = STATE_KINDS.filter(({ kind }) => options.kinds?.has(kind) ?? true);
   const [later, now] = partition(wanted, ({ kind }) => kind === 'Work' && worksOfEvictions === true);
   const lists = await inParallel(
@@ -94,16 +87,12 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
         return { kind, objects: await reader.read(kind, part) };
       }),
   );
-  for (const { kind, objects } of lists) keep(world, kind, objects);
-  for (const kind of later) keep(world, kind, await worksOfEvictedClusters(reader, kind, world.bindings));
+  for (const { kind, objects } of lists) addObjects(world, kind.kind, objects);
+  for (const kind of later)
+    addObjects(world, kind.kind, await worksOfEvictedClusters(reader, kind, world.bindings));
   if (templates)
     world.others.push(...(await readTemplates(server, reader, world, templates, LISTS_AT_A_TIME)));
   return world;
-}
-
-function keep(world: World, { kind }: StateKind, objects: KubernetesObject[]): void {
-  const list = world[worldKinds.get(kind)?.list ?? 'others'] as KubernetesObject[];
-  for (const object of objects) list.push(object);
 }
 
 /** The Works in the clusters that eviction tasks leave; where there is no task, none. */

@@ -1,0 +1,22 @@
+/**
+ * Remembers what was last shown of each thing, and gives those changes of which something else is to be shown; what
+ * was deleted is forgotten.
+ *
+ * @param keyOf which thing a change is about
+ * @param shownOf what is shown of it, apart from what grows by itself
+ */
+export function lastShown<Change extends { type: string }>(
+  keyOf: (change: Change) => string,
+  shownOf: (change: Change, wide: boolean) => unknown,
+): (changes: Change[], wide: boolean) => Change[] {
+  const last = new Map<string, string>();
+  return (changes, wide) =>
+    changes.filter((change) => {
+      const key = keyOf(change);
+      const shown = JSON.stringify(shownOf(change, wide));
+      if (last.get(key) === shown) return false;
+      if (change.type === 'DELETED') last.delete(key);
+      else last.set(key, shown);
+      return true;
+    });
+}
