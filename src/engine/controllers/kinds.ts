@@ -1,0 +1,58 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject, ResourceList } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy, PropagationPolicy } from '../../karmada/api/policy.ts';
+import type { ObjectReference, ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
+
+/**
+ * What controllers see and write, by kind. Keys: the name of a Cluster, ClusterTaintPolicy or Member; "namespace/name" of
+ * a Work, and the same for the Copy that it stands for in its member; "Kind/namespace/name" of the others
+ * (`objectKey`). Objects are never changed in place, only replaced.
+ */
+export interface Kinds {
+  Cluster: Cluster;
+  /** ResourceBindings and ClusterResourceBindings; their own `kind` tells which */
+  Binding: ResourceBinding;
+  Work: Work;
+  ClusterTaintPolicy: ClusterTaintPolicy;
+  /** PropagationPolicies and ClusterPropagationPolicies */
+  Policy: PropagationPolicy;
+  /** all other objects of the control plane: resource templates, Leases, WorkloadRebalancers, … */
+  Object: KubernetesObject;
+  Member: Member;
+  Copy: Copy;
+}
+
+export type Kind = keyof Kinds;
+
+/** A member cluster itself, whatever its Cluster object says of it yet. */
+export interface Member {
+  name: string;
+  /** its API server answers */
+  up: boolean;
+  /** of a Pull member: whether its karmada-agent runs, and since when (epoch milliseconds) */
+  agent?: { running: boolean; since: number };
+  /** what its nodes carry, as the next status collection reports it; absent while it is as the Cluster says */
+  allocated?: ResourceList;
+}
+
+/** What runs in a member of a workload. It outlives its Work where resources are preserved on deletion. */
+export interface Copy {
+  cluster: string;
+  workload: ObjectReference;
+  /** the Work that manages it has its key; false: left there, no longer managed by Karmada */
+  managed: boolean;
+  /** as its object asks for */
+  replicas: number;
+  /** have come up and are ready, were the member reachable */
+  ready: number;
+  /** epoch milliseconds at which the rest is ready; absent when all is ready, or never will be */
+  readyAt?: number;
+  /** not ready, and nothing that is planned makes it so */
+  stuck?: boolean;
+  /** the health it reports for reasons of its own, whatever its replicas */
+  health?: ResourceHealth;
+  /** labels that state preservation has put onto its object */
+  preservedLabels?: Record<string, string>;
+  /** raw status as it was last reported */
+  status?: unknown;
+}

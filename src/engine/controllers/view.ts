@@ -1,0 +1,34 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
+import type { DeclaredHooks } from '../status/healthInterpreter.ts';
+import type { UnreadKind } from '../world.ts';
+import type { Kind, Kinds } from './kinds.ts';
+
+/**
+ * What a controller sees when it looks: its caches, as they are at that moment. Looking changes nothing, and no answer
+ * depends on who asked before. Lists are in a fixed order: bindings oldest first (then by namespace and name),
+ * everything else by key.
+ */
+export interface View {
+  get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
+  all<K extends Kind>(kind: K): Iterable<Kinds[K]>;
+  /** bindings whose spec.clusters names the cluster */
+  bindingsOn(cluster: string): readonly ResourceBinding[];
+  /** the binding whose spec.resource is this object */
+  bindingFor(object: ObjectIdentity): ResourceBinding | undefined;
+  /** the binding with the permanent id of a Work */
+  bindingOf(work: Work): ResourceBinding | undefined;
+  /** the Works with the permanent id of a binding by cluster, those that are being deleted included */
+  worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
+  /** all Works for a member, those that are being deleted included */
+  worksOn(cluster: string): readonly Work[];
+  /** bindings whose requiredBy names this one */
+  attachedTo(parent: ResourceBinding): readonly ResourceBinding[];
+  /** the clusters compiled for the scheduler, with the workload affinity groups as they are now */
+  readonly fleet: ClusterSnapshot;
+  /** resource interpreters that the control plane declares beside Karmada's own */
+  readonly hooks: DeclaredHooks;
+  /** kinds that could not be read */
+  readonly unread?: readonly UnreadKind[] | undefined;
+}
