@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createClusterSnapshot, schedule } from '../../src/engine/scheduling/scheduler.ts';
-import { v1_18 } from '../../src/karmada/dialects/v1.18.ts';
+import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { cpuSeconds, median } from '../measure.ts';
 import { readWorkload, type Answer, type Workload } from './workload.ts';
 
@@ -51,7 +51,7 @@ console.log(JSON.stringify({ ...result, median: median(rates) }));
 
 function scheduleAll(bindings: Workload['bindings'], clusters: Workload['clusters']): Answer[] {
   const snapshot = createClusterSnapshot(clusters, {
-    featureGates: v1_18.defaults.featureGates,
+    featureGates: dialectOf('v1.18.2').dialect.defaults.featureGates,
     enableEmptyWorkloadPropagation: false,
   });
   return bindings.map(({ spec, status }) => {

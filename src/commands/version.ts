@@ -3,7 +3,7 @@ import { connectFromFlags, connectionFlags, type ConnectionFlags } from '../cli/
 import { outputFlags } from '../cli/flags.ts';
 import { Command, Flags } from '../cli/oclif.ts';
 import { print } from '../cli/print.ts';
-import { dialects } from '../karmada/dialects/dialects.ts';
+import { knownVersions } from '../karmada/dialects/dialects.ts';
 import { versionAnswer, type VersionInput } from '../views/versionAnswer.ts';
 
 export default class Version extends Command {
@@ -30,7 +30,7 @@ export default class Version extends Command {
     const { flags } = await this.parse(Version);
     const local: VersionInput = {
       client: { version: packageJson.version, node: process.version },
-      known: dialects.map(({ version }) => version),
+      known: [...knownVersions],
     };
     let server: VersionInput['server'];
     try {

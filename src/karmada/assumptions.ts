@@ -1,7 +1,9 @@
 import { parseFeatureGates } from './commandLine.ts';
 import type { FeatureGates } from './configuration.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import { components, flagTypes, parseBoolean, parseFlagValue } from './flags.ts';
+import { whenGateKnown } from './dialects/featureGates.ts';
+import { whenFlagDecides } from './dialects/componentFlags.ts';
+import { components, parseBoolean, parseFlagValue } from './flags.ts';
 import type { Component, FlagType, FlagValue } from './flags.ts';
 
 /** A gate or flag that somebody says the value of. */
@@ -83,17 +85,17 @@ function assume(
   source: string,
   dialect: Dialect,
 ): Assumption[] | AssumptionProblem {
-  if (GATE_GROUPS.includes(name) || Object.hasOwn(dialect.defaults.featureGates, name)) {
+  if (GATE_GROUPS.includes(name) || decidingGates(dialect).includes(name)) {
     const isOn = typeof value === 'boolean' ? value : parseBoolean(value);
     if (isOn === undefined) return notTaken(name, value, 'true or false');
     return [{ part: 'featureGates', name, value: isOn, source }];
   }
   if (Object.hasOwn(dialect.featureGates, name))
     return { message: `the feature gate ${name} decides nothing of what is answered here; leave it out` };
-  const owners = flagsNamed(name);
+  const owners = flagsNamed(name, dialect);
   if (owners.length === 0)
     return {
-      message: `no feature gate or flag ${name} is known`,
+      message: elsewhere(name, dialect) ?? `${dialect.version} knows no feature gate or flag ${name}`,
       unknown: { typed: name, known: allNames(dialect) },
     };
   const all: Assumption[] = [];
@@ -109,17 +111,40 @@ function notTaken(name: string, value: unknown, expected: string): AssumptionPro
   return { message: `${name}: ${JSON.stringify(value)} is not ${expected}` };
 }
 
-function flagsNamed(name: string): { component: Component; flag: string; type: FlagType }[] {
+/** Why a name that other versions know is none of this one. */
+function elsewhere(name: string, dialect: Dialect): string | undefined {
+  const known = Object.hasOwn(dialect.defaults.featureGates, name)
+    ? whenGateKnown(name)
+    : components
+        .filter((component) => Object.hasOwn(dialect.otherFlags[component], bareFlag(name, component)))
+        .map((component) => whenFlagDecides(component, bareFlag(name, component)))[0];
+  return known === undefined
+    ? undefined
+    : `${name} decides nothing in ${dialect.version}: Karmada has it ${known}; leave it out, or name the version with --karmada-version`;
+}
+
+function bareFlag(name: string, component: Component): string {
+  const prefix = `${component}.`;
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
+}
+
+function flagsNamed(
+  name: string,
+  dialect: Dialect,
+): { component: Component; flag: string; type: FlagType }[] {
   return components.flatMap((component) => {
-    const types = flagTypes[component] as Record<string, FlagType>;
-    const prefix = `${component}.`;
-    const flag = name.startsWith(prefix) ? name.slice(prefix.length) : name;
+    const types = dialect.flags[component];
+    const flag = bareFlag(name, component);
     const type = Object.hasOwn(types, flag) ? types[flag] : undefined;
     return type ? [{ component, flag, type }] : [];
   });
 }
 
+function decidingGates({ featureGates }: Dialect): string[] {
+  return Object.keys(featureGates).filter((name) => featureGates[name]!.decidedBy !== undefined);
+}
+
 function allNames(dialect: Dialect): string[] {
-  const flags = components.flatMap((component) => Object.keys(flagTypes[component]));
-  return [...Object.keys(dialect.defaults.featureGates), ...GATE_GROUPS, ...new Set(flags)];
+  const flags = components.flatMap((component) => Object.keys(dialect.flags[component]));
+  return [...decidingGates(dialect), ...GATE_GROUPS, ...new Set(flags)];
 }

@@ -1,10 +1,9 @@
 import { formatDuration, parseDuration } from '../kubernetes/time.ts';
-import type { Configuration } from './configuration.ts';
 
 /** Karmada's components, by the name of their part of the configuration. */
-export type Component = Exclude<keyof Configuration, 'featureGates'>;
+export const components = ['controllerManager', 'agent', 'scheduler', 'webhook'] as const;
 
-export const components: readonly Component[] = ['controllerManager', 'agent', 'scheduler', 'webhook'];
+export type Component = (typeof components)[number];
 
 /** What a component's binary is called. */
 export const binaries: Record<Component, string> = {
@@ -21,42 +20,6 @@ export type FlagType =
   | { type: 'boolean' }
   | { type: 'text'; oneOf?: readonly string[] }
   | { type: 'number' | 'duration'; above?: number; below?: number; atLeast?: number };
-
-const boolean: FlagType = { type: 'boolean' };
-const text: FlagType = { type: 'text' };
-const duration: FlagType = { type: 'duration' };
-const positiveDuration: FlagType = { type: 'duration', above: 0 };
-const durationFromZero: FlagType = { type: 'duration', atLeast: 0 };
-
-/** The flags of each component that decide here, as its options of v1.18 declare and validate them. */
-export const flagTypes: { [C in Component]: Record<keyof Configuration[C], FlagType> } = {
-  controllerManager: {
-    'enable-taint-manager': boolean,
-    'enable-no-execute-taint-eviction': boolean,
-    'no-execute-taint-eviction-purge-mode': { type: 'text', oneOf: ['Gracefully', 'Directly'] },
-    'resource-eviction-rate': { type: 'number', atLeast: 0 },
-    'graceful-eviction-timeout': duration,
-    'cluster-status-update-frequency': positiveDuration,
-    'cluster-failure-threshold': duration,
-    'cluster-success-threshold': duration,
-    'cluster-monitor-period': positiveDuration,
-    'cluster-monitor-grace-period': positiveDuration,
-    'cluster-startup-grace-period': positiveDuration,
-  },
-  agent: {
-    'cluster-status-update-frequency': durationFromZero,
-    'cluster-failure-threshold': duration,
-    'cluster-success-threshold': duration,
-    'cluster-lease-duration': durationFromZero,
-    'cluster-lease-renew-interval-fraction': { type: 'number', above: 0, below: 1 },
-  },
-  scheduler: {
-    'scheduler-name': text,
-    'enable-empty-workload-propagation': boolean,
-    'enable-scheduler-estimator': boolean,
-  },
-  webhook: { 'allow-no-execute-taint-policy': boolean },
-};
 
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);

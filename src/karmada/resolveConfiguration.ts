@@ -3,8 +3,10 @@ import type { Assumption, GateName } from './assumptions.ts';
 import { parseFeatureGates } from './commandLine.ts';
 import type { CommandLine } from './commandLine.ts';
 import type { Configuration, FeatureGates } from './configuration.ts';
-import type { Dialect, FeatureGate } from './dialects/dialect.ts';
-import { binaries, components, flagTypes, formatFlagValue, parseBoolean, parseFlagValue } from './flags.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import type { FeatureGate } from './dialects/featureGates.ts';
+import { whenFlagDecides } from './dialects/componentFlags.ts';
+import { binaries, components, formatFlagValue, parseBoolean, parseFlagValue } from './flags.ts';
 import type { Component, FlagType, FlagValue } from './flags.ts';
 
 /** One gate or flag of the configuration, and how its value is known. */
@@ -49,9 +51,10 @@ export function resolveConfiguration(
   for (const line of commandLines) if (!lines.has(line.component)) lines.set(line.component, line);
 
   const values: ConfigurationValue[] = [];
-  const gates: Partial<FeatureGates> = {};
+  const gates: FeatureGates = { ...dialect.defaults.featureGates };
   for (const name of Object.keys(dialect.defaults.featureGates) as GateName[]) {
-    const gate = dialect.featureGates[name]!;
+    const gate = dialect.featureGates[name];
+    if (!gate) continue;
     const observed = observedGate(dialect, name, gate, lines, warnings);
     const known = assumedGate(name, gate, assumptions) ?? observed;
     gates[name] = known.value as boolean;
@@ -61,9 +64,11 @@ export function resolveConfiguration(
   const parts: Partial<Record<Component, Record<string, FlagValue>>> = {};
   const named = new Set<string>();
   for (const component of components) {
-    const flags: Record<string, FlagValue> = {};
-    for (const [name, type] of Object.entries(flagTypes[component] as Record<string, FlagType>)) {
-      const standard = (dialect.defaults[component] as unknown as Record<string, FlagValue>)[name]!;
+    const standards = dialect.defaults[component] as unknown as Record<string, FlagValue>;
+    const flags = { ...standards };
+    warnings.push(...unknownGiven(dialect, component, lines.get(component)));
+    for (const [name, type] of Object.entries(dialect.flags[component])) {
+      const standard = standards[name]!;
       const given = assumptions.findLast((one) => one.part === component && one.name === name);
       const known: Known = given
         ? { value: given.value, source: given.source, assumed: true }
@@ -76,11 +81,33 @@ export function resolveConfiguration(
         value: formatFlagValue(type, known.value),
       });
     }
-    for (const name of Object.keys(flags)) named.add(name);
+    for (const name of Object.keys(dialect.flags[component])) named.add(name);
     parts[component] = flags;
   }
-  const configuration = { featureGates: gates, ...parts } as unknown as Configuration;
+  const configuration = { rules: dialect.rules, featureGates: gates, ...parts } as unknown as Configuration;
   return { configuration, values, warnings };
+}
+
+/** What a command line gives and the version does not take: the component refuses to start, or something else was meant. */
+function unknownGiven(dialect: Dialect, component: Component, line: CommandLine | undefined): string[] {
+  if (!line) return [];
+  const { version, otherFlags, featureGates } = dialect;
+  const warnings: string[] = [];
+  for (const name of new Set(line.flags.map((flag) => flag.name))) {
+    const state = Object.hasOwn(otherFlags[component], name) ? otherFlags[component][name] : undefined;
+    if (!state) continue;
+    const what = state === 'unknown' ? `is unknown to ${version}` : `has no effect in ${version}`;
+    warnings.push(
+      `${line.source}: --${name} ${what} (it is there ${whenFlagDecides(component, name)}) and decides nothing; if another version runs, name it with --karmada-version`,
+    );
+  }
+  for (const flag of line.flags.filter(({ name }) => name === 'feature-gates'))
+    for (const { name } of parseFeatureGates(flag.value))
+      if (!Object.hasOwn(featureGates, name) && !GATE_GROUPS.includes(name))
+        warnings.push(
+          `${line.source}: ${version} knows no feature gate ${name}, which decides nothing; if another version runs, name it with --karmada-version`,
+        );
+  return warnings;
 }
 
 function defaultOf({ version }: Dialect, value: FlagValue, line: CommandLine | undefined): Known {

@@ -1,5 +1,5 @@
 import { rfc3339Milliseconds } from '../kubernetes/time.ts';
-import { flagTypes } from '../karmada/flags.ts';
+import { decidingFlags } from '../karmada/dialects/componentFlags.ts';
 import type { UnreadKind } from '../engine/world.ts';
 import type { ObservedComponents } from './componentFlags.ts';
 import { redactedObjects } from './snapshotRedaction.ts';
@@ -59,7 +59,7 @@ function headerOf(state: LoadedState, served: ServedGroup[] | undefined): Snapsh
 
 /** Other flags decide nothing here and may hold what is secret. */
 function withKnownFlags(line: ObservedComponents['commandLines'][number]) {
-  const known = Object.keys(flagTypes[line.component]);
+  const known = Object.keys(decidingFlags[line.component]);
   return {
     ...line,
     flags: line.flags.filter(({ name }) => name === 'feature-gates' || known.includes(name)),

@@ -63,12 +63,16 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     [['eviction', 'inspect', ...state, '-A', '-n', 'shop'], '--namespace=shop cannot also be provided'],
     [['eviction', 'inspect', ...state, '--at', 'noon'], '--at "noon" is not an RFC 3339 time'],
     [
-      ['eviction', 'inspect', ...state, '--karmada-version', 'v1.2'],
-      '--karmada-version v1.2 is not known; known are v1.18',
+      ['eviction', 'inspect', ...state, '--karmada-version', 'newest'],
+      '--karmada-version newest is no version; give one such as v1.18.2 or v1.17',
+    ],
+    [
+      ['eviction', 'inspect', ...state, '--karmada-version=v1.13.10', '--assume=resource-eviction-rate=1'],
+      'resource-eviction-rate decides nothing in v1.13.10: Karmada has it from v1.16.0 on',
     ],
     [
       ['eviction', 'inspect', ...state, '--assume', 'Failver=true'],
-      'no feature gate or flag Failver is known, did you mean Failover?',
+      'v1.18.2 knows no feature gate or flag Failver, did you mean Failover?',
     ],
     [['eviction', 'inspect', ...state, '--assume', 'Failover'], '"Failover" is not NAME=VALUE'],
     [['eviction', 'inspect', ...state, '-n', 'shopp'], 'no bindings in namespace shopp, did you mean shop?'],

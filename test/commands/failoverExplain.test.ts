@@ -181,7 +181,7 @@ describe.each([
   const document = json(argv);
 
   test('is what its schema documents', () => {
-    expect(document).toMatchObject({ kind: 'Explanation', schemaVersion: 'v1', karmadaVersion: 'v1.18' });
+    expect(document).toMatchObject({ kind: 'Explanation', schemaVersion: 'v1', karmadaVersion: 'v1.18.2' });
     expect(breaches('explanation', document)).toBe('');
   });
 

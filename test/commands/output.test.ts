@@ -19,7 +19,7 @@ describe.each(answers)('%s of schema %s: %j', (kind, schema, argv) => {
   const document = json(argv);
 
   test('is what its schema documents', () => {
-    expect(document).toMatchObject({ kind, schemaVersion: 'v1', karmadaVersion: 'v1.18' });
+    expect(document).toMatchObject({ kind, schemaVersion: 'v1', karmadaVersion: 'v1.18.2' });
     expect(breaches(schema, document)).toBe('');
   });
 

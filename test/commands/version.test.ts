@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json, root, run, type Ran } from './cli.ts';
+import { knownVersions } from '../../src/karmada/dialects/dialects.ts';
 import { breaches } from './schema.ts';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -16,12 +17,12 @@ test('of the client alone asks nobody', () => {
     kind: 'Version',
     schemaVersion: 'v1',
     client: { version, node: process.version },
-    knownKarmadaVersions: ['v1.18'],
+    knownKarmadaVersions: knownVersions,
   });
   expect(breaches('version', document)).toBe('');
   expect(run(['version', '--client'], { env: nowhere })).toEqual({
     code: 0,
-    stdout: `client          ${version}, on Node ${process.version}\nknows Karmada   v1.18\n`,
+    stdout: `client          ${version}, on Node ${process.version}\nknows Karmada   ${knownVersions.join(', ')}\n`,
     stderr: '',
   });
 });
@@ -60,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 test.each([
-  [{ 'io.karmada.policy.PropagationPolicy': {} }, 'v1.13', false],
+  [{ 'io.karmada.policy.PropagationPolicy': {} }, 'v1.13', true],
   [{}, null, null],
 ])('of a control plane whose API has %j', async (served, karmadaVersion, known) => {
   schemas = served;

@@ -8,8 +8,8 @@ const directory = join(import.meta.dirname, 'cases');
 const files = readdirSync(directory);
 
 describe('the engine decides what Karmada v1.18.2 was recorded to decide', () => {
-  test('every suite has cases', () => {
-    expect(files.map(suiteOfFile).sort()).toEqual(Object.keys(suiteModules).sort());
+  test('every file of cases has a suite', () => {
+    expect(Object.keys(suiteModules)).toEqual(expect.arrayContaining(files.map(suiteOfFile)));
   });
 
   test.each(files)('%s', async (file) => {

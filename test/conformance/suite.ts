@@ -1,15 +1,22 @@
+import type { Dialect } from '../../src/karmada/dialects/dialect.ts';
+
 /** One recorded decision of real Karmada. */
 export interface ConformanceCase {
   id: string;
   suite: string;
+  /** v1.18.2 if absent */
+  karmadaVersion?: string;
   input: never;
   expected: Record<string, unknown>;
 }
 
 /** How a suite puts a case's input to the engine and holds the answer against the recorded one. */
 export interface Suite {
-  /** the engine's answer, in the shape of `expected` */
-  answer(input: never): unknown;
+  /**
+   * The engine's answer under the rules of a version, in the shape of `expected`. Where the version chooses at random it
+   * is `{ oneOf: [answer, …] }`, whole answers, one for each possible outcome.
+   */
+  answer(input: never, dialect: Dialect): unknown;
   /**
    * Compares where equality is not the rule (several texts possible, order undefined). Returns undefined
    * when they agree, else the part of the expectation and of the answer that differ.
@@ -26,6 +33,7 @@ export const suiteModules: Record<string, string> = {
   'app-failover-task': 'app-failover-task',
   'application-failover': 'application-failover',
   'cluster-affinity': 'cluster-affinity',
+  'cluster-health': 'cluster-health',
   dispenser: 'dispenser',
   'graceful-evict-cluster': 'graceful-evict-cluster',
   'graceful-eviction': 'graceful-eviction',

@@ -3,7 +3,8 @@ import { parseAssumption, parseAssumptions } from '../../src/karmada/assumptions
 import type { Assumption } from '../../src/karmada/assumptions.ts';
 import type { CommandLine } from '../../src/karmada/commandLine.ts';
 import { parseArguments } from '../../src/karmada/commandLine.ts';
-import { v1_18 } from '../../src/karmada/dialects/v1.18.ts';
+import { dialectOf, knownVersions } from '../../src/karmada/dialects/dialects.ts';
+import { v1_18 } from '../dialects.ts';
 import type { Component } from '../../src/karmada/flags.ts';
 import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
 
@@ -23,7 +24,7 @@ describe('where nothing is known', () => {
   test("the version's defaults hold, each of them assumed", () => {
     const { configuration, values, warnings } = resolve([]);
     expect(configuration).toEqual(v1_18.defaults);
-    expect(values.every(({ assumed: is, source }) => is && source === 'default of v1.18 (assumed)')).toBe(
+    expect(values.every(({ assumed: is, source }) => is && source === 'default of v1.18.2 (assumed)')).toBe(
       true,
     );
     expect(warnings).toEqual([]);
@@ -38,8 +39,75 @@ describe('where nothing is known', () => {
   });
 
   test('the gates of the version agree with its defaults', () => {
-    for (const [name, value] of Object.entries(v1_18.defaults.featureGates))
-      expect(v1_18.featureGates).toHaveProperty([name, 'default'], value);
+    for (const version of knownVersions) {
+      const { defaults, featureGates } = dialectOf(version).dialect;
+      for (const [name, value] of Object.entries(defaults.featureGates))
+        expect({ version, name, on: featureGates[name]?.default ?? false }).toEqual({
+          version,
+          name,
+          on: value,
+        });
+    }
+  });
+});
+
+describe('what the version does not know', () => {
+  const of = (version: string, ...args: string[]) => {
+    const { dialect } = dialectOf(version);
+    return resolveConfiguration(dialect, [started('controllerManager', ...args)], []);
+  };
+
+  test('is warned about in a command line, and decides nothing', () => {
+    const { configuration, values, warnings } = of('v1.15.9', '--failover-eviction-timeout=1m');
+    expect(warnings).toEqual([
+      'Deployment karmada-system/controllerManager: --failover-eviction-timeout is unknown to v1.15.9 (it is there before v1.14.0) and decides nothing; if another version runs, name it with --karmada-version',
+    ]);
+    expect(configuration).toEqual(dialectOf('v1.15.9').dialect.defaults);
+    expect(values.map(({ name }) => name)).not.toContain('failover-eviction-timeout');
+  });
+
+  test.each([
+    ['v1.13.10', '--failover-eviction-timeout=1m', []],
+    ['v1.14.3', '--failover-eviction-timeout=1m', [expect.stringContaining('has no effect in v1.14.3')]],
+    ['v1.14.3', '--resource-eviction-rate=1', [expect.stringContaining('is unknown to v1.14.3')]],
+    ['v1.18.2', '--resource-eviction-rate=1', []],
+    [
+      'v1.16.8',
+      '--feature-gates=WorkloadAffinity=true,AllBeta=true',
+      [expect.stringContaining('v1.16.8 knows no feature gate WorkloadAffinity')],
+    ],
+    ['v1.17.0', '--feature-gates=WorkloadAffinity=true', []],
+  ])('%s %s', (version, flag, warnings) => {
+    expect(of(version, flag).warnings).toEqual(warnings);
+  });
+
+  test.each([
+    [
+      'v1.13.10',
+      'resource-eviction-rate=1',
+      'resource-eviction-rate decides nothing in v1.13.10: Karmada has it from v1.16.0 on',
+    ],
+    [
+      'v1.17',
+      'failover-eviction-timeout=1m',
+      'failover-eviction-timeout decides nothing in v1.17: Karmada has it before v1.14.0',
+    ],
+    [
+      'v1.12.3',
+      'PriorityBasedScheduling=true',
+      'PriorityBasedScheduling decides nothing in v1.12.3: Karmada has it from v1.13.0 on',
+    ],
+  ])('is refused as an assumption: %s %s', (version, text, message) => {
+    expect(parseAssumption(text, '--assume', dialectOf(version).dialect)).toEqual({
+      message: `${message}; leave it out, or name the version with --karmada-version`,
+      unknown: expect.anything(),
+    });
+  });
+
+  test('is listed nowhere and off where it is a gate', () => {
+    const { configuration, values } = of('v1.10.0');
+    expect(configuration.featureGates).toMatchObject({ Failover: true, WorkloadAffinity: false });
+    expect(values.map(({ name }) => name)).not.toContain('WorkloadAffinity');
   });
 });
 
@@ -64,7 +132,7 @@ describe('the command line of a component', () => {
     expect(valueOf('resource-eviction-rate')).toEqual({
       name: 'resource-eviction-rate',
       value: 0.5,
-      source: 'default of v1.18, Deployment karmada-system/controllerManager sets no other',
+      source: 'default of v1.18.2, Deployment karmada-system/controllerManager sets no other',
       assumed: false,
     });
     expect(valueOf('allow-no-execute-taint-policy')).toMatchObject({ value: false, assumed: true });
@@ -165,10 +233,10 @@ describe('assumptions', () => {
       'no-execute-taint-eviction-purge-mode=Never',
       'no-execute-taint-eviction-purge-mode: "Never" is not Gracefully or Directly',
     ],
-    ['failover=true', 'no feature gate or flag failover is known'],
+    ['failover=true', 'v1.18.2 knows no feature gate or flag failover'],
     [
       'scheduler.graceful-eviction-timeout=3m',
-      'no feature gate or flag scheduler.graceful-eviction-timeout is known',
+      'v1.18.2 knows no feature gate or flag scheduler.graceful-eviction-timeout',
     ],
     [
       'PropagateDeps=true',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DRAIN_ANNOTATION } from '../../src/engine/drain/drainOptions.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
-import { v1_18 } from '../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../dialects.ts';
 import { cordon, uncordon, type CordonOptions, type CordonResult } from '../../src/operations/cordon.ts';
 import { executeDrain } from '../../src/operations/drain/executeDrain.ts';
 import { createFakeControlPlane, type Client, type FakeControlPlane } from './fakeControlPlane.ts';

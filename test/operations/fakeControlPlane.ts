@@ -20,7 +20,7 @@ import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../src/karmada/api/work.ts';
 import type { Configuration } from '../../src/karmada/configuration.ts';
-import { v1_18 } from '../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../dialects.ts';
 import {
   CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
   EXECUTION_NAMESPACE_PREFIX,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseAssumptions } from '../../src/karmada/assumptions.ts';
-import { v1_18 } from '../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../dialects.ts';
 import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
 import { simulate } from '../../src/engine/simulation/simulate.ts';
 import type { Simulation } from '../../src/engine/simulation/timeline.ts';

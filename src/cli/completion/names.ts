@@ -46,8 +46,8 @@ async function lookUp(
     case 'users':
       return fromKubeconfig(kind, line, environment);
     case 'versions': {
-      const { dialects } = await import('../../karmada/dialects/dialects.ts');
-      return dialects.map(({ version }) => ({ word: version }));
+      const { knownVersions } = await import('../../karmada/dialects/dialects.ts');
+      return knownVersions.map((word) => ({ word }));
     }
   }
   const paths = values(line, 'state');

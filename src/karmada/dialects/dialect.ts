@@ -1,23 +1,22 @@
 import type { Configuration } from '../configuration.ts';
-import type { Component } from '../flags.ts';
+import type { Component, FlagType } from '../flags.ts';
+import type { FeatureGate } from './featureGates.ts';
+import type { Rules } from './rules.ts';
 
 /**
  * What one Karmada version does differently from another, as data. Rules read these switches; nothing
  * outside this folder asks for a version.
  */
 export interface Dialect {
-  /** "v1.18" */
+  /** "v1.18.2"; "v1.18" for the newest patch release of that minor version */
   version: string;
-  /** gates and flags of components started without arguments */
+  rules: Rules;
+  /** the rules, and gates and flags of components started without arguments */
   defaults: Configuration;
-  /** all feature gates of the version, also those that decide nothing here */
+  /** all feature gates that the version knows, also those that decide nothing here */
   featureGates: Record<string, FeatureGate>;
-}
-
-export interface FeatureGate {
-  default: boolean;
-  /** what AllAlpha and AllBeta switch */
-  stage: 'Alpha' | 'Beta';
-  /** whose gate decides here; a gate is set per component, and may differ between them */
-  decidedBy?: Component;
+  /** the flags that the version has and that decide something here */
+  flags: Record<Component, Record<string, FlagType>>;
+  /** the flags that decide something in other versions and nothing in this one, and what this one makes of them */
+  otherFlags: Record<Component, Record<string, 'unknown' | 'withoutEffect'>>;
 }

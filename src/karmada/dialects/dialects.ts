@@ -1,13 +1,64 @@
+import { flagDefaultsOf, flagTypesOf, otherFlagsOf } from './componentFlags.ts';
 import type { Dialect } from './dialect.ts';
-import { v1_18 } from './v1.18.ts';
+import { decidingGates, featureGatesOf, type FeatureGates } from './featureGates.ts';
+import { parseVersion, type Release } from './release.ts';
+import { rulesOf } from './rules.ts';
 
-/** The dialects that are known, oldest first. */
-export const dialects: readonly [Dialect, ...Dialect[]] = [v1_18];
+const OLDEST_MINOR = 10;
+/** what the development branch did on 2026-08-21, before v1.19.0 */
+const NEWEST_MINOR = 19;
+const NEWEST_RELEASED_MINOR = 18;
 
-export const newestDialect: Dialect = dialects.at(-1)!;
+/** The minor versions that are known, oldest first: "v1.10" to "v1.19". */
+export const knownVersions: readonly string[] = Array.from(
+  { length: NEWEST_MINOR - OLDEST_MINOR + 1 },
+  (_, index) => `v1.${OLDEST_MINOR + index}`,
+);
 
-/** The dialect of a version such as "v1.18.2", "1.18" or "v1.18.0-rc.1"; undefined where none is known. */
-export function dialectOf(version: string): Dialect | undefined {
-  const minor = /^v?(\d+\.\d+)(?:[.-]|$)/.exec(version.trim())?.[1];
-  return dialects.find((dialect) => dialect.version === `v${minor}`);
+/** The newest version that is released: what is taken for an unknown one. */
+export const newestReleased = `v1.${NEWEST_RELEASED_MINOR}`;
+
+/** The dialect of a version; `note` says why where another version's had to be taken. */
+export type ChosenDialect =
+  { dialect: Dialect; exact: true } | { dialect: Dialect; exact: false; note: string };
+
+/**
+ * The dialect of a version such as "v1.17.3", "v1.17" (its newest patch release), "v1.18.0-rc.1" or "head" (v1.19). A
+ * version without data of its own takes the nearest that has them: the oldest, the newest, the release that a
+ * pre-release leads to, or, for what is no version at all, the newest released.
+ */
+export function dialectOf(version: string): ChosenDialect {
+  if (version.trim() === 'head') return { dialect: dialectAt(NEWEST_MINOR, undefined), exact: true };
+  const parsed = parseVersion(version);
+  if (!parsed)
+    return nearest(version, 'is no version of Karmada', dialectAt(NEWEST_RELEASED_MINOR, undefined));
+  const { major, minor, patch, preRelease } = parsed;
+  if (major < 1 || (major === 1 && minor < OLDEST_MINOR))
+    return nearest(version, `is older than ${knownVersions[0]}`, dialectAt(OLDEST_MINOR, 0));
+  if (major > 1 || minor > NEWEST_MINOR)
+    return nearest(version, `is newer than ${knownVersions.at(-1)}`, dialectAt(NEWEST_MINOR, undefined));
+  const dialect = dialectAt(minor, minor === NEWEST_MINOR ? undefined : patch);
+  return preRelease !== undefined && minor !== NEWEST_MINOR
+    ? nearest(version, 'is a pre-release', dialect)
+    : { dialect, exact: true };
+}
+
+function nearest(version: string, why: string, dialect: Dialect): ChosenDialect {
+  return { dialect, exact: false, note: `${version} ${why}; answers follow ${dialect.version}` };
+}
+
+/** @param patch undefined for the newest patch release */
+function dialectAt(minor: number, patch: number | undefined): Dialect {
+  const release: Release = { minor, patch: patch ?? Number.POSITIVE_INFINITY };
+  const rules = rulesOf(release);
+  const featureGates = featureGatesOf(release);
+  const gates = Object.keys(decidingGates).map((name) => [name, featureGates[name]?.default ?? false]);
+  return {
+    version: `v1.${minor}${patch === undefined ? '' : `.${patch}`}`,
+    rules,
+    defaults: { rules, featureGates: Object.fromEntries(gates) as FeatureGates, ...flagDefaultsOf(release) },
+    featureGates,
+    flags: flagTypesOf(release),
+    otherFlags: otherFlagsOf(release),
+  };
 }

@@ -4,7 +4,7 @@ import type {
   ResourceBinding,
   ResourceBindingSpec,
 } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { applicationFailoverTask } from '../../../src/engine/application/applicationFailoverTask.ts';
 import { evictCluster } from '../../../src/engine/eviction/evictCluster.ts';
 import type { Suite } from '../suite.ts';

@@ -1,5 +1,5 @@
 import type { AggregatedStatusItem, ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import {
   applicationFailover,

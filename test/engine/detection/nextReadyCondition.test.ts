@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ConditionStatus } from '../../../src/karmada/api/meta.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { nextReadyCondition, type MemberChange } from '../../../src/engine/detection/nextReadyCondition.ts';
 

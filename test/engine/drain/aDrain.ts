@@ -10,7 +10,7 @@ import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { START } from '../simulation/controlPlane.ts';
 
 export const defaults: Configuration = v1_18.defaults;

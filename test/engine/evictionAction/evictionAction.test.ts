@@ -10,7 +10,7 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { cluster, deployment, failoverOn } from '../simulation/controlPlane.ts';
 
 const NOW = Date.parse('2026-09-01T09:32:00Z');

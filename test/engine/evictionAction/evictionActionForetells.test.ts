@@ -6,7 +6,7 @@ import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { RESOURCE_BINDING_PERMANENT_ID_LABEL } from '../../../src/karmada/names.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { cluster, deployment, START, world } from '../simulation/controlPlane.ts';

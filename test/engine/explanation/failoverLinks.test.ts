@@ -4,7 +4,7 @@ import type { Taint, Toleration } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { applicationFailoverLinks } from '../../../src/engine/explanation/links/applicationFailoverLinks.ts';
 import { clusterFailoverLinks } from '../../../src/engine/explanation/links/clusterFailoverLinks.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';

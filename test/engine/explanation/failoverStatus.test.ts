@@ -8,7 +8,7 @@ import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const cluster = (name: string, { ready = 'True', ...spec }: Record<string, unknown> = {}) =>
   ({ metadata: { name }, spec, status: { conditions: [{ type: 'Ready', status: ready }] } }) as Cluster;

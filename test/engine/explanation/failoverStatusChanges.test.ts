@@ -5,7 +5,7 @@ import {
   type FailoverStatusChange,
 } from '../../../src/engine/explanation/failoverStatusChanges.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { cluster, failoverOn, world } from '../simulation/controlPlane.ts';
 
 const statusOf = (clusters: Cluster[], configuration = failoverOn) =>

@@ -7,7 +7,7 @@ import { affinityMismatches } from '../../../src/engine/scheduling/rejectionEvid
 import { schedule } from '../../../src/engine/scheduling/schedule.ts';
 import type { AttemptTrace } from '../../../src/engine/scheduling/trace.ts';
 import { clusterMatches } from '../../../src/engine/selection/clusterAffinity.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { cluster, deployment } from '../simulation/controlPlane.ts';
 
 describe('what an affinity holds against a cluster', () => {

@@ -9,7 +9,7 @@ import {
 import { clusterMatches, keepMatching } from '../../../src/engine/selection/clusterAffinity.ts';
 import { clusterIndexes, clusterSetOf } from '../../../src/engine/selection/clusterSet.ts';
 import { createClusterSnapshot } from '../../../src/engine/scheduling/clusterSnapshot.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const frankfurt: Cluster = {
   metadata: { name: 'frankfurt', labels: { env: 'prod' } },

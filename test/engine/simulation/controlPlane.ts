@@ -3,7 +3,7 @@ import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import {
   APPLIED_PLACEMENT_ANNOTATION,
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,

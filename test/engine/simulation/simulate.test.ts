@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import {
   cluster,
   deployment,

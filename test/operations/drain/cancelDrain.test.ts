@@ -5,7 +5,7 @@ import type { DrainEvent } from '../../../src/engine/drain/drainEvent.ts';
 import { DRAIN_ANNOTATION } from '../../../src/engine/drain/drainOptions.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
 import { planCancel } from '../../../src/operations/drain/planCancel.ts';

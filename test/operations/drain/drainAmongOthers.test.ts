@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DrainResult } from '../../../src/engine/drain/drainEvent.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';

@@ -4,7 +4,7 @@ import { isCordoned } from '../../../src/engine/drain/cordon.ts';
 import type { DrainResult } from '../../../src/engine/drain/drainEvent.ts';
 import { DRAIN_ANNOTATION, type DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
 import type { World } from '../../../src/engine/world.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
 import { createFakeControlPlane, type Client, type FakeControlPlane } from '../fakeControlPlane.ts';
 import { cluster, drainOptions, scene, smallScene, START, workload } from './drainScene.ts';

@@ -4,7 +4,7 @@ import type { DrainEvent } from '../../../src/engine/drain/drainEvent.ts';
 import { DRAIN_ANNOTATION, type DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
 import type { DrainPlan } from '../../../src/engine/drain/drainPlan.ts';
 import { planDrain } from '../../../src/engine/drain/planDrain.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { executeDrain, type ExecuteDrainOptions } from '../../../src/operations/drain/executeDrain.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import { createFakeControlPlane, type ClientOptions, type FakeControlPlane } from '../fakeControlPlane.ts';

@@ -5,7 +5,7 @@ import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../../src/karmada/dialects/v1.18.ts';
+import { v1_18 } from '../../dialects.ts';
 import { RESOURCE_BINDING_PERMANENT_ID_LABEL } from '../../../src/karmada/names.ts';
 import { cluster, deployment, START, world } from '../../engine/simulation/controlPlane.ts';
 import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';

@@ -1,0 +1,159 @@
+import type { Component, FlagType, FlagValue } from '../flags.ts';
+import { valueAt, whenTold, type Values } from './history.ts';
+import type { Release } from './release.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** What a release does with a flag: nothing at all where it is accepted and has lost its effect. */
+type FlagState<T> = { default: T } | 'withoutEffect' | 'unknown';
+
+interface FlagHistory<T> {
+  type: FlagType;
+  values: Values<FlagState<T>>;
+}
+
+const boolean: FlagType = { type: 'boolean' };
+const text: FlagType = { type: 'text' };
+const duration: FlagType = { type: 'duration' };
+const positiveDuration: FlagType = { type: 'duration', above: 0 };
+const durationFromZero: FlagType = { type: 'duration', atLeast: 0 };
+
+/** A flag that every release has. */
+function always<T>(type: FlagType, value: T): FlagHistory<T> {
+  return { type, values: [{ value: { default: value } }] };
+}
+
+/** A flag that came with a release. */
+function from<T>(release: string, type: FlagType, value: T): FlagHistory<T> {
+  return { type, values: [{ value: 'unknown' }, { since: [release], value: { default: value } }] };
+}
+
+/** A flag that lost its effect with one release and was gone with another. */
+function until<T>(noEffect: string, gone: string, type: FlagType, value: T): FlagHistory<T> {
+  return {
+    type,
+    values: [
+      { value: { default: value } },
+      { since: [noEffect], value: 'withoutEffect' },
+      { since: [gone], value: 'unknown' },
+    ],
+  };
+}
+
+/**
+ * The flags of each component that decide here, as the app/options of its releases declare, validate and default them. Durations are
+ * milliseconds.
+ */
+export const decidingFlags = {
+  controllerManager: {
+    'enable-taint-manager': always<boolean>(boolean, true),
+    'enable-no-execute-taint-eviction': from<boolean>('v1.14.0', boolean, false),
+    'no-execute-taint-eviction-purge-mode': from<'Gracefully' | 'Directly'>(
+      'v1.14.0',
+      { type: 'text', oneOf: ['Gracefully', 'Directly'] },
+      'Gracefully',
+    ),
+    /** evictions per second and worker */
+    'resource-eviction-rate': from<number>('v1.16.0', { type: 'number', atLeast: 0 }, 0.5),
+    'failover-eviction-timeout': until<number>('v1.14.0', 'v1.15.0', duration, 5 * MINUTE),
+    'graceful-eviction-timeout': always<number>(duration, 10 * MINUTE),
+    'cluster-status-update-frequency': always<number>(positiveDuration, 10 * SECOND),
+    'cluster-failure-threshold': always<number>(duration, 30 * SECOND),
+    'cluster-success-threshold': always<number>(duration, 30 * SECOND),
+    'cluster-monitor-period': always<number>(positiveDuration, 5 * SECOND),
+    'cluster-monitor-grace-period': always<number>(positiveDuration, 40 * SECOND),
+    'cluster-startup-grace-period': always<number>(positiveDuration, 60 * SECOND),
+  },
+  agent: {
+    'cluster-status-update-frequency': always<number>(durationFromZero, 10 * SECOND),
+    'cluster-failure-threshold': always<number>(duration, 30 * SECOND),
+    'cluster-success-threshold': always<number>(duration, 30 * SECOND),
+    'cluster-lease-duration': always<number>(durationFromZero, 40 * SECOND),
+    'cluster-lease-renew-interval-fraction': always<number>({ type: 'number', above: 0, below: 1 }, 0.25),
+  },
+  scheduler: {
+    'scheduler-name': always<string>(text, 'default-scheduler'),
+    'enable-empty-workload-propagation': always<boolean>(boolean, false),
+    'enable-scheduler-estimator': always<boolean>(boolean, false),
+  },
+  webhook: {
+    'allow-no-execute-taint-policy': from<boolean>('v1.14.0', boolean, false),
+    /** seconds; the webhook adds tolerations for them while it has these flags */
+    'default-not-ready-toleration-seconds': {
+      type: { type: 'number' },
+      values: [{ value: { default: 300 } }, { since: ['v1.15.0'], value: 'unknown' }],
+    } as FlagHistory<number>,
+    'default-unreachable-toleration-seconds': {
+      type: { type: 'number' },
+      values: [{ value: { default: 300 } }, { since: ['v1.15.0'], value: 'unknown' }],
+    } as FlagHistory<number>,
+  },
+};
+
+type Deciding = typeof decidingFlags;
+
+/** The value of each flag that decides here, by component. What a release does not know has the value it once had, and no rule asks. */
+export type Flags = {
+  [C in keyof Deciding]: {
+    [Flag in keyof Deciding[C]]: Deciding[C][Flag] extends FlagHistory<infer T> ? T : never;
+  };
+};
+
+/** The flags that a release has and that decide something in it. */
+export function flagTypesOf(release: Release): Record<Component, Record<string, FlagType>> {
+  return perComponent((histories) =>
+    Object.fromEntries(
+      Object.entries(histories).flatMap(([name, { type, values }]) =>
+        typeof valueAt(values, release) === 'string' ? [] : [[name, type]],
+      ),
+    ),
+  );
+}
+
+/** The flags that decide something in other releases only. */
+export function otherFlagsOf(
+  release: Release,
+): Record<Component, Record<string, 'unknown' | 'withoutEffect'>> {
+  return perComponent((histories) =>
+    Object.fromEntries(
+      Object.entries(histories).flatMap(([name, { values }]) => {
+        const state = valueAt(values, release);
+        return typeof state === 'string' ? [[name, state]] : [];
+      }),
+    ),
+  );
+}
+
+/** In which releases a flag decides something, in words, such as "before v1.14.0". */
+export function whenFlagDecides(component: Component, name: string): string {
+  const histories: Record<string, FlagHistory<unknown>> = decidingFlags[component];
+  const history = histories[name];
+  return history ? whenTold(history.values, (state) => typeof state !== 'string') : '';
+}
+
+/** What the flags of a release default to. */
+export function flagDefaultsOf(release: Release): Flags {
+  return perComponent((histories) =>
+    Object.fromEntries(
+      Object.entries(histories).map(([name, { values }]) => [name, defaultAt(values, release)]),
+    ),
+  ) as unknown as Flags;
+}
+
+function defaultAt(values: Values<FlagState<FlagValue>>, release: Release): FlagValue | undefined {
+  const state = valueAt(values, release);
+  if (typeof state !== 'string') return state.default;
+  return values.flatMap(({ value }) => (typeof value === 'string' ? [] : [value.default]))[0];
+}
+
+function perComponent<T>(
+  build: (histories: Record<string, FlagHistory<FlagValue>>) => T,
+): Record<Component, T> {
+  return Object.fromEntries(
+    Object.entries(decidingFlags).map(([component, histories]) => [
+      component,
+      build(histories as unknown as Record<string, FlagHistory<FlagValue>>),
+    ]),
+  ) as Record<Component, T>;
+}

@@ -1,0 +1,98 @@
+import type { Component } from '../flags.ts';
+import { valueAt, whenTold, type Values } from './history.ts';
+import type { Release } from './release.ts';
+
+/** How a version knows a feature gate. */
+export interface GateState {
+  default: boolean;
+  /** what AllAlpha and AllBeta switch */
+  stage: 'Alpha' | 'Beta';
+}
+
+/** A feature gate over the releases; undefined for releases that do not know it. */
+interface GateHistory {
+  /** whose gate decides here; a gate is set per component, and may differ between them */
+  decidedBy: Component;
+  values: Values<GateState | undefined>;
+}
+
+const unknown = { value: undefined };
+const alpha: GateState = { default: false, stage: 'Alpha' };
+const betaOn: GateState = { default: true, stage: 'Beta' };
+const betaOff: GateState = { default: false, stage: 'Beta' };
+
+/** The gates that decide here (pkg/features of every release). */
+export const decidingGates = {
+  Failover: {
+    decidedBy: 'controllerManager',
+    values: [{ value: betaOn }, { since: ['v1.10.8', 'v1.11.4', 'v1.12.0'], value: betaOff }],
+  },
+  GracefulEviction: { decidedBy: 'controllerManager', values: [{ value: betaOn }] },
+  StatefulFailoverInjection: {
+    decidedBy: 'controllerManager',
+    values: [unknown, { since: ['v1.12.0'], value: alpha }],
+  },
+  // the controller manager collects the models, the scheduler counts with them
+  CustomizedClusterResourceModeling: { decidedBy: 'scheduler', values: [{ value: betaOn }] },
+  MultiplePodTemplatesScheduling: {
+    decidedBy: 'scheduler',
+    values: [unknown, { since: ['v1.15.0'], value: alpha }],
+  },
+  PriorityBasedScheduling: {
+    decidedBy: 'scheduler',
+    values: [unknown, { since: ['v1.13.0'], value: alpha }, { since: ['v1.19.0'], value: betaOn }],
+  },
+  WorkloadAffinity: { decidedBy: 'scheduler', values: [unknown, { since: ['v1.17.0'], value: alpha }] },
+  SchedulingOvercommitProtection: {
+    decidedBy: 'scheduler',
+    values: [unknown, { since: ['v1.18.0'], value: alpha }],
+  },
+  // the webhook refuses what exceeds a quota
+  FederatedQuotaEnforcement: {
+    decidedBy: 'webhook',
+    values: [unknown, { since: ['v1.14.0'], value: alpha }],
+  },
+  PropagationPolicyPreemption: { decidedBy: 'controllerManager', values: [{ value: alpha }] },
+  ResourceQuotaEstimate: { decidedBy: 'controllerManager', values: [{ value: alpha }] },
+} satisfies Record<string, GateHistory>;
+
+/** The gates that decide nothing of what is answered here. */
+export const otherGates: Record<string, { values: Values<GateState | undefined> }> = {
+  PropagateDeps: { values: [{ value: betaOn }] },
+  MultiClusterService: { values: [{ value: alpha }] },
+  LoggingAlphaOptions: { values: [unknown, { since: ['v1.15.0'], value: alpha }] },
+  LoggingBetaOptions: { values: [unknown, { since: ['v1.15.0'], value: betaOn }] },
+  ContextualLogging: { values: [unknown, { since: ['v1.15.0'], value: betaOn }] },
+  ControllerPriorityQueue: {
+    values: [unknown, { since: ['v1.15.0'], value: alpha }, { since: ['v1.17.0'], value: betaOn }],
+  },
+};
+
+/** Whether each gate that decides here is on. A gate that the version does not know is off. */
+export type FeatureGates = { [Gate in keyof typeof decidingGates]: boolean };
+
+export interface FeatureGate extends GateState {
+  /** absent for gates that decide nothing here */
+  decidedBy?: Component;
+}
+
+/** All feature gates that a release knows. */
+export function featureGatesOf(release: Release): Record<string, FeatureGate> {
+  const gates: Record<string, FeatureGate> = {};
+  const all: Record<string, { values: Values<GateState | undefined>; decidedBy?: Component }> = {
+    ...decidingGates,
+    ...otherGates,
+  };
+  for (const [name, { values, decidedBy }] of Object.entries(all)) {
+    const state = valueAt(values, release);
+    if (state) gates[name] = { ...state, ...(decidedBy ? { decidedBy } : {}) };
+  }
+  return gates;
+}
+
+/** In which releases a gate that decides here is known, in words, such as "from v1.17.0 on". */
+export function whenGateKnown(name: string): string {
+  const gates: Record<string, GateHistory> = decidingGates;
+  const history = gates[name];
+  return history ? whenTold(history.values, (state) => state !== undefined) : '';
+}

@@ -1,0 +1,61 @@
+import { releaseOf, type Release } from './release.ts';
+
+/** What holds from some releases on. */
+export interface Change<T> {
+  /**
+   * The first release of each minor version that has it: ['v1.16.8', 'v1.17.5', 'v1.18.2'] means 1.16 from patch 8, 1.17 from
+   * patch 5, 1.18 from patch 2, and every later minor version. Minor versions before the first one never got it.
+   */
+  since: readonly [string, ...string[]];
+  value: T;
+}
+
+/** A value over the releases, oldest first: of the changes that a release has, the last one counts. */
+export type Values<T> = readonly [{ value: T }, ...Change<T>[]];
+
+/** One thing that Karmada's versions do differently. */
+export interface Switch<T> {
+  /** one line: what it decides */
+  decides: string;
+  values: Values<T>;
+  /** the conformance suites and the test files that show it */
+  tests: readonly string[];
+}
+
+/** A switch whose rule takes one of the values that its history names. */
+export function versionSwitch<const T>(history: Switch<T>): Switch<T> {
+  return history;
+}
+
+/** What a history says for one release. */
+export function valueAt<T>([first, ...changes]: Values<T>, release: Release): T {
+  const reached = changes.findLast(({ since }) => isReached(since, release));
+  return (reached ?? first).value;
+}
+
+function isReached(since: Change<unknown>['since'], { minor, patch }: Release): boolean {
+  const firsts = since.map(releaseOf);
+  const same = firsts.find((first) => first.minor === minor);
+  return same ? patch >= same.patch : firsts.some((first) => first.minor < minor);
+}
+
+/**
+ * In which releases something holds, in words: "from v1.14.0 on", "before v1.15.0", "from v1.12.0 on, before v1.15.0". Backports are
+ * named: "from v1.16.8, v1.17.5 and v1.18.2 on". Empty where it holds in none or in all.
+ */
+export function whenTold<T>([first, ...changes]: Values<T>, holds: (value: T) => boolean): string {
+  let held = holds(first.value);
+  const parts: string[] = [];
+  for (const { since, value } of changes) {
+    if (holds(value) === held) continue;
+    held = !held;
+    parts.push(held ? `from ${inWords(since)} on` : `before ${inWords(since)}`);
+  }
+  return parts.join(', ');
+}
+
+function inWords(releases: readonly string[]): string {
+  return releases.length < 2
+    ? releases.join('')
+    : `${releases.slice(0, -1).join(', ')} and ${releases.at(-1)}`;
+}

@@ -1,0 +1,41 @@
+/** A release of Karmada; the major version is 1. */
+export interface Release {
+  minor: number;
+  patch: number;
+}
+
+/** What a text says about a version of Karmada. */
+export interface ParsedVersion {
+  major: number;
+  minor: number;
+  /** undefined for a minor version alone, such as "v1.18" */
+  patch?: number;
+  /** "rc.1" of v1.18.0-rc.1 */
+  preRelease?: string;
+}
+
+const VERSION = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$/;
+
+/** "v1.17.3", "1.18", "v1.18.0-rc.1", "v1.18.2+build" taken apart; undefined for what is no version. */
+export function parseVersion(text: string): ParsedVersion | undefined {
+  const [match, major, minor, patch, preRelease] = VERSION.exec(text.trim()) ?? [];
+  if (match === undefined) return undefined;
+  return {
+    major: Number(major),
+    minor: Number(minor),
+    ...(patch === undefined ? {} : { patch: Number(patch) }),
+    ...(preRelease === undefined ? {} : { preRelease }),
+  };
+}
+
+/** "v1.17.3" as a release. Throws for any other text: it is meant for the tables of this folder. */
+export function releaseOf(text: string): Release {
+  const [match, minor, patch] = /^v1\.(\d+)\.(\d+)$/.exec(text) ?? [];
+  if (match === undefined) throw new Error(`"${text}" is no release such as v1.17.3`);
+  return { minor: Number(minor), patch: Number(patch) };
+}
+
+/** Below 0 when `a` came before `b` on one line of releases, above 0 when after. */
+export function compareReleases(a: Release, b: Release): number {
+  return a.minor - b.minor || a.patch - b.patch;
+}

@@ -1,0 +1,46 @@
+import { valueAt, type Switch } from './history.ts';
+import type { Release } from './release.ts';
+import { admission } from './switches/admission.ts';
+import { application } from './switches/application.ts';
+import { detection } from './switches/detection.ts';
+import { eviction } from './switches/eviction.ts';
+import { propagation } from './switches/propagation.ts';
+import { scheduling } from './switches/scheduling.ts';
+import { status } from './switches/status.ts';
+import { taints } from './switches/taints.ts';
+
+/** Every switch, by the room whose rules read it. */
+export const switches = {
+  detection,
+  taints,
+  scheduling,
+  eviction,
+  application,
+  status,
+  propagation,
+  admission,
+};
+
+type Switches = typeof switches;
+type ValueOf<S> = S extends Switch<infer T> ? T : never;
+
+/** What one release does where releases differ: the value of each switch. */
+export type Rules = {
+  readonly [Room in keyof Switches]: {
+    readonly [Name in keyof Switches[Room]]: ValueOf<Switches[Room][Name]>;
+  };
+};
+
+/** The rules of a release. */
+export function rulesOf(release: Release): Rules {
+  const rooms = Object.entries(switches).map(([room, ofRoom]) => [
+    room,
+    Object.fromEntries(
+      Object.entries(ofRoom as Record<string, Switch<unknown>>).map(([name, { values }]) => [
+        name,
+        valueAt(values, release),
+      ]),
+    ),
+  ]);
+  return Object.fromEntries(rooms) as Rules;
+}

@@ -1,0 +1,14 @@
+import { versionSwitch } from '../history.ts';
+
+/** When Karmada notices that a member has failed. */
+export const detection = {
+  clientFailure: versionSwitch({
+    decides:
+      'whether Ready turns False at once when no client for a Push member can be built, or after cluster-failure-threshold as any other failure',
+    values: [
+      { value: 'atOnce' },
+      { since: ['v1.15.9', 'v1.16.6', 'v1.17.3', 'v1.18.0'], value: 'debounced' },
+    ],
+    tests: [],
+  }),
+};

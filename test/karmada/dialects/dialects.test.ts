@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { valueAt, whenTold, type Values } from '../../../src/karmada/dialects/history.ts';
+import { parseVersion, releaseOf } from '../../../src/karmada/dialects/release.ts';
+import { switches } from '../../../src/karmada/dialects/rules.ts';
+
+describe('a version', () => {
+  test.each([
+    ['v1.17.3', { major: 1, minor: 17, patch: 3 }],
+    ['1.18', { major: 1, minor: 18 }],
+    [' v1.18.0-rc.1 ', { major: 1, minor: 18, patch: 0, preRelease: 'rc.1' }],
+    ['v1.19.0-beta.0-35-gf8fdd02df', { major: 1, minor: 19, patch: 0, preRelease: 'beta.0-35-gf8fdd02df' }],
+    ['v1.18.2+build.7', { major: 1, minor: 18, patch: 2 }],
+    ['latest', undefined],
+    ['v1', undefined],
+    ['v1.18.x', undefined],
+  ])('%j is read as %j', (text, parsed) => {
+    expect(parseVersion(text)).toEqual(parsed);
+  });
+
+  test.each([
+    ['v1.17.3', 'v1.17.3'],
+    ['1.17', 'v1.17'],
+    ['v1.10.0', 'v1.10.0'],
+    ['head', 'v1.19'],
+    ['v1.19.0', 'v1.19'],
+    ['v1.19.0-rc.0', 'v1.19'],
+  ])('%s has a dialect of its own, %s', (version, dialect) => {
+    expect(dialectOf(version)).toMatchObject({ dialect: { version: dialect }, exact: true });
+  });
+
+  test.each([
+    ['v1.9.4', 'v1.9.4 is older than v1.10; answers follow v1.10.0'],
+    ['v0.8', 'v0.8 is older than v1.10; answers follow v1.10.0'],
+    ['v1.20.1', 'v1.20.1 is newer than v1.19; answers follow v1.19'],
+    ['v2.0.0', 'v2.0.0 is newer than v1.19; answers follow v1.19'],
+    ['v1.18.0-rc.1', 'v1.18.0-rc.1 is a pre-release; answers follow v1.18.0'],
+    ['latest', 'latest is no version of Karmada; answers follow v1.18'],
+  ])('%s has none and takes the nearest', (version, note) => {
+    expect(dialectOf(version)).toMatchObject({ exact: false, note });
+  });
+
+  test('that is a minor version alone does what its newest patch release does', () => {
+    expect(dialectOf('v1.17').dialect.rules).toEqual(dialectOf('v1.17.99').dialect.rules);
+    expect(dialectOf('v1.17').dialect.rules).not.toEqual(dialectOf('v1.17.0').dialect.rules);
+  });
+});
+
+describe('a history', () => {
+  const values: Values<string> = [
+    { value: 'old' },
+    { since: ['v1.16.8', 'v1.17.5', 'v1.18.2'], value: 'backported' },
+    { since: ['v1.20.0'], value: 'newest' },
+  ];
+
+  test.each([
+    ['v1.15.9', 'old'],
+    ['v1.16.7', 'old'],
+    ['v1.16.8', 'backported'],
+    ['v1.17.4', 'old'],
+    ['v1.17.5', 'backported'],
+    ['v1.18.1', 'old'],
+    ['v1.18.2', 'backported'],
+    ['v1.19.0', 'backported'],
+    ['v1.20.0', 'newest'],
+  ])('says at %s: %s', (release, value) => {
+    expect(valueAt(values, releaseOf(release))).toBe(value);
+  });
+
+  test('tells in words since when', () => {
+    expect(whenTold(values, (value) => value === 'backported')).toBe(
+      'from v1.16.8, v1.17.5 and v1.18.2 on, before v1.20.0',
+    );
+    expect(whenTold(values, (value) => value === 'old')).toBe('before v1.16.8, v1.17.5 and v1.18.2');
+  });
+});
+
+describe('every switch', () => {
+  const all = Object.entries(switches).flatMap(([room, ofRoom]) =>
+    Object.entries(ofRoom).map(([name, one]) => [`${room}.${name}`, one] as const),
+  );
+
+  test.each(all)('%s has a line and a history that moves on', (_, { decides, values }) => {
+    expect(decides).toMatch(/^[^\n]{10,}[^.]$/);
+    let previous: unknown = values[0].value;
+    for (const { since, value } of values.slice(1) as { since: string[]; value: unknown }[]) {
+      expect(value).not.toEqual(previous);
+      previous = value;
+      const minors = since.map((release) => releaseOf(release).minor);
+      // a minor version between the first and the last has a first release of its own
+      expect(minors).toEqual(minors.map((_, index) => minors[0]! + index));
+    }
+  });
+});
