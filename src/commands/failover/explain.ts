@@ -6,7 +6,7 @@ import { openState } from '../../cli/state.ts';
 import { givenDuration, knownCluster, subjectAndDelay } from '../../cli/subject.ts';
 import { bindingNamed } from '../../cli/target.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
-import { bindingIdentity } from '../../engine/explanation/identities.ts';
+import { bindingIdentity } from '../../engine/objects/identities.ts';
 import { explainWorkload } from '../../engine/explanation/workloadExplanation.ts';
 import type { Scenario, ScenarioEvent } from '../../engine/simulation/scenario.ts';
 import { defaultMembers } from '../../state/scenarioFile.ts';

@@ -8,11 +8,11 @@ import type { Simulation, TimelineEvent, WorkloadOutcome } from '../simulation/t
 import { INTERPRETERS } from '../status/healthInterpreter.ts';
 import { missingKind, type World } from '../world.ts';
 import { ownerOfPlacement, type ObjectPatch } from './changes/patches.ts';
-import { dependenciesOf, type Dependencies } from './dependents.ts';
+import { dependenciesOf, type Dependencies } from '../objects/dependents.ts';
 import { doubtsOf, type Doubt } from './doubts.ts';
 import { failoverChain } from './failoverChain.ts';
 import { failoverVerdict, type FailoverVerdict } from './failoverVerdict.ts';
-import { bindingIdentity, workloadIdentity } from './identities.ts';
+import { bindingIdentity, workloadIdentity } from '../objects/identities.ts';
 import { applicationFailoverLinks } from './links/applicationFailoverLinks.ts';
 import { clusterFailoverLinks } from './links/clusterFailoverLinks.ts';
 import type { FailoverLink } from './links/link.ts';

@@ -1,4 +1,4 @@
-import { createHeap } from '../heap.ts';
+import { createHeap } from '../objects/heap.ts';
 
 /** Keys that wait for an instant, each once, at the earliest instant asked for. */
 export interface DelayedKeys {

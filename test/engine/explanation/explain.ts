@@ -1,4 +1,4 @@
-import { bindingIdentity } from '../../../src/engine/explanation/identities.ts';
+import { bindingIdentity } from '../../../src/engine/objects/identities.ts';
 import {
   explainWorkload,
   type WorkloadExplanation,

@@ -1,6 +1,4 @@
-import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { Condition, ConditionStatus } from '../../karmada/api/meta.ts';
-import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
+import type { ConditionStatus } from '../../karmada/api/meta.ts';
 
 /** What a Ready condition says, apart from when it began to say so. */
 export interface Readiness {
@@ -44,8 +42,3 @@ export const silentReadiness: Record<'known' | 'never known', Readiness> = {
     message: 'Cluster status controller never posted cluster status.',
   },
 };
-
-/** The published Ready condition of a cluster, undefined before the first. */
-export function readyCondition(cluster: Cluster): Condition | undefined {
-  return cluster.status?.conditions?.find(({ type }) => type === CLUSTER_CONDITION_READY);
-}
