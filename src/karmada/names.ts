@@ -41,16 +41,9 @@ export const CLUSTER_RESOURCE_BINDING_FINALIZER = 'karmada.io/cluster-resource-b
 
 export const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
-const EXECUTION_NAMESPACE_PREFIX = 'karmada-es-';
+export const EXECUTION_NAMESPACE_PREFIX = 'karmada-es-';
 
 /** The namespace of the control plane that holds the Works of a cluster. */
 export function executionNamespace(cluster: string): string {
   return EXECUTION_NAMESPACE_PREFIX + cluster;
-}
-
-/** The cluster of an execution namespace; undefined of any other namespace. */
-export function executionCluster(namespace: string): string | undefined {
-  return namespace.startsWith(EXECUTION_NAMESPACE_PREFIX)
-    ? namespace.slice(EXECUTION_NAMESPACE_PREFIX.length)
-    : undefined;
 }

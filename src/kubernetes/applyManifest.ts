@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json.ts';
+type JsonObject = Record<string, unknown>;
 
 interface Manifest extends JsonObject {
   metadata?: JsonObject & { annotations?: Record<string, string> };
@@ -41,4 +41,8 @@ function merged(last: JsonObject, manifest: JsonObject, current: JsonObject): Js
   });
   const members = Object.entries(Object.fromEntries([...kept, ...applied]));
   return Object.fromEntries(members.filter(([key]) => manifest[key] !== null));
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import {
   placementParts,
   unmarshalPlacement,
   type PlacementParts,
-} from '../objects/placementFields.ts';
+} from './placementFields.ts';
 
 interface Applied {
   text: string;

@@ -1,13 +1,12 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ObjectReference, ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
-import { executionCluster } from '../../karmada/names.ts';
+import { CLUSTER_CONDITION_READY, EXECUTION_NAMESPACE_PREFIX } from '../../karmada/names.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import { targetClusters } from '../eviction/works.ts';
-import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime, reportedTime } from '../simulation/members/readyTime.ts';
-import type { MemberAssumptions } from '../simulation/scenario.ts';
+import type { MemberAssumptions } from '../scenario.ts';
 import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
 import { objectReplicas, rolloutHealth } from '../status/memberObject.ts';
 
@@ -25,9 +24,10 @@ export function deriveCopy(
   assumptions: MemberAssumptions,
   start: number,
 ): Copy | undefined {
-  const name = executionCluster(work.metadata.namespace ?? '');
+  const namespace = work.metadata.namespace ?? '';
   const object = work.spec?.workload?.manifests?.[0];
-  if (!object || name === undefined) return undefined;
+  if (!object || !namespace.startsWith(EXECUTION_NAMESPACE_PREFIX)) return undefined;
+  const name = namespace.slice(EXECUTION_NAMESPACE_PREFIX.length);
   const reported = work.status?.manifestStatuses?.[0];
   const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
   const wanted = objectReplicas(object) ?? assignedReplicas(binding, name);
@@ -119,4 +119,10 @@ function statusCount(status: unknown, field: 'readyReplicas' | 'replicas'): numb
   if (status === null || typeof status !== 'object') return undefined;
   const value = (status as Record<string, unknown>)[field];
   return typeof value === 'number' ? value : undefined;
+}
+
+function isReady(cluster: Cluster | undefined): boolean {
+  return (cluster?.status?.conditions ?? []).some(
+    ({ type, status }) => type === CLUSTER_CONDITION_READY && status === 'True',
+  );
 }

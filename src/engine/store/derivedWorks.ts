@@ -12,7 +12,7 @@ import { workName } from '../../karmada/workName.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { entitledClusters, suspendsDispatching, targetClusters } from '../eviction/works.ts';
 import { appliedTime, isNeverReady, readyTime, reportedTime } from '../simulation/members/readyTime.ts';
-import type { MemberAssumptions } from '../simulation/scenario.ts';
+import type { MemberAssumptions } from '../scenario.ts';
 import { manifestIdentifier } from '../status/manifestIdentifier.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
 import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';

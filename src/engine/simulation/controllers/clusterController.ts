@@ -1,7 +1,6 @@
 import { conditionTaints } from '../../taints/conditionTaints.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
-import { type SimulatedControlPlane } from '../controlPlane.ts';
-import { identityOf } from '../../objects/identities.ts';
+import { identityOf, type SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
 import { noteTaintChanges } from './taintChanges.ts';
 

@@ -1,11 +1,10 @@
 import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
-import { appliedPlacement } from '../../objects/appliedPlacement.ts';
+import { appliedPlacement } from '../../taints/appliedPlacement.ts';
 import { createEvictionQueue, type EvictionQueue } from '../../taints/evictionQueue.ts';
 import { enqueueDecision, processTaintedPair, taintsInForce } from '../../taints/taintManager.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
-import { type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
-import { objectKey } from '../../objects/identities.ts';
+import { objectKey, type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
 import type { Outcomes } from '../outcomes.ts';
 import { createTaintedClusterRounds } from './taintedClusterRounds.ts';

@@ -1,7 +1,8 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { dependenciesOf } from './dependents.ts';
-import { bindingKey } from './identities.ts';
+import { dependenciesOf } from '../explanation/dependents.ts';
+import { workloadIdentity } from '../explanation/identities.ts';
+import { bindingKey } from './drainPacer.ts';
 
 /** Who goes where a binding goes, found at once for many bindings. */
 export interface DependencyIndex {
@@ -50,4 +51,10 @@ export function dependencyIndex(bindings: readonly ResourceBinding[]): Dependenc
         : { takesAlong: [], leavesBehind: names };
     },
   };
+}
+
+/** The workload of a binding as a plan names it. */
+export function workloadOf(binding: ResourceBinding): ObjectIdentity {
+  const { apiVersion: _version, ...identity } = workloadIdentity(binding);
+  return identity;
 }

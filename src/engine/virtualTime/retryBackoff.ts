@@ -1,17 +1,19 @@
-const BASE_DELAY = 5;
-const MAX_DELAY = 1000_000;
+import type { BackOff } from '../controllers/controller.ts';
+
+/** ratelimiterflag defaults of the controller-manager, the scheduler and the agent. */
+export const STANDARD_BACK_OFF: BackOff = { first: 5, longest: 1000_000 };
 
 /**
  * When a controller that has failed without pause since `firstFailure` tries again at or after `now`
- * (both epoch milliseconds). Karmada's controllers retry after 5 ms, doubling up to 1000 s
- * (ratelimiterflag defaults of the controller-manager and the agent).
+ * (both epoch milliseconds). Karmada's controllers retry after 5 ms, doubling up to 1000 s, unless their queue has
+ * another back-off.
  */
-export function nextRetry(firstFailure: number, now: number): number {
+export function nextRetry(firstFailure: number, now: number, backOff = STANDARD_BACK_OFF): number {
   let attempt = firstFailure;
-  let delay = BASE_DELAY;
+  let delay = backOff.first;
   while (attempt < now) {
     attempt += delay;
-    delay = Math.min(delay * 2, MAX_DELAY);
+    delay = Math.min(delay * 2, backOff.longest);
   }
   return attempt;
 }

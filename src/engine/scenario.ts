@@ -1,10 +1,5 @@
-import type {
-  ConditionStatus,
-  KubernetesObject,
-  ObjectIdentity,
-  TaintEffect,
-} from '../../karmada/api/meta.ts';
-import type { ResourceHealth } from '../../karmada/api/work.ts';
+import type { ConditionStatus, KubernetesObject, ObjectIdentity, TaintEffect } from '../karmada/api/meta.ts';
+import type { ResourceHealth } from '../karmada/api/work.ts';
 
 /** What happens from outside while Karmada's controllers run. */
 export interface Scenario {

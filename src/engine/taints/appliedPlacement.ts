@@ -2,7 +2,7 @@ import type { Placement } from '../../karmada/api/policy.ts';
 import type { ObjectMeta } from '../../karmada/api/meta.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
 import { unmarshal } from '../../kubernetes/goJson.ts';
-import { unmarshalPlacement } from './placementFields.ts';
+import { unmarshalPlacement } from '../scheduling/placementFields.ts';
 
 /** The placement of a binding's last scheduling; absent where no scheduler has written one. */
 export type AppliedPlacement = { placement: Placement | undefined } | { error: string };

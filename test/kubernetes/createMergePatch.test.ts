@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyMergePatch, createMergePatch } from '../../src/kubernetes/mergePatch.ts';
+import { mergePatch } from '../../src/engine/simulation/mergePatch.ts';
+import { createMergePatch } from '../../src/kubernetes/createMergePatch.ts';
 
 describe('a merge patch between two objects', () => {
   test('has only what differs, null for what is gone, and lists whole', () => {
@@ -27,7 +28,7 @@ describe('a merge patch between two objects', () => {
     fc.assert(
       fc.property(value, value, (before, after) => {
         const patch = createMergePatch(before, after);
-        expect(patch === undefined ? before : applyMergePatch(before, patch)).toEqual(after);
+        expect(patch === undefined ? before : mergePatch(before, patch)).toEqual(after);
       }),
     );
   });

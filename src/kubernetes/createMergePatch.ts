@@ -1,5 +1,4 @@
 import { deepEqual } from './deepEqual.ts';
-import { isObject } from './json.ts';
 
 /**
  * The JSON merge patch (RFC 7386) that turns one JSON value into another: objects are patched member by member,
@@ -19,14 +18,6 @@ export function createMergePatch(before: unknown, after: unknown): unknown {
   return patch;
 }
 
-/** Applies a JSON merge patch (RFC 7386): objects merge, null removes, everything else replaces. */
-export function applyMergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const base = isObject(target) ? target : {};
-  const merged = new Map(Object.entries(base));
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(key);
-    else merged.set(key, applyMergePatch(merged.get(key), value));
-  }
-  return Object.fromEntries(merged);
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

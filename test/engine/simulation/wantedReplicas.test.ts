@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { wantedReplicas } from '../../../src/engine/objects/placement.ts';
+import { wantedReplicas } from '../../../src/engine/simulation/wantedReplicas.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 
 const bindingOn = (

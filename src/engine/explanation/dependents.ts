@@ -2,7 +2,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { DEPENDENCIES_ANNOTATION } from '../../karmada/names.ts';
 import { unmarshal } from '../../kubernetes/goJson.ts';
-import { claimOf } from './claim.ts';
+import { claimOf } from '../propagation/claim.ts';
 import { bindingIdentity, workloadIdentity } from './identities.ts';
 
 /** An object that is propagated because the workload needs it. */

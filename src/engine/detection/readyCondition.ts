@@ -1,4 +1,6 @@
-import type { ConditionStatus } from '../../karmada/api/meta.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Condition, ConditionStatus } from '../../karmada/api/meta.ts';
+import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 
 /** What a Ready condition says, apart from when it began to say so. */
 export interface Readiness {
@@ -42,3 +44,8 @@ export const silentReadiness: Record<'known' | 'never known', Readiness> = {
     message: 'Cluster status controller never posted cluster status.',
   },
 };
+
+/** The published Ready condition of a cluster, undefined before the first. */
+export function readyCondition(cluster: Cluster): Condition | undefined {
+  return cluster.status?.conditions?.find(({ type }) => type === CLUSTER_CONDITION_READY);
+}
