@@ -1,15 +1,9 @@
-import type { Condition, KubernetesObject, ObjectMeta } from '../../karmada/api/meta.ts';
+import type { Condition, KubernetesObject } from '../../karmada/api/meta.ts';
 import type { AggregatedStatusItem, ResourceBinding, Work } from '../../karmada/api/work.ts';
-import {
-  CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION,
-  CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
-  executionNamespace,
-  RESOURCE_BINDING_NAME_ANNOTATION,
-  RESOURCE_BINDING_NAMESPACE_ANNOTATION,
-  RESOURCE_BINDING_PERMANENT_ID_LABEL,
-} from '../../karmada/names.ts';
+import { executionNamespace } from '../../karmada/names.ts';
 import { workName } from '../../karmada/workName.ts';
 import { instant } from '../../kubernetes/time.ts';
+import { bindingOwnership } from '../eviction/bindingOwnership.ts';
 import { entitledClusters, suspendsDispatching, targetClusters } from '../eviction/works.ts';
 import { appliedTime, isNeverReady, readyTime, reportedTime } from '../simulation/members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
@@ -100,7 +94,7 @@ function derivedWork(
       name: workName(spec.resource),
       namespace: executionNamespace(cluster),
       generation: 1,
-      ...ownership(binding),
+      ...bindingOwnership(binding),
     },
     spec: {
       workload: { manifests: [manifest] },
@@ -108,18 +102,6 @@ function derivedWork(
       preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
     },
     ...(status && { status }),
-  };
-}
-
-function ownership({ metadata }: ResourceBinding): Pick<ObjectMeta, 'labels' | 'annotations'> {
-  const { namespace, name, labels = {} } = metadata;
-  const label = namespace ? RESOURCE_BINDING_PERMANENT_ID_LABEL : CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL;
-  const id = labels[label];
-  return {
-    ...(id !== undefined && { labels: { [label]: id } }),
-    annotations: namespace
-      ? { [RESOURCE_BINDING_NAMESPACE_ANNOTATION]: namespace, [RESOURCE_BINDING_NAME_ANNOTATION]: name }
-      : { [CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION]: name },
   };
 }
 
