@@ -126,7 +126,15 @@ export type Interest =
 /** Something that a controller decided and that no write tells of; for timelines and answers. */
 export type Note =
   /** its binding tolerates the taints of a cluster, until `until` (epoch milliseconds) or for ever */
-  | { type: 'Tolerated'; binding: string; cluster: string; taints: string[]; until?: number }
+  | {
+      type: 'Tolerated';
+      binding: string;
+      cluster: string;
+      taints: string[];
+      until?: number;
+      /** for this binding alone */
+      evidence?: Evidence[];
+    }
   /** no Work is written before those on these clusters are gone */
   | { type: 'WaitsForDirectPurge'; binding: string; clusters: string[] }
   /** a template or policy waits */
