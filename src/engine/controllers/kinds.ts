@@ -52,7 +52,7 @@ export interface Copy {
   /** not ready, and nothing that is planned makes it so */
   stuck?: boolean;
   /** the member's own controllers have not reacted to what was applied last */
-  unobserved?: boolean;
+  unobserved?: 'new' | 'changed';
   /** deleted; gone once the member's own controllers have removed its pods */
   terminating?: boolean;
   /** replicas that Member.allocated counts; absent: all */
