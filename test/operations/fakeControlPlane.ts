@@ -12,7 +12,7 @@ import { startScheduler } from '../../src/engine/simulation/controllers/schedule
 import { startStatusAggregation } from '../../src/engine/simulation/controllers/statusAggregation.ts';
 import { createMembers, type Members } from '../../src/engine/simulation/members.ts';
 import { mergePatch } from '../../src/engine/simulation/mergePatch.ts';
-import type { MemberAssumptions } from '../../src/engine/scenario.ts';
+import type { MemberAssumptions } from '../../src/engine/simulation/scenario.ts';
 import { indexWorks, type SimulatedWork } from '../../src/engine/simulation/simulatedWork.ts';
 import { declaredHooks } from '../../src/engine/status/healthInterpreter.ts';
 import type { World } from '../../src/engine/world.ts';

@@ -8,7 +8,7 @@ import { bindingNamed } from '../../cli/target.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { bindingIdentity } from '../../engine/explanation/identities.ts';
 import { explainWorkload } from '../../engine/explanation/workloadExplanation.ts';
-import type { Scenario, ScenarioEvent } from '../../engine/scenario.ts';
+import type { Scenario, ScenarioEvent } from '../../engine/simulation/scenario.ts';
 import { defaultMembers } from '../../state/scenarioFile.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { explanationAnswer } from '../../views/explanation.ts';

@@ -2,7 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { createMergePatch } from '../../kubernetes/createMergePatch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import type { MemberAssumptions } from '../scenario.ts';
+import type { MemberAssumptions } from '../simulation/scenario.ts';
 import { simulate } from '../simulation/simulate.ts';
 import type { Simulation } from '../simulation/timeline.ts';
 import type { World } from '../world.ts';

@@ -3,7 +3,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import { workloadGroups } from '../scheduling/workloadGroups.ts';
-import type { ScenarioEvent } from '../scenario.ts';
+import type { ScenarioEvent } from '../simulation/scenario.ts';
 import type { Simulation, TimelineEvent, WorkloadOutcome } from '../simulation/timeline.ts';
 import { INTERPRETERS } from '../status/healthInterpreter.ts';
 import { missingKind, type World } from '../world.ts';

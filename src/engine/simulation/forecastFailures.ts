@@ -3,7 +3,7 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import type { World } from '../world.ts';
 import { identityOf, objectKey } from './controlPlane.ts';
 import { asKubectlLists } from './outcomes.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Scenario } from './scenario.ts';
 import { simulationStart } from './simulationStart.ts';
 import { setStage } from './stage.ts';
 import type { Outcome } from './timeline.ts';

@@ -8,8 +8,8 @@ import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
 import type { Agenda } from './agenda.ts';
 import { objectKey, type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
 import { latencies } from './latencies.ts';
-import { nextRetry } from '../virtualTime/retryBackoff.ts';
-import type { MemberAssumptions } from '../scenario.ts';
+import { nextRetry } from './retryBackoff.ts';
+import type { MemberAssumptions } from './scenario.ts';
 import type { SimulatedWork, WorkIndex } from './simulatedWork.ts';
 
 /**

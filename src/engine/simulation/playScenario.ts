@@ -20,7 +20,7 @@ import type { ClusterStatusController } from './controllers/clusterStatusControl
 import { noteTaintChanges } from './controllers/taintChanges.ts';
 import type { Members } from './members.ts';
 import { mergePatch } from './mergePatch.ts';
-import type { ConditionChange, ScenarioAction, ScenarioEvent } from '../scenario.ts';
+import type { ConditionChange, ScenarioAction, ScenarioEvent } from './scenario.ts';
 
 /** Something in a scenario that the world does not have. */
 export class ScenarioError extends Error {

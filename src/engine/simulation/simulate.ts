@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import type { SimulatedControlPlane } from './controlPlane.ts';
 import { taintText } from './controllers/taintChanges.ts';
 import { isReady } from './members.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Scenario } from './scenario.ts';
 import { simulationStart } from './simulationStart.ts';
 import { setStage, type Stage, type StageOptions } from './stage.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './timeline.ts';

@@ -3,7 +3,7 @@ import {
   explainWorkload,
   type WorkloadExplanation,
 } from '../../../src/engine/explanation/workloadExplanation.ts';
-import type { ScenarioEvent } from '../../../src/engine/scenario.ts';
+import type { ScenarioEvent } from '../../../src/engine/simulation/scenario.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';

@@ -10,7 +10,6 @@ import type { Outcomes } from '../outcomes.ts';
 import { createTaintedClusterRounds } from './taintedClusterRounds.ts';
 
 interface Pair {
-  key: string;
   cluster: string;
   record: BindingRecord;
 }
@@ -33,7 +32,7 @@ export function startTaintManager(
   const pairOf = (cluster: string, record: BindingRecord): Pair => {
     const key = `${cluster}|${objectKey(record.identity)}`;
     let pair = pairs.get(key);
-    if (!pair) pairs.set(key, (pair = { key, cluster, record }));
+    if (!pair) pairs.set(key, (pair = { cluster, record }));
     return pair;
   };
 
@@ -45,16 +44,15 @@ export function startTaintManager(
   const queueOf = ({ record }: Pair) =>
     record.identity.kind === 'ClusterResourceBinding' ? clusterBindingQueue : bindingQueue;
 
-  function startQueue(): { queue: EvictionQueue; wake(): void } {
-    const queue = createEvictionQueue({
+  function startQueue(): { queue: EvictionQueue<Pair>; wake(): void } {
+    const queue = createEvictionQueue<Pair>({
       rate: configuration.controllerManager['resource-eviction-rate'],
       workers: WORKERS,
     });
     const wakes = createKeyedQueue<'queue'>(agenda, work);
     function work(): void {
       const now = agenda.now();
-      for (let key = queue.take(now); key !== undefined; key = queue.take(now))
-        queue.done(key, now, process(pairs.get(key)!));
+      for (let pair = queue.take(now); pair; pair = queue.take(now)) queue.done(pair, now, process(pair));
       wake();
     }
     function wake(): void {
@@ -66,8 +64,8 @@ export function startTaintManager(
 
   function enqueue(pair: Pair, delay: number | undefined): void {
     const { queue, wake } = queueOf(pair);
-    if (delay === undefined) queue.add(pair.key, agenda.now());
-    else queue.addAfter(pair.key, agenda.now() + delay);
+    if (delay === undefined) queue.add(pair, agenda.now());
+    else queue.addAfter(pair, agenda.now() + delay);
     wake();
   }
 

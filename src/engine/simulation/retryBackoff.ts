@@ -1,0 +1,35 @@
+const BASE_DELAY = 5;
+const MAX_DELAY = 1000_000;
+
+/**
+ * When a controller that has failed without pause since `firstFailure` tries again at or after `now`
+ * (both epoch milliseconds). Karmada's controllers retry after 5 ms, doubling up to 1000 s
+ * (ratelimiterflag defaults of the controller-manager and the agent).
+ */
+export function nextRetry(firstFailure: number, now: number): number {
+  let attempt = firstFailure;
+  let delay = BASE_DELAY;
+  while (attempt < now) {
+    attempt += delay;
+    delay = Math.min(delay * 2, MAX_DELAY);
+  }
+  return attempt;
+}
+
+const PRIORITY_BASE_DELAY = 1000;
+const PRIORITY_MAX_DELAY = 10_000;
+const UNSCHEDULABLE_STAY = 5 * 60_000;
+
+/**
+ * The same for the scheduler's queue under the gate PriorityBasedScheduling: after 1 s, doubling up to 10 s;
+ * what is unschedulable for want of room waits 5 minutes each time, which Karmada checks every 30 s.
+ */
+export function nextPriorityRetry(firstFailure: number, now: number, unschedulable: boolean): number {
+  let attempt = firstFailure;
+  let delay = unschedulable ? UNSCHEDULABLE_STAY : PRIORITY_BASE_DELAY;
+  while (attempt < now) {
+    attempt += delay;
+    delay = unschedulable ? delay : Math.min(delay * 2, PRIORITY_MAX_DELAY);
+  }
+  return attempt;
+}

@@ -1,0 +1,63 @@
+// Puts inputs of one suite to the oracle and to the engine.
+import { runSuite } from '../conformance/compare.ts';
+import { loadSuite, type ConformanceCase, type Suite } from '../conformance/suite.ts';
+import type { Oracle, Reply } from './oracle.ts';
+
+/** how often Karmada is asked again where it may just have walked a map in another order */
+const RUNS_WHEN_DIFFERENT = 60;
+
+export type Verdict =
+  | { kind: 'agrees' }
+  /** no API server would store the input */
+  | { kind: 'refused'; why: string }
+  /** Karmada's code panics or does not come back */
+  | { kind: 'crashes'; why: string }
+  | { kind: 'differs'; recorded: ConformanceCase; expected: unknown; actual: unknown };
+
+export class Comparison {
+  readonly #oracle: Oracle;
+  readonly #version: string;
+  readonly #suiteName: string;
+  readonly #suite: Suite;
+
+  private constructor(oracle: Oracle, version: string, suiteName: string, suite: Suite) {
+    this.#oracle = oracle;
+    this.#version = version;
+    this.#suiteName = suiteName;
+    this.#suite = suite;
+  }
+
+  static async of(oracle: Oracle, version: string, suiteName: string): Promise<Comparison> {
+    return new Comparison(oracle, version, suiteName, await loadSuite(suiteName));
+  }
+
+  /** What becomes of each input, in order. */
+  async compare(inputs: unknown[]): Promise<Verdict[]> {
+    const verdicts = await this.#once(inputs, 1);
+    const different = inputs.filter((_, index) => verdicts[index]!.kind === 'differs');
+    if (different.length === 0) return verdicts;
+    const again = await this.#once(different, RUNS_WHEN_DIFFERENT);
+    return verdicts.map((verdict) => (verdict.kind === 'differs' ? again.shift()! : verdict));
+  }
+
+  async #once(inputs: unknown[], runs: number): Promise<Verdict[]> {
+    const replies = await this.#oracle.ask(inputs.map((input) => ({ suite: this.#suiteName, input, runs })));
+    return replies.map((reply, index) => this.#judge(inputs[index], reply));
+  }
+
+  #judge(input: unknown, reply: Reply): Verdict {
+    if (reply.refused !== undefined) return { kind: 'refused', why: reply.refused };
+    if (reply.crash !== undefined) return { kind: 'crashes', why: reply.crash };
+    const recorded = {
+      id: '',
+      suite: this.#suiteName,
+      karmadaVersion: this.#version,
+      input: (reply.input ?? input) as never,
+      expected: reply.expected ?? {},
+    };
+    const [failure] = runSuite(this.#suite, [recorded]).failures;
+    return failure
+      ? { kind: 'differs', recorded, expected: failure.expected, actual: failure.actual }
+      : { kind: 'agrees' };
+  }
+}

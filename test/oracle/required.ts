@@ -1,0 +1,11 @@
+/**
+ * Fields that an input may not lose: the API server would not store what lacks them, or the suite could not ask.
+ */
+export const REQUIRED: ReadonlySet<string> = new Set(
+  (
+    'metadata name namespace spec resource kind apiVersion now mode cluster clusters binding steps input object operation application options ' +
+    'key effect operator fromCluster reason producer affinityName conditionType statePreservation rawStatus placement type status clusterName ' +
+    'targetCluster groupVersion ranges min max grade gracefulEvictionTimeoutSeconds decisionConditions tolerationSeconds rules jsonPath aliasLabelName ' +
+    'creationTimestamp schedulerObservedGeneration weight resourceModels allocatableModelings count'
+  ).split(' '),
+);
