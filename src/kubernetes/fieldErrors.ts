@@ -1,6 +1,7 @@
 // Errors of validation as k8s.io/apimachinery/pkg/util/validation/field words them.
 import { quote } from './goFormat.ts';
 import { encodeText } from './schema/encode.ts';
+import { goSyntax } from './schema/goSyntax.ts';
 import type { Schema } from './schema/schema.ts';
 
 const titles = {
@@ -23,6 +24,8 @@ export interface FieldError {
   field: string;
   /** the value found there, where the error names it */
   badValue?: unknown;
+  /** its type, if that says how it is printed */
+  schema?: Schema;
   detail: string;
   /** the whole text as Kubernetes prints it */
   message: string;
@@ -89,7 +92,22 @@ export function aggregateMessage(errors: readonly FieldError[]): string {
 function withValue(type: FieldErrorType, field: string, badValue: BadValue, detail: string): FieldError {
   const value = isTyped(badValue) ? badValue.value : badValue;
   const message = withDetail(`${field}: ${titles[type]}: ${printed(badValue)}`, detail);
-  return { type, field, badValue: value, detail, message };
+  return {
+    type,
+    field,
+    badValue: value,
+    ...(isTyped(badValue) ? { schema: badValue.schema } : {}),
+    detail,
+    message,
+  };
+}
+
+/** The error as Kubernetes up to 1.33 words it: values of an API type in Go syntax. */
+export function inGoSyntax(error: FieldError): FieldError {
+  const { type, field, badValue, schema, detail } = error;
+  if (!schema) return error;
+  const value = goSyntax(schema, badValue);
+  return { ...error, message: withDetail(`${field}: ${titles[type]}: ${value}`, detail) };
 }
 
 function withoutValue(type: FieldErrorType, field: string, detail: string): FieldError {

@@ -1,10 +1,10 @@
 // Holds a suite's answers against the recorded ones.
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual, styleText } from 'node:util';
+import { styleText } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { Dialect } from '../../src/karmada/dialects/dialect.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
-import { withoutZeroValues, type ConformanceCase, type Suite } from './suite.ts';
+import { unequal, type ConformanceCase, type Difference, type Suite } from './suite.ts';
 
 /** what cases were recorded with that name no version */
 const MAIN_VERSION = 'v1.18.2';
@@ -55,11 +55,6 @@ export function runSuite(suite: Suite, cases: ConformanceCase[]): SuiteResult {
   return result;
 }
 
-interface Difference {
-  expected: unknown;
-  actual: unknown;
-}
-
 function difference(suite: Suite, one: ConformanceCase, dialect: Dialect): Difference | undefined {
   const expected = outcomes(one.expected);
   const actual = outcomes(suite.answer(one.input, dialect));
@@ -85,11 +80,6 @@ function outcomes(value: unknown): unknown[] {
   if (!isOneOf(value)) return [value];
   const { oneOf, complete: _, ...shared } = value as { oneOf: unknown[]; complete?: boolean };
   return oneOf.map((outcome) => ({ ...shared, ...(outcome as object) }));
-}
-
-function unequal(expected: unknown, actual: unknown): Difference | undefined {
-  const [a, b] = [withoutZeroValues(expected), withoutZeroValues(actual)];
-  return isDeepStrictEqual(a, b) ? undefined : { expected: a, actual: b };
 }
 
 /** Lines of two pretty-printed values, those they do not share marked - (expected) and + (ours). */

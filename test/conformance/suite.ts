@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../../src/karmada/dialects/dialect.ts';
 
 /** One recorded decision of real Karmada. */
@@ -21,11 +22,7 @@ export interface Suite {
    * Compares where equality is not the rule (several texts possible, order undefined). Returns undefined
    * when they agree, else the part of the expectation and of the answer that differ.
    */
-  difference?(
-    expected: never,
-    actual: never,
-    input: never,
-  ): { expected: unknown; actual: unknown } | undefined;
+  difference?(expected: never, actual: never, input: never): Difference | undefined;
 }
 
 /** The module that serves a suite; several suites ask the same question of different inputs. */
@@ -60,6 +57,18 @@ export async function loadSuite(name: string): Promise<Suite> {
   const module = suiteModules[name];
   if (!module) throw new Error(`no module serves the suite "${name}"`);
   return (await import(`./suites/${module}.ts`)).default as Suite;
+}
+
+/** The parts of an expectation and of an answer that differ. */
+export interface Difference {
+  expected: unknown;
+  actual: unknown;
+}
+
+/** Holds an answer against an expectation where what is absent and what is zero mean the same. */
+export function unequal(expected: unknown, actual: unknown): Difference | undefined {
+  const [a, b] = [withoutZeroValues(expected), withoutZeroValues(actual)];
+  return isDeepStrictEqual(a, b) ? undefined : { expected: a, actual: b };
 }
 
 /** Drops what the API treats as absent: null, 0, "", false and empty lists, but not empty objects. */

@@ -1,5 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import { admissionOf, type Admission } from '../../karmada/validation/admission.ts';
 import { propagationSpecErrors } from '../../karmada/validation/propagationSpec.ts';
 import { availableReplicas } from '../scheduling/capacity/availableReplicas.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
@@ -55,15 +57,16 @@ const MOST_IN_PAIRS = 20;
  *
  * @param copies how many clusters a Duplicated workload is wanted on
  * @param today the situation before anything happens, to tell what a change would do at once; it may be the same
+ * @param rules of the version, whose webhook has to take a change
  * @param singleOnly no pairs of changes, where it is not worth that much
  */
 export function smallestChanges(
   situation: Situation,
   copies: number,
   today: Situation,
-  { singleOnly = false }: { singleOnly?: boolean } = {},
+  { rules, singleOnly = false }: { rules: Rules; singleOnly?: boolean },
 ): ChangeSearch | undefined {
-  const search = startSearch(situation, copies, today);
+  const search = startSearch(situation, copies, today, admissionOf(rules));
   if (search.attempt([])) return undefined;
   const groups = search.groups;
   const traced = candidateClusters(groups, situation);
@@ -122,7 +125,7 @@ interface Found extends ProposedChange {
   cluster?: string;
 }
 
-function startSearch(situation: Situation, copies: number, today: Situation) {
+function startSearch(situation: Situation, copies: number, today: Situation, admission: Admission) {
   const { binding, snapshot } = situation;
   const { spec } = binding;
   const clusters = new Map(snapshot.clusters.map((cluster) => [cluster.metadata.name, cluster]));
@@ -148,7 +151,7 @@ function startSearch(situation: Situation, copies: number, today: Situation) {
     propose(steps: ChangeStep[], cluster?: string): boolean {
       search.tried++;
       const gives = search.attempt(steps);
-      if (!gives || !isAdmitted(binding, steps)) return false;
+      if (!gives || !isAdmitted(binding, steps, admission)) return false;
       const patches = patchesFor(binding, clusters, proposalOf(binding, steps), gives, today.binding);
       // a task that is yet to come cannot be cancelled
       const endsTask = steps.some(({ kind }) => kind === 'end-eviction');
@@ -226,10 +229,10 @@ function movedBy(steps: ChangeStep[], { binding, snapshot }: Situation): TargetC
 }
 
 /** Whether Karmada's webhook takes the placement, apart from what is wrong with it already. */
-function isAdmitted({ spec }: ResourceBinding, steps: ChangeStep[]): boolean {
+function isAdmitted({ spec }: ResourceBinding, steps: ChangeStep[], admission: Admission): boolean {
   const { placement } = proposalOf({ metadata: { name: '' }, spec }, steps).binding.spec;
   const errors = (one: typeof placement) =>
-    propagationSpecErrors({ ...(one ? { placement: one } : {}) }, '').length;
+    propagationSpecErrors({ ...(one ? { placement: one } : {}) }, '', admission).length;
   return errors(placement) <= errors(spec.placement);
 }
 

@@ -97,6 +97,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const changes =
     needsHelp && attempt
       ? smallestChanges(attempt, copiesWanted(verdict), today, {
+          rules: configuration.rules,
           singleOnly: decision.failure === undefined,
         })
       : undefined;

@@ -9,7 +9,7 @@ import {
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import { encodeText } from '../../kubernetes/schema/encode.ts';
-import { ResourceBindingSpec as ResourceBindingSpecSchema } from '../../karmada/schema/binding.ts';
+import { newestBindingTypes } from '../../karmada/schema/binding.ts';
 import type { Evidence } from '../evidence.ts';
 import { claimed, claimOf, unclaimed, type Claim } from './claim.ts';
 import { bindingKind, bindingName, desiredBinding } from './desiredBinding.ts';
@@ -330,8 +330,10 @@ function specDiffers({ spec: before }: ResourceBinding, { spec: after }: Resourc
 }
 
 function canonical(spec: object): string {
-  const decoded = decode(ResourceBindingSpecSchema, spec);
-  return 'error' in decoded ? JSON.stringify(spec) : encodeText(ResourceBindingSpecSchema, decoded.value);
+  const decoded = decode(newestBindingTypes.ResourceBindingSpec, spec);
+  return 'error' in decoded
+    ? JSON.stringify(spec)
+    : encodeText(newestBindingTypes.ResourceBindingSpec, decoded.value);
 }
 
 function nextGeneration(before: ResourceBinding, after: ResourceBinding): ResourceBinding {

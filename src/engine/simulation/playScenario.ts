@@ -3,7 +3,8 @@ import type { Condition, KubernetesObject, ObjectIdentity, Taint } from '../../k
 import type { ClusterTaintPolicy, PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { admitObject } from '../../karmada/defaults/admitObject.ts';
+import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
+import { apiTypes } from '../../karmada/schema/kinds.ts';
 import { crdDefaults } from '../../karmada/defaults/crdDefaults.ts';
 import { applyManifest } from '../../kubernetes/applyManifest.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
@@ -88,10 +89,15 @@ export function playScenario(
       ...(namespace ? { namespace } : {}),
       object: object as unknown as Record<string, unknown>,
       ...(oldObject
-        ? { oldObject: crdDefaults(object.kind, oldObject as unknown as Record<string, unknown>) }
+        ? {
+            oldObject: crdDefaults(
+              object.kind,
+              oldObject as unknown as Record<string, unknown>,
+              apiTypes(configuration.rules),
+            ),
+          }
         : {}),
-      featureGates: configuration.featureGates,
-      allowNoExecuteTaintPolicy: configuration.webhook['allow-no-execute-taint-policy'],
+      ...admissionSettings(configuration),
       permanentId: `simulated-${namespace ?? ''}-${name}`,
     });
     if (verdict.allowed) return verdict.object as unknown as KubernetesObject;

@@ -1,32 +1,52 @@
 import { aggregateMessage } from '../../kubernetes/fieldErrors.ts';
 import { quote } from '../../kubernetes/goFormat.ts';
-import { isKnownKind, kindSchemas } from '../schema/kinds.ts';
+import type { Configuration } from '../configuration.ts';
+import { apiTypes } from '../schema/kinds.ts';
 import type { AdmissionRequest, Refusal } from '../validation/admission.ts';
 import { crdErrors } from '../validation/crdErrors.ts';
 import { validateObject, type WebhookSettings } from '../validation/validateObject.ts';
 import { crdDefaults } from './crdDefaults.ts';
-import { defaultObject, type Defaulted } from './defaultObject.ts';
+import { defaultObject, type Defaulted, type MutatingSettings } from './defaultObject.ts';
 
 /**
  * What becomes of an object that is written to Karmada: the defaults of its CRD, its mutating webhook, the
  * CRD's rules, its validating webhook. The stored object, or the first refusal.
  */
 export function admitObject(
-  request: AdmissionRequest & WebhookSettings & { object: Record<string, unknown>; permanentId: string },
+  request: AdmissionRequest &
+    WebhookSettings &
+    MutatingSettings & { object: Record<string, unknown>; permanentId: string },
 ): (Defaulted & { object: Record<string, unknown> }) | Refusal {
   const { kind } = request;
-  const mutated = defaultObject({ ...request, object: crdDefaults(kind, request.object) });
+  const types = apiTypes(request.rules);
+  const mutated = defaultObject({ ...request, object: crdDefaults(kind, request.object, types) });
   if (!mutated.allowed) return mutated;
-  const object = crdDefaults(kind, mutated.object as Record<string, unknown>);
-  const errors = crdErrors(kind, object);
+  const object = crdDefaults(kind, mutated.object as Record<string, unknown>, types);
+  const errors = crdErrors(kind, object, types);
   if (errors.length > 0) {
     const { metadata } = object as { metadata?: { name?: string } };
     const name = quote(metadata?.name ?? '');
-    const message = `${groupKind(kind)} ${name} is invalid: ${aggregateMessage(errors)}`;
+    const group = types.kinds.get(kind)?.group;
+    const message = `${kind}${group === undefined ? '' : `.${group}`} ${name} is invalid: ${aggregateMessage(errors)}`;
     return { allowed: false, code: 422, reason: 'Invalid', message, errors };
   }
   const verdict = validateObject({ ...request, object });
   return verdict.allowed ? { allowed: true, object } : verdict;
 }
 
-const groupKind = (kind: string) => (isKnownKind(kind) ? `${kind}.${kindSchemas[kind].group}` : kind);
+/** What the webhooks of a control plane know besides a request, as it was started. */
+export function admissionSettings({
+  rules,
+  featureGates,
+  webhook,
+}: Configuration): WebhookSettings & MutatingSettings {
+  return {
+    rules,
+    featureGates,
+    allowNoExecuteTaintPolicy: webhook['allow-no-execute-taint-policy'],
+    defaultTolerations: {
+      notReady: webhook['default-not-ready-toleration-seconds'],
+      unreachable: webhook['default-unreachable-toleration-seconds'],
+    },
+  };
+}

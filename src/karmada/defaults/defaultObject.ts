@@ -1,16 +1,28 @@
 import { encode } from '../../kubernetes/schema/encode.ts';
+import { utf8Bytes } from '../../kubernetes/utf8.ts';
 import type { ObjectMeta } from '../api/meta.ts';
 import type { PropagationPolicy } from '../api/policy.ts';
+import type { Rules } from '../dialects/rules.ts';
 import {
   CLUSTER_PROPAGATION_POLICY_FINALIZER,
   CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
   PROPAGATION_POLICY_FINALIZER,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../names.ts';
-import { decodeObject, kindSchemas, type KnownKind } from '../schema/kinds.ts';
+import { apiTypes, decodeObject } from '../schema/kinds.ts';
 import { unreadable, type AdmissionRequest, type Refusal } from '../validation/admission.ts';
 import { permanentIdLabels, type PolicyKind } from '../validation/propagationPolicy.ts';
 import { defaultPropagationSpec } from './propagationSpec.ts';
+
+/** What the mutating webhooks know besides the request. */
+export interface MutatingSettings {
+  /** the rules of the version whose webhooks are asked */
+  rules: Rules;
+  /** seconds; the tolerations that the webhook adds to policies while the version does; 300 if absent */
+  defaultTolerations?: { notReady: number; unreachable: number };
+}
+
+type MutatingRequest = AdmissionRequest & MutatingSettings & { permanentId: string };
 
 /** The object as the webhook leaves it. */
 export interface Defaulted {
@@ -33,17 +45,17 @@ const bindingLabels = {
  * its type lacks, or why it cannot be read. `permanentId` is the UUID that a new object gets as its label.
  * Objects of kinds without such a webhook in the failover path come back as they are.
  */
-export function defaultObject(request: AdmissionRequest & { permanentId: string }): Defaulted | Refusal {
+export function defaultObject(request: MutatingRequest): Defaulted | Refusal {
   const { kind, permanentId } = request;
   switch (kind) {
     case 'PropagationPolicy':
     case 'ClusterPropagationPolicy':
-      return rewritten(kind, request.object, (policy) =>
+      return rewritten(request, (policy) =>
         defaultPolicy(kind, policy as unknown as PropagationPolicy, request),
       );
     case 'ResourceBinding':
     case 'ClusterResourceBinding':
-      return rewritten(kind, request.object, (binding) =>
+      return rewritten(request, (binding) =>
         binding.metadata?.labels?.[bindingLabels[kind]]
           ? binding
           : { ...binding, metadata: labelled(binding.metadata, bindingLabels[kind], permanentId) },
@@ -55,22 +67,35 @@ export function defaultObject(request: AdmissionRequest & { permanentId: string 
 
 type Decoded = Record<string, unknown> & { metadata?: ObjectMeta };
 
-function rewritten(kind: KnownKind, data: unknown, change: (object: Decoded) => object): Defaulted | Refusal {
-  const decoded = decodeObject(kind, data);
+function rewritten(
+  { kind, object, rules }: MutatingRequest,
+  change: (object: Decoded) => object | Refusal,
+): Defaulted | Refusal {
+  const types = apiTypes(rules);
+  const decoded = decodeObject(kind, object, types);
   if ('error' in decoded) return unreadable(decoded.error);
-  return { allowed: true, object: encode(kindSchemas[kind].schema, change(decoded.value as Decoded)) };
+  const changed = change(decoded.value as Decoded);
+  if ('allowed' in changed) return changed;
+  return { allowed: true, object: encode(types.kinds.get(kind)!.schema, changed) };
 }
 
 function defaultPolicy(
   kind: PolicyKind,
   policy: PropagationPolicy,
-  { operation, namespace = '', permanentId }: AdmissionRequest & { permanentId: string },
-): PropagationPolicy {
+  { operation, namespace = '', permanentId, rules: { admission }, defaultTolerations }: MutatingRequest,
+): PropagationPolicy | Refusal {
+  const { policyNameLimit } = admission;
+  if (policyNameLimit !== undefined && utf8Bytes(policy.metadata?.name ?? '').length > policyNameLimit)
+    return unreadable(`${kind}'s name should be no more than ${policyNameLimit} characters`);
   // a selector without a namespace means the policy's own; ClusterPropagationPolicies select in all of them
   const selectorNamespace = kind === 'PropagationPolicy' ? namespace : '';
-  const defaulted = { ...policy, spec: defaultPropagationSpec(policy.spec ?? {}, selectorNamespace) };
+  const defaulted = {
+    ...policy,
+    spec: defaultPropagationSpec(policy.spec ?? {}, selectorNamespace, admission, defaultTolerations),
+  };
   if (operation !== 'CREATE') return defaulted;
   const metadata = labelled(policy.metadata, permanentIdLabels[kind], permanentId);
+  if (!admission.policyFinalizer) return { ...defaulted, metadata };
   return { ...defaulted, metadata: withFinalizer(metadata, finalizers[kind]) };
 }
 

@@ -5,15 +5,23 @@ import type {
   ResourceSelector,
   SpreadConstraint,
 } from '../api/policy.ts';
-import { isGraceful } from '../validation/failover.ts';
+import type { Toleration } from '../api/meta.ts';
+import type { Rules } from '../dialects/rules.ts';
+import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../names.ts';
 
 const GRACE_PERIOD_SECONDS = 600;
+const DEFAULT_TOLERATION_SECONDS = 300;
 
 /**
  * The spec of a policy with what Karmada's mutating webhook adds. Selectors without a namespace get
  * `selectorNamespace`, if that is not empty.
  */
-export function defaultPropagationSpec(spec: PropagationSpec, selectorNamespace: string): PropagationSpec {
+export function defaultPropagationSpec(
+  spec: PropagationSpec,
+  selectorNamespace: string,
+  rules: Rules['admission'],
+  defaultTolerations = { notReady: DEFAULT_TOLERATION_SECONDS, unreachable: DEFAULT_TOLERATION_SECONDS },
+): PropagationSpec {
   const { resourceSelectors, placement, failover } = spec;
   const defaulted = { ...spec };
   if (resourceSelectors && selectorNamespace)
@@ -22,8 +30,13 @@ export function defaultPropagationSpec(spec: PropagationSpec, selectorNamespace:
     );
   if (resourceSelectors?.some(isServiceImport)) defaulted.propagateDeps = true;
   if (placement) defaulted.placement = defaultPlacement(placement);
+  if (rules.defaultTolerations)
+    defaulted.placement = tolerating(defaulted.placement ?? {}, defaultTolerations);
   if (failover?.application)
-    defaulted.failover = { ...failover, application: defaultApplicationFailover(failover.application) };
+    defaulted.failover = {
+      ...failover,
+      application: defaultApplicationFailover(failover.application, rules),
+    };
   return defaulted;
 }
 
@@ -40,6 +53,34 @@ function defaultPlacement(placement: Placement): Placement {
   return defaulted;
 }
 
+/** Tolerates NoExecute taints of these keys for a while, unless there is such a toleration already, whatever its seconds. */
+function tolerating(
+  placement: Placement,
+  { notReady, unreachable }: { notReady: number; unreachable: number },
+): Placement {
+  const wanted: Toleration[] = [
+    { key: TAINT_CLUSTER_NOT_READY, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: notReady },
+    {
+      key: TAINT_CLUSTER_UNREACHABLE,
+      operator: 'Exists',
+      effect: 'NoExecute',
+      tolerationSeconds: unreachable,
+    },
+  ];
+  const present = placement.clusterTolerations ?? [];
+  const missing = wanted.filter(
+    ({ key }) =>
+      !present.some(
+        (one) =>
+          one.key === key &&
+          one.effect === 'NoExecute' &&
+          one.operator === 'Exists' &&
+          (one.value ?? '') === '',
+      ),
+  );
+  return missing.length === 0 ? placement : { ...placement, clusterTolerations: [...present, ...missing] };
+}
+
 /** Spreads over clusters, at least one. maxGroups stays as it is: 0 selects no cluster at all. */
 function defaultSpreadConstraint(constraint: SpreadConstraint): SpreadConstraint {
   const byNothing = !constraint.spreadByField && !constraint.spreadByLabel;
@@ -50,7 +91,11 @@ function defaultSpreadConstraint(constraint: SpreadConstraint): SpreadConstraint
   };
 }
 
-function defaultApplicationFailover(application: ApplicationFailoverBehavior): ApplicationFailoverBehavior {
-  if (!isGraceful(application.purgeMode) || application.gracePeriodSeconds !== undefined) return application;
+function defaultApplicationFailover(
+  application: ApplicationFailoverBehavior,
+  { gracefulPurgeModes }: Rules['admission'],
+): ApplicationFailoverBehavior {
+  if (application.gracePeriodSeconds !== undefined) return application;
+  if (!gracefulPurgeModes.includes(application.purgeMode ?? '')) return application;
   return { ...application, gracePeriodSeconds: GRACE_PERIOD_SECONDS };
 }

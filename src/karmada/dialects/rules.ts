@@ -1,6 +1,7 @@
 import { valueAt, type Switch } from './history.ts';
 import type { Release } from './release.ts';
 import { admission } from './switches/admission.ts';
+import { api } from './switches/api.ts';
 import { application } from './switches/application.ts';
 import { detection } from './switches/detection.ts';
 import { eviction } from './switches/eviction.ts';
@@ -19,6 +20,7 @@ export const switches = {
   status,
   propagation,
   admission,
+  api,
 };
 
 type Switches = typeof switches;

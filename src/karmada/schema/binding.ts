@@ -16,7 +16,7 @@ import {
   text,
   time,
 } from '../../kubernetes/schema/schema.ts';
-import { FailoverBehavior, Placement, Suspension as PolicySuspension } from './policy.ts';
+import { newestApiRules, policyTypes, Suspension as PolicySuspension, type ApiRules } from './policy.ts';
 
 // work.karmada.io/v1alpha2
 
@@ -54,42 +54,6 @@ export const Component = struct('v1alpha2.Component', {
   replicaRequirements: optional(pointer(ComponentReplicaRequirements)),
 });
 
-export const TargetCluster = struct('v1alpha2.TargetCluster', {
-  name: required(string),
-  replicas: optional(int32),
-});
-
-export const GracefulEvictionTask = struct('v1alpha2.GracefulEvictionTask', {
-  fromCluster: required(string),
-  purgeMode: optional(text('v1alpha1.PurgeMode'), {
-    enum: ['Immediately', 'Directly', 'Graciously', 'Gracefully', 'Never'],
-  }),
-  replicas: optional(pointer(int32)),
-  reason: required(string, {
-    maxLength: 32,
-    minLength: 1,
-    pattern: /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/,
-  }),
-  message: optional(string, { maxLength: 1024 }),
-  producer: required(string),
-  gracePeriodSeconds: optional(pointer(int32)),
-  suppressDeletion: optional(pointer(bool)),
-  preservedLabelState: optional(map(string)),
-  creationTimestamp: optional(pointer(time)),
-  clustersBeforeFailover: optional(list(string)),
-});
-
-export const BindingSnapshot = struct('v1alpha2.BindingSnapshot', {
-  namespace: optional(string),
-  name: required(string),
-  clusters: optional(list(TargetCluster)),
-});
-
-export const Suspension = struct('v1alpha2.Suspension', {
-  ...embedded('Suspension', PolicySuspension),
-  scheduling: optional(pointer(bool)),
-});
-
 export const SchedulePriority = struct('v1alpha2.SchedulePriority', {
   priority: optional(int32, { default: 0 }),
 });
@@ -97,29 +61,6 @@ export const SchedulePriority = struct('v1alpha2.SchedulePriority', {
 export const WorkloadAffinityGroups = struct('v1alpha2.WorkloadAffinityGroups', {
   affinityGroup: optional(string),
   antiAffinityGroup: optional(string),
-});
-
-export const ResourceBindingSpec = struct('v1alpha2.ResourceBindingSpec', {
-  resource: required(ObjectReference),
-  propagateDeps: optional(bool),
-  replicaRequirements: optional(pointer(ReplicaRequirements)),
-  replicas: optional(int32),
-  components: optional(list(Component)),
-  clusters: optional(list(TargetCluster)),
-  placement: optional(pointer(Placement)),
-  gracefulEvictionTasks: optional(list(GracefulEvictionTask)),
-  requiredBy: optional(list(BindingSnapshot)),
-  schedulerName: optional(string),
-  failover: optional(pointer(FailoverBehavior)),
-  conflictResolution: optional(text('v1alpha1.ConflictResolution'), {
-    default: 'Abort',
-    enum: ['Abort', 'Overwrite'],
-  }),
-  rescheduleTriggeredAt: optional(pointer(time)),
-  suspension: optional(pointer(Suspension)),
-  preserveResourcesOnDeletion: optional(pointer(bool)),
-  schedulePriority: optional(pointer(SchedulePriority)),
-  workloadAffinityGroups: optional(pointer(WorkloadAffinityGroups)),
 });
 
 export const AggregatedStatusItem = struct('v1alpha2.AggregatedStatusItem', {
@@ -138,16 +79,87 @@ export const ResourceBindingStatus = struct('v1alpha2.ResourceBindingStatus', {
   aggregatedStatus: optional(list(AggregatedStatusItem)),
 });
 
-export const ResourceBinding = struct('v1alpha2.ResourceBinding', {
-  ...embedded('TypeMeta', TypeMeta),
-  metadata: optional(ObjectMeta),
-  spec: required(ResourceBindingSpec),
-  status: optional(ResourceBindingStatus),
+export const TargetComponent = struct('v1alpha2.TargetComponent', {
+  name: required(string),
+  replicas: required(int32),
 });
 
-export const ClusterResourceBinding = struct('v1alpha2.ClusterResourceBinding', {
-  ...embedded('TypeMeta', TypeMeta),
-  metadata: optional(ObjectMeta),
-  spec: required(ResourceBindingSpec),
-  status: optional(ResourceBindingStatus),
-});
+/** The types of bindings that differ between versions, as one version has them. */
+export function bindingTypes(api: ApiRules) {
+  const { Placement, FailoverBehavior } = policyTypes(api);
+  const TargetCluster = struct('v1alpha2.TargetCluster', {
+    name: required(string),
+    replicas: optional(int32),
+    ...(api.targetComponents && { components: optional(list(TargetComponent)) }),
+  });
+  const GracefulEvictionTask = struct('v1alpha2.GracefulEvictionTask', {
+    fromCluster: required(string),
+    ...(api.taskState && {
+      purgeMode: optional(text('v1alpha1.PurgeMode'), {
+        ...(api.taskPurgeModes && { enum: api.taskPurgeModes }),
+      }),
+    }),
+    replicas: optional(pointer(int32)),
+    reason: required(string, {
+      maxLength: 32,
+      minLength: 1,
+      pattern: /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/,
+    }),
+    message: optional(string, { maxLength: 1024 }),
+    producer: required(string),
+    gracePeriodSeconds: optional(pointer(int32)),
+    suppressDeletion: optional(pointer(bool)),
+    ...(api.taskState && { preservedLabelState: optional(map(string)) }),
+    creationTimestamp: optional(pointer(time)),
+    ...(api.taskState && { clustersBeforeFailover: optional(list(string)) }),
+  });
+  const BindingSnapshot = struct('v1alpha2.BindingSnapshot', {
+    namespace: optional(string),
+    name: required(string),
+    clusters: optional(list(TargetCluster)),
+  });
+  const Suspension = api.schedulingSuspension
+    ? struct('v1alpha2.Suspension', {
+        ...embedded('Suspension', PolicySuspension),
+        scheduling: optional(pointer(bool)),
+      })
+    : PolicySuspension;
+  const ResourceBindingSpec = struct('v1alpha2.ResourceBindingSpec', {
+    resource: required(ObjectReference),
+    propagateDeps: optional(bool),
+    replicaRequirements: optional(pointer(ReplicaRequirements)),
+    replicas: optional(int32),
+    ...(api.components && { components: optional(list(Component)) }),
+    clusters: optional(list(TargetCluster)),
+    placement: optional(pointer(Placement)),
+    gracefulEvictionTasks: optional(list(GracefulEvictionTask)),
+    requiredBy: optional(list(BindingSnapshot)),
+    schedulerName: optional(string),
+    failover: optional(pointer(FailoverBehavior)),
+    conflictResolution: optional(text('v1alpha1.ConflictResolution'), {
+      default: 'Abort',
+      enum: ['Abort', 'Overwrite'],
+    }),
+    rescheduleTriggeredAt: optional(pointer(time)),
+    ...(api.suspension && { suspension: optional(pointer(Suspension)) }),
+    ...(api.preserveResourcesOnDeletion && { preserveResourcesOnDeletion: optional(pointer(bool)) }),
+    ...(api.schedulePriority && { schedulePriority: optional(pointer(SchedulePriority)) }),
+    ...(api.workloadAffinity && { workloadAffinityGroups: optional(pointer(WorkloadAffinityGroups)) }),
+  });
+  const ResourceBinding = struct('v1alpha2.ResourceBinding', {
+    ...embedded('TypeMeta', TypeMeta),
+    metadata: optional(ObjectMeta),
+    spec: required(ResourceBindingSpec),
+    status: optional(ResourceBindingStatus),
+  });
+  const ClusterResourceBinding = struct('v1alpha2.ClusterResourceBinding', {
+    ...embedded('TypeMeta', TypeMeta),
+    metadata: optional(ObjectMeta),
+    spec: required(ResourceBindingSpec),
+    status: optional(ResourceBindingStatus),
+  });
+  return { ResourceBindingSpec, ResourceBinding, ClusterResourceBinding };
+}
+
+/** The types of bindings in which no field of any version is missing. */
+export const newestBindingTypes = bindingTypes(newestApiRules);

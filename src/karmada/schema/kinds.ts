@@ -1,8 +1,9 @@
 import { quote } from '../../kubernetes/goFormat.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
-import { ClusterResourceBinding, ResourceBinding } from './binding.ts';
-import { ClusterPropagationPolicy, ClusterTaintPolicy, PropagationPolicy } from './policy.ts';
+import type { Rules } from '../dialects/rules.ts';
+import { bindingTypes } from './binding.ts';
+import { ClusterTaintPolicy, policyTypes, type PolicyTypes } from './policy.ts';
 import { FederatedResourceQuota } from './quota.ts';
 
 export interface KindSchema {
@@ -22,50 +23,66 @@ const workKind = (schema: StructSchema): KindSchema => ({
   schema,
 });
 
-/** The kinds that operators and Karmada write and that decide failover, as Karmada v1.18 stores them. */
-export const kindSchemas = {
-  PropagationPolicy: policyKind(PropagationPolicy),
-  ClusterPropagationPolicy: policyKind(ClusterPropagationPolicy),
-  ClusterTaintPolicy: policyKind(ClusterTaintPolicy),
-  FederatedResourceQuota: policyKind(FederatedResourceQuota),
-  ResourceBinding: workKind(ResourceBinding),
-  ClusterResourceBinding: workKind(ClusterResourceBinding),
-};
+/** The types of the API of one version. */
+export interface ApiTypes {
+  policy: PolicyTypes;
+  /** the kinds that operators and Karmada write and that decide failover, as the version stores them, by name */
+  kinds: ReadonlyMap<string, KindSchema>;
+  /** the line of source that an error about an unknown kind names */
+  schemeSource: string;
+}
 
-export type KnownKind = keyof typeof kindSchemas;
-
-/** Is this one of the kinds that have a schema here? */
-export function isKnownKind(kind: string): kind is KnownKind {
-  return Object.hasOwn(kindSchemas, kind);
+/** The types of the API as a version's rules tell them. */
+export function apiTypes({ api, admission }: Rules): ApiTypes {
+  const policy = policyTypes(api);
+  const { ResourceBinding, ClusterResourceBinding } = bindingTypes(api);
+  const kinds = new Map([
+    ['PropagationPolicy', policyKind(policy.PropagationPolicy)],
+    ['ClusterPropagationPolicy', policyKind(policy.ClusterPropagationPolicy)],
+    ['FederatedResourceQuota', policyKind(FederatedResourceQuota)],
+    ['ResourceBinding', workKind(ResourceBinding)],
+    ['ClusterResourceBinding', workKind(ClusterResourceBinding)],
+  ]);
+  if (api.clusterTaintPolicy) kinds.set('ClusterTaintPolicy', policyKind(ClusterTaintPolicy));
+  return { policy, kinds, schemeSource: admission.schemeSource };
 }
 
 /**
  * Reads an object as the admission webhook for `kind` does: unknown fields dropped, times and quantities
- * normalized. `error` is the text of the refusal when it has another kind or a field another type.
+ * normalized. `error` is the text of the refusal when it has another kind or a field another type. Throws for a `kind` that
+ * has no type here.
  */
-export function decodeObject(kind: KnownKind, data: unknown): { value: unknown } | { error: string } {
+export function decodeObject(
+  kind: string,
+  data: unknown,
+  types: ApiTypes,
+): { value: unknown } | { error: string } {
+  const expected = types.kinds.get(kind);
+  if (!expected) throw new Error(`no type is known of the kind ${kind}`);
   if (data === undefined) return { error: 'there is no content to decode' };
   const interpreted = interpretKind(data);
   if ('error' in interpreted) return interpreted;
-  const actual = withDefaults(interpreted, kind, kindSchemas[kind]);
+  const actual = withDefaults(interpreted, kind, expected);
   if (actual.version === '') return { error: `Object 'apiVersion' is missing in '${JSON.stringify(data)}'` };
-  const schema = registered(actual);
-  if (!schema) return { error: unknownKind(actual) };
+  const schema = registered(actual, types);
+  if (!schema) return { error: unknownKind(actual, types) };
   const decoded = decode(schema, data ?? {});
-  if (schema === kindSchemas[kind].schema || 'error' in decoded) return decoded;
-  const { goType } = kindSchemas[kind].schema;
+  if (schema === expected.schema || 'error' in decoded) return decoded;
+  const { goType } = expected.schema;
   return { error: `unable to decode ${actual.group}/${actual.version}, Kind=${actual.kind} into *${goType}` };
 }
 
-function registered({ group, version, kind }: GroupVersionKind): StructSchema | undefined {
-  if (!isKnownKind(kind)) return undefined;
-  const known = kindSchemas[kind];
-  return known.group === group && known.version === version ? known.schema : undefined;
+function registered(
+  { group, version, kind }: GroupVersionKind,
+  { kinds }: ApiTypes,
+): StructSchema | undefined {
+  const known = kinds.get(kind);
+  return known?.group === group && known.version === version ? known.schema : undefined;
 }
 
-function unknownKind({ group, version, kind }: GroupVersionKind): string {
+function unknownKind({ group, version, kind }: GroupVersionKind, { schemeSource }: ApiTypes): string {
   const groupVersion = group === '' ? version : `${group}/${version}`;
-  return `no kind ${quote(kind)} is registered for version ${quote(groupVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+  return `no kind ${quote(kind)} is registered for version ${quote(groupVersion)} in scheme ${quote(schemeSource)}`;
 }
 
 interface GroupVersionKind {

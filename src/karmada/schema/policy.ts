@@ -1,3 +1,5 @@
+import { dialectOf, knownVersions } from '../dialects/dialects.ts';
+import type { Rules } from '../dialects/rules.ts';
 import { NodeSelectorRequirement, Toleration } from '../../kubernetes/schema/core.ts';
 import { LabelSelector, ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
 import {
@@ -33,18 +35,12 @@ export const ClusterAffinity = struct('v1alpha1.ClusterAffinity', {
   labelSelector: optional(pointer(LabelSelector)),
   fieldSelector: optional(pointer(FieldSelector)),
   clusterNames: optional(list(string)),
-  exclude: optional(list(string)),
+  exclude: optional(list(string), { goName: 'ExcludeClusters' }),
 });
 
 export const OverflowClusterAffinity = struct('v1alpha1.OverflowClusterAffinity', {
   affinityName: required(string, { maxLength: 32, minLength: 1 }),
   ...embedded('ClusterAffinity', ClusterAffinity),
-});
-
-export const ClusterAffinityTerm = struct('v1alpha1.ClusterAffinityTerm', {
-  affinityName: required(string, { maxLength: 32, minLength: 1 }),
-  ...embedded('ClusterAffinity', ClusterAffinity),
-  overflowAffinities: optional(list(OverflowClusterAffinity)),
 });
 
 export const SpreadConstraint = struct('v1alpha1.SpreadConstraint', {
@@ -90,15 +86,6 @@ export const WorkloadAffinity = struct('v1alpha1.WorkloadAffinity', {
   antiAffinity: optional(pointer(WorkloadAntiAffinityTerm)),
 });
 
-export const Placement = struct('v1alpha1.Placement', {
-  clusterAffinity: optional(pointer(ClusterAffinity)),
-  clusterAffinities: optional(list(ClusterAffinityTerm)),
-  clusterTolerations: optional(list(Toleration)),
-  spreadConstraints: optional(list(SpreadConstraint)),
-  replicaScheduling: optional(pointer(ReplicaSchedulingStrategy)),
-  workloadAffinity: optional(pointer(WorkloadAffinity)),
-});
-
 export const DecisionConditions = struct('v1alpha1.DecisionConditions', {
   tolerationSeconds: optional(pointer(int32), { default: 300 }),
 });
@@ -110,29 +97,6 @@ export const StatePreservationRule = struct('v1alpha1.StatePreservationRule', {
 
 export const StatePreservation = struct('v1alpha1.StatePreservation', {
   rules: required(list(StatePreservationRule)),
-});
-
-export const ApplicationFailoverBehavior = struct('v1alpha1.ApplicationFailoverBehavior', {
-  decisionConditions: required(DecisionConditions),
-  purgeMode: optional(text('v1alpha1.PurgeMode'), {
-    default: 'Gracefully',
-    enum: ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'],
-  }),
-  gracePeriodSeconds: optional(pointer(int32)),
-  statePreservation: optional(pointer(StatePreservation)),
-});
-
-export const ClusterFailoverBehavior = struct('v1alpha1.ClusterFailoverBehavior', {
-  purgeMode: optional(text('v1alpha1.PurgeMode'), {
-    default: 'Gracefully',
-    enum: ['Directly', 'Gracefully'],
-  }),
-  statePreservation: optional(pointer(StatePreservation)),
-});
-
-export const FailoverBehavior = struct('v1alpha1.FailoverBehavior', {
-  application: optional(pointer(ApplicationFailoverBehavior)),
-  cluster: optional(pointer(ClusterFailoverBehavior)),
 });
 
 export const SuspendClusters = struct('v1alpha1.SuspendClusters', {
@@ -147,38 +111,6 @@ export const Suspension = struct('v1alpha1.Suspension', {
 export const SchedulePriority = struct('v1alpha1.SchedulePriority', {
   priorityClassSource: required(text('v1alpha1.PriorityClassSource'), { enum: ['KubePriorityClass'] }),
   priorityClassName: required(string),
-});
-
-export const PropagationSpec = struct('v1alpha1.PropagationSpec', {
-  resourceSelectors: required(list(ResourceSelector), { minItems: 1 }),
-  association: optional(bool),
-  propagateDeps: optional(bool),
-  placement: optional(Placement),
-  priority: optional(pointer(int32), { default: 0 }),
-  preemption: optional(text('v1alpha1.PreemptionBehavior'), { default: 'Never', enum: ['Always', 'Never'] }),
-  dependentOverrides: optional(list(string)),
-  schedulerName: optional(string, { default: 'default-scheduler' }),
-  failover: optional(pointer(FailoverBehavior)),
-  conflictResolution: optional(text('v1alpha1.ConflictResolution'), {
-    default: 'Abort',
-    enum: ['Abort', 'Overwrite'],
-  }),
-  activationPreference: optional(text('v1alpha1.ActivationPreference'), { enum: ['Lazy'] }),
-  suspension: optional(pointer(Suspension)),
-  preserveResourcesOnDeletion: optional(pointer(bool)),
-  schedulePriority: optional(pointer(SchedulePriority)),
-});
-
-export const PropagationPolicy = struct('v1alpha1.PropagationPolicy', {
-  ...embedded('TypeMeta', TypeMeta),
-  metadata: optional(ObjectMeta),
-  spec: required(PropagationSpec),
-});
-
-export const ClusterPropagationPolicy = struct('v1alpha1.ClusterPropagationPolicy', {
-  ...embedded('TypeMeta', TypeMeta),
-  metadata: optional(ObjectMeta),
-  spec: required(PropagationSpec),
 });
 
 export const MatchCondition = struct('v1alpha1.MatchCondition', {
@@ -205,3 +137,93 @@ export const ClusterTaintPolicy = struct('v1alpha1.ClusterTaintPolicy', {
   metadata: optional(ObjectMeta),
   spec: required(ClusterTaintPolicySpec),
 });
+
+export const ClusterFailoverBehavior = struct('v1alpha1.ClusterFailoverBehavior', {
+  purgeMode: optional(text('v1alpha1.PurgeMode'), {
+    default: 'Gracefully',
+    enum: ['Directly', 'Gracefully'],
+  }),
+  statePreservation: optional(pointer(StatePreservation)),
+});
+
+/** What the types of policies hold that not every version has; see the switches of the API. */
+export type ApiRules = Rules['api'];
+
+/** The types of policies that differ between versions, as one version has them. */
+export function policyTypes(api: ApiRules) {
+  const ClusterAffinityTerm = struct('v1alpha1.ClusterAffinityTerm', {
+    affinityName: required(string, { maxLength: 32, minLength: 1 }),
+    ...embedded('ClusterAffinity', ClusterAffinity),
+    ...(api.overflowAffinities && { overflowAffinities: optional(list(OverflowClusterAffinity)) }),
+  });
+  const Placement = struct('v1alpha1.Placement', {
+    clusterAffinity: optional(pointer(ClusterAffinity)),
+    clusterAffinities: optional(list(ClusterAffinityTerm)),
+    clusterTolerations: optional(list(Toleration)),
+    spreadConstraints: optional(list(SpreadConstraint)),
+    replicaScheduling: optional(pointer(ReplicaSchedulingStrategy)),
+    ...(api.workloadAffinity && { workloadAffinity: optional(pointer(WorkloadAffinity)) }),
+  });
+  const ApplicationFailoverBehavior = struct('v1alpha1.ApplicationFailoverBehavior', {
+    decisionConditions: required(DecisionConditions),
+    purgeMode: optional(text('v1alpha1.PurgeMode'), {
+      default: api.defaultPurgeMode,
+      ...(api.applicationPurgeModes && { enum: api.applicationPurgeModes }),
+    }),
+    gracePeriodSeconds: optional(pointer(int32)),
+    ...(api.statePreservation && { statePreservation: optional(pointer(StatePreservation)) }),
+  });
+  const FailoverBehavior = struct('v1alpha1.FailoverBehavior', {
+    application: optional(pointer(ApplicationFailoverBehavior)),
+    ...(api.clusterFailover && { cluster: optional(pointer(ClusterFailoverBehavior)) }),
+  });
+  const PropagationSpec = struct('v1alpha1.PropagationSpec', {
+    resourceSelectors: required(list(ResourceSelector), { minItems: 1 }),
+    association: optional(bool),
+    propagateDeps: optional(bool),
+    placement: optional(Placement),
+    priority: optional(pointer(int32), { default: 0 }),
+    preemption: optional(text('v1alpha1.PreemptionBehavior'), {
+      default: 'Never',
+      enum: ['Always', 'Never'],
+    }),
+    dependentOverrides: optional(list(string)),
+    schedulerName: optional(string, { default: 'default-scheduler' }),
+    failover: optional(pointer(FailoverBehavior)),
+    conflictResolution: optional(text('v1alpha1.ConflictResolution'), {
+      default: 'Abort',
+      enum: ['Abort', 'Overwrite'],
+    }),
+    activationPreference: optional(text('v1alpha1.ActivationPreference'), { enum: ['Lazy'] }),
+    ...(api.suspension && { suspension: optional(pointer(Suspension)) }),
+    ...(api.preserveResourcesOnDeletion && { preserveResourcesOnDeletion: optional(pointer(bool)) }),
+    ...(api.schedulePriority && { schedulePriority: optional(pointer(SchedulePriority)) }),
+  });
+  const PropagationPolicy = struct('v1alpha1.PropagationPolicy', {
+    ...embedded('TypeMeta', TypeMeta),
+    metadata: optional(ObjectMeta),
+    spec: required(PropagationSpec),
+  });
+  const ClusterPropagationPolicy = struct('v1alpha1.ClusterPropagationPolicy', {
+    ...embedded('TypeMeta', TypeMeta),
+    metadata: optional(ObjectMeta),
+    spec: required(PropagationSpec),
+  });
+  return {
+    ClusterAffinityTerm,
+    Placement,
+    ApplicationFailoverBehavior,
+    FailoverBehavior,
+    PropagationSpec,
+    PropagationPolicy,
+    ClusterPropagationPolicy,
+  };
+}
+
+export type PolicyTypes = ReturnType<typeof policyTypes>;
+
+/** The rules of the newest version, whose types have every field that older ones have. */
+export const newestApiRules: ApiRules = dialectOf(knownVersions.at(-1)!).dialect.rules.api;
+
+/** The types of policies in which no field of any version is missing. */
+export const newestPolicyTypes = policyTypes(newestApiRules);

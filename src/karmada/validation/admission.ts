@@ -1,4 +1,17 @@
 import { aggregateMessage, type FieldError } from '../../kubernetes/fieldErrors.ts';
+import type { Rules } from '../dialects/rules.ts';
+import { apiTypes, type ApiTypes } from '../schema/kinds.ts';
+
+/** A version's admission: what its webhooks demand, and the types of its API. */
+export interface Admission {
+  rules: Rules['admission'];
+  types: ApiTypes;
+}
+
+/** The admission of the version with these rules. */
+export function admissionOf(rules: Rules): Admission {
+  return { rules: rules.admission, types: apiTypes(rules) };
+}
 
 /** A request to create or change an object, as the API server hands it to an admission webhook. */
 export interface AdmissionRequest {
@@ -36,6 +49,16 @@ export function admitUnless(errors: FieldError[]): typeof allowed | Refusal {
   if (errors.length === 0) return allowed;
   return { allowed: false, code: 403, message: aggregateMessage(errors), errors };
 }
+
+/** Refused because the webhook came upon something that it does not expect. */
+export function broken(message: string): Refusal {
+  return { allowed: false, code: 500, message, errors: [] };
+}
+
+/** Refused because the webhook followed a pointer to nothing. */
+export const brokenByNil = broken(
+  'panic: runtime error: invalid memory address or nil pointer dereference [recovered]',
+);
 
 /** Refused because the webhook could not read the object. */
 export function unreadable(message: string): Refusal {

@@ -3,12 +3,17 @@ import { quote } from '../../kubernetes/goFormat.ts';
 import { pointer } from '../../kubernetes/schema/schema.ts';
 import type { ClusterAffinity, FieldSelector, Placement } from '../api/policy.ts';
 import * as schema from '../schema/policy.ts';
+import type { Admission } from './admission.ts';
 
 /** A placement has a clusterAffinity or clusterAffinities, not both; an empty list counts as given. */
-export function affinityFormErrors(placement: Placement, field: string): FieldError[] {
+export function affinityFormErrors(
+  placement: Placement,
+  field: string,
+  { rules, types }: Admission,
+): FieldError[] {
   if (!placement.clusterAffinity || !placement.clusterAffinities) return [];
-  const value = typed(schema.Placement, placement);
-  return [invalid(field, value, 'clusterAffinities cannot co-exist with clusterAffinity')];
+  const value = typed(types.policy.Placement, placement);
+  return [invalid(field, value, `clusterAffinities ${rules.cannot} co-exist with clusterAffinity`)];
 }
 
 /** The field selector of an affinity knows provider, region and zone, with In and NotIn. */

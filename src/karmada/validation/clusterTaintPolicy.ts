@@ -1,14 +1,22 @@
 import { duplicate, forbidden, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import type { ClusterTaintPolicy, ClusterTaintPolicySpec } from '../api/policy.ts';
 import { decodeObject } from '../schema/kinds.ts';
-import { admitUnless, unreadable, type AdmissionRequest, type allowed, type Refusal } from './admission.ts';
+import {
+  admitUnless,
+  unreadable,
+  type Admission,
+  type AdmissionRequest,
+  type allowed,
+  type Refusal,
+} from './admission.ts';
 
 /** The validating webhook of ClusterTaintPolicy; it looks at the taints alone. */
 export function validateClusterTaintPolicy(
   { object }: AdmissionRequest,
   allowNoExecute: boolean,
+  { types }: Admission,
 ): typeof allowed | Refusal {
-  const decoded = decodeObject('ClusterTaintPolicy', object);
+  const decoded = decodeObject('ClusterTaintPolicy', object, types);
   if ('error' in decoded) return unreadable(decoded.error);
   const { spec } = decoded.value as Partial<ClusterTaintPolicy>;
   return admitUnless(policyTaintErrors(spec?.taints ?? [], 'spec.taints', allowNoExecute));

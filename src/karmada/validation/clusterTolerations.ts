@@ -1,9 +1,15 @@
 import { notSupported, typed, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { text } from '../../kubernetes/schema/schema.ts';
 import type { Toleration } from '../api/meta.ts';
+import type { Admission } from './admission.ts';
 
 /** The comparing operators that Kubernetes has for nodes mean nothing for clusters; others pass unread. */
-export function clusterTolerationErrors(tolerations: Toleration[] | undefined, field: string): FieldError[] {
+export function clusterTolerationErrors(
+  tolerations: Toleration[] | undefined,
+  field: string,
+  rules: Admission['rules'],
+): FieldError[] {
+  if (!rules.tolerationOperators) return [];
   return (tolerations ?? []).flatMap(({ operator }, index) =>
     operator === 'Lt' || operator === 'Gt'
       ? [

@@ -1,15 +1,16 @@
 import type { FieldError } from '../../kubernetes/fieldErrors.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
 import { structuralErrors } from '../../kubernetes/schema/structural.ts';
-import { isKnownKind, kindSchemas } from '../schema/kinds.ts';
+import type { ApiTypes } from '../schema/kinds.ts';
 
 /**
  * What the API server refuses about an object by its CRD alone: wrong types, missing fields, values outside
  * an enumeration. It asks this after defaults and mutating webhooks, before validating webhooks.
  */
-export function crdErrors(kind: string, object: Record<string, unknown>): FieldError[] {
-  if (!isKnownKind(kind)) return [];
-  const { metadata: _, ...fields } = kindSchemas[kind].schema.fields;
-  const schema: StructSchema = { ...kindSchemas[kind].schema, fields };
+export function crdErrors(kind: string, object: Record<string, unknown>, { kinds }: ApiTypes): FieldError[] {
+  const known = kinds.get(kind);
+  if (!known) return [];
+  const { metadata: _, ...fields } = known.schema.fields;
+  const schema: StructSchema = { ...known.schema, fields };
   return structuralErrors(schema, object, '');
 }

@@ -5,10 +5,10 @@ import type {
   ApplicationFailoverBehavior,
   ClusterFailoverBehavior,
   PropagationSpec,
-  PurgeMode,
   StatePreservation,
   StatePreservationRule,
 } from '../api/policy.ts';
+import type { Admission } from './admission.ts';
 
 /** Application failover moves dependencies too, so they must be propagated. */
 export function propagateDepsErrors({ failover, propagateDeps }: PropagationSpec): FieldError[] {
@@ -20,6 +20,7 @@ export function propagateDepsErrors({ failover, propagateDeps }: PropagationSpec
 export function applicationFailoverErrors(
   application: ApplicationFailoverBehavior | undefined,
   field: string,
+  rules: Admission['rules'],
 ): FieldError[] {
   if (!application) return [];
   const errors: FieldError[] = [];
@@ -33,37 +34,45 @@ export function applicationFailoverErrors(
         'must be greater than or equal to 0',
       ),
     );
+  const isGraceful = rules.gracefulPurgeModes.includes(purgeMode ?? '');
   const graceField = `${field}.gracePeriodSeconds`;
   if (gracePeriodSeconds === undefined) {
-    if (isGraceful(purgeMode)) {
+    if (isGraceful) {
       const value = typed(pointer(int32), undefined);
-      errors.push(invalid(graceField, value, 'should not be empty when purgeMode is gracefully'));
+      errors.push(invalid(graceField, value, `should not be empty when purgeMode is ${rules.gracefulWord}`));
     }
   } else {
-    if (!isGraceful(purgeMode))
-      errors.push(invalid(graceField, gracePeriodSeconds, 'only takes effect when purgeMode is gracefully'));
+    if (!isGraceful)
+      errors.push(
+        invalid(graceField, gracePeriodSeconds, `only takes effect when purgeMode is ${rules.gracefulWord}`),
+      );
     if (gracePeriodSeconds <= 0)
       errors.push(invalid(graceField, gracePeriodSeconds, 'must be greater than 0'));
   }
-  return [...errors, ...statePreservationErrors(application.statePreservation, field)];
-}
-
-/** The newer spelling and the one it replaced. */
-export function isGraceful(purgeMode: PurgeMode | undefined): boolean {
-  return purgeMode === 'Gracefully' || purgeMode === 'Graciously';
+  return [...errors, ...statePreservationErrors(application.statePreservation, field, rules)];
 }
 
 /** State is preserved under labels that may exist. */
 export function clusterFailoverErrors(
   cluster: ClusterFailoverBehavior | undefined,
   field: string,
+  rules: Admission['rules'],
 ): FieldError[] {
-  return statePreservationErrors(cluster?.statePreservation, field);
+  return statePreservationErrors(cluster?.statePreservation, field, rules);
 }
 
-function statePreservationErrors(preservation: StatePreservation | undefined, field: string): FieldError[] {
+function statePreservationErrors(
+  preservation: StatePreservation | undefined,
+  field: string,
+  rules: Admission['rules'],
+): FieldError[] {
+  if (!rules.preservedLabelNames) return [];
   return (preservation?.rules ?? []).flatMap((rule, index) => {
     const { aliasLabelName = '' } = rule as Partial<StatePreservationRule>;
-    return labelKeyFieldErrors(aliasLabelName, `${field}.statePreservation.rules[${index}].aliasLabelName`);
+    return labelKeyFieldErrors(
+      aliasLabelName,
+      `${field}.statePreservation.rules[${index}].aliasLabelName`,
+      rules.labelKeyWords,
+    );
   });
 }

@@ -8,10 +8,10 @@ import {
   type Quantity,
 } from '../../kubernetes/quantity.ts';
 import type { ObjectMeta, ResourceList } from '../api/meta.ts';
-import type { Component, ResourceBinding } from '../api/work.ts';
+import type { Component, ResourceBinding, TargetCluster } from '../api/work.ts';
 import { addResourceList, totalQuantities } from '../resourceTotal.ts';
 import { decodeObject } from '../schema/kinds.ts';
-import type { Refusal } from './admission.ts';
+import { broken, brokenByNil, denied, type Admission, type Refusal } from './admission.ts';
 
 interface FederatedResourceQuota {
   metadata?: Partial<ObjectMeta>;
@@ -32,16 +32,28 @@ export function refuseOverQuota(
   binding: ResourceBinding,
   old: ResourceBinding | undefined,
   quotas: readonly unknown[],
+  { rules, types }: Admission,
 ): Refusal | undefined {
   if (!old && !binding.spec?.clusters?.length) return undefined;
-  if (old && !quotaRelevantChange(old, binding)) return undefined;
+  if (old) {
+    const relevance = quotaRelevance(old, binding, rules);
+    if (relevance === 'breaks') return brokenByNil;
+    if (relevance === 'none') return undefined;
+  }
+  const known = rules.bindingWebhook === 'quota' ? [binding, ...(old ? [old] : [])] : [];
+  for (const one of known) {
+    const problem = uncountable(one);
+    if (problem !== undefined) return broken(problem);
+  }
   const change = difference(usage(binding), old ? usage(old) : new Map<string, Quantity>());
   for (const quota of quotas) {
-    const decoded = decodeObject('FederatedResourceQuota', quota);
+    const decoded = decodeObject('FederatedResourceQuota', quota, types);
     if ('error' in decoded) continue;
-    const message = overQuota(decoded.value as FederatedResourceQuota, change);
-    if (message !== undefined)
-      return { allowed: false, code: 403, reason: 'QuotaExceeded', message, errors: [] };
+    const limits = decoded.value as FederatedResourceQuota;
+    const message = overQuota(limits, change);
+    if (message === undefined) continue;
+    if (rules.bindingWebhook === 'quota') return denied(overQuotaInShort(limits, binding));
+    return rules.quotaExceededReason ? { ...denied(message), reason: 'QuotaExceeded' } : denied(message);
   }
   return undefined;
 }
@@ -64,12 +76,38 @@ function overQuota(quota: FederatedResourceQuota, change: Usage): string | undef
   return undefined;
 }
 
+/** What v1.14 says of a binding over its quota: not which resource it is. */
+function overQuotaInShort(
+  { metadata: quota }: FederatedResourceQuota,
+  { metadata }: ResourceBinding,
+): string {
+  const named = (one: Partial<ObjectMeta> | undefined) => `${one?.namespace ?? ''}/${one?.name ?? ''}`;
+  return `Quota exceeded for FederatedResourceQuota ${named(quota)}. ResourceBinding ${named(metadata)} will be denied.`;
+}
+
+/** Why v1.14 cannot tell what a binding uses: negative numbers, which later versions count. */
+function uncountable({ metadata, spec }: ResourceBinding): string | undefined {
+  const requests = Object.entries(spec?.replicaRequirements?.resourceRequest ?? {});
+  const replicas = replicasOn(spec?.clusters ?? []);
+  if (requests.length === 0 || replicas === 0) return undefined;
+  const name = `RB ${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+  if (replicas < 0) return `total replicas in clusters cannot be negative for ${name}: ${replicas}`;
+  const negative = requests.find(([, written]) => parseQuantity(written).unscaled < 0n);
+  return (
+    negative &&
+    `resource request for ${negative[0]} in ${name} has a negative value: ${formatQuantity(parseQuantity(negative[1]))}`
+  );
+}
+
+function replicasOn(clusters: readonly TargetCluster[]): number {
+  return clusters.reduce((sum, cluster) => (sum + (cluster.replicas ?? 0)) | 0, 0);
+}
+
 /** What a binding uses on all its clusters: its replicas there, or its components once on each. */
 export function usage({ spec }: ResourceBinding): Usage {
   const clusters = spec?.clusters ?? [];
   if (spec?.components?.length) return times(componentsUsage(spec.components), clusters.length);
-  const replicas = clusters.reduce((sum, cluster) => (sum + (cluster.replicas ?? 0)) | 0, 0);
-  return times(quantities(spec?.replicaRequirements?.resourceRequest), replicas);
+  return times(quantities(spec?.replicaRequirements?.resourceRequest), replicasOn(clusters));
 }
 
 function componentsUsage(components: Component[]): Usage {
@@ -114,30 +152,47 @@ function difference(after: Usage, before: Usage): Usage {
   );
 }
 
-/** Did the request per replica, the replicas, the components or their clusters change? */
-function quotaRelevantChange({ spec: before }: ResourceBinding, { spec: after }: ResourceBinding): boolean {
+/**
+ * Did the request per replica, the replicas, the components or their clusters change? Before v1.15.3 a move of components did not
+ * count, and components without requirements broke the webhook.
+ */
+function quotaRelevance(
+  { spec: before }: ResourceBinding,
+  { spec: after }: ResourceBinding,
+  { quotaOfMovedComponents }: Admission['rules'],
+): 'changed' | 'none' | 'breaks' {
   const [oldClusters, newClusters] = [before?.clusters ?? [], after?.clusters ?? []];
   const [oldComponents, newComponents] = [before?.components ?? [], after?.components ?? []];
-  const replicas = (clusters: typeof oldClusters) =>
-    clusters.reduce((sum, cluster) => (sum + (cluster.replicas ?? 0)) | 0, 0);
   const otherClusters =
     oldClusters.length !== newClusters.length ||
     newClusters.some(({ name }) => !oldClusters.some((old) => old.name === name));
-  return (
+  const hasComponents = oldComponents.length > 0 || newComponents.length > 0;
+  if (
     !sameAmounts(before?.replicaRequirements?.resourceRequest, after?.replicaRequirements?.resourceRequest) ||
-    replicas(oldClusters) !== replicas(newClusters) ||
-    ((oldComponents.length > 0 || newComponents.length > 0) && otherClusters) ||
-    oldComponents.length !== newComponents.length ||
-    oldComponents.some((old, index) => componentChanged(old, newComponents[index]!))
-  );
+    replicasOn(oldClusters) !== replicasOn(newClusters) ||
+    (quotaOfMovedComponents && hasComponents && otherClusters) ||
+    oldComponents.length !== newComponents.length
+  )
+    return 'changed';
+  for (const [index, old] of oldComponents.entries()) {
+    const relevance = componentRelevance(old, newComponents[index]!, quotaOfMovedComponents);
+    if (relevance !== 'none') return relevance;
+  }
+  return 'none';
 }
 
-function componentChanged(before: Component, after: Component): boolean {
-  return (
-    (before.replicas ?? 0) !== (after.replicas ?? 0) ||
-    !before.replicaRequirements !== !after.replicaRequirements ||
-    !sameAmounts(before.replicaRequirements?.resourceRequest, after.replicaRequirements?.resourceRequest)
-  );
+function componentRelevance(
+  before: Component,
+  after: Component,
+  mayLackRequirements: boolean,
+): 'changed' | 'none' | 'breaks' {
+  if ((before.replicas ?? 0) !== (after.replicas ?? 0)) return 'changed';
+  const lacking = [before, after].filter(({ replicaRequirements }) => !replicaRequirements).length;
+  if (lacking > 0 && !mayLackRequirements) return 'breaks';
+  if (lacking === 1) return 'changed';
+  return sameAmounts(before.replicaRequirements?.resourceRequest, after.replicaRequirements?.resourceRequest)
+    ? 'none'
+    : 'changed';
 }
 
 function sameAmounts(a: ResourceList = {}, b: ResourceList = {}): boolean {

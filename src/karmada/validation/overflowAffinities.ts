@@ -8,6 +8,7 @@ import type {
   ReplicaSchedulingStrategy,
 } from '../api/policy.ts';
 import * as schema from '../schema/policy.ts';
+import type { Admission } from './admission.ts';
 import { clusterAffinityErrors } from './clusterAffinity.ts';
 
 const overflowAffinities = list(schema.OverflowClusterAffinity);
@@ -35,7 +36,11 @@ function dividesByCapacity(strategy: ReplicaSchedulingStrategy | undefined): boo
 }
 
 /** Overflow terms follow a primary group that selects something; their names are legal and differ. */
-export function overflowAffinityErrors(affinity: ClusterAffinityTerm, field: string): FieldError[] {
+export function overflowAffinityErrors(
+  affinity: ClusterAffinityTerm,
+  field: string,
+  rules: Admission['rules'],
+): FieldError[] {
   const { affinityName: primary = '', overflowAffinities: terms } = affinity as Partial<ClusterAffinityTerm>;
   if (!terms) return [];
   const errors: FieldError[] = [];
@@ -51,7 +56,8 @@ export function overflowAffinityErrors(affinity: ClusterAffinityTerm, field: str
   terms.forEach((term, index) => {
     const { affinityName: name = '' } = term as Partial<OverflowClusterAffinity>;
     const termField = `${field}.overflowAffinities[${index}]`;
-    for (const error of labelKeyErrors(name)) errors.push(invalid(`${termField}.affinityName`, name, error));
+    for (const error of labelKeyErrors(name, rules.labelKeyWords))
+      errors.push(invalid(`${termField}.affinityName`, name, error));
     if (names.has(name))
       errors.push(
         invalid(

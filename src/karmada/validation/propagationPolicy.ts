@@ -6,8 +6,10 @@ import {
 import { decodeObject } from '../schema/kinds.ts';
 import {
   admitUnless,
+  brokenByNil,
   denied,
   unreadable,
+  type Admission,
   type AdmissionRequest,
   type allowed,
   type Refusal,
@@ -25,12 +27,13 @@ export const permanentIdLabels: Record<PolicyKind, string> = {
 export function validatePropagationPolicy(
   kind: PolicyKind,
   request: AdmissionRequest,
+  admission: Admission,
 ): typeof allowed | Refusal {
-  const decoded = decodeObject(kind, request.object);
+  const decoded = decodeObject(kind, request.object, admission.types);
   if ('error' in decoded) return unreadable(decoded.error);
   const policy = decoded.value as PropagationPolicy;
   if (request.operation === 'UPDATE') {
-    const old = decodeObject(kind, request.oldObject);
+    const old = decodeObject(kind, request.oldObject, admission.types);
     if ('error' in old) return unreadable(old.error);
     const refusal = refuseUpdate(kind, policy, old.value as PropagationPolicy);
     if (refusal) return refusal;
@@ -45,8 +48,9 @@ export function validatePropagationPolicy(
     spec.failover?.application &&
     spec.failover.application.decisionConditions?.tolerationSeconds === undefined
   )
-    return brokenByMissingToleration;
-  return admitUnless(propagationSpecErrors(spec, request.namespace ?? ''));
+    // the API server's default of 300 keeps that from happening
+    return brokenByNil;
+  return admitUnless(propagationSpecErrors(spec, request.namespace ?? '', admission));
 }
 
 /** Who schedules a policy's bindings, and which policy it is, cannot change. */
@@ -62,14 +66,3 @@ function refuseUpdate(
     return denied(`label ${label} is immutable, it can only be set by the system during creation`);
   return undefined;
 }
-
-/**
- * The webhook reads decisionConditions.tolerationSeconds without asking whether it is there. The API server's
- * default of 300 keeps that from happening.
- */
-const brokenByMissingToleration: Refusal = {
-  allowed: false,
-  code: 500,
-  message: 'panic: runtime error: invalid memory address or nil pointer dereference [recovered]',
-  errors: [],
-};

@@ -6,36 +6,50 @@ import type { FeatureGates } from '../configuration.ts';
 import { DEPENDENCIES_ANNOTATION } from '../names.ts';
 import { dependentObjectReferences } from '../schema/dependencies.ts';
 import { decodeObject } from '../schema/kinds.ts';
-import { admitUnless, allowed, unreadable, type AdmissionRequest, type Refusal } from './admission.ts';
+import {
+  admitUnless,
+  allowed,
+  unreadable,
+  type Admission,
+  type AdmissionRequest,
+  type Refusal,
+} from './admission.ts';
 import { refuseOverQuota } from './federatedResourceQuota.ts';
 
 export interface BindingAdmission {
+  admission: Admission;
   featureGates: Pick<FeatureGates, 'MultiplePodTemplatesScheduling' | 'FederatedQuotaEnforcement'>;
   /** the FederatedResourceQuotas of the binding's namespace, as the API serves them */
   federatedResourceQuotas: readonly unknown[];
 }
 
-/** The validating webhook of ResourceBinding. ClusterResourceBinding has none. */
+/** The validating webhook of ResourceBinding. ClusterResourceBinding has none, and neither have bindings before v1.14. */
 export function validateResourceBinding(
   request: AdmissionRequest,
-  { featureGates, federatedResourceQuotas }: BindingAdmission,
+  { admission, featureGates, federatedResourceQuotas }: BindingAdmission,
 ): typeof allowed | Refusal {
-  const decoded = decodeObject('ResourceBinding', request.object);
+  const { rules, types } = admission;
+  const looksAtAll = rules.bindingWebhook === 'quotaAndComponents';
+  if (!looksAtAll && !(rules.bindingWebhook === 'quota' && featureGates.FederatedQuotaEnforcement))
+    return allowed;
+  const decoded = decodeObject('ResourceBinding', request.object, types);
   if ('error' in decoded) return unreadable(decoded.error);
   const binding = decoded.value as ResourceBinding;
   let old: ResourceBinding | undefined;
   if (request.operation === 'UPDATE') {
-    const decodedOld = decodeObject('ResourceBinding', request.oldObject);
+    const decodedOld = decodeObject('ResourceBinding', request.oldObject, types);
     if ('error' in decodedOld) return unreadable(decodedOld.error);
     old = decodedOld.value as ResourceBinding;
   }
-  const annotationErrors = dependenciesErrors(binding.metadata?.annotations, 'metadata.annotations');
-  if (annotationErrors.length > 0) return admitUnless(annotationErrors);
+  if (rules.dependenciesAnnotation) {
+    const errors = dependenciesErrors(binding.metadata?.annotations, 'metadata.annotations');
+    if (errors.length > 0) return admitUnless(errors);
+  }
   if (featureGates.FederatedQuotaEnforcement) {
-    const refusal = refuseOverQuota(binding, old, federatedResourceQuotas);
+    const refusal = refuseOverQuota(binding, old, federatedResourceQuotas, admission);
     if (refusal) return refusal;
   }
-  if (!featureGates.MultiplePodTemplatesScheduling) return allowed;
+  if (!looksAtAll || !featureGates.MultiplePodTemplatesScheduling) return allowed;
   return admitUnless(componentErrors(binding.spec?.components, 'spec.components'));
 }
 

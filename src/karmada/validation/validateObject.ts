@@ -1,5 +1,6 @@
 import type { Configuration } from '../configuration.ts';
-import { allowed, type AdmissionRequest, type Refusal } from './admission.ts';
+import type { Rules } from '../dialects/rules.ts';
+import { admissionOf, allowed, type AdmissionRequest, type Refusal } from './admission.ts';
 import { validateClusterTaintPolicy } from './clusterTaintPolicy.ts';
 import { validatePropagationPolicy } from './propagationPolicy.ts';
 import { validateResourceBinding } from './resourceBinding.ts';
@@ -11,6 +12,8 @@ export interface WebhookSettings {
   allowNoExecuteTaintPolicy?: boolean;
   /** the FederatedResourceQuotas of the binding's namespace */
   federatedResourceQuotas?: readonly unknown[];
+  /** the rules of the version whose webhooks are asked */
+  rules: Rules;
 }
 
 /**
@@ -18,16 +21,19 @@ export interface WebhookSettings {
  * Karmada gives and the errors by field. Kinds that no webhook of the failover path watches are allowed.
  */
 export function validateObject(request: AdmissionRequest & WebhookSettings): typeof allowed | Refusal {
+  const admission = admissionOf(request.rules);
   switch (request.kind) {
     case 'PropagationPolicy':
     case 'ClusterPropagationPolicy':
-      return validatePropagationPolicy(request.kind, request);
+      return validatePropagationPolicy(request.kind, request, admission);
     case 'ClusterTaintPolicy':
-      return validateClusterTaintPolicy(request, request.allowNoExecuteTaintPolicy ?? false);
+      if (!request.rules.api.clusterTaintPolicy) return allowed;
+      return validateClusterTaintPolicy(request, request.allowNoExecuteTaintPolicy ?? false, admission);
     case 'ResourceBinding': {
       const { MultiplePodTemplatesScheduling = false, FederatedQuotaEnforcement = false } =
         request.featureGates ?? {};
       return validateResourceBinding(request, {
+        admission,
         featureGates: { MultiplePodTemplatesScheduling, FederatedQuotaEnforcement },
         federatedResourceQuotas: request.federatedResourceQuotas ?? [],
       });

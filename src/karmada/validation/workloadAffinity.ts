@@ -1,12 +1,14 @@
 import { invalid, typed, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { labelKeyErrors } from '../../kubernetes/validation/labels.ts';
 import type { Placement } from '../api/policy.ts';
+import type { Admission } from './admission.ts';
 import * as schema from '../schema/policy.ts';
 
 /** Workloads are grouped by a legal label key, and not by the same one for affinity and anti-affinity. */
 export function workloadAffinityErrors(
   workloadAffinity: Placement['workloadAffinity'],
   field: string,
+  rules: Admission['rules'],
 ): FieldError[] {
   if (!workloadAffinity) return [];
   const errors: FieldError[] = [];
@@ -14,7 +16,7 @@ export function workloadAffinityErrors(
   for (const [name, term] of Object.entries({ affinity, antiAffinity })) {
     if (!term) continue;
     const key = term.groupByLabelKey ?? '';
-    for (const error of labelKeyErrors(key))
+    for (const error of labelKeyErrors(key, rules.labelKeyWords))
       errors.push(invalid(`${field}.${name}.groupByLabelKey`, key, error));
   }
   if (affinity && antiAffinity && (affinity.groupByLabelKey ?? '') === (antiAffinity.groupByLabelKey ?? ''))

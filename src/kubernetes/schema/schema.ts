@@ -29,6 +29,10 @@ export interface Field extends Constraints {
   required: boolean;
   /** name of the embedded Go struct that the field belongs to; type errors mention it */
   embedded?: string;
+  /** type of that struct, as Go prints it */
+  embeddedType?: string;
+  /** name of the Go field where it is not the JSON name with a capital */
+  goName?: string;
 }
 
 /** The markers of a CRD's property. */
@@ -68,21 +72,23 @@ export const struct = (goType: string, fields: Record<string, Field>): StructSch
   fields,
 });
 
-export const required = (schema: Schema, constraints: Constraints = {}): Field => ({
+type FieldMarkers = Constraints & Pick<Field, 'goName'>;
+
+export const required = (schema: Schema, constraints: FieldMarkers = {}): Field => ({
   schema,
   required: true,
   ...constraints,
 });
-export const optional = (schema: Schema, constraints: Constraints = {}): Field => ({
+export const optional = (schema: Schema, constraints: FieldMarkers = {}): Field => ({
   schema,
   required: false,
   ...constraints,
 });
 
 /** The fields of a struct that Go embeds in another one, to be spread there. */
-export function embedded(name: string, { fields }: StructSchema): Record<string, Field> {
+export function embedded(name: string, { fields, goType }: StructSchema): Record<string, Field> {
   return Object.fromEntries(
-    Object.entries(fields).map(([key, field]) => [key, { ...field, embedded: name }]),
+    Object.entries(fields).map(([key, field]) => [key, { ...field, embedded: name, embeddedType: goType }]),
   );
 }
 

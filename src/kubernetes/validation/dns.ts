@@ -22,9 +22,9 @@ export function dnsLabelErrors(text: string): string[] {
 }
 
 /** Why a text is no DNS subdomain (RFC 1123), such as most objects' names; nothing if it is one. */
-export function dnsSubdomainErrors(text: string): string[] {
+export function dnsSubdomainErrors(text: string, unit: 'bytes' | 'characters' = 'bytes'): string[] {
   const errors: string[] = [];
-  if (utf8Bytes(text).length > SUBDOMAIN_LENGTH) errors.push(maxLengthError(SUBDOMAIN_LENGTH));
+  if (utf8Bytes(text).length > SUBDOMAIN_LENGTH) errors.push(maxLengthError(SUBDOMAIN_LENGTH, unit));
   const rule =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
   if (!subdomainPattern.test(text)) errors.push(regexError(rule, SUBDOMAIN, 'example.com'));

@@ -2,7 +2,7 @@
 import { forbidden, invalid, requiredValue, typed, type FieldError } from '../fieldErrors.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../labelSelector.ts';
 import { text } from '../schema/schema.ts';
-import { labelKeyErrors, labelValueErrors } from './labels.ts';
+import { labelKeyErrors, labelValueErrors, type LabelKeyWords } from './labels.ts';
 
 /** What is wrong with a label selector at `field`; nothing if Kubernetes accepts it. */
 export function labelSelectorErrors(selector: LabelSelector, field: string): FieldError[] {
@@ -18,8 +18,8 @@ export function labelSelectorErrors(selector: LabelSelector, field: string): Fie
 }
 
 /** What is wrong with a label's key at `field`; nothing if Kubernetes accepts it. */
-export function labelKeyFieldErrors(key: string, field: string): FieldError[] {
-  return labelKeyErrors(key).map((error) => invalid(field, key, error));
+export function labelKeyFieldErrors(key: string, field: string, words?: LabelKeyWords): FieldError[] {
+  return labelKeyErrors(key, words).map((error) => invalid(field, key, error));
 }
 
 function requirementErrors(requirement: LabelSelectorRequirement, field: string): FieldError[] {

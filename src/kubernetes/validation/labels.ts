@@ -21,26 +21,35 @@ const valueError = regexError(
   '12345',
 );
 
+/** Kubernetes called a label's key a qualified name up to 1.34, and its bytes characters. */
+export type LabelKeyWords = 'qualifiedName' | 'labelKey';
+
+const wordings = {
+  qualifiedName: { what: 'a qualified name', unit: 'characters' },
+  labelKey: { what: 'a valid label key', unit: 'bytes' },
+} as const;
+
 /** Why a text cannot be a label's key ("name" or "dns.subdomain/name"); nothing if it can. */
-export function labelKeyErrors(key: string): string[] {
+export function labelKeyErrors(key: string, words: LabelKeyWords = 'labelKey'): string[] {
+  const { what, unit } = wordings[words];
   const parts = key.split('/');
   if (parts.length > 2)
-    return [
-      `a valid label key ${nameError} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
-    ];
+    return [`${what} ${nameError} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   const name = parts.at(-1)!;
-  return [...(parts.length === 2 ? prefixErrors(parts[0]!) : []), ...nameErrors(name)];
+  return [...(parts.length === 2 ? prefixErrors(parts[0]!, unit) : []), ...nameErrors(name, unit)];
 }
 
-function prefixErrors(prefix: string): string[] {
-  const errors = prefix === '' ? [EMPTY] : dnsSubdomainErrors(prefix);
+type Unit = (typeof wordings)[LabelKeyWords]['unit'];
+
+function prefixErrors(prefix: string, unit: Unit): string[] {
+  const errors = prefix === '' ? [EMPTY] : dnsSubdomainErrors(prefix, unit);
   return errors.map((error) => `prefix part ${error}`);
 }
 
-function nameErrors(name: string): string[] {
+function nameErrors(name: string, unit: Unit): string[] {
   const errors: string[] = [];
   if (name === '') errors.push(EMPTY);
-  else if (utf8Bytes(name).length > MAX_LENGTH) errors.push(maxLengthError(MAX_LENGTH));
+  else if (utf8Bytes(name).length > MAX_LENGTH) errors.push(maxLengthError(MAX_LENGTH, unit));
   if (!namePattern.test(name)) errors.push(nameError);
   return errors.map((error) => `name part ${error}`);
 }

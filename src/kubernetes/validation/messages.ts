@@ -2,8 +2,9 @@
 
 export const EMPTY = 'must be non-empty';
 
-export function maxLengthError(length: number): string {
-  return `must be no more than ${length} bytes`;
+/** Up to Kubernetes 1.34 bytes were called characters. */
+export function maxLengthError(length: number, unit: 'bytes' | 'characters' = 'bytes'): string {
+  return `must be no more than ${length} ${unit}`;
 }
 
 /** The rule, examples of what follows it, and the regular expression. */

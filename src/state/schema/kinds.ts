@@ -1,9 +1,5 @@
-import { ClusterResourceBinding, ResourceBinding } from '../../karmada/schema/binding.ts';
-import {
-  ClusterPropagationPolicy,
-  ClusterTaintPolicy,
-  PropagationPolicy,
-} from '../../karmada/schema/policy.ts';
+import { newestBindingTypes } from '../../karmada/schema/binding.ts';
+import { ClusterTaintPolicy, newestPolicyTypes } from '../../karmada/schema/policy.ts';
 import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
 import { embedded, optional, struct } from '../../kubernetes/schema/schema.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
@@ -28,6 +24,9 @@ const kind = (
   list: WorldKind['list'],
   schema: StructSchema,
 ): WorldKind => ({ group, version, resource, list, schema });
+
+const { ResourceBinding, ClusterResourceBinding } = newestBindingTypes;
+const { PropagationPolicy, ClusterPropagationPolicy } = newestPolicyTypes;
 
 export const worldKinds: ReadonlyMap<string, WorldKind> = new Map([
   ['Cluster', kind('cluster.karmada.io', 'v1alpha1', 'clusters', 'clusters', Cluster)],

@@ -1,26 +1,35 @@
 import type { PropagationPolicy } from '../../../src/karmada/api/policy.ts';
 import { decodeObject } from '../../../src/karmada/schema/kinds.ts';
-import type { AdmissionRequest } from '../../../src/karmada/validation/admission.ts';
+import { admissionOf, type AdmissionRequest } from '../../../src/karmada/validation/admission.ts';
 import { propagationSpecErrors } from '../../../src/karmada/validation/propagationSpec.ts';
 import { validateObject, type WebhookSettings } from '../../../src/karmada/validation/validateObject.ts';
-import type { Suite } from '../suite.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import { unequal, type Suite } from '../suite.ts';
 
-type Input = AdmissionRequest & WebhookSettings;
+type Input = AdmissionRequest & Omit<WebhookSettings, 'rules'>;
 
 export default {
-  answer(input: Input) {
-    const verdict = validateObject(input);
+  answer(input: Input, { rules }: Dialect) {
+    const admission = admissionOf(rules);
+    const verdict = validateObject({ ...input, rules });
     const answer = verdict.allowed
       ? { allowed: true }
       : { allowed: false, code: verdict.code, message: verdict.message };
     if (input.kind !== 'PropagationPolicy' && input.kind !== 'ClusterPropagationPolicy') return answer;
-    const decoded = decodeObject(input.kind, input.object);
+    const decoded = decodeObject(input.kind, input.object, admission.types);
     if ('error' in decoded) return answer;
     const { spec } = decoded.value as PropagationPolicy;
-    const errors = propagationSpecErrors(spec ?? {}, input.namespace ?? '');
+    const errors = propagationSpecErrors(spec ?? {}, input.namespace ?? '', admission);
     return {
       ...answer,
       specErrors: errors.map(({ type, field, detail, message }) => ({ type, field, detail, error: message })),
     };
   },
+  // where a pointer leads to is another place each time
+  difference: (expected: unknown, actual: unknown) =>
+    unequal(withoutAddresses(expected), withoutAddresses(actual)),
 } satisfies Suite;
+
+function withoutAddresses(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer).replaceAll(/\(0x[0-9a-f]+\)/g, '(0x0)'));
+}

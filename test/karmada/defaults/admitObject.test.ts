@@ -1,13 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import { admitObject } from '../../../src/karmada/defaults/admitObject.ts';
 import { crdDefaults } from '../../../src/karmada/defaults/crdDefaults.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { apiTypes } from '../../../src/karmada/schema/kinds.ts';
+import { v1_18 } from '../../dialects.ts';
+
+const { rules } = v1_18;
+const defaultsOf = (kind: string, object: Record<string, unknown>, version = rules) =>
+  crdDefaults(kind, object, apiTypes(version));
 
 const selector = { apiVersion: 'apps/v1', kind: 'Deployment' };
 
 describe('defaults of the CRDs', () => {
   test('a PropagationPolicy as short as it may be', () => {
     const spec = { resourceSelectors: [selector], placement: { replicaScheduling: {} } };
-    expect(crdDefaults('PropagationPolicy', { spec }).spec).toEqual({
+    expect(defaultsOf('PropagationPolicy', { spec }).spec).toEqual({
       resourceSelectors: [selector],
       placement: { replicaScheduling: { replicaSchedulingType: 'Divided' } },
       priority: 0,
@@ -19,7 +26,7 @@ describe('defaults of the CRDs', () => {
 
   test('failover is graceful, after five minutes for applications', () => {
     const failover = { application: { decisionConditions: {} }, cluster: {} };
-    expect(crdDefaults('ClusterPropagationPolicy', { spec: { failover } }).spec).toMatchObject({
+    expect(defaultsOf('ClusterPropagationPolicy', { spec: { failover } }).spec).toMatchObject({
       failover: {
         application: { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' },
         cluster: { purgeMode: 'Gracefully' },
@@ -28,13 +35,13 @@ describe('defaults of the CRDs', () => {
   });
 
   test('nothing is defaulted within what is absent', () => {
-    expect(crdDefaults('PropagationPolicy', { spec: {} }).spec).not.toHaveProperty('failover');
-    expect(crdDefaults('PropagationPolicy', { spec: {} }).spec).not.toHaveProperty('placement');
+    expect(defaultsOf('PropagationPolicy', { spec: {} }).spec).not.toHaveProperty('failover');
+    expect(defaultsOf('PropagationPolicy', { spec: {} }).spec).not.toHaveProperty('placement');
   });
 
   test('null means absent; fields that the CRD lacks go', () => {
     const spec = { priority: null, suspension: null, color: 'red' };
-    const defaulted = crdDefaults('PropagationPolicy', { spec }).spec;
+    const defaulted = defaultsOf('PropagationPolicy', { spec }).spec;
     expect(defaulted).toMatchObject({ priority: 0 });
     expect(defaulted).not.toHaveProperty('suspension');
     expect(defaulted).not.toHaveProperty('color');
@@ -42,15 +49,15 @@ describe('defaults of the CRDs', () => {
 
   test('metadata and other kinds stay as they are', () => {
     const metadata = { name: 'p', unknown: null };
-    expect(crdDefaults('PropagationPolicy', { metadata, spec: {} }).metadata).toBe(metadata);
+    expect(defaultsOf('PropagationPolicy', { metadata, spec: {} }).metadata).toBe(metadata);
     const deployment = { spec: { replicas: null } };
-    expect(crdDefaults('Deployment', deployment)).toBe(deployment);
+    expect(defaultsOf('Deployment', deployment)).toBe(deployment);
   });
 });
 
 describe('an object that is written', () => {
   const admit = (object: Record<string, unknown>, kind = 'PropagationPolicy') =>
-    admitObject({ kind, operation: 'CREATE', namespace: 'shop', permanentId: 'uuid', object });
+    admitObject({ kind, operation: 'CREATE', namespace: 'shop', permanentId: 'uuid', object, rules });
 
   test('is stored with defaults of CRD and webhook', () => {
     const failover = { application: { decisionConditions: {} } };
@@ -106,5 +113,59 @@ describe('an object that is written', () => {
       allowed: false,
       code: 403,
     });
+  });
+});
+
+describe('in other versions', () => {
+  const written = (version: string, purgeMode?: string) => {
+    const { rules: ofVersion } = dialectOf(version).dialect;
+    const failover = { application: { decisionConditions: {}, purgeMode }, cluster: {} };
+    const object = {
+      metadata: { name: 'p', namespace: 'shop' },
+      spec: { resourceSelectors: [selector], propagateDeps: true, failover },
+    };
+    const admitted = admitObject({
+      kind: 'PropagationPolicy',
+      operation: 'CREATE',
+      namespace: 'shop',
+      permanentId: 'uuid',
+      object,
+      rules: ofVersion,
+    });
+    return admitted.allowed
+      ? (admitted.object as { spec: { failover: object } }).spec.failover
+      : admitted.message;
+  };
+
+  test.each([
+    ['v1.14.10', 'Graciously'],
+    ['v1.15.0', 'Gracefully'],
+    ['v1.19', 'Gracefully'],
+  ])('%s moves applications %s by default', (version, purgeMode) => {
+    expect(written(version)).toMatchObject({ application: { purgeMode, gracePeriodSeconds: 600 } });
+  });
+
+  test.each([
+    ['v1.10.11', 'Whatever', true],
+    ['v1.11.0', 'Whatever', false],
+    ['v1.14.10', 'Immediately', true],
+    ['v1.14.10', 'Directly', false],
+    ['v1.18.2', 'Immediately', true],
+    ['v1.18.2', 'Directly', true],
+    ['v1.19', 'Immediately', false],
+    ['v1.19', 'Directly', true],
+  ])('%s: the purge mode %s is taken: %s', (version, purgeMode, taken) => {
+    expect(written(version, purgeMode)).toEqual(
+      taken
+        ? expect.objectContaining({ application: expect.objectContaining({ purgeMode }) })
+        : expect.stringContaining(
+            `spec.failover.application.purgeMode: Unsupported value: "${purgeMode}": supported values: `,
+          ),
+    );
+  });
+
+  test('fields that the API does not have yet are dropped', () => {
+    expect(written('v1.14.10')).not.toHaveProperty('cluster');
+    expect(written('v1.15.0')).toHaveProperty('cluster');
   });
 });

@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { defaultObject } from '../../../src/karmada/defaults/defaultObject.ts';
+import { v1_18 } from '../../dialects.ts';
 
 interface Policy {
   metadata: object;
   spec: Record<string, unknown>;
 }
 
-const defaulted = (kind: string, operation: 'CREATE' | 'UPDATE', object: object) => {
-  const result = defaultObject({ kind, operation, namespace: 'shop', object, permanentId: 'uuid' });
+const defaulted = (kind: string, operation: 'CREATE' | 'UPDATE', object: object, { rules } = v1_18) => {
+  const result = defaultObject({ kind, operation, namespace: 'shop', object, permanentId: 'uuid', rules });
   if (!result.allowed) throw new Error(result.message);
   return result.object as Policy;
 };
@@ -125,11 +127,44 @@ test('fields that the type lacks are dropped, and what it always writes is writt
 
 test('what cannot be read is refused', () => {
   const object = { metadata: { name: 'p', creationTimestamp: 5 }, spec: {} };
-  const request = { kind: 'PropagationPolicy', operation: 'CREATE' as const, object, permanentId: 'uuid' };
+  const { rules } = v1_18;
+  const request = {
+    kind: 'PropagationPolicy',
+    operation: 'CREATE' as const,
+    object,
+    permanentId: 'uuid',
+    rules,
+  };
   expect(defaultObject(request)).toMatchObject({
     allowed: false,
     code: 400,
     message:
       'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.creationTimestamp of type string',
+  });
+});
+
+describe('in other versions', () => {
+  const ofVersion = (version: string, name = 'p') =>
+    defaulted('PropagationPolicy', 'CREATE', { metadata: { name }, spec: {} }, dialectOf(version).dialect);
+
+  test.each([
+    ['v1.10.11', [300, 300], undefined],
+    ['v1.14.10', [300, 300], ['karmada.io/propagation-policy-controller']],
+    ['v1.15.0', undefined, ['karmada.io/propagation-policy-controller']],
+  ])('%s adds tolerations of %j seconds and the finalizers %j', (version, seconds, finalizers) => {
+    const { metadata, spec } = ofVersion(version) as {
+      metadata: { finalizers?: string[] };
+      spec: { placement?: { clusterTolerations?: { tolerationSeconds: number }[] } };
+    };
+    expect(spec.placement?.clusterTolerations?.map((one) => one.tolerationSeconds)).toEqual(seconds);
+    expect(metadata.finalizers).toEqual(finalizers);
+  });
+
+  test('a name of more than 63 bytes was too long up to v1.10', () => {
+    expect(() => ofVersion('v1.10.11', 'x'.repeat(64))).toThrow(
+      "PropagationPolicy's name should be no more than 63 characters",
+    );
+    expect(ofVersion('v1.10.11', 'x'.repeat(63)).metadata).toMatchObject({ name: 'x'.repeat(63) });
+    expect(ofVersion('v1.11.0', 'x'.repeat(64)).metadata).toMatchObject({ name: 'x'.repeat(64) });
   });
 });

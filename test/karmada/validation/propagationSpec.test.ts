@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Placement, PropagationSpec } from '../../../src/karmada/api/policy.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { admissionOf } from '../../../src/karmada/validation/admission.ts';
 import { propagationRules, propagationSpecErrors } from '../../../src/karmada/validation/propagationSpec.ts';
+import { v1_18 } from '../../dialects.ts';
+
+const admission = admissionOf(v1_18.rules);
 
 const messages = (spec: PropagationSpec, namespace = '') =>
-  propagationSpecErrors(spec, namespace).map(({ message }) => message);
+  propagationSpecErrors(spec, namespace, admission).map(({ message }) => message);
 const placementMessages = (placement: Placement) => messages({ placement });
 
 test('a sound policy breaks no rule', () => {
@@ -117,6 +122,7 @@ describe('overflow affinities', () => {
     const fields = propagationSpecErrors(
       { placement: { clusterAffinities: [{ ...term, overflowAffinities }], replicaScheduling: aggregated } },
       '',
+      admission,
     ).map(({ field }) => field);
     expect(fields).toEqual([
       'spec.placement.clusterAffinities[0].overflowAffinities[0].affinityName',
@@ -127,7 +133,7 @@ describe('overflow affinities', () => {
 
 describe('spread constraints', () => {
   const details = (spreadConstraints: Placement['spreadConstraints']) =>
-    propagationSpecErrors({ placement: { spreadConstraints } }, '').map(({ detail }) => detail);
+    propagationSpecErrors({ placement: { spreadConstraints } }, '', admission).map(({ detail }) => detail);
 
   test('spread by a field or by a label', () => {
     expect(details([{ spreadByField: 'cluster', spreadByLabel: 'rack' }])).toEqual([
@@ -164,7 +170,7 @@ describe('spread constraints', () => {
 describe('workload affinity', () => {
   test('groups by a legal label key, differently for affinity and anti-affinity', () => {
     const workloadAffinity = { affinity: { groupByLabelKey: '' }, antiAffinity: { groupByLabelKey: '' } };
-    const errors = propagationSpecErrors({ placement: { workloadAffinity } }, '');
+    const errors = propagationSpecErrors({ placement: { workloadAffinity } }, '', admission);
     expect(
       errors.map(({ field, detail }) => [field.replace('spec.placement.', ''), detail.slice(0, 30)]),
     ).toEqual([
@@ -228,7 +234,9 @@ describe('failover', () => {
   test('preserves state under legal labels, for applications and for clusters', () => {
     const statePreservation = { rules: [{ aliasLabelName: 'a/', jsonPath: '{.x}' }] };
     const failover = { application: { ...application, statePreservation }, cluster: { statePreservation } };
-    const fields = propagationSpecErrors({ propagateDeps: true, failover }, '').map(({ field }) => field);
+    const fields = propagationSpecErrors({ propagateDeps: true, failover }, '', admission).map(
+      ({ field }) => field,
+    );
     expect([...new Set(fields)]).toEqual([
       'spec.failover.application.statePreservation.rules[0].aliasLabelName',
       'spec.failover.cluster.statePreservation.rules[0].aliasLabelName',
@@ -266,4 +274,90 @@ test('suspension is for all clusters or for some', () => {
     'spec.suspension.suspension: Invalid value: {"dispatching":true,"dispatchingOnClusters":{"clusterNames":["m1"]}}: ' +
       'suspension dispatching cannot co-exist with dispatchingOnClusters.clusterNames',
   ]);
+});
+
+describe('in other versions', () => {
+  const of = (version: string, spec: PropagationSpec, namespace = '') =>
+    propagationSpecErrors(spec, namespace, admissionOf(dialectOf(version).dialect.rules)).map(
+      ({ message }) => message,
+    );
+
+  test('structures are printed in Go syntax up to v1.15, with the fields of the version', () => {
+    const placement: Placement = {
+      clusterAffinity: { exclude: ['m1'] },
+      clusterAffinities: [{ affinityName: 'g', clusterNames: [] }],
+      clusterTolerations: [{ key: 'k', operator: 'Exists', tolerationSeconds: 5 }],
+    };
+    const inGo =
+      'spec.placement: Invalid value: v1alpha1.Placement{ClusterAffinity:(*v1alpha1.ClusterAffinity)(0xc000000000), ' +
+      'ClusterAffinities:[]v1alpha1.ClusterAffinityTerm{v1alpha1.ClusterAffinityTerm{AffinityName:"g", ' +
+      'ClusterAffinity:v1alpha1.ClusterAffinity{LabelSelector:(*v1.LabelSelector)(nil), ' +
+      'FieldSelector:(*v1alpha1.FieldSelector)(nil), ClusterNames:[]string{}, ExcludeClusters:[]string(nil)}}}, ' +
+      'ClusterTolerations:[]v1.Toleration{v1.Toleration{Key:"k", Operator:"Exists", Value:"", Effect:"", ' +
+      'TolerationSeconds:(*int64)(0xc000000000)}}, SpreadConstraints:[]v1alpha1.SpreadConstraint(nil), ' +
+      'ReplicaScheduling:(*v1alpha1.ReplicaSchedulingStrategy)(nil)}';
+    expect(of('v1.10.11', { placement })).toEqual([
+      `${inGo}: clusterAffinities can not co-exist with clusterAffinity`,
+    ]);
+    expect(of('v1.15.9', { placement })).toEqual([
+      `${inGo}: clusterAffinities cannot co-exist with clusterAffinity`,
+    ]);
+    expect(of('v1.16.0', { placement })).toEqual([
+      expect.stringContaining('Invalid value: {"clusterAffinity":'),
+    ]);
+  });
+
+  test('what a pointer leads to is printed, and a pointer to nothing as "null"', () => {
+    const fieldSelector = { matchExpressions: [{ key: 'name', operator: 'In', values: ['a'] }] };
+    expect(of('v1.15.9', { placement: { clusterAffinity: { fieldSelector } } })).toEqual([
+      'spec.placement.clusterAffinity.fieldSelector: Invalid value: v1alpha1.FieldSelector{' +
+        'MatchExpressions:[]v1.NodeSelectorRequirement{v1.NodeSelectorRequirement{Key:"name", Operator:"In", ' +
+        'Values:[]string{"a"}}}}: unsupported key "name", must be provider, region, or zone',
+    ]);
+    const failover = { application: { purgeMode: 'Graciously' as const } };
+    expect(of('v1.14.0', { propagateDeps: true, failover })).toEqual([
+      'spec.failover.application.gracePeriodSeconds: Invalid value: "null": should not be empty when purgeMode is graciously',
+    ]);
+  });
+
+  test.each([
+    ['v1.16.8', 'a qualified name', 'characters'],
+    ['v1.17.0', 'a valid label key', 'bytes'],
+  ])('%s calls the key of a label %s', (version, what, unit) => {
+    const clusterAffinities = [{ affinityName: 'a/b/c' }, { affinityName: `${'d'.repeat(254)}/x` }];
+    expect(of(version, { placement: { clusterAffinities } })).toEqual([
+      expect.stringContaining(`: ${what} must consist of`),
+      expect.stringContaining(`: prefix part must be no more than 253 ${unit}`),
+    ]);
+  });
+
+  test.each([
+    ['v1.14.10', 'Gracefully', false],
+    ['v1.15.0', 'Gracefully', true],
+    ['v1.18.2', 'Graciously', true],
+    ['v1.19', 'Graciously', false],
+  ] as const)('%s: a grace period belongs to %s: %s', (version, purgeMode, belongs) => {
+    const failover = { application: { purgeMode, gracePeriodSeconds: 5 } };
+    expect(of(version, { propagateDeps: true, failover })).toEqual(
+      belongs ? [] : [expect.stringContaining('only takes effect when purgeMode is grac')],
+    );
+  });
+
+  test.each([
+    [
+      'v1.14.10',
+      'v1.15.0',
+      {
+        propagateDeps: true,
+        failover: {
+          application: { statePreservation: { rules: [{ aliasLabelName: 'bad key', jsonPath: '{.a}' }] } },
+        },
+      },
+    ],
+    ['v1.16.8', 'v1.17.0', { resourceSelectors: [{ apiVersion: 'v1', kind: 'Secret', namespace: 'other' }] }],
+    ['v1.17.5', 'v1.18.0', { placement: { clusterTolerations: [{ key: 'k', operator: 'Gt' }] } }],
+  ] as [string, string, PropagationSpec][])('%s takes what %s refuses: %j', (before, since, spec) => {
+    expect(of(before, spec, 'shop')).toEqual([]);
+    expect(of(since, spec, 'shop')).toHaveLength(1);
+  });
 });

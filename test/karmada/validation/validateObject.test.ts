@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { validateObject } from '../../../src/karmada/validation/validateObject.ts';
+import { v1_18 } from '../../dialects.ts';
+
+const { rules } = v1_18;
 
 const refusal = (code: number, message: string) => expect.objectContaining({ allowed: false, code, message });
 
@@ -13,9 +17,9 @@ describe.each([
     metadata: { name: 'p', labels },
     spec: { resourceSelectors: [], ...spec },
   });
-  const create = (object: unknown) => validateObject({ kind, operation: 'CREATE', object });
+  const create = (object: unknown) => validateObject({ kind, operation: 'CREATE', object, rules });
   const update = (oldObject: unknown, object: unknown) =>
-    validateObject({ kind, operation: 'UPDATE', object, oldObject });
+    validateObject({ kind, operation: 'UPDATE', object, oldObject, rules });
 
   test('is allowed', () => {
     expect(create(policy())).toEqual({ allowed: true });
@@ -94,7 +98,13 @@ describe.each([
 describe('ClusterTaintPolicy', () => {
   const taintPolicy = (...taints: object[]) => ({ metadata: { name: 'p' }, spec: { taints } });
   const create = (object: unknown, allowNoExecuteTaintPolicy = false) =>
-    validateObject({ kind: 'ClusterTaintPolicy', operation: 'CREATE', object, allowNoExecuteTaintPolicy });
+    validateObject({
+      kind: 'ClusterTaintPolicy',
+      operation: 'CREATE',
+      object,
+      allowNoExecuteTaintPolicy,
+      rules,
+    });
 
   test('sets NoExecute taints only where administrators allow it', () => {
     const object = taintPolicy({ key: 'k', effect: 'NoSchedule' }, { key: 'k', effect: 'NoExecute' });
@@ -129,7 +139,7 @@ describe('ResourceBinding', () => {
     spec,
   });
   const create = (object: unknown, featureGates = {}) =>
-    validateObject({ kind: 'ResourceBinding', operation: 'CREATE', object, featureGates });
+    validateObject({ kind: 'ResourceBinding', operation: 'CREATE', object, featureGates, rules });
 
   test.each(['null', '[]', '[null]', '[{"apiVersion":"v1","kind":"Secret","unknown":{}}]'])(
     'keeps %s as dependencies',
@@ -173,7 +183,7 @@ describe('ResourceBinding', () => {
         clusters: [{ name: 'm1', replicas }, { name: 'm2' }],
         replicaRequirements: { resourceRequest: { cpu: '500m', memory: '1Gi' } },
       });
-    const update = (before: object, after: object, FederatedQuotaEnforcement = true) =>
+    const update = (before: object, after: object, FederatedQuotaEnforcement = true, { rules } = v1_18) =>
       validateObject({
         kind: 'ResourceBinding',
         operation: 'UPDATE',
@@ -181,6 +191,7 @@ describe('ResourceBinding', () => {
         object: after,
         featureGates: { FederatedQuotaEnforcement },
         federatedResourceQuotas: [quota],
+        rules,
       });
 
     test('gets what is left', () => {
@@ -204,6 +215,41 @@ describe('ResourceBinding', () => {
       expect(update(scheduled(4), scheduled(4))).toEqual({ allowed: true });
     });
 
+    test.each([
+      ['v1.13.10', undefined, undefined],
+      [
+        'v1.14.10',
+        'Quota exceeded for FederatedResourceQuota default/q. ResourceBinding default/w-deployment will be denied.',
+        undefined,
+      ],
+      ['v1.15.4', expect.stringContaining('requested sum 2500m, limit 2.'), undefined],
+      ['v1.15.5', expect.stringContaining('requested sum 2500m, limit 2.'), 'QuotaExceeded'],
+      ['v1.16.1', expect.stringContaining('requested sum 2500m, limit 2.'), undefined],
+      ['v1.16.2', expect.stringContaining('requested sum 2500m, limit 2.'), 'QuotaExceeded'],
+    ])('%s refuses more: %s', (version, message, reason) => {
+      const verdict = update(scheduled(0), scheduled(4), true, dialectOf(version).dialect);
+      expect(verdict).toEqual(
+        message === undefined
+          ? { allowed: true }
+          : { allowed: false, code: 403, message, errors: [], ...(reason ? { reason } : {}) },
+      );
+    });
+
+    test('v1.14 cannot count what is negative', () => {
+      expect(update(scheduled(0), scheduled(-1), true, dialectOf('v1.14.0').dialect)).toEqual(
+        refusal(500, 'total replicas in clusters cannot be negative for RB default/w-deployment: -1'),
+      );
+    });
+
+    test.each([
+      ['v1.15.2', refusal(500, expect.stringContaining('nil pointer dereference') as unknown as string)],
+      ['v1.15.3', { allowed: true }],
+    ])('%s: components without requirements', (version, verdict) => {
+      const components = (...names: string[]) =>
+        binding({ components: [{ name: 'a', replicas: 1 }], clusters: names.map((name) => ({ name })) });
+      expect(update(components('m1'), components('m1'), true, dialectOf(version).dialect)).toEqual(verdict);
+    });
+
     test('gets anything without FederatedQuotaEnforcement', () => {
       expect(update(scheduled(0), scheduled(100), false)).toEqual({ allowed: true });
     });
@@ -212,5 +258,30 @@ describe('ResourceBinding', () => {
 
 test('no webhook watches ClusterResourceBindings and kinds of others', () => {
   for (const kind of ['ClusterResourceBinding', 'Deployment'])
-    expect(validateObject({ kind, operation: 'CREATE', object: 5 })).toEqual({ allowed: true });
+    expect(validateObject({ kind, operation: 'CREATE', object: 5, rules })).toEqual({ allowed: true });
+});
+
+test.each([
+  ['v1.14.10', 100],
+  ['v1.16.8', 110],
+  ['v1.17.0', 111],
+])('%s names the line of source that does not know a kind: %i', (version, line) => {
+  const { rules: ofVersion } = dialectOf(version).dialect;
+  const object = { apiVersion: 'v1', kind: 'Secret' };
+  expect(
+    validateObject({ kind: 'PropagationPolicy', operation: 'CREATE', object, rules: ofVersion }),
+  ).toEqual(
+    refusal(400, `no kind "Secret" is registered for version "v1" in scheme "pkg/runtime/scheme.go:${line}"`),
+  );
+});
+
+test.each(['null', '{'])('v1.15 does not read the dependencies %s of a binding', (dependencies) => {
+  const object = {
+    metadata: { name: 'b', annotations: { 'resourcebinding.karmada.io/dependencies': dependencies } },
+    spec: { resource: {} },
+  };
+  const { rules: ofVersion } = dialectOf('v1.15.9').dialect;
+  expect(validateObject({ kind: 'ResourceBinding', operation: 'CREATE', object, rules: ofVersion })).toEqual({
+    allowed: true,
+  });
 });

@@ -1,11 +1,106 @@
 import { versionSwitch } from '../history.ts';
 
-/** What the API server and the webhooks make of an object that is written. */
+const VALIDATING = ['webhook-validate'];
+const MUTATING = ['webhook-mutate'];
+
+/** What the webhooks make of an object that is written, and in which words they refuse it. */
 export const admission = {
-  purgeModeNames: versionSwitch({
+  defaultTolerations: versionSwitch<boolean>({
     decides:
-      'the names of purge modes: Immediately and Graciously, Directly and Gracefully, or both as synonyms of each other',
-    values: [{ value: 'old' }, { since: ['v1.15.0'], value: 'both' }, { since: ['v1.19.0'], value: 'new' }],
-    tests: ['webhook-validate', 'webhook-mutate'],
+      'whether the webhook adds tolerations of NoExecute not-ready and unreachable to policies (default-not-ready-toleration-seconds and default-unreachable-toleration-seconds)',
+    values: [{ value: true }, { since: ['v1.15.0'], value: false }],
+    tests: MUTATING,
+  }),
+  gracefulPurgeModes: versionSwitch<readonly string[]>({
+    decides:
+      'the purge modes of application failover that a grace period belongs to, and that get 600 s where they have none',
+    values: [
+      { value: ['Graciously'] },
+      { since: ['v1.15.0'], value: ['Gracefully', 'Graciously'] },
+      { since: ['v1.19.0'], value: ['Gracefully'] },
+    ],
+    tests: [...MUTATING, ...VALIDATING],
+  }),
+  gracefulWord: versionSwitch({
+    decides: 'how errors about a grace period call a graceful purge mode',
+    values: [{ value: 'graciously' }, { since: ['v1.15.0'], value: 'gracefully' }],
+    tests: VALIDATING,
+  }),
+  policyNameLimit: versionSwitch<number | undefined>({
+    decides: 'how many bytes the name of a policy may have; longer ones the mutating webhook cannot take',
+    values: [{ value: 63 }, { since: ['v1.11.0'], value: undefined }],
+    tests: [...MUTATING, 'defaultObject.test.ts'],
+  }),
+  policyFinalizer: versionSwitch<boolean>({
+    decides: 'whether new policies get a finalizer from the webhook',
+    values: [{ value: false }, { since: ['v1.11.0'], value: true }],
+    tests: MUTATING,
+  }),
+  cannot: versionSwitch({
+    decides: 'whether errors say "can not" or "cannot"',
+    values: [{ value: 'can not' }, { since: ['v1.11.0'], value: 'cannot' }],
+    tests: VALIDATING,
+  }),
+  preservedLabelNames: versionSwitch<boolean>({
+    decides: 'whether the label names of state preservation must be legal ones',
+    values: [{ value: false }, { since: ['v1.15.0'], value: true }],
+    tests: VALIDATING,
+  }),
+  selectorNamespace: versionSwitch<boolean>({
+    decides: 'whether the resource selectors of a PropagationPolicy must name its own namespace',
+    values: [{ value: false }, { since: ['v1.17.0'], value: true }],
+    tests: VALIDATING,
+  }),
+  tolerationOperators: versionSwitch<boolean>({
+    decides: 'whether the operators Lt and Gt of cluster tolerations are refused',
+    values: [{ value: false }, { since: ['v1.18.0'], value: true }],
+    tests: VALIDATING,
+  }),
+  bindingWebhook: versionSwitch({
+    decides:
+      'whether bindings have a validating webhook: none, one that knows quotas alone, or one that looks at components too',
+    values: [
+      { value: 'none' },
+      { since: ['v1.14.0'], value: 'quota' },
+      { since: ['v1.15.0'], value: 'quotaAndComponents' },
+    ],
+    tests: VALIDATING,
+  }),
+  dependenciesAnnotation: versionSwitch<boolean>({
+    decides: 'whether the annotation of a binding that lists its dependencies must be a list in JSON',
+    values: [{ value: false }, { since: ['v1.16.0'], value: true }],
+    tests: VALIDATING,
+  }),
+  quotaOfMovedComponents: versionSwitch<boolean>({
+    decides:
+      'whether a binding of components that changes its clusters is held against quotas, and one whose components lose or get requirements does not break the webhook',
+    values: [{ value: false }, { since: ['v1.15.3', 'v1.16.0'], value: true }],
+    tests: ['validateObject.test.ts'],
+  }),
+  quotaExceededReason: versionSwitch<boolean>({
+    decides: 'whether a refusal for a quota has the reason QuotaExceeded',
+    values: [{ value: false }, { since: ['v1.15.5', 'v1.16.2', 'v1.17.0'], value: true }],
+    tests: ['validateObject.test.ts'],
+  }),
+  valuesInErrors: versionSwitch({
+    decides:
+      'how errors print the value of a structure, by the Kubernetes that Karmada is built with: in Go syntax, whose pointers are addresses, or as JSON',
+    values: [{ value: 'goSyntax' }, { since: ['v1.16.0'], value: 'json' }],
+    tests: VALIDATING,
+  }),
+  labelKeyWords: versionSwitch({
+    decides:
+      'the words of errors about label keys, by the Kubernetes that Karmada is built with: a qualified name of so many characters, or a valid label key of so many bytes',
+    values: [{ value: 'qualifiedName' }, { since: ['v1.17.0'], value: 'labelKey' }],
+    tests: VALIDATING,
+  }),
+  schemeSource: versionSwitch({
+    decides: 'the line of source that an error about an unknown kind names',
+    values: [
+      { value: 'pkg/runtime/scheme.go:100' },
+      { since: ['v1.15.0'], value: 'pkg/runtime/scheme.go:110' },
+      { since: ['v1.17.0'], value: 'pkg/runtime/scheme.go:111' },
+    ],
+    tests: ['validateObject.test.ts'],
   }),
 };

@@ -1,0 +1,58 @@
+import { versionSwitch } from '../history.ts';
+
+/** A field that the API has from a release on; before, the API server and the webhooks drop it. */
+function field(fields: string, release: string) {
+  return versionSwitch<boolean>({
+    decides: `whether the API has ${fields}`,
+    values: [{ value: false }, { since: [release], value: true }],
+    tests: ['webhook-mutate', 'webhook-validate'],
+  });
+}
+
+/** The values that a purge mode may have; undefined where the CRD leaves it open. */
+type PurgeModes = readonly string[] | undefined;
+
+const OLD_NAMES = ['Immediately', 'Graciously', 'Never'];
+
+/** What the types of the API hold. */
+export const api = {
+  suspension: field('spec.suspension of policies and bindings', 'v1.11.0'),
+  schedulingSuspension: field('spec.suspension.scheduling of bindings', 'v1.13.0'),
+  preserveResourcesOnDeletion: field('spec.preserveResourcesOnDeletion of policies and bindings', 'v1.12.0'),
+  statePreservation: field('spec.failover.application.statePreservation', 'v1.12.0'),
+  taskState: field('purgeMode, preservedLabelState and clustersBeforeFailover of eviction tasks', 'v1.12.0'),
+  schedulePriority: field('spec.schedulePriority of policies and bindings', 'v1.13.0'),
+  clusterTaintPolicy: field('the kind ClusterTaintPolicy', 'v1.14.0'),
+  clusterFailover: field('spec.failover.cluster', 'v1.15.0'),
+  components: field('spec.components of bindings', 'v1.15.0'),
+  workloadAffinity: field(
+    'spec.placement.workloadAffinity, and spec.workloadAffinityGroups of bindings',
+    'v1.17.0',
+  ),
+  overflowAffinities: field('spec.placement.clusterAffinities[].overflowAffinities', 'v1.18.0'),
+  targetComponents: field('spec.clusters[].components of bindings', 'v1.19.0'),
+  applicationPurgeModes: versionSwitch<PurgeModes>({
+    decides: 'the purge modes that the CRD takes in spec.failover.application',
+    values: [
+      { value: undefined },
+      { since: ['v1.11.0'], value: OLD_NAMES },
+      { since: ['v1.15.0'], value: ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'] },
+      { since: ['v1.19.0'], value: ['Directly', 'Gracefully', 'Never'] },
+    ],
+    tests: ['admitObject.test.ts'],
+  }),
+  defaultPurgeMode: versionSwitch({
+    decides: 'the purge mode that the CRD gives spec.failover.application without one',
+    values: [{ value: 'Graciously' }, { since: ['v1.15.0'], value: 'Gracefully' }],
+    tests: ['admitObject.test.ts'],
+  }),
+  taskPurgeModes: versionSwitch<PurgeModes>({
+    decides: 'the purge modes that the CRD takes in eviction tasks, once they have one',
+    values: [
+      { value: OLD_NAMES },
+      { since: ['v1.15.0'], value: ['Immediately', 'Directly', 'Graciously', 'Gracefully', 'Never'] },
+      { since: ['v1.19.0'], value: ['Directly', 'Gracefully', 'Never'] },
+    ],
+    tests: ['admitObject.test.ts'],
+  }),
+};
