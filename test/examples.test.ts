@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openState, type OpenedState } from '../src/cli/state.ts';
 import { directlyPurgedClusters, entitledClusters } from '../src/engine/eviction/works.ts';
-import { worksOfBinding } from '../src/engine/explanation/worksOfBinding.ts';
+import { worksOfBinding } from '../src/engine/objects/worksOfBinding.ts';
 import { simulate } from '../src/engine/simulation/simulate.ts';
 import { defaultMembers } from '../src/state/scenarioFile.ts';
 

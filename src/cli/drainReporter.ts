@@ -4,7 +4,7 @@ import { drainEventDocument, drainResultDocument } from '../views/drain/drainEve
 import { eventLine, isRemarkable } from '../views/drain/eventLine.ts';
 import { asciiBlocks, blocks } from '../views/drain/progressBar.ts';
 import { resultText } from '../views/drain/resultText.ts';
-import { bindingKey } from '../views/drain/phaseTimes.ts';
+import { objectKey } from '../engine/objects/identities.ts';
 import { plannedDeparture } from '../views/drain/timeLeft.ts';
 import type { Style } from '../views/style.ts';
 import { outputStyle } from './print.ts';
@@ -100,7 +100,7 @@ function newReasons(): (event: DrainEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {
     if (event.type !== 'stays' && event.type !== 'skipped' && event.type !== 'stuck') return true;
-    const key = bindingKey(event.binding);
+    const key = objectKey(event.binding);
     const text = `${event.type} ${event.reason}`;
     const isNew = last.get(key) !== text;
     last.set(key, text);

@@ -1,6 +1,6 @@
 import type { DrainSelection } from '../engine/drain/drainOptions.ts';
 import { viewOfWorld } from '../engine/drain/drainView.ts';
-import { workloadIdentity } from '../engine/explanation/identities.ts';
+import { workloadIdentity } from '../engine/objects/identities.ts';
 import { selects } from '../engine/drain/selects.ts';
 import type { World } from '../engine/world.ts';
 import { workloadName } from '../engine/drain/workloadName.ts';

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import type { Evidence } from '../engine/evidence.ts';
 import type { EvictionActionContext, EvictionActionName } from '../engine/evictionAction/actionOutcome.ts';
 import type { EvictionActionResult } from '../engine/evictionAction/evictionActionResult.ts';
-import { worksOfBinding } from '../engine/explanation/worksOfBinding.ts';
+import { worksOfBinding } from '../engine/objects/worksOfBinding.ts';
 import { createClusterSnapshot } from '../engine/scheduling/scheduler.ts';
 import { workloadGroups } from '../engine/scheduling/workloadGroups.ts';
 import { declaredHooks } from '../engine/status/healthInterpreter.ts';

@@ -2,6 +2,7 @@ import type { Cluster } from '../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import type { ClusterTaintPolicy, PropagationPolicy } from '../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../karmada/api/work.ts';
+import type { SavedSimulation } from './store/savedSimulation.ts';
 
 /**
  * A Karmada control plane at one instant: the objects that its controllers act on. Objects are as the API
@@ -19,6 +20,8 @@ export interface World {
   others: KubernetesObject[];
   /** kinds that could not be read; absent where nobody knows what was left out, as of files */
   unread?: readonly UnreadKind[];
+  /** what a simulation has saved beside the objects: it goes on from there */
+  simulation?: SavedSimulation;
 }
 
 /** A kind of objects that a world lacks because its source did not give them out. */
@@ -34,7 +37,7 @@ export function emptyWorld(): World {
 }
 
 /** The names of the lists of objects in a world. */
-export type WorldList = Exclude<keyof World, 'unread'>;
+export type WorldList = Exclude<keyof World, 'unread' | 'simulation'>;
 
 /** What would have to be granted for a kind to be read; undefined where it was read, or nobody knows. */
 export function missingKind(

@@ -19,6 +19,13 @@ export const RESOURCE_BINDING_NAMESPACE_ANNOTATION = 'resourcebinding.karmada.io
 export const RESOURCE_BINDING_NAME_ANNOTATION = 'resourcebinding.karmada.io/name';
 export const CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION = 'clusterresourcebinding.karmada.io/name';
 
+export const MANAGED_BY_KARMADA_LABEL = 'karmada.io/managed';
+export const WORK_NAMESPACE_ANNOTATION = 'work.karmada.io/namespace';
+export const WORK_NAME_ANNOTATION = 'work.karmada.io/name';
+export const CONFLICT_RESOLUTION_ANNOTATION = 'work.karmada.io/conflict-resolution';
+export const RESOURCE_TEMPLATE_UID_ANNOTATION = 'resourcetemplate.karmada.io/uid';
+export const RESOURCE_TEMPLATE_GENERATION_ANNOTATION = 'resourcetemplate.karmada.io/generation';
+
 export const TAINT_CLUSTER_UNSCHEDULABLE = 'cluster.karmada.io/unschedulable';
 export const TAINT_CLUSTER_NOT_READY = 'cluster.karmada.io/not-ready';
 export const TAINT_CLUSTER_UNREACHABLE = 'cluster.karmada.io/unreachable';
@@ -37,13 +44,21 @@ export const CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER =
 export const PROPAGATION_POLICY_FINALIZER = 'karmada.io/propagation-policy-controller';
 export const CLUSTER_PROPAGATION_POLICY_FINALIZER = 'karmada.io/cluster-propagation-policy-controller';
 export const BINDING_FINALIZER = 'karmada.io/binding-controller';
+export const EXECUTION_FINALIZER = 'karmada.io/execution-controller';
 export const CLUSTER_RESOURCE_BINDING_FINALIZER = 'karmada.io/cluster-resource-binding-controller';
 
 export const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
-export const EXECUTION_NAMESPACE_PREFIX = 'karmada-es-';
+const EXECUTION_NAMESPACE_PREFIX = 'karmada-es-';
 
 /** The namespace of the control plane that holds the Works of a cluster. */
 export function executionNamespace(cluster: string): string {
   return EXECUTION_NAMESPACE_PREFIX + cluster;
+}
+
+/** The cluster of an execution namespace; undefined of any other namespace. */
+export function executionCluster(namespace: string): string | undefined {
+  return namespace.startsWith(EXECUTION_NAMESPACE_PREFIX)
+    ? namespace.slice(EXECUTION_NAMESPACE_PREFIX.length)
+    : undefined;
 }

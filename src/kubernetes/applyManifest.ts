@@ -1,4 +1,4 @@
-type JsonObject = Record<string, unknown>;
+import { isObject, type JsonObject } from './json.ts';
 
 interface Manifest extends JsonObject {
   metadata?: JsonObject & { annotations?: Record<string, string> };
@@ -41,8 +41,4 @@ function merged(last: JsonObject, manifest: JsonObject, current: JsonObject): Js
   });
   const members = Object.entries(Object.fromEntries([...kept, ...applied]));
   return Object.fromEntries(members.filter(([key]) => manifest[key] !== null));
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

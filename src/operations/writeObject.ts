@@ -1,6 +1,5 @@
-import { mergePatch } from '../engine/simulation/mergePatch.ts';
+import { applyMergePatch, createMergePatch } from '../kubernetes/mergePatch.ts';
 import type { ObjectMeta } from '../karmada/api/meta.ts';
-import { createMergePatch } from '../kubernetes/createMergePatch.ts';
 import { deepEqual } from '../kubernetes/deepEqual.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
@@ -68,7 +67,7 @@ export async function writeObject<T extends StoredObject>(
   const path = apiPath(resource, namespace, name);
   const written = options.subresource === undefined ? path : `${path}/${options.subresource}`;
   const patch = withPreconditions(change as Record<string, unknown>, { resourceVersion, uid });
-  const holds = options.holds ?? ((object: T) => deepEqual(mergePatch(object, change), object));
+  const holds = options.holds ?? ((object: T) => deepEqual(applyMergePatch(object, change), object));
   const pause = options.pause ?? realPause;
   const patience = options.patience ?? 60_000;
 

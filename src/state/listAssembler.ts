@@ -1,8 +1,7 @@
+import { isObject, type JsonObject } from '../kubernetes/json.ts';
 import type { DocumentSink } from './documents.ts';
 import { StateError } from './errors.ts';
 import { typeOf } from './schema/check.ts';
-
-type Fields = Record<string, unknown>;
 
 /**
  * Makes single objects of what a file holds: Lists are taken apart, and the entries of a typed list (a
@@ -12,18 +11,18 @@ export class ListAssembler implements DocumentSink {
   readonly #file: string;
   readonly #add: (object: unknown, line: number) => void;
   readonly #warn: (message: string) => void;
-  readonly #snapshot: ((header: Fields, line: number) => void) | undefined;
+  readonly #snapshot: ((header: JsonObject, line: number) => void) | undefined;
   #inList = false;
   #index = 0;
   /** entries without a kind: the list's own kind may stand behind them */
-  #untyped: { fields: Fields; line: number; index: number }[] = [];
+  #untyped: { fields: JsonObject; line: number; index: number }[] = [];
 
   /** @param snapshot is given what a snapshot says besides its items */
   constructor(
     file: string,
     add: (object: unknown, line: number) => void,
     warn: (message: string) => void,
-    snapshot?: (header: Fields, line: number) => void,
+    snapshot?: (header: JsonObject, line: number) => void,
   ) {
     this.#file = file;
     this.#add = add;
@@ -85,7 +84,7 @@ export class ListAssembler implements DocumentSink {
     this.#warn(`${this.#file}: line ${line}: ${message}`);
   }
 
-  #object(value: Fields, line: number): void {
+  #object(value: JsonObject, line: number): void {
     const { kind, items } = value;
     if (kind === 'Status' && value.apiVersion === 'v1') {
       const message = typeof value.message === 'string' ? `: ${value.message}` : '';
@@ -115,8 +114,4 @@ export class ListAssembler implements DocumentSink {
 
 function entryKindOf(listKind: string): string | undefined {
   return listKind.endsWith('List') ? listKind.slice(0, -'List'.length) : undefined;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

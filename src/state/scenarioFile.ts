@@ -1,10 +1,5 @@
 import type { KubernetesObject, ObjectIdentity } from '../karmada/api/meta.ts';
-import type {
-  MemberAssumptions,
-  Scenario,
-  ScenarioAction,
-  ScenarioEvent,
-} from '../engine/simulation/scenario.ts';
+import type { MemberAssumptions, Scenario, ScenarioAction, ScenarioEvent } from '../engine/scenario.ts';
 import { instant, parseDuration } from '../kubernetes/time.ts';
 import { StateError } from './errors.ts';
 

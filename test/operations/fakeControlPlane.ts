@@ -1,8 +1,5 @@
-import {
-  createControlPlane,
-  objectKey,
-  type BindingRecord,
-} from '../../src/engine/simulation/controlPlane.ts';
+import { createControlPlane, type BindingRecord } from '../../src/engine/simulation/controlPlane.ts';
+import { objectKey } from '../../src/engine/objects/identities.ts';
 import { startBindingController } from '../../src/engine/simulation/controllers/bindingController.ts';
 import { startClusterController } from '../../src/engine/simulation/controllers/clusterController.ts';
 import { startDependenciesDistributor } from '../../src/engine/simulation/controllers/dependenciesDistributor.ts';
@@ -11,8 +8,8 @@ import { startResourceSummaries } from '../../src/engine/simulation/controllers/
 import { startScheduler } from '../../src/engine/simulation/controllers/schedulerController.ts';
 import { startStatusAggregation } from '../../src/engine/simulation/controllers/statusAggregation.ts';
 import { createMembers, type Members } from '../../src/engine/simulation/members.ts';
-import { mergePatch } from '../../src/engine/simulation/mergePatch.ts';
-import type { MemberAssumptions } from '../../src/engine/simulation/scenario.ts';
+import { applyMergePatch } from '../../src/kubernetes/mergePatch.ts';
+import type { MemberAssumptions } from '../../src/engine/scenario.ts';
 import { indexWorks, type SimulatedWork } from '../../src/engine/simulation/simulatedWork.ts';
 import { declaredHooks } from '../../src/engine/status/healthInterpreter.ts';
 import type { World } from '../../src/engine/world.ts';
@@ -23,7 +20,7 @@ import type { Configuration } from '../../src/karmada/configuration.ts';
 import { v1_18 } from '../dialects.ts';
 import {
   CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
-  EXECUTION_NAMESPACE_PREFIX,
+  executionNamespace,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../../src/karmada/names.ts';
 import { deepEqual } from '../../src/kubernetes/deepEqual.ts';
@@ -194,7 +191,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
   }
 
   const workPath = (record: BindingRecord, cluster: string) =>
-    `${WORK_GROUP}/v1alpha1/namespaces/${EXECUTION_NAMESPACE_PREFIX}${cluster}/works/` +
+    `${WORK_GROUP}/v1alpha1/namespaces/${executionNamespace(cluster)}/works/` +
     `${record.current.metadata.namespace ?? 'cluster'}-${record.current.metadata.name}`;
   const workOf = new WeakMap<SimulatedWork, string>();
   function syncWorks(record: BindingRecord): void {
@@ -280,7 +277,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
       kind: 'Work',
       metadata: {
         name: path.slice(path.lastIndexOf('/') + 1),
-        namespace: `${EXECUTION_NAMESPACE_PREFIX}${work.cluster}`,
+        namespace: executionNamespace(work.cluster),
         labels: { [label]: id ?? '' },
         ...(work.deletingSince === undefined ? {} : { deletionTimestamp: rfc3339(work.deletingSince) }),
       },
@@ -432,7 +429,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
             metadata.uid !== before.metadata.uid
           )
             throw new ApiError(`the object has been modified`, { status: 409, reason: 'Conflict' });
-          const after = mergePatch(before, patch) as KubernetesObject;
+          const after = applyMergePatch(before, patch) as KubernetesObject;
           if (dryRun) return after as T;
           return (ofStatus ? writeStatus(object, before, after) : write(object, before, after)) as T;
         });

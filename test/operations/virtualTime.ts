@@ -1,5 +1,5 @@
 import type { Agenda } from '../../src/engine/simulation/agenda.ts';
-import { createHeap } from '../../src/engine/heap.ts';
+import { createHeap } from '../../src/engine/objects/heap.ts';
 
 /** Time that passes only where somebody waits for it; asynchronous code and planned tasks take turns. */
 export interface VirtualTime extends Agenda {

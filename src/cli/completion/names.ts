@@ -1,4 +1,4 @@
-import { EXECUTION_NAMESPACE_PREFIX } from '../../karmada/names.ts';
+import { executionCluster } from '../../karmada/names.ts';
 import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import {
   CLUSTER_RESOURCE_BINDINGS,
@@ -67,7 +67,7 @@ async function lookUp(
         (await objects(NAMESPACES, undefined))
           .map(({ name }) => name)
           // of Works, never of workloads
-          .filter((name) => !name.startsWith(EXECUTION_NAMESPACE_PREFIX)),
+          .filter((name) => executionCluster(name) === undefined),
       );
     case 'policies': {
       const found = await Promise.all(POLICIES.map((resource) => objects(resource, undefined)));

@@ -44,7 +44,9 @@ export type ControllerName =
   | 'graceful-eviction'
   | 'application-failover'
   | 'workload-rebalancer'
-  | 'garbage-collector';
+  | 'garbage-collector'
+  /** of the members: what runs there comes up and goes away */
+  | 'kubelet';
 
 /** An event handler for each kind that a controller watches. */
 export type Wakes = {
@@ -109,6 +111,11 @@ export interface Failure {
   message: string;
   /** absent: client-go's item back-off, 5 ms doubling up to 1000 s */
   backOff?: BackOff;
+  /**
+   * epoch milliseconds; when it failed first, if the world shows that it has been failing before anybody here looked at it.
+   * Absent: with the first look that failed
+   */
+  since?: number;
   /** until one of these changes it would fail again the same way; see Again */
   unless: readonly Interest[];
 }
@@ -126,7 +133,15 @@ export type Interest =
 /** Something that a controller decided and that no write tells of; for timelines and answers. */
 export type Note =
   /** its binding tolerates the taints of a cluster, until `until` (epoch milliseconds) or for ever */
-  | { type: 'Tolerated'; binding: string; cluster: string; taints: string[]; until?: number }
+  | {
+      type: 'Tolerated';
+      binding: string;
+      cluster: string;
+      taints: string[];
+      until?: number;
+      /** for this binding alone */
+      evidence?: Evidence[];
+    }
   /** no Work is written before those on these clusters are gone */
   | { type: 'WaitsForDirectPurge'; binding: string; clusters: string[] }
   /** a template or policy waits */

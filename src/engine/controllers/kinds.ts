@@ -31,7 +31,7 @@ export interface Member {
   up: boolean;
   /** of a Pull member: whether its karmada-agent runs, and since when (epoch milliseconds) */
   agent?: { running: boolean; since: number };
-  /** what its nodes carry, as the next status collection reports it; absent while it is as the Cluster says */
+  /** what its pods ask for, as the next status collection reports it; absent while it is as the Cluster says */
   allocated?: ResourceList;
 }
 
@@ -39,6 +39,8 @@ export interface Member {
 export interface Copy {
   cluster: string;
   workload: ObjectReference;
+  /** its object, as Karmada applied it last */
+  object: KubernetesObject;
   /** the Work that manages it has its key; false: left there, no longer managed by Karmada */
   managed: boolean;
   /** as its object asks for */
@@ -49,6 +51,14 @@ export interface Copy {
   readyAt?: number;
   /** not ready, and nothing that is planned makes it so */
   stuck?: boolean;
+  /** the member's own controllers have not reacted to what was applied last */
+  unobserved?: 'new' | 'changed';
+  /** deleted; gone once the member's own controllers have removed its pods */
+  terminating?: boolean;
+  /** replicas that Member.allocated counts; absent: all */
+  counted?: number;
+  /** what a replica asks for */
+  request?: ResourceList;
   /** the health it reports for reasons of its own, whatever its replicas */
   health?: ResourceHealth;
   /** labels that state preservation has put onto its object */

@@ -15,6 +15,8 @@ export interface View {
   all<K extends Kind>(kind: K): Iterable<Kinds[K]>;
   /** bindings whose spec.clusters names the cluster */
   bindingsOn(cluster: string): readonly ResourceBinding[];
+  /** bindings with a graceful eviction task from the cluster */
+  bindingsLeaving(cluster: string): readonly ResourceBinding[];
   /** the binding whose spec.resource is this object */
   bindingFor(object: ObjectIdentity): ResourceBinding | undefined;
   /** the binding with the permanent id of a Work */

@@ -8,7 +8,7 @@ import type { Kind, Kinds } from './kinds.ts';
  * - update: `lock` says whether the API refuses it if `base` is no longer the present version (an Update, or a patch with a
  *   resourceVersion), or takes over what differs between `base` and `object` (a merge patch without one).
  *   `part` is the subresource: status writes leave all else alone, and the other way round.
- * - delete: Works and bindings get a deletionTimestamp and stay until they are released; others are gone.
+ * - delete: Works, bindings and Clusters get a deletionTimestamp and stay until they are released; others are gone.
  * - release: Karmada's finalizer is taken off what is being deleted, which is then gone.
  */
 export type Write = { [K in Kind]: WriteOf<K> }[Kind];

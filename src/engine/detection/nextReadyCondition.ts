@@ -4,7 +4,8 @@ import type { AgentFlags, ControllerManagerFlags } from '../../karmada/configura
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
-import { probedReadiness, readyCondition, silentReadiness, type Readiness } from './readyCondition.ts';
+import { readyCondition } from '../objects/clusterReadiness.ts';
+import { probedReadiness, silentReadiness, type Readiness } from './readiness.ts';
 
 /** A member cluster stops answering, or answers again. */
 export interface MemberChange {

@@ -1,5 +1,5 @@
 import type { Condition, ConditionStatus } from '../../karmada/api/meta.ts';
-import type { Readiness } from './readyCondition.ts';
+import type { Readiness } from './readiness.ts';
 
 /** What the cluster status controller remembers of a cluster while its process lives. */
 export interface ProbeMemory {

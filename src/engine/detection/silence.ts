@@ -1,5 +1,5 @@
 import type { Condition } from '../../karmada/api/meta.ts';
-import { silentReadiness, type Readiness } from './readyCondition.ts';
+import { silentReadiness, type Readiness } from './readiness.ts';
 
 /** --cluster-monitor-grace-period and --cluster-startup-grace-period, milliseconds. */
 export interface GracePeriods {

@@ -2,7 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth, TargetCluster, Work } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
-import { isStale } from '../explanation/readiness.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
 import {
   hasHealthInterpreter,

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../karmada/names.ts';
-import { sameTaint } from '../taints/sameTaint.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
 import { DRAIN_ANNOTATION, type DrainMark } from './drainOptions.ts';
 
 /** What `karmadactl cordon` writes. */

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
-import { isStale } from '../explanation/readiness.ts';
-import { sameTaint } from '../taints/sameTaint.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
 import { DRAIN_TAINT } from './cordon.ts';
 import type { DrainOptions, DrainPace } from './drainOptions.ts';
 import type { CurrentPace } from './drainStep.ts';

@@ -1,6 +1,6 @@
 import type { ObjectIdentity, ObjectMeta } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
-import { bindingIdentity, workloadIdentity } from '../explanation/identities.ts';
+import { bindingIdentity, bindingKey, workloadIdentity } from '../objects/identities.ts';
 import type { DrainWrite } from './drainStep.ts';
 
 /**
@@ -105,11 +105,6 @@ export function isBehind(pacer: DrainPacer, key: string, metadata: ObjectMeta): 
 
 export function clusterKey(name: string): string {
   return `Cluster/${name}`;
-}
-
-/** ResourceBindings have a namespace and ClusterResourceBindings have none. */
-export function bindingKey({ metadata }: ResourceBinding): string {
-  return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
 function versionOf({ uid, resourceVersion, generation }: ObjectMeta): ObjectVersion {

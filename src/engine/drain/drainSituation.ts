@@ -3,7 +3,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { isStale } from '../explanation/readiness.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { drainMarkOf, isCordoned } from './cordon.ts';
 import { paceOf } from './currentPace.ts';

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
-import { worksOfBinding } from '../explanation/worksOfBinding.ts';
+import { worksOfBinding } from '../objects/worksOfBinding.ts';
 import { workloadGroups, type WorkloadGroups } from '../scheduling/workloadGroups.ts';
 import { declaredHooks, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import type { World } from '../world.ts';

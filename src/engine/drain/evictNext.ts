@@ -1,7 +1,7 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { compareForDrain } from './drainOrder.ts';
-import { bindingKey } from './drainPacer.ts';
+import { bindingKey } from '../objects/identities.ts';
 import { clustersToLeave } from './drainSituation.ts';
 import { evictionCheck, type EvictionCheck } from './evictionCheck.ts';
 import { lookAgain, report, type Candidate, type Look } from './look.ts';

@@ -1,9 +1,10 @@
+import { dividesReplicas } from '../objects/placement.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import { formatTaint, toleratesTaint } from '../../kubernetes/tolerations.ts';
 import type { Certainty, Evidence } from '../evidence.ts';
-import { isStale } from '../explanation/readiness.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
 import { filtersOf } from '../scheduling/feasibleClusters.ts';
 import { untoleratedTaint } from '../scheduling/filters/taintToleration.ts';
 import { scheduleBinding } from '../scheduling/scheduleBinding.ts';
@@ -192,7 +193,7 @@ function tryEviction(
     );
   const again = to.find(({ name }) => clusters.includes(name));
   if (again) return final(blocked(`the scheduler would put it back on ${again.name}`, 'spec.placement'));
-  const divided = spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided';
+  const divided = dividesReplicas(spec);
   if (divided) {
     const [before, after] = [sum(had), sum(placed)];
     if (after < before)

@@ -1,9 +1,9 @@
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Evidence } from '../evidence.ts';
-import { bindingIdentity, workloadIdentity } from '../explanation/identities.ts';
+import { bindingIdentity, bindingKey, workloadIdentity } from '../objects/identities.ts';
 import type { DrainOptions } from './drainOptions.ts';
-import { bindingKey, type DrainPacer } from './drainPacer.ts';
+import { type DrainPacer } from './drainPacer.ts';
 import type { DrainSituation } from './drainSituation.ts';
 import type { CurrentPace, DrainedWorkload, DrainPhase, DrainWrite } from './drainStep.ts';
 import type { DrainView } from './drainView.ts';

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, TargetCluster, Work } from '../../karmada/api/work.ts';
-import { isStale } from '../explanation/readiness.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { copyReadiness, reportedReady } from './copyReadiness.ts';
 import { givenUp } from './restoreClusters.ts';

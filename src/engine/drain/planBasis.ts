@@ -1,6 +1,8 @@
+import { readyCondition } from '../objects/clusterReadiness.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity, ObjectMeta } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { objectKey, bindingIdentity } from '../objects/identities.ts';
 import type { World } from '../world.ts';
 import type { DrainPlan } from './drainPlan.ts';
 
@@ -25,22 +27,17 @@ export interface BasisObject {
 
 /** What the plan stands on in the world that it was made from. */
 export function planBasis({ workloads }: Pick<DrainPlan, 'workloads'>, world: World): PlanBasis {
-  const planned = new Set(workloads.map(({ binding }) => basisKey(binding)));
+  const planned = new Set(workloads.map(({ binding }) => objectKey(binding)));
   return {
     clusters: world.clusters.map(basisOfCluster),
     bindings: world.bindings
-      .filter((binding) => planned.has(basisKey(identityOfBinding(binding))))
+      .filter((binding) => planned.has(objectKey(bindingIdentity(binding))))
       .map(basisOfBinding),
   };
 }
 
-export function basisKey({ kind, namespace, name }: ObjectIdentity): string {
-  return `${kind}/${namespace ?? ''}/${name}`;
-}
-
 export function basisOfCluster(cluster: Cluster): BasisObject {
   const { metadata, spec, status } = cluster;
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   return {
     object: { kind: 'Cluster', name: metadata.name },
     ...versionOf(metadata),
@@ -53,7 +50,7 @@ export function basisOfCluster(cluster: Cluster): BasisObject {
       'spec.zone': spec?.zone,
       'spec.zones': spec?.zones,
       'status.apiEnablements': status?.apiEnablements,
-      'status.conditions[Ready]': ready?.status,
+      'status.conditions[Ready]': readyCondition(cluster)?.status,
     }),
   };
 }
@@ -71,12 +68,7 @@ export function basisOfBinding(binding: ResourceBinding): BasisObject {
     ),
   };
   for (const [name, value] of Object.entries(rest)) fields[`spec.${name}`] = value;
-  return { object: identityOfBinding(binding), ...versionOf(metadata), fields: fingerprints(fields) };
-}
-
-export function identityOfBinding({ kind, metadata: { namespace, name } }: ResourceBinding): ObjectIdentity {
-  const inferred = namespace === undefined ? 'ClusterResourceBinding' : 'ResourceBinding';
-  return { kind: kind ?? inferred, ...(namespace === undefined ? {} : { namespace }), name };
+  return { object: bindingIdentity(binding), ...versionOf(metadata), fields: fingerprints(fields) };
 }
 
 function versionOf({ uid, resourceVersion }: ObjectMeta): Pick<BasisObject, 'uid' | 'resourceVersion'> {

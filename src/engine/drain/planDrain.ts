@@ -1,13 +1,13 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { createMergePatch } from '../../kubernetes/createMergePatch.ts';
+import { createMergePatch } from '../../kubernetes/mergePatch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import type { MemberAssumptions } from '../simulation/scenario.ts';
+import type { MemberAssumptions } from '../scenario.ts';
 import { simulate } from '../simulation/simulate.ts';
 import type { Simulation } from '../simulation/timeline.ts';
 import type { World } from '../world.ts';
 import { cordoned, drainMarkOf, drainTainted } from './cordon.ts';
-import { dependencyIndex } from './dependencyIndex.ts';
+import { dependencyIndex } from '../objects/dependencyIndex.ts';
 import type { DrainOptions } from './drainOptions.ts';
 import type { DrainPlan, PlannedCluster, PlannedWorkload, PlannedWrite } from './drainPlan.ts';
 import { methodProblem } from './drainMethod.ts';

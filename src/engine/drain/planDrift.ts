@@ -6,14 +6,8 @@ import { isDrainTask } from '../eviction/drainTask.ts';
 import { cordoned, drainMarkOf, uncordoned } from './cordon.ts';
 import type { DrainOptions } from './drainOptions.ts';
 import { viewOfWorld } from './drainView.ts';
-import {
-  basisKey,
-  basisOfBinding,
-  basisOfCluster,
-  identityOfBinding,
-  type BasisObject,
-  type PlanBasis,
-} from './planBasis.ts';
+import { basisOfBinding, basisOfCluster, type BasisObject, type PlanBasis } from './planBasis.ts';
+import { bindingIdentity, objectKey } from '../objects/identities.ts';
 import { selects } from './selects.ts';
 
 /**
@@ -93,11 +87,11 @@ function bindingDrift(
   begun: boolean,
   world: World,
 ): PlanDrift[] {
-  const before = new Map(bindings.map((one) => [basisKey(one.object), one]));
+  const before = new Map(bindings.map((one) => [objectKey(one.object), one]));
   const view = viewOfWorld(world);
   const drift: PlanDrift[] = [];
   for (const binding of world.bindings) {
-    const key = basisKey(identityOfBinding(binding));
+    const key = objectKey(bindingIdentity(binding));
     const known = before.get(key);
     before.delete(key);
     if (known) {
@@ -107,7 +101,7 @@ function bindingDrift(
         if (!own) drift.push(change);
       }
     } else if (isOn(binding, clusters) && selects(selection, binding, view.templateOf(binding)))
-      drift.push({ object: identityOfBinding(binding), change: 'new' });
+      drift.push({ object: bindingIdentity(binding), change: 'new' });
   }
   // what has been deleted has left as well
   for (const { object } of before.values()) drift.push({ object, change: 'gone' });

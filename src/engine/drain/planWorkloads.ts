@@ -1,15 +1,15 @@
+import { dividesReplicas } from '../objects/placement.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import { targetClusters } from '../eviction/works.ts';
 import type { Certainty, Evidence } from '../evidence.ts';
-import { bindingIdentity } from '../explanation/identities.ts';
+import { bindingIdentity, objectKey, workloadOf } from '../objects/identities.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
-import { objectKey } from '../simulation/controlPlane.ts';
 import type { Simulation, WorkloadOutcome } from '../simulation/timeline.ts';
 import type { World } from '../world.ts';
-import { workloadOf, type DependencyIndex } from './dependencyIndex.ts';
+import { type DependencyIndex } from '../objects/dependencyIndex.ts';
 import type { DrainOptions } from './drainOptions.ts';
 import type { DrainFate, PlannedWorkload } from './drainPlan.ts';
 import { clustersToLeave } from './drainSituation.ts';
@@ -159,7 +159,7 @@ function endedFate({ spec }: ResourceBinding, outcome: WorkloadOutcome): Fate {
     ? `what runs on ${names(left)} is left there, no longer managed (preserveResourcesOnDeletion)`
     : undefined;
   if (after.length === 0) return { fate: 'lost', reason: preserved ?? outcome.reason };
-  const divided = spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided';
+  const divided = dividesReplicas(spec);
   const joined = after.filter(({ name }) => !before.some((target) => target.name === name));
   const fate = ((): DrainFate => {
     if (divided && total(after) < total(before)) return 'partly-moves';

@@ -1,8 +1,9 @@
+import { dividesReplicas } from '../objects/placement.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec, Work } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
-import { isStale } from '../explanation/readiness.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
 import { isDrainTask } from '../eviction/drainTask.ts';
 import { placementBefore } from './drainTasks.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
@@ -86,7 +87,7 @@ function placementMissing(binding: ResourceBinding, works: ReadonlyMap<string, W
     return { rule: 'it is placed on no cluster', field: 'spec.clusters', value: [] };
   const wanted = spec.replicas ?? 0;
   const placed = clusters.reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
-  if (spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided' && placed < wanted)
+  if (dividesReplicas(spec) && placed < wanted)
     return {
       rule: `${placed} of ${wanted} replicas are placed`,
       field: 'spec.clusters',

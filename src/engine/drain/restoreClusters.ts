@@ -1,3 +1,4 @@
+import { dividesReplicas } from '../objects/placement.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../karmada/api/work.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { placementBefore } from './drainTasks.ts';
@@ -113,8 +114,8 @@ function divisionNote(after: ResourceBindingSpec): string | undefined {
   return `${placed} replicas are placed then and ${wanted} are wanted: the scheduler divides the difference`;
 }
 
-function isDivided({ placement, replicas = 0 }: ResourceBindingSpec): boolean {
-  return placement?.replicaScheduling?.replicaSchedulingType === 'Divided' && replicas > 0;
+function isDivided(spec: ResourceBindingSpec): boolean {
+  return dividesReplicas(spec) && (spec.replicas ?? 0) > 0;
 }
 
 function total(clusters: readonly TargetCluster[]): number {

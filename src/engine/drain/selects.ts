@@ -2,7 +2,7 @@ import type { KubernetesObject, ObjectMeta } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
 import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
-import { claimOf } from '../propagation/claim.ts';
+import { claimOf } from '../objects/claim.ts';
 import type { DrainSelection } from './drainOptions.ts';
 
 /** Whether a drain with this selection is about the binding. `template` for its labels, where it was read. */

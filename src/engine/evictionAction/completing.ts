@@ -1,6 +1,6 @@
 import { completeTask } from '../drain/drainTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
-import { isStale } from '../explanation/readiness.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { judge, notReady, returnsTo } from './judgement.ts';
 import { oldCopyExists, oldCopyIsKept, oldCopyServes } from './oldCopy.ts';

@@ -1,6 +1,6 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { targetClusters } from '../eviction/works.ts';
-import { bindingIdentity, workloadIdentity } from '../explanation/identities.ts';
+import { bindingIdentity, workloadIdentity } from '../objects/identities.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';
 import { cancelling } from './cancelling.ts';
 import { completing } from './completing.ts';

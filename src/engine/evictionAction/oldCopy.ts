@@ -1,7 +1,7 @@
 import { readyIn } from '../drain/copyReadiness.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { targetClusters } from '../eviction/works.ts';
-import { isStale } from '../explanation/readiness.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
 import type { TaskInQuestion } from './actionOutcome.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { dividesReplicas } from '../objects/placement.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { PurgeMode } from '../../karmada/api/policy.ts';
@@ -19,9 +20,9 @@ import { clusterAffinityFilter } from '../scheduling/filters/clusterAffinity.ts'
 import { taintTolerationFilter } from '../scheduling/filters/taintToleration.ts';
 import { missingKind, type World } from '../world.ts';
 import { isDrainTask } from '../eviction/drainTask.ts';
-import { bindingIdentity, workloadIdentity } from './identities.ts';
-import { isStale, readyCondition } from './readiness.ts';
-import { worksOfBinding } from './worksOfBinding.ts';
+import { bindingIdentity, workloadIdentity } from '../objects/identities.ts';
+import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
+import { worksOfBinding } from '../objects/worksOfBinding.ts';
 
 /**
  * Where a task stands:
@@ -276,7 +277,7 @@ function outcomeOf({ fromCluster }: GracefulEvictionTask, { binding, clusters }:
     const kind = canReturn(binding, clusters.get(fromCluster)) ? 'restarted' : 'lost';
     return { kind, clusters: targets, missing: spec.replicas ?? 0 };
   }
-  const divided = spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided';
+  const divided = dividesReplicas(spec);
   if (divided && spec.replicas) {
     const assigned = (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
     const missing = Math.max(0, spec.replicas - assigned);

@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Simulation, TimelineEvent } from '../simulation/timeline.ts';
-import { bindingIdentity } from './identities.ts';
+import { bindingIdentity } from '../objects/identities.ts';
 
 /**
  * The steps of a simulation that lead from a trigger to what becomes of one workload: what happens to its clusters,

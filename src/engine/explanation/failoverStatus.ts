@@ -9,8 +9,8 @@ import { clusterMatches } from '../selection/clusterAffinity.ts';
 import type { Outcome } from '../simulation/timeline.ts';
 import { missingKind, type World } from '../world.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
-import { bindingIdentity, workloadIdentity } from './identities.ts';
-import { isStale, readyCondition } from './readiness.ts';
+import { bindingIdentity, workloadIdentity } from '../objects/identities.ts';
+import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
 import { taintOrigin, type TaintOrigin } from './taintOrigin.ts';
 
 /** What an administrator checks daily. Times are RFC 3339. */

@@ -4,7 +4,7 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
 import type { World } from '../world.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from './evictionTask.ts';
-import { isStale } from './readiness.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
 
 /** Where a workload is at the instant of the state. */
 export interface PresentState {

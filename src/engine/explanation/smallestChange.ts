@@ -15,7 +15,7 @@ import { replicaStep } from './changes/replicaStep.ts';
 import { roomStep } from './changes/roomStep.ts';
 import { spreadSteps } from './changes/spreadSteps.ts';
 import type { Outcome } from '../simulation/timeline.ts';
-import { isStale } from './readiness.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
 import { hasSamePlaces, samePlacement, type Situation } from './schedulingDecision.ts';
 import { isUnlimited } from './whyCluster.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../karmada/names.ts';
 import { clusterMatches } from '../selection/clusterAffinity.ts';
 import { conditionsMatch } from '../taints/clusterTaintPolicy.ts';
-import { sameTaint } from '../taints/sameTaint.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
 
 /**
  * Who put a taint on a cluster. Karmada does not note it; it follows from who would:

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
-import { claimOf } from './claim.ts';
+import { claimOf } from '../objects/claim.ts';
 import {
   belongsTo,
   createDetector,
@@ -17,7 +17,7 @@ import {
   permanentIdLabel,
   policyIdentity,
   policyKind,
-} from './policies.ts';
+} from '../objects/policies.ts';
 import { preempt } from './preemption.ts';
 import { isPropagatable } from './propagatable.ts';
 import { closestSelector } from './resourceSelector.ts';

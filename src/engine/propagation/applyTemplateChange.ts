@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { claimOf } from './claim.ts';
+import { claimOf } from '../objects/claim.ts';
 import {
   createDetector,
   identity,
@@ -8,7 +8,7 @@ import {
   type PropagationChange,
   type PropagationInput,
 } from './detector.ts';
-import { isLazy } from './policies.ts';
+import { isLazy } from '../objects/policies.ts';
 import { changedByKarmada, specificationChanged } from './templateChange.ts';
 
 /** A resource template is created (no `before`), changed, or deleted (no `after`). */

@@ -2,9 +2,9 @@ import type { KubernetesObject, ObjectMeta } from '../../karmada/api/meta.ts';
 import type { Placement, PropagationPolicy, Suspension } from '../../karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
 import { BINDING_FINALIZER, CLUSTER_RESOURCE_BINDING_FINALIZER } from '../../karmada/names.ts';
-import { claimed, unclaimed } from './claim.ts';
+import { claimed, unclaimed } from '../objects/claim.ts';
 import type { InterpretedReplicas } from './interpretReplicas.ts';
-import { policyKind } from './policies.ts';
+import { policyKind } from '../objects/policies.ts';
 
 /** The name of the binding of a resource: "cart-deployment". */
 export function bindingName(kind: string, name: string): string {

@@ -11,7 +11,7 @@ import { decode } from '../../kubernetes/schema/decode.ts';
 import { encodeText } from '../../kubernetes/schema/encode.ts';
 import { newestBindingTypes } from '../../karmada/schema/binding.ts';
 import type { Evidence } from '../evidence.ts';
-import { claimed, claimOf, unclaimed, type Claim } from './claim.ts';
+import { claimed, claimOf, unclaimed, type Claim } from '../objects/claim.ts';
 import { bindingKind, bindingName, desiredBinding } from './desiredBinding.ts';
 import { interpretReplicas } from './interpretReplicas.ts';
 import { matchingPolicy } from './matchingPolicy.ts';
@@ -22,7 +22,7 @@ import {
   policyIdentity,
   policyKind,
   type PolicyKind,
-} from './policies.ts';
+} from '../objects/policies.ts';
 import { isPropagatable } from './propagatable.ts';
 import { closestSelector } from './resourceSelector.ts';
 

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { Evidence } from '../evidence.ts';
-import { explicitPriority, policyIdentity, policyKind } from './policies.ts';
+import { explicitPriority, policyIdentity, policyKind } from '../objects/policies.ts';
 import { closestSelector, compareCloseness, type Closeness } from './resourceSelector.ts';
 
 export interface PolicyMatch {

@@ -7,7 +7,7 @@ import {
 } from '../../karmada/names.ts';
 import type { Evidence } from '../evidence.ts';
 import { keyOf, policyKey, templateKey, type Detector } from './detector.ts';
-import { explicitPriority, isLazy, policyIdentity, policyKind } from './policies.ts';
+import { explicitPriority, isLazy, policyIdentity, policyKind } from '../objects/policies.ts';
 
 /**
  * A policy with preemption Always takes the resources that it names from policies of lower priority (gate

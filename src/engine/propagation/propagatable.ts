@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { EXECUTION_NAMESPACE_PREFIX } from '../../karmada/names.ts';
+import { executionCluster } from '../../karmada/names.ts';
 
 const RESERVED_NAMESPACES = ['karmada-system', 'karmada-cluster'];
 
@@ -30,7 +30,6 @@ export function isPropagatable({ apiVersion, kind, metadata }: KubernetesObject)
   const group = slash < 0 ? '' : apiVersion.slice(0, slash);
   if (SKIPPED_GROUPS.includes(group) || apiVersion === 'coordination.k8s.io/v1') return false;
   if (apiVersion === 'v1' && kind === 'Event') return false;
-  if (RESERVED_NAMESPACES.includes(namespace) || namespace.startsWith(EXECUTION_NAMESPACE_PREFIX))
-    return false;
+  if (RESERVED_NAMESPACES.includes(namespace) || executionCluster(namespace) !== undefined) return false;
   return !namespace.includes('kube-') && !labels?.[CLAIMED_BY_LABEL];
 }

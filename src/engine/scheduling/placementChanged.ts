@@ -4,7 +4,7 @@ import {
   placementParts,
   unmarshalPlacement,
   type PlacementParts,
-} from './placementFields.ts';
+} from '../objects/placementFields.ts';
 
 interface Applied {
   text: string;

@@ -8,6 +8,8 @@ import type {
   TargetCluster,
 } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
+import { identityOf, objectKey } from '../objects/identities.ts';
+import { placementOf } from '../objects/placement.ts';
 import type { World } from '../world.ts';
 import type { Agenda } from './agenda.ts';
 import type { SimulatedWork } from './simulatedWork.ts';
@@ -78,27 +80,6 @@ export interface BindingChange {
   annotations?: Record<string, string>;
   /** labels, annotations and the like anew; the generation is not taken from it */
   metadata?: ObjectMeta;
-}
-
-/** "Deployment/shop/cart": one text per object of a kind. */
-export function objectKey({ kind, namespace, name }: ObjectIdentity): string {
-  return `${kind}/${namespace ?? ''}/${name}`;
-}
-
-export function identityOf(object: {
-  kind?: string;
-  metadata: { name: string; namespace?: string };
-}): ObjectIdentity {
-  const { name, namespace } = object.metadata;
-  return { kind: object.kind ?? '', ...(namespace ? { namespace } : {}), name };
-}
-
-/** The placement of a binding as events carry it. */
-export function placementOf(spec: ResourceBindingSpec): { clusters: TargetCluster[]; evicting: string[] } {
-  return {
-    clusters: (spec.clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 })),
-    evicting: (spec.gracefulEvictionTasks ?? []).map((task) => task.fromCluster),
-  };
 }
 
 /**

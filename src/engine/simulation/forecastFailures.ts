@@ -1,9 +1,9 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { World } from '../world.ts';
-import { identityOf, objectKey } from './controlPlane.ts';
+import { identityOf, objectKey } from '../objects/identities.ts';
 import { asKubectlLists } from './outcomes.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from '../scenario.ts';
 import { simulationStart } from './simulationStart.ts';
 import { setStage } from './stage.ts';
 import type { Outcome } from './timeline.ts';

@@ -1,16 +1,16 @@
-import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectReference, ResourceHealth } from '../../karmada/api/work.ts';
-import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { suspendsDispatching } from '../eviction/works.ts';
 import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
 import type { Agenda } from './agenda.ts';
-import { objectKey, type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
+import { type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
+import { objectKey } from '../objects/identities.ts';
 import { latencies } from './latencies.ts';
-import { nextRetry } from './retryBackoff.ts';
-import type { MemberAssumptions } from './scenario.ts';
+import { nextRetry } from '../virtualTime/retryBackoff.ts';
+import type { MemberAssumptions } from '../scenario.ts';
 import type { SimulatedWork, WorkIndex } from './simulatedWork.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
 
 /**
  * The member clusters with Karmada's execution controller (Work → member) and work status
@@ -42,14 +42,6 @@ export interface Members {
   onPods(listener: (record: BindingRecord, cluster: string, pods: number) => void): void;
   /** ready replicas of a binding may have changed */
   onReadiness(listener: (record: BindingRecord) => void): void;
-}
-
-export function isReady(cluster: Cluster | undefined): boolean {
-  return (
-    cluster?.status?.conditions?.some(
-      ({ type, status }) => type === CLUSTER_CONDITION_READY && status === 'True',
-    ) ?? false
-  );
 }
 
 export function createMembers(

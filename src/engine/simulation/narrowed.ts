@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { identityOf } from './controlPlane.ts';
+import { identityOf } from '../objects/identities.ts';
 import type { Simulation } from './timeline.ts';
 
 /**

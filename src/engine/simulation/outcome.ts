@@ -1,3 +1,4 @@
+import { dividesReplicas } from '../objects/placement.ts';
 import type { ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import type { Outcome } from './timeline.ts';
 
@@ -69,5 +70,5 @@ export function judge(facts: OutcomeFacts): { outcome: Outcome; reason?: string 
 }
 
 function isDivided(spec: ResourceBindingSpec): boolean {
-  return spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided' && (spec.replicas ?? 0) > 0;
+  return dividesReplicas(spec) && (spec.replicas ?? 0) > 0;
 }

@@ -7,15 +7,16 @@ import type { Certainty } from '../evidence.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import type { Agenda } from './agenda.ts';
-import { placementOf, type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
+import { type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
+import { placementOf, wantedReplicas } from '../objects/placement.ts';
 import type { SchedulerController } from './controllers/schedulerController.ts';
 import { hasHealthInterpreter, INTERPRETERS, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import { missingKind, type World } from '../world.ts';
-import { isReady, type Members } from './members.ts';
+import { type Members } from './members.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
 import { judge } from './outcome.ts';
 import { trackGap, type GapTracker } from './readinessGap.ts';
 import type { Outcome, WorkloadOutcome } from './timeline.ts';
-import { wantedReplicas } from './wantedReplicas.ts';
 
 /** Watches a simulation and says at its end what became of each workload. */
 export interface Outcomes {

@@ -10,18 +10,13 @@ import { applyManifest } from '../../kubernetes/applyManifest.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
 import type { Agenda } from './agenda.ts';
-import {
-  identityOf,
-  objectKey,
-  type BindingRecord,
-  type ChangeNote,
-  type SimulatedControlPlane,
-} from './controlPlane.ts';
+import { type BindingRecord, type ChangeNote, type SimulatedControlPlane } from './controlPlane.ts';
+import { identityOf, objectKey } from '../objects/identities.ts';
 import type { ClusterStatusController } from './controllers/clusterStatusController.ts';
 import { noteTaintChanges } from './controllers/taintChanges.ts';
 import type { Members } from './members.ts';
-import { mergePatch } from './mergePatch.ts';
-import type { ConditionChange, ScenarioAction, ScenarioEvent } from './scenario.ts';
+import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
+import type { ConditionChange, ScenarioAction, ScenarioEvent } from '../scenario.ts';
 
 /** Something in a scenario that the world does not have. */
 export class ScenarioError extends Error {
@@ -212,7 +207,7 @@ export function playScenario(
       case 'patch': {
         const object = find(action.target);
         if (!object) throw new ScenarioError(`there is no ${named(action.target)} in the state to patch`);
-        return write(mergePatch(object, action.merge) as KubernetesObject);
+        return write(applyMergePatch(object, action.merge) as KubernetesObject);
       }
       case 'apply':
         return action.objects.forEach((manifest) => {

@@ -1,8 +1,6 @@
 import type { ReplicaGap } from './timeline.ts';
 
-/**
- * Follows how many ready replicas a workload is short of, against the start. Times are epoch milliseconds.
- */
+/** Follows how many ready replicas a workload is short of what it is to have. Times are epoch milliseconds. */
 export interface GapTracker {
   observe(now: number, ready: number): void;
   /** undefined when never fewer replicas were ready than at the start */

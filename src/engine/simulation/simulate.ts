@@ -3,8 +3,8 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import type { World } from '../world.ts';
 import type { SimulatedControlPlane } from './controlPlane.ts';
 import { taintText } from './controllers/taintChanges.ts';
-import { isReady } from './members.ts';
-import type { Scenario } from './scenario.ts';
+import { readyCondition } from '../objects/clusterReadiness.ts';
+import type { Scenario } from '../scenario.ts';
 import { simulationStart } from './simulationStart.ts';
 import { setStage, type Stage, type StageOptions } from './stage.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './timeline.ts';
@@ -58,12 +58,11 @@ function clusterLoads(plane: SimulatedControlPlane): Map<string, ClusterLoad> {
   const loads = new Map<string, ClusterLoad>();
   for (const name of [...plane.clusters.keys()].sort()) {
     const cluster = plane.clusters.get(name)!;
-    const condition = cluster.status?.conditions?.find(({ type }) => type === 'Ready');
     loads.set(name, {
       workloads: 0,
       replicas: 0,
       taints: (cluster.spec?.taints ?? []).map(taintText),
-      ready: isReady(cluster) ? 'True' : (condition?.status ?? 'Unknown'),
+      ready: readyCondition(cluster)?.status ?? 'Unknown',
     });
   }
   const count = ({ name, replicas }: TargetCluster) => {

@@ -1,9 +1,6 @@
 import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
-import {
-  CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
-  EXECUTION_NAMESPACE_PREFIX,
-  RESOURCE_BINDING_PERMANENT_ID_LABEL,
-} from '../../karmada/names.ts';
+import { executionCluster } from '../../karmada/names.ts';
+import { bindingPermanentId } from '../objects/worksOfBinding.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 
 /** A Work and what it stands for in its member cluster, as far as failover depends on it. */
@@ -37,12 +34,6 @@ export interface WorkIndex {
   of(binding: ResourceBinding): Map<string, SimulatedWork>;
 }
 
-function permanentId(labels: Record<string, string> | undefined): string | undefined {
-  return (
-    labels?.[RESOURCE_BINDING_PERMANENT_ID_LABEL] ?? labels?.[CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL]
-  );
-}
-
 function statusReplicas(status: unknown, field: 'readyReplicas' | 'replicas'): number | undefined {
   if (status === null || typeof status !== 'object') return undefined;
   const value = (status as Record<string, unknown>)[field];
@@ -62,7 +53,7 @@ function readyReplicas(status: unknown, health: ResourceHealth | undefined, repl
 export function indexWorks(works: Work[]): WorkIndex {
   const byId = new Map<string, Work[]>();
   for (const work of works) {
-    const id = permanentId(work.metadata.labels);
+    const id = bindingPermanentId(work.metadata);
     if (id === undefined) continue;
     const group = byId.get(id);
     if (group) group.push(work);
@@ -72,7 +63,7 @@ export function indexWorks(works: Work[]): WorkIndex {
 
   return {
     of(binding) {
-      const id = permanentId(binding.metadata.labels);
+      const id = bindingPermanentId(binding.metadata);
       const own = captured && id !== undefined ? (byId.get(id) ?? []) : undefined;
       const found = new Map<string, SimulatedWork>();
       const { clusters = [], gracefulEvictionTasks = [] } = binding.spec;
@@ -85,9 +76,8 @@ export function indexWorks(works: Work[]): WorkIndex {
 
       if (own) {
         for (const work of own) {
-          const namespace = work.metadata.namespace ?? '';
-          if (!namespace.startsWith(EXECUTION_NAMESPACE_PREFIX)) continue;
-          const cluster = namespace.slice(EXECUTION_NAMESPACE_PREFIX.length);
+          const cluster = executionCluster(work.metadata.namespace ?? '');
+          if (cluster === undefined) continue;
           const manifest = work.spec?.workload?.manifests?.[0] as
             { spec?: { replicas?: unknown } } | undefined;
           const replicas =

@@ -19,7 +19,7 @@ import { startWorkloadRebalancer } from './controllers/workloadRebalancer.ts';
 import { createMembers, type Members } from './members.ts';
 import { createOutcomes, type Outcomes } from './outcomes.ts';
 import { playScenario } from './playScenario.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from '../scenario.ts';
 import type { SimulationStart } from './simulationStart.ts';
 import type { ReadinessChange, TracedAttempt } from './timeline.ts';
 

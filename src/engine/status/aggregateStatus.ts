@@ -1,5 +1,5 @@
 import type { AggregatedStatusItem, ObjectReference, ResourceHealth, Work } from '../../karmada/api/work.ts';
-import { EXECUTION_NAMESPACE_PREFIX } from '../../karmada/names.ts';
+import { executionCluster } from '../../karmada/names.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 
 /** What a Work says about its object in the member cluster. */
@@ -61,10 +61,9 @@ export function workReports(
         metadata.name === resource.name,
     );
     if (ordinal < 0) return { error: 'no such manifest exist' };
-    const namespace = work.metadata.namespace ?? '';
-    if (!namespace.startsWith(EXECUTION_NAMESPACE_PREFIX))
-      return { error: 'the execution space name is in wrong format' };
-    reports.push(workReport(work, namespace.slice(EXECUTION_NAMESPACE_PREFIX.length), resource, ordinal));
+    const cluster = executionCluster(work.metadata.namespace ?? '');
+    if (cluster === undefined) return { error: 'the execution space name is in wrong format' };
+    reports.push(workReport(work, cluster, resource, ordinal));
   }
   return { reports };
 }

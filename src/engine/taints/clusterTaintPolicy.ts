@@ -5,7 +5,7 @@ import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Evidence } from '../evidence.ts';
 import { clusterMatches } from '../selection/clusterAffinity.ts';
-import { sameTaint } from './sameTaint.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
 
 export interface TaintPolicyResult {
   taints: Taint[];

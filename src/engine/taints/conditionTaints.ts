@@ -1,13 +1,10 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition, Taint } from '../../karmada/api/meta.ts';
-import {
-  CLUSTER_CONDITION_READY,
-  TAINT_CLUSTER_NOT_READY,
-  TAINT_CLUSTER_UNREACHABLE,
-} from '../../karmada/names.ts';
+import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../../karmada/names.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
-import { sameTaint } from './sameTaint.ts';
+import { readyCondition } from '../objects/clusterReadiness.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
 
 const NOT_READY: Taint = { key: TAINT_CLUSTER_NOT_READY, effect: 'NoSchedule' };
 const UNREACHABLE: Taint = { key: TAINT_CLUSTER_UNREACHABLE, effect: 'NoSchedule' };
@@ -23,7 +20,7 @@ const UNREACHABLE: Taint = { key: TAINT_CLUSTER_UNREACHABLE, effect: 'NoSchedule
 export function conditionTaints(cluster: Cluster, now: number): { taints: Taint[]; evidence: Evidence[] } {
   const taints = cluster.spec?.taints ?? [];
   if (cluster.metadata.deletionTimestamp) return { taints, evidence: [] };
-  const ready = cluster.status?.conditions?.find(({ type }) => type === CLUSTER_CONDITION_READY);
+  const ready = readyCondition(cluster);
   const { add, remove } = changesFor(ready);
   const added = add.filter((taint) => !taints.some((other) => sameTaint(other, taint)));
   const kept = taints.filter((taint) => !remove.some((other) => sameTaint(other, taint)));

@@ -1,28 +1,44 @@
-import { createHeap } from '../heap.ts';
+import { createHeap } from '../objects/heap.ts';
 
 /** Keys that wait for an instant, each once, at the earliest instant asked for. */
-export interface DelayedKeys<Key> {
-  add(key: Key, at: number): void;
+export interface DelayedKeys {
+  add(key: string, at: number): void;
   /** the instant of the first key, undefined without any */
   next(): number | undefined;
   /** Takes out the first key; of the same instant the one that was added first. */
-  take(): Key | undefined;
+  take(): string | undefined;
+  /** all keys with their instants, in the order in which they come out */
+  save(): [key: string, at: number][];
 }
 
-interface Entry<Key> {
-  key: Key;
+interface Entry {
+  key: string;
   at: number;
   order: number;
 }
 
-/** Adding and taking are logarithmic in the number of keys. */
-export function createDelayedKeys<Key>(): DelayedKeys<Key> {
-  const heap = createHeap<Entry<Key>>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order));
-  const entries = new Map<Key, Entry<Key>>();
+const before = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+/**
+ * Adding and taking are logarithmic in the number of keys.
+ *
+ * @param saved what `save` gave, to go on from there
+ */
+export function createDelayedKeys(saved: readonly [key: string, at: number][] = []): DelayedKeys {
+  const heap = createHeap<Entry>(before);
+  const entries = new Map<string, Entry>();
   let added = 0;
 
+  function add(key: string, at: number): void {
+    const known = entries.get(key);
+    if (known && known.at <= at) return;
+    const entry = { key, at, order: added++ };
+    entries.set(key, entry);
+    heap.push(entry);
+  }
+
   /** Drops entries whose key has been given an earlier instant since. */
-  function first(): Entry<Key> | undefined {
+  function first(): Entry | undefined {
     let entry = heap.first();
     while (entry && entries.get(entry.key) !== entry) {
       heap.pop();
@@ -31,14 +47,9 @@ export function createDelayedKeys<Key>(): DelayedKeys<Key> {
     return entry;
   }
 
+  for (const [key, at] of saved) add(key, at);
   return {
-    add(key, at) {
-      const known = entries.get(key);
-      if (known && known.at <= at) return;
-      const entry = { key, at, order: added++ };
-      entries.set(key, entry);
-      heap.push(entry);
-    },
+    add,
     next: () => first()?.at,
     take() {
       const entry = first();
@@ -47,5 +58,6 @@ export function createDelayedKeys<Key>(): DelayedKeys<Key> {
       entries.delete(entry.key);
       return entry.key;
     },
+    save: () => [...entries.values()].sort((a, b) => (before(a, b) ? -1 : 1)).map(({ key, at }) => [key, at]),
   };
 }

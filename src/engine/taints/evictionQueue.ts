@@ -1,66 +1,94 @@
 import { createDelayedKeys } from './delayedKeys.ts';
-import { createEvictionRateLimiter } from './evictionRateLimiter.ts';
+import { createEvictionRateLimiter, type SavedRateLimiter } from './evictionRateLimiter.ts';
 
 /**
  * One of the taint manager's two eviction queues (bindings, cluster bindings) with its workers, as a data
  * structure: whoever drives it tells the time. Instants are epoch milliseconds and never go backwards.
  * Operations are at most logarithmic in the number of keys.
  */
-export interface EvictionQueue<Key> {
+export interface EvictionQueue {
   /** Into the queue, unless the key waits in it; a key in processing comes back once it is done. */
-  add(key: Key, now: number): void;
+  add(key: string, now: number): void;
   /** Into the queue at the instant `at`, or earlier if an earlier instant was asked for. */
-  addAfter(key: Key, at: number): void;
+  addAfter(key: string, at: number): void;
   /** The next instant at which `take` may have a key; undefined when only an `add` or a `done` can bring one. */
   nextWake(): number | undefined;
   /** A key for a worker that is free at `now`; undefined when there is none or all are at work or asleep. */
-  take(now: number): Key | undefined;
+  take(now: number): string | undefined;
   /**
    * A worker is through with a key that it took. After a success it sleeps, and the key can be processed
    * again only then; after a failure it goes on at once and the key comes back later.
    */
-  done(key: Key, now: number, outcome: 'succeeded' | 'failed'): void;
+  done(key: string, now: number, outcome: 'succeeded' | 'failed'): void;
   /** keys that wait for a worker, those that wait for an instant not counted */
   length(): number;
+  /** All that the queue remembers, between two of its operations. */
+  save(): SavedEvictionQueue;
 }
 
 export interface EvictionQueueOptions {
-  /** --resource-eviction-rate, evictions per second and worker; 0 means one in 1800 s */
-  rate: number;
+  /**
+   * --resource-eviction-rate, evictions per second and worker; 0 means one in 1800 s; undefined: workers do not
+   * sleep (before Karmada v1.16)
+   */
+  rate: number | undefined;
   /** 3 in Karmada v1.18 */
   workers: number;
+}
+
+/** An eviction queue as plain JSON; all lists in order. */
+export interface SavedEvictionQueue {
+  /** the last instant that it was told of, epoch milliseconds; absent in a new queue */
+  time?: number;
+  /** keys that wait for a worker */
+  waiting: string[];
+  /** keys and the instants for which they wait */
+  delayed: [key: string, at: number][];
+  /** keys that workers are at */
+  processing: string[];
+  /** workers that sleep, each with the key that it has done */
+  sleepers: { key: string; until: number }[];
+  /** keys added while they were processed */
+  addedAgain: string[];
+  limiter: SavedRateLimiter;
 }
 
 /**
  * An empty queue, as after a start of the controller manager: the first keys, one per worker, go out without
  * delay. Every processed key costs a slot, also one that turns out to need no eviction.
- * Karmada v1.16 and later, eviction_worker.go on top of client-go's work queue.
+ * Karmada v1.16 and later, eviction_worker.go on top of client-go's work queue; before, a plain work queue.
+ *
+ * @param saved what `save` gave, to go on from there
  */
-export function createEvictionQueue<Key>({ rate, workers }: EvictionQueueOptions): EvictionQueue<Key> {
-  const limiter = createEvictionRateLimiter<Key>(rate);
-  let waiting: Key[] = [];
+export function createEvictionQueue(
+  { rate, workers }: EvictionQueueOptions,
+  saved?: SavedEvictionQueue,
+): EvictionQueue {
+  const limiter = createEvictionRateLimiter(rate, saved?.limiter);
+  let waiting: string[] = [...(saved?.waiting ?? [])];
   let head = 0;
   /** keys that are to be processed (again): those that wait and those added while they are processed */
-  const dirty = new Set<Key>();
-  const processing = new Set<Key>();
-  const delayed = createDelayedKeys<Key>();
-  const sleepers: { key: Key; until: number }[] = [];
-  let free = workers;
-  let time = -Infinity;
+  const dirty = new Set([...waiting, ...(saved?.addedAgain ?? [])]);
+  const sleepers = [...(saved?.sleepers ?? [])];
+  /** keys that workers are at, or sleep after */
+  const processing = new Set([...(saved?.processing ?? []), ...sleepers.map(({ key }) => key)]);
+  const delayed = createDelayedKeys(saved?.delayed);
+  let free = workers - processing.size;
+  let time = saved?.time ?? -Infinity;
 
-  function enqueue(key: Key): void {
+  function enqueue(key: string): void {
     if (dirty.has(key)) return;
     dirty.add(key);
     if (!processing.has(key)) waiting.push(key);
   }
 
-  function release(key: Key): void {
+  function release(key: string): void {
     free++;
     processing.delete(key);
     if (dirty.has(key)) waiting.push(key);
   }
 
-  function nextSleeper(): { key: Key; until: number } | undefined {
+  function nextSleeper(): { key: string; until: number } | undefined {
     let first = sleepers[0];
     for (const sleeper of sleepers) if (sleeper.until < first!.until) first = sleeper;
     return first;
@@ -117,8 +145,22 @@ export function createEvictionQueue<Key>({ rate, workers }: EvictionQueueOptions
         return;
       }
       limiter.forget(key);
-      sleepers.push({ key, until: now + limiter.betweenItems(now) });
+      const sleep = limiter.betweenItems(now);
+      if (sleep > 0) sleepers.push({ key, until: now + sleep });
+      else release(key);
     },
     length: () => waiting.length - head,
+    save() {
+      const asleep = new Set(sleepers.map(({ key }) => key));
+      return {
+        ...(time === -Infinity ? {} : { time }),
+        waiting: waiting.slice(head),
+        delayed: delayed.save(),
+        processing: [...processing].filter((key) => !asleep.has(key)),
+        sleepers: [...sleepers],
+        addedAgain: [...dirty].filter((key) => processing.has(key)),
+        limiter: limiter.save(),
+      };
+    },
   };
 }

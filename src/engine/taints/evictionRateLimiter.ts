@@ -2,15 +2,27 @@
  * How fast Karmada's eviction workers go: the longest of the delays that --resource-eviction-rate, the
  * back-off of the item and the token bucket of the queue ask for. Milliseconds throughout.
  */
-export interface EvictionRateLimiter<Key> {
+export interface EvictionRateLimiter {
   /** How long a failed item waits until it is tried again; takes a token and counts the failure. */
-  afterFailure(key: Key, now: number): number;
+  afterFailure(key: string, now: number): number;
   /** The item has succeeded: its failures no longer count. */
-  forget(key: Key): void;
-  /** How long the worker of a successful item sleeps; takes a token. */
+  forget(key: string): void;
+  /** How long the worker of a successful item sleeps; takes a token. 0 if items are not paced. */
   betweenItems(now: number): number;
   /** A worker has slept. */
   slept(): void;
+  save(): SavedRateLimiter;
+}
+
+/** A rate limiter as plain JSON. */
+export interface SavedRateLimiter {
+  /** failures of items since their last success */
+  failures: Record<string, number>;
+  /** sleeps since a worker last woke */
+  asleep: number;
+  tokens: number;
+  /** epoch milliseconds; absent while no token was taken */
+  filledAt?: number;
 }
 
 /** Karmada's --rate-limiter-* flags by their defaults. */
@@ -22,14 +34,18 @@ const BUCKET_SIZE = 100;
 /** What a rate of 0 means: not stopped, but one item in half an hour and worker. */
 const DELAY_AT_RATE_0 = 1_800_000;
 
-/** @param rate --resource-eviction-rate, evictions per second and worker */
-export function createEvictionRateLimiter<Key>(rate: number): EvictionRateLimiter<Key> {
-  const steady = delayAtRate(rate);
-  const failures = new Map<Key, number>();
+/**
+ * @param rate --resource-eviction-rate, evictions per second and worker; undefined: workers do not sleep (before v1.16)
+ * @param saved what `save` gave, to go on from there
+ */
+export function createEvictionRateLimiter(
+  rate: number | undefined,
+  saved: SavedRateLimiter = { failures: {}, asleep: 0, tokens: BUCKET_SIZE },
+): EvictionRateLimiter {
+  const steady = rate === undefined ? 0 : delayAtRate(rate);
+  const failures = new Map(Object.entries(saved.failures));
   // Workers share one back-off count for their sleep; it returns to 0 whenever one of them wakes.
-  let asleep = 0;
-  let tokens = BUCKET_SIZE;
-  let filledAt: number | undefined;
+  let { asleep, tokens, filledAt } = saved;
 
   function bucketDelay(now: number): number {
     const elapsed = filledAt === undefined ? 0 : Math.max(0, now - filledAt);
@@ -45,10 +61,16 @@ export function createEvictionRateLimiter<Key>(rate: number): EvictionRateLimite
       return Math.max(steady, backOff(failed), bucketDelay(now));
     },
     forget: (key) => void failures.delete(key),
-    betweenItems: (now) => Math.max(steady, backOff(asleep++), bucketDelay(now)),
+    betweenItems: (now) => (rate === undefined ? 0 : Math.max(steady, backOff(asleep++), bucketDelay(now))),
     slept() {
       asleep = 0;
     },
+    save: () => ({
+      failures: Object.fromEntries(failures),
+      asleep,
+      tokens,
+      ...(filledAt === undefined ? {} : { filledAt }),
+    }),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Taint } from '../../kubernetes/tolerations.ts';
 import type { Evidence } from '../evidence.ts';
 import { evictCluster } from '../eviction/evictCluster.ts';
 import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
-import { appliedPlacement } from './appliedPlacement.ts';
+import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { noExecuteDecision, noExecuteTaints } from './noExecuteDecision.ts';
 
 /** Where the taint manager is started at all (gate Failover, enable-taint-manager), this decides what it does. */

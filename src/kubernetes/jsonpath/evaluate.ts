@@ -1,6 +1,6 @@
 import { compare } from './compare.ts';
 import type { ListNode, Node, Slice } from './template.ts';
-import { childrenOf, formatValue, isObject, typeName } from './values.ts';
+import { childrenOf, formatValue, isMap, typeName } from './values.ts';
 
 /** What a node selects. With an error, what it hands on all the same: an "exists" filter goes by that. */
 interface Selection {
@@ -131,7 +131,7 @@ function selectIdentifier(input: unknown[], name: string, state: State): Selecti
 function selectField(input: unknown[], name: string, missing: MissingMembers): Selection {
   const values: unknown[] = [];
   for (const value of input)
-    if (isObject(value) && Object.hasOwn(value, name) && value[name] !== undefined) values.push(value[name]);
+    if (isMap(value) && Object.hasOwn(value, name) && value[name] !== undefined) values.push(value[name]);
   if (values.length === 0 && input.length > 0 && missing === 'are-errors')
     return { values, error: `${name} is not found` };
   return { values };

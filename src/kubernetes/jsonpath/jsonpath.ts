@@ -2,7 +2,7 @@ import { marshal, marshalIndented } from '../goJson.ts';
 import { decodeRawBytes } from '../utf8.ts';
 import { evaluate, type MissingMembers } from './evaluate.ts';
 import { parseTemplate, TemplateError, type ListNode } from './template.ts';
-import { formatValue, isObject } from './values.ts';
+import { formatValue, isMap } from './values.ts';
 
 export type Rendered = { text: string } | { error: string };
 
@@ -94,5 +94,5 @@ function rendered(
 function printed(value: unknown): string {
   if (value === undefined) return '<no value>';
   if (value === null) return 'null';
-  return Array.isArray(value) || isObject(value) ? marshal(value) : formatValue(value);
+  return Array.isArray(value) || isMap(value) ? marshal(value) : formatValue(value);
 }

@@ -2,6 +2,7 @@
 // Go tells them apart when it compares and prints: integers of a template are bigint (numbers of the data are
 // float64), characters of a string are Uint8, and undefined is the value that is no value at all: the
 // root "null", and the elements of a range over null.
+import { isObject, type JsonObject } from '../json.ts';
 import { formatFloat } from '../goFormat.ts';
 import { compareUtf8, utf8Bytes } from '../utf8.ts';
 
@@ -13,10 +14,9 @@ export class Uint8 {
   }
 }
 
-export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Uint8);
+/** Whether a value is a map to a template; a byte is none. */
+export function isMap(value: unknown): value is JsonObject {
+  return isObject(value) && !(value instanceof Uint8);
 }
 
 /**
@@ -26,7 +26,7 @@ export function isObject(value: unknown): value is JsonObject {
 export function childrenOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value === 'string') return utf8Bytes(value).map((byte) => new Uint8(byte));
-  if (!isObject(value)) return [];
+  if (!isMap(value)) return [];
   return memberNames(value).map((name) => value[name]);
 }
 
@@ -41,7 +41,7 @@ export function memberNames(object: JsonObject): string[] {
 export function typeName(value: unknown): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (value instanceof Uint8) return 'uint8';
-  if (isObject(value)) return 'map[string]interface {}';
+  if (isMap(value)) return 'map[string]interface {}';
   const names = { string: 'string', number: 'float64', bigint: 'int', boolean: 'bool' };
   return names[typeof value as keyof typeof names];
 }
@@ -52,7 +52,7 @@ export function formatValue(value: unknown): string {
   if (typeof value === 'number') return formatFloat(value);
   if (Array.isArray(value)) return `[${value.map(formatValue).join(' ')}]`;
   if (value instanceof Uint8) return String(value.byte);
-  if (isObject(value))
+  if (isMap(value))
     return `map[${memberNames(value)
       .map((name) => `${name}:${formatValue(value[name])}`)
       .join(' ')}]`;

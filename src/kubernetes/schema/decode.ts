@@ -2,6 +2,7 @@ import { formatQuantity } from '../formatQuantity.ts';
 import { marshal, wellFormed } from '../goJson.ts';
 import { GO_ZERO_TIME, parseGoTime } from '../goTime.ts';
 import { parseQuantity } from '../parseQuantity.ts';
+import { isObject } from '../json.ts';
 import { InvalidQuantity } from '../quantity.ts';
 import { rfc3339 } from '../time.ts';
 import { integerText } from './encode.ts';
@@ -130,10 +131,6 @@ const MAX_INT64 = 2 ** 63;
 function isInteger(value: number, bits: 32 | 64): boolean {
   if (!Number.isInteger(value)) return false;
   return bits === 32 ? value >= -(2 ** 31) && value < 2 ** 31 : value >= -MAX_INT64 && value <= MAX_INT64;
-}
-
-function isObject(data: unknown): data is Record<string, unknown> {
-  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
 /** What an element of a list or map becomes that is null or of the wrong type. */

@@ -10,12 +10,8 @@ import {
 } from '../fieldErrors.ts';
 import { quote } from '../goFormat.ts';
 import { parseGoTime } from '../goTime.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { raw, type Constraints, type Schema, type StructSchema } from './schema.ts';
-
-type JsonObject = Record<string, unknown>;
-
-const isObject = (data: unknown): data is JsonObject =>
-  typeof data === 'object' && data !== null && !Array.isArray(data);
 
 /** Data without the fields that the schema lacks and without nulls, and with defaults for what is absent. */
 export function applyStructuralDefaults(schema: Schema, data: unknown): unknown {

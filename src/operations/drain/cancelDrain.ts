@@ -1,7 +1,6 @@
 import { drainMarkOf, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
-import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
-import { objectKey } from '../../engine/simulation/controlPlane.ts';
+import { bindingIdentity, objectKey, workloadIdentity } from '../../engine/objects/identities.ts';
 import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';

@@ -1,6 +1,6 @@
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
 import type { CurrentPace, DrainedWorkload, DrainPhase, DrainStep } from '../../engine/drain/drainStep.ts';
-import { objectKey } from '../../engine/simulation/controlPlane.ts';
+import { objectKey } from '../../engine/objects/identities.ts';
 
 type Untimed<Event> = Event extends unknown ? Omit<Event, 'time'> : never;
 export type DrainNews = Untimed<DrainEvent>;

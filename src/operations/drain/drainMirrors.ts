@@ -1,14 +1,10 @@
 import type { DrainSelection } from '../../engine/drain/drainOptions.ts';
 import type { DrainView } from '../../engine/drain/drainView.ts';
+import { bindingPermanentId, placeOfWork } from '../../engine/objects/worksOfBinding.ts';
 import { workloadGroups, type WorkloadGroups } from '../../engine/scheduling/workloadGroups.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { KubernetesObject, ObjectMeta } from '../../karmada/api/meta.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
-import {
-  CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
-  EXECUTION_NAMESPACE_PREFIX,
-  RESOURCE_BINDING_PERMANENT_ID_LABEL,
-} from '../../karmada/names.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Mirror, MirrorListener } from '../../state/live/mirror.ts';
 import {
@@ -89,14 +85,14 @@ export function openDrainMirrors(
   const mirrors: readonly Mirror<unknown>[] = [clusterMirror, ...bindingMirrors, workMirror];
 
   function add(work: Work): void {
-    const at = placeOf(work);
+    const at = placeOfWork(work);
     if (!at) return;
     const known = works.get(at.id);
     if (known) known.set(at.cluster, work);
     else works.set(at.id, new Map([[at.cluster, work]]));
   }
   function remove(work: Work): void {
-    const at = placeOf(work);
+    const at = placeOfWork(work);
     const known = at && works.get(at.id);
     if (!known || known.get(at.cluster)?.metadata.name !== work.metadata.name) return;
     known.delete(at.cluster);
@@ -109,7 +105,7 @@ export function openDrainMirrors(
     *bindings() {
       for (const mirror of bindingMirrors) yield* mirror.objects.values();
     },
-    worksOf: ({ metadata }) => works.get(permanentId(metadata) ?? '') ?? none,
+    worksOf: ({ metadata }) => works.get(bindingPermanentId(metadata) ?? '') ?? none,
     workloads: () =>
       (groups ??= hasGroups
         ? workloadGroups([...bindingMirrors[0]!.objects.values()])
@@ -142,17 +138,3 @@ export function openDrainMirrors(
 }
 
 const none: ReadonlyMap<string, Work> = new Map();
-
-/** The binding and the cluster that a Work is of. */
-function placeOf({ metadata }: Work): { id: string; cluster: string } | undefined {
-  const id = permanentId(metadata);
-  const { namespace = '' } = metadata;
-  if (id === undefined || !namespace.startsWith(EXECUTION_NAMESPACE_PREFIX)) return undefined;
-  return { id, cluster: namespace.slice(EXECUTION_NAMESPACE_PREFIX.length) };
-}
-
-function permanentId({ labels }: ObjectMeta): string | undefined {
-  return (
-    labels?.[RESOURCE_BINDING_PERMANENT_ID_LABEL] ?? labels?.[CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL]
-  );
-}

@@ -1,10 +1,9 @@
 import { decideDrain } from '../../engine/drain/decideDrain.ts';
 import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
-import { bindingKey, type DrainPacer } from '../../engine/drain/drainPacer.ts';
+import { type DrainPacer } from '../../engine/drain/drainPacer.ts';
+import { bindingIdentity, bindingKey, objectKey, workloadIdentity } from '../../engine/objects/identities.ts';
 import type { DrainedWorkload, DrainStep } from '../../engine/drain/drainStep.ts';
 import type { DrainView } from '../../engine/drain/drainView.ts';
-import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
-import { objectKey } from '../../engine/simulation/controlPlane.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { DrainMirrors } from './drainMirrors.ts';

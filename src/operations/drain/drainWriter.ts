@@ -1,8 +1,7 @@
 import { isCordoned } from '../../engine/drain/cordon.ts';
 import { noteWritten, type DrainPacer } from '../../engine/drain/drainPacer.ts';
 import type { DrainedWorkload, DrainStep, DrainWrite } from '../../engine/drain/drainStep.ts';
-import { bindingIdentity } from '../../engine/explanation/identities.ts';
-import { objectKey } from '../../engine/simulation/controlPlane.ts';
+import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';

@@ -3,8 +3,8 @@ import { evictedTogether, releaseTasks } from '../../engine/drain/drainTasks.ts'
 import { replacementReady } from '../../engine/drain/replacementReady.ts';
 import { restoreClusters } from '../../engine/drain/restoreClusters.ts';
 import { wayBack, type ReturnContext } from '../../engine/drain/wayBack.ts';
-import { bindingIdentity, workloadIdentity } from '../../engine/explanation/identities.ts';
-import { worksOfBinding } from '../../engine/explanation/worksOfBinding.ts';
+import { bindingIdentity, workloadIdentity } from '../../engine/objects/identities.ts';
+import { worksOfBinding } from '../../engine/objects/worksOfBinding.ts';
 import { createClusterSnapshot } from '../../engine/scheduling/scheduler.ts';
 import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
 import type { World } from '../../engine/world.ts';

@@ -1,5 +1,6 @@
 import type { DrainPlan, PlannedWorkload } from '../../engine/drain/drainPlan.ts';
-import { basisKey, basisOfBinding, identityOfBinding, type PlanBasis } from '../../engine/drain/planBasis.ts';
+import { basisOfBinding, type PlanBasis } from '../../engine/drain/planBasis.ts';
+import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { isDrainTask } from '../../engine/eviction/drainTask.ts';
 
@@ -23,11 +24,11 @@ export function judgeByPlan(
   const drained = new Set(plan.options.clusters);
   const planned = new Map<string, PlannedWorkload>();
   for (const workload of plan.workloads)
-    if (workload.order !== undefined) planned.set(basisKey(workload.binding), workload);
-  const fields = new Map(basis?.bindings.map((one) => [basisKey(one.object), one.fields]));
+    if (workload.order !== undefined) planned.set(objectKey(workload.binding), workload);
+  const fields = new Map(basis?.bindings.map((one) => [objectKey(one.object), one.fields]));
 
   return (binding) => {
-    const key = basisKey(identityOfBinding(binding));
+    const key = objectKey(bindingIdentity(binding));
     const workload = planned.get(key);
     if (!workload) return 'unplanned';
     const { spec, metadata } = binding;

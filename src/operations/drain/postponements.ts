@@ -1,6 +1,5 @@
 import type { DrainedWorkload, DrainWrite } from '../../engine/drain/drainStep.ts';
-import { identityOfBinding } from '../../engine/drain/planBasis.ts';
-import { identityOf, objectKey } from '../../engine/simulation/controlPlane.ts';
+import { bindingIdentity, identityOf, objectKey } from '../../engine/objects/identities.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 
 /** Milliseconds until a write that the API server has refused is tried again; after these it is given up. */
@@ -38,7 +37,7 @@ export interface Postponements {
 
 export function createPostponements(): Postponements {
   const byBinding = new Map<string, Postponement>();
-  const keyOf = (binding: ResourceBinding) => objectKey(identityOfBinding(binding));
+  const keyOf = (binding: ResourceBinding) => objectKey(bindingIdentity(binding));
   const known = (binding: ResourceBinding) => {
     const { uid, generation } = binding.metadata;
     const found = byBinding.get(keyOf(binding));
@@ -50,7 +49,7 @@ export function createPostponements(): Postponements {
       const { uid, generation } = binding.metadata;
       const tries = (known(binding)?.tries ?? 0) + 1;
       const workload: DrainedWorkload = {
-        binding: identityOfBinding(binding),
+        binding: bindingIdentity(binding),
         workload: identityOf({ kind: binding.spec.resource.kind, metadata: binding.spec.resource }),
         from: [],
         to: [],

@@ -1,6 +1,6 @@
 import type { DrainPlan, PlannedWorkload } from '../../engine/drain/drainPlan.ts';
 import { evictFromClusters } from '../../engine/drain/drainTasks.ts';
-import { basisKey, identityOfBinding } from '../../engine/drain/planBasis.ts';
+import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
 import type { World } from '../../engine/world.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { ApiError } from '../../state/live/apiError.ts';
@@ -42,12 +42,12 @@ export async function* rehearseDrain(
   }
   if (options.method === 'taint') return;
 
-  const bindings = new Map(world.bindings.map((one) => [basisKey(identityOfBinding(one)), one]));
+  const bindings = new Map(world.bindings.map((one) => [objectKey(bindingIdentity(one)), one]));
   const evicted = workloads.filter(({ order }) => order !== undefined).sort((a, b) => a.order! - b.order!);
   for (let at = 0; at < evicted.length && !signal?.aborted; at += SIDE_BY_SIDE) {
     const rehearsed = evicted.slice(at, at + SIDE_BY_SIDE).map(async (workload): Promise<RehearsedWrite> => {
       const about = { object: workload.binding, workload };
-      const binding = bindings.get(basisKey(workload.binding));
+      const binding = bindings.get(objectKey(workload.binding));
       if (!binding) return { ...about, refused: 'it is gone' };
       const from = workload.from.map(({ name }) => name);
       const outcome = await writeBindingSpec(

@@ -1,7 +1,7 @@
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import {
   CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
-  EXECUTION_NAMESPACE_PREFIX,
+  executionCluster,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../../karmada/names.ts';
 import { ApiError } from '../../state/live/apiError.ts';
@@ -34,9 +34,8 @@ export async function listWorks(
   const { items } = await server.list(apiPath(WORKS), { query: { labelSelector: `${label}=${id}` } });
   const works = new Map<string, Work>();
   for (const work of items as unknown as Work[]) {
-    const namespace = work.metadata.namespace ?? '';
-    if (namespace.startsWith(EXECUTION_NAMESPACE_PREFIX) && work.metadata.labels?.[label] === id)
-      works.set(namespace.slice(EXECUTION_NAMESPACE_PREFIX.length), work);
+    const cluster = executionCluster(work.metadata.namespace ?? '');
+    if (cluster !== undefined && work.metadata.labels?.[label] === id) works.set(cluster, work);
   }
   return works;
 }

@@ -1,3 +1,4 @@
+import { oneLine } from '../oneLine.ts';
 import { ApiError } from './apiError.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
 import type { TransportFailure } from './transport.ts';
@@ -150,11 +151,4 @@ const REASONS: Record<number, string> = {
 function place({ server, context }: Endpoint): string {
   const url = server.href.replace(/\/$/, '');
   return context === undefined ? url : `${url} (context ${context})`;
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/\p{C}|\s/gu, ' ')
-    .replace(/ +/g, ' ')
-    .trim();
 }

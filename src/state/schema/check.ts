@@ -1,3 +1,4 @@
+import { isObject } from '../../kubernetes/json.ts';
 import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
 import type { Sharing } from './sharing.ts';
 
@@ -13,8 +14,6 @@ export interface FieldProblem {
  * to be the caller's own.
  */
 export type Check = (value: unknown, sharing: Sharing) => FieldProblem | undefined;
-
-type Fields = Record<string, unknown>;
 
 /** Demanded by the API server but by no decision, so that a state written by hand may leave them out. */
 const MAY_BE_ABSENT = new Set([
@@ -32,7 +31,7 @@ const MAY_BE_ABSENT = new Set([
   'v1alpha2.Component.replicas',
 ]);
 
-/** Fields whose values are alike in many objects. */
+/** JsonObject whose values are alike in many objects. */
 const SHARED = new Set([
   'v1alpha2.ResourceBindingSpec.placement',
   'v1alpha2.ResourceBindingSpec.replicaRequirements',
@@ -42,7 +41,7 @@ const SHARED = new Set([
   'v1alpha1.ClusterStatus.apiEnablements',
 ]);
 
-/** Fields whose values are different in each object. */
+/** JsonObject whose values are different in each object. */
 const DISTINCT = new Set([
   'v1.ObjectMeta.name',
   'v1.ObjectMeta.uid',
@@ -205,10 +204,6 @@ function checkStruct({ goType, fields }: StructSchema): Check {
       if (value[name] === undefined) return { path: `.${name}`, message: 'is missing' };
     return undefined;
   };
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function below(step: string, { path, message }: FieldProblem): FieldProblem {

@@ -7,7 +7,8 @@ import type { Style } from '../style.ts';
 import { columns as aligned } from '../table.ts';
 import { fitted } from './fitted.ts';
 import { countTexts, phaseCounts } from './phaseCounts.ts';
-import { bindingKey, type PhaseTimes } from './phaseTimes.ts';
+import { objectKey } from '../../engine/objects/identities.ts';
+import type { PhaseTimes } from './phaseTimes.ts';
 import { progressBar, type BarCharacters } from './progressBar.ts';
 import { timeLeft } from './timeLeft.ts';
 import { workloadName } from '../../engine/drain/workloadName.ts';
@@ -137,7 +138,7 @@ function waitingLines(
   frame: Frame,
 ): string[] {
   const { style, columns } = frame;
-  const since = ({ binding }: DrainedWorkload) => times.get(bindingKey(binding))?.since ?? now;
+  const since = ({ binding }: DrainedWorkload) => times.get(objectKey(binding))?.since ?? now;
   const rank = ({ phase }: DrainedWorkload) => (phase === 'stuck' ? 0 : 1);
   const waiting = workloads
     .filter(({ phase }) => WAITING.includes(phase))

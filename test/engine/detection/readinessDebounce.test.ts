@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Condition } from '../../../src/karmada/api/meta.ts';
 import { debounceReadiness, type ProbeMemory } from '../../../src/engine/detection/readinessDebounce.ts';
-import { probedReadiness, type ProbeResult } from '../../../src/engine/detection/readyCondition.ts';
+import { probedReadiness, type ProbeResult } from '../../../src/engine/detection/readiness.ts';
 import { silence } from '../../../src/engine/detection/silence.ts';
 
 const thresholds = { failure: 30_000, success: 30_000 };

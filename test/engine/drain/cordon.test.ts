@@ -7,7 +7,7 @@ import {
   isCordoned,
   uncordoned,
 } from '../../../src/engine/drain/cordon.ts';
-import { createMergePatch } from '../../../src/kubernetes/createMergePatch.ts';
+import { createMergePatch } from '../../../src/kubernetes/mergePatch.ts';
 import { cluster } from '../simulation/controlPlane.ts';
 
 const mark = {

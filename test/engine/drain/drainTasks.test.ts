@@ -9,7 +9,7 @@ import {
   releaseTasks,
 } from '../../../src/engine/drain/drainTasks.ts';
 import type { GracefulEvictionTask, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
-import { createMergePatch } from '../../../src/kubernetes/createMergePatch.ts';
+import { createMergePatch } from '../../../src/kubernetes/mergePatch.ts';
 import { deployment } from '../simulation/controlPlane.ts';
 import { byRoom, heldTask } from './aDrain.ts';
 import { drainOf } from './drainOf.ts';

@@ -1,9 +1,9 @@
-import { bindingIdentity } from '../../../src/engine/explanation/identities.ts';
+import { bindingIdentity } from '../../../src/engine/objects/identities.ts';
 import {
   explainWorkload,
   type WorkloadExplanation,
 } from '../../../src/engine/explanation/workloadExplanation.ts';
-import type { ScenarioEvent } from '../../../src/engine/simulation/scenario.ts';
+import type { ScenarioEvent } from '../../../src/engine/scenario.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';

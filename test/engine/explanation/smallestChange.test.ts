@@ -3,7 +3,7 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
-import { mergePatch } from '../../../src/engine/simulation/mergePatch.ts';
+import { applyMergePatch } from '../../../src/kubernetes/mergePatch.ts';
 import { cluster, deployment, world } from '../simulation/controlPlane.ts';
 import { explain, type Question } from './explain.ts';
 
@@ -105,7 +105,7 @@ describe('what lets a workload move that has nowhere to go', () => {
       ['add west-1 to clusterNames of clusterAffinity', 2, ['west-2']],
     ]);
     const { merge } = found!.items[0]!.patches[0]!;
-    expect(mergePatch({ spec: { placement } }, merge)).toEqual({
+    expect(applyMergePatch({ spec: { placement } }, merge)).toEqual({
       spec: {
         placement: {
           clusterAffinities: [

@@ -10,7 +10,7 @@ import {
 } from '../../../src/karmada/names.ts';
 import type { World } from '../../../src/engine/world.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
-import type { ScenarioAction } from '../../../src/engine/simulation/scenario.ts';
+import type { ScenarioAction } from '../../../src/engine/scenario.ts';
 import type { Simulation, WorkloadOutcome } from '../../../src/engine/simulation/timeline.ts';
 
 export const START = Date.parse('2026-09-01T08:00:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement, PropagationPolicy } from '../../../src/karmada/api/policy.ts';
-import { mergePatch } from '../../../src/engine/simulation/mergePatch.ts';
+import { applyMergePatch } from '../../../src/kubernetes/mergePatch.ts';
 import { cluster, deployment, outcomeOf, run, story, world } from './controlPlane.ts';
 
 const east1 = cluster('east-1');
@@ -116,7 +116,7 @@ describe('a patch', () => {
   });
 
   test('merges objects, replaces lists and removes with null', () => {
-    expect(mergePatch({ a: { b: 1, c: [1, 2] }, d: 1 }, { a: { c: [3], e: {} }, d: null })).toEqual({
+    expect(applyMergePatch({ a: { b: 1, c: [1, 2] }, d: 1 }, { a: { c: [3], e: {} }, d: null })).toEqual({
       a: { b: 1, c: [3], e: {} },
     });
   });

@@ -1,11 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createDelayedKeys } from '../../../src/engine/taints/delayedKeys.ts';
-import { createEvictionQueue, type EvictionQueue } from '../../../src/engine/taints/evictionQueue.ts';
+import {
+  createEvictionQueue,
+  type EvictionQueue,
+  type SavedEvictionQueue,
+} from '../../../src/engine/taints/evictionQueue.ts';
 
 /** Works the queue off; returns what was taken when. */
 function drain(
-  queue: EvictionQueue<string>,
+  queue: EvictionQueue,
   from: number,
   until = Infinity,
   outcome: (key: string, at: number) => 'succeeded' | 'failed' = () => 'succeeded',
@@ -23,7 +27,7 @@ function drain(
   }
 }
 
-const queueAt = (rate: number, workers = 3) => createEvictionQueue<string>({ rate, workers });
+const queueAt = (rate: number | undefined, workers = 3) => createEvictionQueue({ rate, workers });
 
 describe('the eviction queue', () => {
   test('lets three through every two seconds at the default rate, first in, first out', () => {
@@ -147,6 +151,78 @@ describe('the eviction queue', () => {
     expect(drain(queue, 0).at(-1)![1]).toBe(3333.333_248);
   });
 
+  test('without a rate workers do not sleep, and failures come back with the back-off alone', () => {
+    const queue = queueAt(undefined, 1);
+    for (const key of ['bad', 'a', 'b']) queue.add(key, 0);
+    let failures = 3;
+    const taken = drain(queue, 0, Infinity, (key) =>
+      key === 'bad' && failures-- > 0 ? 'failed' : 'succeeded',
+    );
+    expect(taken).toEqual([
+      ['bad', 0],
+      ['a', 0],
+      ['b', 0],
+      ['bad', 5],
+      ['bad', 15],
+      ['bad', 35],
+    ]);
+  });
+
+  test('a queue that is saved in the middle and read back goes on as if nothing had happened', () => {
+    const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+    const fails = (one: string, at: number) => (one < 'c' && at < 9000 ? 'failed' : 'succeeded');
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(key, fc.nat(20_000), fc.boolean()), { maxLength: 40 }),
+        fc.constantFrom(0.5, 20, 0, undefined),
+        fc.nat(20_000),
+        (adds, rate, savedAt) => {
+          const ordered = [...adds].sort((a, b) => a[1] - b[1]);
+          const story = (saving: boolean) => {
+            let queue = queueAt(rate);
+            const taken: [string, number][] = [];
+            let now = 0;
+            const workUntil = (until: number) => {
+              taken.push(...drain(queue, now, until, fails));
+              now = until;
+            };
+            for (const [one, at, delayed] of [...ordered, ['a', 30_000, false] as const]) {
+              if (now < savedAt && at >= savedAt) {
+                workUntil(savedAt);
+                if (saving)
+                  queue = createEvictionQueue(
+                    { rate, workers: 3 },
+                    JSON.parse(JSON.stringify(queue.save())) as SavedEvictionQueue,
+                  );
+              }
+              workUntil(at);
+              if (delayed) queue.addAfter(one, at + 700);
+              else queue.add(one, at);
+            }
+            workUntil(Infinity);
+            return taken;
+          };
+          expect(story(true)).toEqual(story(false));
+        },
+      ),
+    );
+  });
+
+  test('a queue saved while a worker is at a key knows that it is', () => {
+    const queue = queueAt(0.5, 1);
+    queue.add('a', 0);
+    queue.add('b', 0);
+    queue.take(0);
+    queue.add('a', 10);
+    const again = createEvictionQueue({ rate: 0.5, workers: 1 }, queue.save());
+    expect(again.take(20)).toBeUndefined();
+    again.done('a', 20, 'succeeded');
+    expect(drain(again, 20)).toEqual([
+      ['b', 2020],
+      ['a', 4020],
+    ]);
+  });
+
   test('nothing is lost and nothing overtakes: any adds at any time', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
     fc.assert(
@@ -185,14 +261,14 @@ describe('the eviction queue', () => {
 
 test('keys that wait come out at their earliest instant, in order', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.nat(8), fc.nat(50))), (adds) => {
-      const delayed = createDelayedKeys<number>();
-      const earliest = new Map<number, number>();
+    fc.property(fc.array(fc.tuple(fc.constantFrom(...'abcdefgh'), fc.nat(50))), (adds) => {
+      const delayed = createDelayedKeys();
+      const earliest = new Map<string, number>();
       for (const [key, at] of adds) {
         delayed.add(key, at);
         earliest.set(key, Math.min(at, earliest.get(key) ?? Infinity));
       }
-      const out: [number, number][] = [];
+      const out: [string, number][] = [];
       for (let at = delayed.next(); at !== undefined; at = delayed.next()) out.push([delayed.take()!, at]);
       expect(new Map(out)).toEqual(earliest);
       expect(out).toHaveLength(earliest.size);

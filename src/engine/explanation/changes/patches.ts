@@ -1,9 +1,9 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
-import { createMergePatch } from '../../../kubernetes/createMergePatch.ts';
-import { claimOf } from '../../propagation/claim.ts';
-import { bindingIdentity, workloadIdentity } from '../identities.ts';
+import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
+import { claimOf } from '../../objects/claim.ts';
+import { bindingIdentity, workloadIdentity } from '../../objects/identities.ts';
 import { hasSamePlaces } from '../schedulingDecision.ts';
 import type { Proposal } from './change.ts';
 

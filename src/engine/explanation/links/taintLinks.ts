@@ -3,7 +3,7 @@ import { CLUSTER_CONDITION_READY } from '../../../karmada/names.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
 import { taintsOnFailure } from '../failoverSwitch.ts';
-import { isStale } from '../readiness.ts';
+import { isStale } from '../../objects/clusterReadiness.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 
 /** The NoExecute taints that a cluster has, or would get when it fails. */

@@ -4,7 +4,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../../karmada/names.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import type { Evidence } from '../../evidence.ts';
-import { appliedPlacement } from '../../taints/appliedPlacement.ts';
+import { appliedPlacement } from '../../objects/appliedPlacement.ts';
 import { noExecuteDecision } from '../../taints/noExecuteDecision.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 import { expectedTaints } from './taintLinks.ts';

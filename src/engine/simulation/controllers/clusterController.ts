@@ -1,6 +1,7 @@
 import { conditionTaints } from '../../taints/conditionTaints.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
-import { identityOf, type SimulatedControlPlane } from '../controlPlane.ts';
+import { type SimulatedControlPlane } from '../controlPlane.ts';
+import { identityOf } from '../../objects/identities.ts';
 import { latencies } from '../latencies.ts';
 import { noteTaintChanges } from './taintChanges.ts';
 

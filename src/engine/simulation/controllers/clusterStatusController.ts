@@ -4,7 +4,8 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import { nextReadyCondition, type ClusterLease } from '../../detection/nextReadyCondition.ts';
 import type { Evidence } from '../../evidence.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
-import { identityOf, objectKey, type SimulatedControlPlane } from '../controlPlane.ts';
+import { type SimulatedControlPlane } from '../controlPlane.ts';
+import { identityOf, objectKey } from '../../objects/identities.ts';
 import type { Members } from '../members.ts';
 
 /** The cluster status controllers and the health monitor: what Karmada learns of its members, and when. */

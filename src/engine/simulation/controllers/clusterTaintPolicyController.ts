@@ -2,7 +2,8 @@ import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { clusterMatches } from '../../selection/clusterAffinity.ts';
 import { reconcileClusterTaintPolicies } from '../../taints/clusterTaintPolicy.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
-import { identityOf, type SimulatedControlPlane } from '../controlPlane.ts';
+import { type SimulatedControlPlane } from '../controlPlane.ts';
+import { identityOf } from '../../objects/identities.ts';
 import { latencies } from '../latencies.ts';
 import { noteTaintChanges } from './taintChanges.ts';
 

@@ -7,7 +7,8 @@ import type { PropagationChange, PropagationInput } from '../../propagation/dete
 import type { Evidence } from '../../evidence.ts';
 import { missingKind, type World } from '../../world.ts';
 import type { Agenda } from '../agenda.ts';
-import { identityOf, objectKey, type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
+import { type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
+import { identityOf, objectKey } from '../../objects/identities.ts';
 import { latencies } from '../latencies.ts';
 
 /**

@@ -4,7 +4,8 @@ import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../../kubernetes/quantity.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
-import { isReady, type Members } from '../members.ts';
+import { type Members } from '../members.ts';
+import { isReady } from '../../objects/clusterReadiness.ts';
 
 /**
  * The resource summaries of clusters follow what comes and goes there, with the next status collection: so a

@@ -1,15 +1,17 @@
 import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
-import { appliedPlacement } from '../../taints/appliedPlacement.ts';
+import { appliedPlacement } from '../../objects/appliedPlacement.ts';
 import { createEvictionQueue, type EvictionQueue } from '../../taints/evictionQueue.ts';
 import { enqueueDecision, processTaintedPair, taintsInForce } from '../../taints/taintManager.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
-import { objectKey, type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
+import { type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
+import { objectKey } from '../../objects/identities.ts';
 import { latencies } from '../latencies.ts';
 import type { Outcomes } from '../outcomes.ts';
 import { createTaintedClusterRounds } from './taintedClusterRounds.ts';
 
 interface Pair {
+  key: string;
   cluster: string;
   record: BindingRecord;
 }
@@ -32,7 +34,7 @@ export function startTaintManager(
   const pairOf = (cluster: string, record: BindingRecord): Pair => {
     const key = `${cluster}|${objectKey(record.identity)}`;
     let pair = pairs.get(key);
-    if (!pair) pairs.set(key, (pair = { cluster, record }));
+    if (!pair) pairs.set(key, (pair = { key, cluster, record }));
     return pair;
   };
 
@@ -44,15 +46,16 @@ export function startTaintManager(
   const queueOf = ({ record }: Pair) =>
     record.identity.kind === 'ClusterResourceBinding' ? clusterBindingQueue : bindingQueue;
 
-  function startQueue(): { queue: EvictionQueue<Pair>; wake(): void } {
-    const queue = createEvictionQueue<Pair>({
+  function startQueue(): { queue: EvictionQueue; wake(): void } {
+    const queue = createEvictionQueue({
       rate: configuration.controllerManager['resource-eviction-rate'],
       workers: WORKERS,
     });
     const wakes = createKeyedQueue<'queue'>(agenda, work);
     function work(): void {
       const now = agenda.now();
-      for (let pair = queue.take(now); pair; pair = queue.take(now)) queue.done(pair, now, process(pair));
+      for (let key = queue.take(now); key !== undefined; key = queue.take(now))
+        queue.done(key, now, process(pairs.get(key)!));
       wake();
     }
     function wake(): void {
@@ -64,8 +67,8 @@ export function startTaintManager(
 
   function enqueue(pair: Pair, delay: number | undefined): void {
     const { queue, wake } = queueOf(pair);
-    if (delay === undefined) queue.add(pair, agenda.now());
-    else queue.addAfter(pair, agenda.now() + delay);
+    if (delay === undefined) queue.add(pair.key, agenda.now());
+    else queue.addAfter(pair.key, agenda.now() + delay);
     wake();
   }
 

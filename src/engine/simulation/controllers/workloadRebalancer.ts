@@ -2,7 +2,8 @@ import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta
 import { instant, rfc3339 } from '../../../kubernetes/time.ts';
 import { bindingName } from '../../propagation/desiredBinding.ts';
 import type { Agenda } from '../agenda.ts';
-import { identityOf, type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
+import { type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
+import { identityOf } from '../../objects/identities.ts';
 import { latencies } from '../latencies.ts';
 
 /** apps.karmada.io/v1alpha1 WorkloadRebalancer, as far as it is read. */

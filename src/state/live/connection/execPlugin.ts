@@ -1,3 +1,4 @@
+import { oneLine } from '../../oneLine.ts';
 import { spawn } from 'node:child_process';
 import { StateError } from '../../errors.ts';
 import { instant } from '../../../kubernetes/time.ts';
@@ -140,11 +141,4 @@ function outputOf(exec: ExecConfig, info: string, interactive: boolean): Promise
       else reject(new Error(signal ? `was ended by ${signal}` : `failed with exit code ${code}`));
     });
   });
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/\p{C}|\s/gu, ' ')
-    .replace(/ +/g, ' ')
-    .trim();
 }

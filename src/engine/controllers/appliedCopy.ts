@@ -1,0 +1,66 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { targetClusters } from '../eviction/works.ts';
+import { objectReplicas } from '../status/memberObject.ts';
+import type { Copy } from './kinds.ts';
+
+const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
+
+/**
+ * A copy once an object has been applied over it, or made if there is none; the same copy if nothing changes. What the
+ * member's own controllers do then is theirs: they see that it is unobserved.
+ *
+ * @param binding tells the replicas of kinds whose objects do not
+ */
+export function appliedCopy(
+  before: Copy | undefined,
+  cluster: string,
+  object: KubernetesObject,
+  binding: ResourceBinding | undefined,
+): Copy {
+  const present = before?.terminating ? undefined : before;
+  const replicas = replicasOf(present, cluster, object, binding);
+  const changed = !present || replicas !== present.replicas || contentDiffers(present.object, object);
+  if (present && !changed)
+    return present.managed && deepEqual(present.object, object)
+      ? present
+      : { ...present, managed: true, object };
+  const { apiVersion, kind, metadata } = object;
+  const { namespace, name } = metadata;
+  const request = binding?.spec.replicaRequirements?.resourceRequest ?? before?.request;
+  const counted = before ? (before.counted ?? before.replicas) : 0;
+  return {
+    cluster,
+    workload: { apiVersion, kind, ...(namespace && { namespace }), name },
+    object,
+    managed: true,
+    replicas,
+    ready: Math.min(present?.ready ?? 0, replicas),
+    // What is starting goes on unless there is more to start.
+    ...(present?.readyAt !== undefined && replicas <= present.replicas && { readyAt: present.readyAt }),
+    unobserved: present ? 'changed' : 'new',
+    ...(counted !== replicas && { counted }),
+    ...(request && { request }),
+    ...(present?.status !== undefined && { status: present.status }),
+  };
+}
+
+function replicasOf(
+  present: Copy | undefined,
+  cluster: string,
+  object: KubernetesObject,
+  binding: ResourceBinding | undefined,
+): number {
+  if (present && object.metadata.labels?.[RETAIN_REPLICAS_LABEL] === 'true') return present.replicas;
+  const assigned = binding && targetClusters(binding.spec).find(({ name }) => name === cluster)?.replicas;
+  return objectReplicas(object) ?? assigned ?? present?.replicas ?? 0;
+}
+
+/** Changes of metadata leave the pods alone. */
+function contentDiffers(
+  { metadata: _, ...before }: KubernetesObject,
+  { metadata: __, ...after }: KubernetesObject,
+): boolean {
+  return !deepEqual(before, after);
+}

@@ -1,0 +1,70 @@
+import type { Configuration } from '../../karmada/configuration.ts';
+import { processTaintedPair } from '../taints/taintManager.ts';
+import type { Controller, ControllerName, Look, PacedQueue, Step } from './controller.ts';
+import { runsTaintManager } from './taintManager.ts';
+import { parseTaintedPairKey } from './taintedPair.ts';
+
+/** ConcurrentReconciles of the taint manager, for each of its queues. */
+const WORKERS = 3;
+
+/** The taint manager's eviction workers for ResourceBindings: the taint manager alone fills their queue. */
+export const bindingEviction: Controller = evictionWorkers('binding-eviction');
+
+/** The same for ClusterResourceBindings, with a queue and workers of their own. */
+export const clusterBindingEviction: Controller = evictionWorkers('cluster-binding-eviction');
+
+function evictionWorkers(name: ControllerName): Controller {
+  return { name, runs: runsTaintManager, queue: pacedQueue, wakes: {}, look: evict };
+}
+
+function pacedQueue({ controllerManager }: Configuration): PacedQueue {
+  return { rate: controllerManager['resource-eviction-rate'], workers: WORKERS };
+}
+
+/** A pair has its turn: everything is judged anew, so that a pair whose cluster has lost its taint meanwhile stays as it is. */
+function evict({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
+  const pair = parseTaintedPairKey(key);
+  const binding = view.get('Binding', pair.binding);
+  if (!binding) return {};
+  const outcome = processTaintedPair(
+    {
+      clusterName: pair.cluster,
+      cluster: view.get('Cluster', pair.cluster),
+      binding,
+      now,
+      configuration,
+    },
+    evidence,
+  );
+  switch (outcome.kind) {
+    case 'none':
+      return {};
+    case 'wait':
+      return { again: { after: outcome.milliseconds } };
+    case 'error':
+      return {
+        failure: {
+          reason: 'EvictWorkloadFromClusterFailed',
+          message: outcome.message,
+          unless: [
+            { kind: 'Binding', key: pair.binding },
+            { kind: 'Cluster', key: pair.cluster },
+          ],
+        },
+      };
+    case 'evict':
+      return {
+        writes: [
+          {
+            verb: 'update',
+            kind: 'Binding',
+            key: pair.binding,
+            part: 'object',
+            lock: true,
+            base: binding,
+            object: { ...binding, spec: outcome.spec },
+          },
+        ],
+      };
+  }
+}

@@ -1,0 +1,51 @@
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { aggregateStatus, workReports } from '../status/aggregateStatus.ts';
+import { withFullyApplied } from '../status/fullyApplied.ts';
+import type { Controller, Wake } from './controller.ts';
+import { bindingKey } from '../objects/identities.ts';
+import type { View } from './view.ts';
+import type { ChangeOf } from './write.ts';
+
+/**
+ * The binding status controllers (Karmada v1.18): aggregatedStatus and the condition FullyApplied are rebuilt when the status
+ * of a Work of the binding changes, or when one is gone. Nothing tells them that one is created or starts to be deleted.
+ */
+export const bindingStatus: Controller = {
+  name: 'binding-status',
+  wakes: { Work: workChanged, Binding: templateFollowed },
+  look({ key, view, now }) {
+    const binding = view.get('Binding', key);
+    if (!binding || binding.metadata.deletionTimestamp) return {};
+    const found = workReports(view.worksOf(binding).values(), binding.spec.resource);
+    if ('error' in found)
+      return {
+        failure: {
+          reason: 'AggregateStatusFailed',
+          message: found.error,
+          unless: [{ kind: 'Work' }, { kind: 'Binding', key }],
+        },
+      };
+    const aggregatedStatus = aggregateStatus(found.reports);
+    const conditions = withFullyApplied(binding.status?.conditions, binding.spec, aggregatedStatus, now);
+    const status = { ...binding.status, conditions };
+    if (aggregatedStatus.length > 0) status.aggregatedStatus = aggregatedStatus;
+    else delete status.aggregatedStatus;
+    if (deepEqual(status, binding.status)) return {};
+    const object = { ...binding, status };
+    return {
+      writes: [{ verb: 'update', kind: 'Binding', key, part: 'status', lock: true, base: binding, object }],
+    };
+  },
+};
+
+function* workChanged({ before, after }: ChangeOf<'Work'>, view: View): Iterable<Wake> {
+  if (!before || (after && deepEqual(before.status, after.status))) return;
+  const binding = view.bindingOf(after ?? before);
+  if (binding) yield { key: bindingKey(binding) };
+}
+
+/** The template has changed, and the binding of a scheduled one with it. */
+function* templateFollowed({ key, before, after }: ChangeOf<'Binding'>): Iterable<Wake> {
+  if (!before || !after?.status?.lastScheduledTime) return;
+  if (before.spec.resource.resourceVersion !== after.spec.resource.resourceVersion) yield { key };
+}

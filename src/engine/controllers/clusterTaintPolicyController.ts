@@ -1,0 +1,70 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { clusterMatches } from '../selection/clusterAffinity.ts';
+import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
+import type { Controller, Wake, WakeContext } from './controller.ts';
+import type { View } from './view.ts';
+import type { ChangeOf } from './write.ts';
+
+/**
+ * The ClusterTaintPolicy controller: it looks at a cluster when its conditions change, and at those that a policy is for when
+ * the policy is new or its spec changes. A policy that is deleted leaves its taints, and a taint that somebody has
+ * removed by hand is not put back before that.
+ */
+export const clusterTaintPolicyController: Controller = {
+  name: 'cluster-taint-policy-controller',
+  runs: ({ featureGates }) => featureGates.Failover,
+  wakes: { Cluster: conditionsChanged, ClusterTaintPolicy: policyChanged },
+  resumes,
+  look({ key, view, now, evidence }) {
+    const cluster = view.get('Cluster', key);
+    if (!cluster) return {};
+    const result = reconcileClusterTaintPolicies({
+      cluster,
+      policies: [...view.all('ClusterTaintPolicy')],
+      now,
+    });
+    if (!result.changed) return {};
+    evidence?.push(...result.evidence);
+    return {
+      writes: [
+        {
+          verb: 'update',
+          kind: 'Cluster',
+          key,
+          part: 'object',
+          lock: true,
+          base: cluster,
+          object: { ...cluster, spec: { ...cluster.spec, taints: result.taints } },
+        },
+      ],
+    };
+  },
+};
+
+function* conditionsChanged({ key, before, after }: ChangeOf<'Cluster'>): Iterable<Wake> {
+  if (after && !(before && deepEqual(before.status?.conditions, after.status?.conditions))) yield { key };
+}
+
+function* policyChanged({ before, after }: ChangeOf<'ClusterTaintPolicy'>, view: View): Iterable<Wake> {
+  if (!after || (before && deepEqual(before.spec, after.spec))) return;
+  const { targetClusters } = after.spec;
+  for (const cluster of view.all('Cluster'))
+    if (!targetClusters || clusterMatches(cluster, targetClusters)) yield { key: cluster.metadata.name };
+}
+
+/** Milliseconds after which the controller has certainly seen a change. */
+const SEEN_BY_NOW = 5000;
+
+/** Only what has changed a moment before the capture: other clusters may well lack a taint that somebody has removed by hand. */
+function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
+  const justNow = (time: string | null | undefined) => time && now - instant(time) < SEEN_BY_NOW;
+  const newPolicy = [...view.all('ClusterTaintPolicy')].some(({ metadata }) =>
+    justNow(metadata.creationTimestamp),
+  );
+  const changed = ({ status }: Cluster) =>
+    status?.conditions?.some(({ lastTransitionTime }) => justNow(lastTransitionTime));
+  for (const cluster of view.all('Cluster'))
+    if (newPolicy || changed(cluster)) yield { key: cluster.metadata.name };
+}

@@ -1,0 +1,215 @@
+import type { Work } from '../../karmada/api/work.ts';
+import { CLUSTER_CONDITION_READY, CONFLICT_RESOLUTION_ANNOTATION } from '../../karmada/names.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { appliedCopy } from './appliedCopy.ts';
+import type { Controller, Failure, Interest, Look, Step, Wake } from './controller.ts';
+import { clusterOfWork, workKey } from './keys.ts';
+import type { Copy } from './kinds.ts';
+import { isHandled, isReady, isUp } from './memberAccess.ts';
+import type { View } from './view.ts';
+import { isApplied, statusWrite, withCondition } from './workConditions.ts';
+import type { ChangeOf, Write } from './write.ts';
+
+/**
+ * The execution controller (Karmada v1.18): brings Works to their members and takes away what deleted ones have brought. It
+ * runs in the controller manager for Push members and in the agent of each Pull member, which looks at all of its
+ * Works when it starts, with the failures of the process before it forgotten.
+ */
+export const executionController: Controller = {
+  name: 'execution-controller',
+  wakes: { Work: specChanged, Member: agentStarted },
+  resumes,
+  look(request) {
+    const work = request.view.get('Work', request.key);
+    const name = work && clusterOfWork(work);
+    if (!work || name === undefined) return {};
+    if (!request.view.get('Cluster', name))
+      return { failure: failure(`cluster(${name}) not found`, [{ kind: 'Cluster', key: name }]) };
+    if (!isHandled(request.view, name)) return {};
+    return work.metadata.deletionTimestamp ? remove(request, work, name) : dispatch(request, work, name);
+  },
+};
+
+/** Milliseconds after which a failure is none of a moment ago. */
+const LONG_AGO = 2000;
+
+/** Changes of status or metadata alone do not concern it. */
+function* specChanged({ key, before, after }: ChangeOf<'Work'>): Iterable<Wake> {
+  if (!after) return;
+  const same =
+    before?.metadata.generation === after.metadata.generation &&
+    before?.metadata.deletionTimestamp === after.metadata.deletionTimestamp;
+  if (!before || !same) yield { key };
+}
+
+function* agentStarted({ key, before, after }: ChangeOf<'Member'>, view: View): Iterable<Wake> {
+  if (!after?.agent?.running) return;
+  if (before?.agent?.running && before.agent.since === after.agent.since) return;
+  for (const work of view.worksOn(key)) yield { key: workKey(work), fresh: true };
+}
+
+/**
+ * Works that were not done with when the world was captured: not applied yet, still being deleted, or changed while their
+ * member could not be reached.
+ */
+function* resumes(view: View): Iterable<Wake> {
+  for (const work of view.all('Work')) {
+    const { metadata, spec } = work;
+    const cluster = clusterOfWork(work);
+    if (cluster === undefined) continue;
+    const open = metadata.deletionTimestamp || (!isApplied(work) && !spec?.suspendDispatching);
+    if (open || (!isReady(view.get('Cluster', cluster)) && isOutdated(view, work, cluster)))
+      yield { key: workKey(work) };
+  }
+}
+
+function isOutdated(view: View, work: Work, cluster: string): boolean {
+  const copy = view.get('Copy', workKey(work));
+  const object = work.spec?.workload?.manifests?.[0];
+  if (!copy || !object || work.spec?.suspendDispatching) return false;
+  return appliedCopy(copy, cluster, object, view.bindingOf(work)) !== copy;
+}
+
+/** What a deleted Work has brought is deleted, or left there unmanaged; the Work is gone when that is done. */
+function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
+  const { key, view } = request;
+  const failing = (failed: Failure) => ({
+    failure: { ...failed, ...failingSince(request, name, work.metadata.deletionTimestamp) },
+  });
+  const copy = view.get('Copy', key);
+  const release: Write = { verb: 'release', kind: 'Work', key, base: work };
+  const cluster = view.get('Cluster', name);
+  if (work.spec?.preserveResourcesOnDeletion) {
+    if (!copy || copy.terminating)
+      return failing(
+        failure(`${nameOf(work)} not found in member cluster(${name})`, [{ kind: 'Copy', key }]),
+      );
+    if (!isUp(view, name)) return failing(unreachable(name));
+    return { writes: copy.managed ? [updated(key, copy, { ...copy, managed: false }), release] : [release] };
+  }
+  if (!isReady(cluster))
+    return cluster?.metadata.deletionTimestamp ? { writes: [release] } : failing(notReady(name));
+  if (!copy?.managed || copy.terminating) return { writes: [release] };
+  if (!isUp(view, name)) return failing(unreachable(name));
+  return { writes: [updated(key, copy, terminated(copy)), release] };
+}
+
+/** When a process has begun to fail, if a capture shows that it was long ago: epoch milliseconds. */
+function failingSince(
+  { view, now }: Look<unknown>,
+  cluster: string,
+  begun: string | null | undefined,
+): { since?: number } {
+  const started = view.get('Member', cluster)?.agent?.since ?? 0;
+  const since = Math.max(begun ? instant(begun) : now, started);
+  return now - since > LONG_AGO ? { since } : {};
+}
+
+/** Its pods are gone once the member's own controllers have seen it. */
+function terminated(copy: Copy): Copy {
+  const { readyAt: _, stuck: __, unobserved: ___, health: ____, ...kept } = copy;
+  const counted = copy.counted ?? copy.replicas;
+  return { ...kept, replicas: 0, ready: 0, terminating: true, ...(counted > 0 && { counted }) };
+}
+
+function dispatch(request: Look<unknown>, work: Work, name: string): Step<never> {
+  const { key, view, now } = request;
+  const suspended = work.spec?.suspendDispatching ?? false;
+  const dispatching = withDispatching(work, suspended, now);
+  if (suspended) return { writes: statusWrite(work, dispatching) };
+  if (!isReady(view.get('Cluster', name)))
+    return {
+      writes: statusWrite(work, dispatching),
+      failure: { ...notReady(name), ...failingSince(request, name, notReadySince(view, work, name)) },
+    };
+
+  const object = work.spec?.workload?.manifests?.[0];
+  if (!object) return { writes: statusWrite(work, withApplied(dispatching, undefined, now)) };
+  const before = view.get('Copy', key);
+  if (
+    before &&
+    !before.managed &&
+    object.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] !== 'overwrite'
+  )
+    return refused(work, dispatching, failure(conflict(work, name), [{ kind: 'Copy', key }]), now);
+  const copy = appliedCopy(before, name, object, view.bindingOf(work));
+  if (copy !== before && !isUp(view, name)) return refused(work, dispatching, unreachable(name), now);
+  const status = statusWrite(work, withApplied(dispatching, undefined, now));
+  if (copy === before) return { writes: status };
+  const write: Write = before
+    ? updated(key, before, copy)
+    : { verb: 'create', kind: 'Copy', key, object: copy };
+  return { writes: [write, ...status] };
+}
+
+/** When a Work could first not be applied: the cluster was not Ready, and the binding had been scheduled. */
+function notReadySince(view: View, work: Work, cluster: string): string | undefined {
+  const ready = view
+    .get('Cluster', cluster)
+    ?.status?.conditions?.find(({ type }) => type === CLUSTER_CONDITION_READY);
+  const scheduled = view.bindingOf(work)?.status?.lastScheduledTime ?? '';
+  const lost = ready?.lastTransitionTime ?? '';
+  return (scheduled > lost ? scheduled : lost) || undefined;
+}
+
+function updated(key: string, base: Copy, object: Copy): Write {
+  return { verb: 'update', kind: 'Copy', key, part: 'object', lock: true, base, object };
+}
+
+function refused(work: Work, dispatching: Work, failed: Failure, now: number): Step<never> {
+  return { writes: statusWrite(work, withApplied(dispatching, failed.message, now)), failure: failed };
+}
+
+function withDispatching(work: Work, suspended: boolean, now: number): Work {
+  const status = suspended ? 'False' : 'True';
+  if (work.status?.conditions?.some((one) => one.type === 'Dispatching' && one.status === status))
+    return work;
+  const [reason, message] = suspended
+    ? ['SuspendDispatching', 'Work dispatching is in a suspended state.']
+    : ['Dispatching', 'Work is being dispatched to member clusters.'];
+  return withCondition(work, { type: 'Dispatching', status, reason, message }, now);
+}
+
+function withApplied(work: Work, error: string | undefined, now: number): Work {
+  const condition =
+    error === undefined
+      ? ({
+          status: 'True',
+          reason: 'AppliedSuccessful',
+          message: 'Manifest has been successfully applied',
+        } as const)
+      : ({
+          status: 'False',
+          reason: 'AppliedFailed',
+          message: `Failed to apply all manifests (0/1): ${error}`,
+        } as const);
+  return withCondition(work, { type: 'Applied', ...condition }, now);
+}
+
+function notReady(cluster: string): Failure {
+  return failure(`cluster(${cluster}) not ready`, [{ kind: 'Cluster', key: cluster }]);
+}
+
+function unreachable(cluster: string): Failure {
+  return failure(`the API server of member cluster(${cluster}) does not answer`, [
+    { kind: 'Cluster', key: cluster },
+    { kind: 'Member', key: cluster },
+  ]);
+}
+
+function conflict(work: Work, cluster: string): string {
+  return (
+    `resource(${nameOf(work)}) already exists in the cluster ${cluster} and the ` +
+    `${CONFLICT_RESOLUTION_ANNOTATION} strategy value is empty, Karmada will not manage this resource`
+  );
+}
+
+/** "kind=Deployment, shop/web" */
+function nameOf({ spec }: Work): string {
+  const { kind = '', metadata } = spec?.workload?.manifests?.[0] ?? {};
+  return `kind=${kind}, ${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+}
+
+function failure(message: string, unless: readonly Interest[]): Failure {
+  return { reason: 'SyncWorkloadFailed', message, unless };
+}

@@ -1,0 +1,136 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { scheduleBinding, type ScheduleOutcome } from '../scheduling/scheduleBinding.ts';
+import {
+  clusterEventObjects,
+  handledByScheduler,
+  wokenByBinding,
+  wokenByCluster,
+} from '../scheduling/wakeUp.ts';
+import { bindingKey } from '../objects/identities.ts';
+import type { BackOff, Controller, Failure, Interest, Look, Step, Wake, WakeContext } from './controller.ts';
+import { judgedOnStaleHealth } from './staleHealth.ts';
+import type { View } from './view.ts';
+import type { ChangeOf, Write } from './write.ts';
+
+/**
+ * karmada-scheduler: woken by new specs of bindings, and by clusters whose spec or labels change. What it writes to a spec
+ * wakes it again; that second look makes the observed generation equal to the present one. Failures other than that no
+ * cluster fits are retried with back-off.
+ */
+export const scheduler: Controller = {
+  name: 'scheduler',
+  wakes: { Binding: bindingChanged, Cluster: clusterChanged },
+  resumes,
+  look,
+};
+
+function* bindingChanged(
+  { key, before, after }: ChangeOf<'Binding'>,
+  _view: View,
+  { configuration }: WakeContext,
+): Iterable<Wake> {
+  if (after && wokenByBinding(before, after, schedulerName(configuration))) yield { key };
+}
+
+/**
+ * The filter for events of bindings plays no part here: a binding without a policy is scheduled again. New and deleted
+ * clusters wake nothing.
+ */
+function* clusterChanged(
+  { before, after }: ChangeOf<'Cluster'>,
+  view: View,
+  { configuration }: WakeContext,
+): Iterable<Wake> {
+  const objects = before && after ? clusterEventObjects(before, after) : [];
+  if (objects.length === 0) return;
+  const name = schedulerName(configuration);
+  const woken: ResourceBinding[] = [];
+  for (const binding of view.all('Binding')) if (wokenByCluster(objects, binding, name)) woken.push(binding);
+  if (configuration.featureGates.PriorityBasedScheduling) woken.sort((a, b) => priorityOf(b) - priorityOf(a));
+  for (const binding of woken) yield { key: bindingKey(binding) };
+}
+
+/** What the scheduler had not got round to, and what it failed to schedule. */
+function* resumes(view: View, { configuration }: WakeContext): Iterable<Wake> {
+  const name = schedulerName(configuration);
+  for (const binding of view.all('Binding'))
+    if ((isBehind(binding) && handledByScheduler(binding, name)) || isRetried(binding, name))
+      yield { key: bindingKey(binding) };
+}
+
+function isBehind({ metadata, status }: ResourceBinding): boolean {
+  return (status?.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0);
+}
+
+function isRetried({ spec, status }: ResourceBinding, name: string): boolean {
+  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  return (
+    scheduled?.status === 'False' &&
+    scheduled.reason !== 'NoClusterFit' &&
+    (spec.schedulerName || DEFAULT_SCHEDULER_NAME) === name
+  );
+}
+
+function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
+  const binding = view.get('Binding', key);
+  if (!binding) return {};
+  const outcome = scheduleBinding({ snapshot: view.fleet, binding, now, ...(evidence && { evidence }) });
+  const scheduled = { ...binding, spec: outcome.spec };
+  const stale = outcome.spec !== binding.spec && !outcome.failure && judgedOnStaleHealth(binding, scheduled);
+  return {
+    writes: writesOf(key, binding, outcome),
+    ...(stale && { notes: [{ type: 'FreeChoice', binding: key, choice: 'stale health' }] }),
+    ...(outcome.retry && { failure: retried(key, binding, outcome, configuration) }),
+  };
+}
+
+/** The result and the placement that was applied as one patch without a lock, then the status. */
+function writesOf(key: string, binding: ResourceBinding, outcome: ScheduleOutcome): Write[] {
+  const update = { verb: 'update', kind: 'Binding', key, lock: false, base: binding } as const;
+  const { metadata } = binding;
+  const annotations = { ...metadata.annotations, ...outcome.annotations };
+  const object = { ...binding, metadata: { ...metadata, annotations }, spec: outcome.spec };
+  const { status } = outcome;
+  const writes: Write[] = [];
+  if (outcome.spec !== binding.spec || !deepEqual(metadata.annotations ?? {}, annotations))
+    writes.push({ ...update, part: 'object', object });
+  if (status && !deepEqual(status, binding.status))
+    writes.push({ ...update, part: 'status', object: { ...binding, status } });
+  return writes;
+}
+
+/** Under PriorityBasedScheduling a failed attempt is repeated after a second, doubled up to ten, … */
+const PRIORITY_BACK_OFF: BackOff = { first: 1000, longest: 10_000 };
+/** … and what there is no room for stays aside for five minutes each time. */
+const UNSCHEDULABLE_STAY: BackOff = { first: 300_000, longest: 300_000 };
+
+function retried(
+  key: string,
+  binding: ResourceBinding,
+  { failure = noPlacement(binding) }: ScheduleOutcome,
+  { featureGates }: Configuration,
+): Failure {
+  const unless: Interest[] = [{ kind: 'Binding', key }, { kind: 'Cluster' }];
+  if (featureGates.WorkloadAffinity && binding.spec.workloadAffinityGroups) unless.push({ kind: 'Binding' });
+  const backOff = failure.reason === 'Unschedulable' ? UNSCHEDULABLE_STAY : PRIORITY_BACK_OFF;
+  return { ...failure, ...(featureGates.PriorityBasedScheduling && { backOff }), unless };
+}
+
+function noPlacement({ metadata: { namespace, name } }: ResourceBinding): {
+  reason: string;
+  message: string;
+} {
+  const what = namespace ? `resourceBinding(${namespace}/${name})` : `clusterResourceBinding(${name})`;
+  return { reason: 'SchedulerError', message: `failed to get placement from ${what}` };
+}
+
+function schedulerName({ scheduler }: Configuration): string {
+  return scheduler['scheduler-name'];
+}
+
+function priorityOf({ spec }: ResourceBinding): number {
+  return spec.schedulePriority?.priority ?? 0;
+}

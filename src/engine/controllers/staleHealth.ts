@@ -1,0 +1,21 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+
+/**
+ * Whether a task of a binding may end on health from before a scale-up, now that the scheduler has asked clusters for more
+ * replicas: all target clusters were reported Healthy before some of them grew. Karmada orders neither the scheduler's
+ * second look, which makes the generations equal, nor the report of the members that are no longer Healthy.
+ */
+export function judgedOnStaleHealth(before: ResourceBinding, after: ResourceBinding): boolean {
+  const { spec, status } = after;
+  // A task that suppresses deletion is not judged by health.
+  if (!spec.gracefulEvictionTasks?.some(({ suppressDeletion }) => suppressDeletion !== true)) return false;
+  const had = new Map(before.spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
+  const targets = spec.clusters ?? [];
+  const grows = targets.some(({ name, replicas }) => (replicas ?? 0) > (had.get(name) ?? 0));
+  const healthy = new Set(
+    status?.aggregatedStatus
+      ?.filter(({ health }) => health === 'Healthy')
+      .map(({ clusterName }) => clusterName),
+  );
+  return grows && targets.every(({ name }) => healthy.has(name));
+}

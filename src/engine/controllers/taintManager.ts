@@ -1,0 +1,109 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { Evidence } from '../evidence.ts';
+import {
+  enqueueDecision,
+  TAINTED_CLUSTER_RESYNC,
+  taintsInForce,
+  type EnqueueDecision,
+} from '../taints/taintManager.ts';
+import { bindingKey } from '../objects/identities.ts';
+import type { Controller, ControllerName, Note, Step } from './controller.ts';
+import { taintedPairKey } from './taintedPair.ts';
+
+/** What the last look at a cluster has told of, so that it is told once. */
+interface TaintManagerMemory {
+  /** until when a binding tolerates (epoch milliseconds), null for ever; by the binding's key */
+  tolerated: Record<string, number | null>;
+  /** how many of its bindings were due at once */
+  due: number;
+}
+
+/**
+ * The taint manager's look at a cluster: while the cluster has NoExecute taints, every 10 s and upon every event of it, the
+ * cluster's bindings are put into the eviction queues. Bindings and policies do not wake it. What becomes of a pair of
+ * cluster and binding is decided when the pair has its turn there (`bindingEviction`).
+ */
+export const taintManager: Controller<TaintManagerMemory> = {
+  name: 'taint-manager',
+  runs: runsTaintManager,
+  wakes: {
+    Cluster: ({ key, after }, _view, { configuration }) => (isTainted(after, configuration) ? [{ key }] : []),
+  },
+  *resumes(view, { configuration }) {
+    for (const cluster of view.all('Cluster'))
+      if (isTainted(cluster, configuration)) yield { key: cluster.metadata.name };
+  },
+  look({ key: cluster, view, memory, configuration, now, evidence }) {
+    const taints = taintsInForce(view.get('Cluster', cluster), configuration);
+    if (taints.length === 0) return {};
+    const tolerated: TaintManagerMemory['tolerated'] = {};
+    const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];
+    const notes: Note[] = [];
+    let due = 0;
+    for (const binding of view.bindingsOn(cluster)) {
+      const why: Evidence[] | undefined = evidence && [];
+      const decision = enqueueDecision(taints, binding, now, why);
+      const own = bindingKey(binding);
+      if (decision.kind !== 'skip')
+        enqueues.push({
+          queue: queueOf(binding),
+          key: taintedPairKey({ cluster, binding: own }),
+          ...delayOf(decision),
+        });
+      if (decision.kind === 'immediate') {
+        due++;
+        continue;
+      }
+      const until = decision.kind === 'after' ? now + decision.milliseconds : null;
+      tolerated[own] = until;
+      if (memory?.tolerated[own] !== until) notes.push(toleratedNote(own, cluster, taints, until, why));
+    }
+    // They come out of a hash table: whose turn is first is chance.
+    if (due > 1 && due > (memory?.due ?? 0))
+      notes.push({ type: 'FreeChoice', cluster, choice: 'turn in a paced queue' });
+    return {
+      enqueues,
+      notes,
+      memory: { tolerated, due },
+      // Events of the cluster wake it anyway. What is in the queue stays there, so that only other bindings could be found.
+      again: { after: TAINTED_CLUSTER_RESYNC, unless: [{ kind: 'Binding', on: cluster }] },
+    };
+  },
+};
+
+/** Whether gates and flags start the taint manager, with its queues. */
+export function runsTaintManager({ featureGates, controllerManager }: Configuration): boolean {
+  return featureGates.Failover && controllerManager['enable-taint-manager'];
+}
+
+function isTainted(cluster: Cluster | undefined, configuration: Configuration): boolean {
+  return taintsInForce(cluster, configuration).length > 0;
+}
+
+function queueOf(binding: ResourceBinding): ControllerName {
+  return binding.metadata.namespace ? 'binding-eviction' : 'cluster-binding-eviction';
+}
+
+function delayOf(decision: EnqueueDecision): { after?: number } {
+  return decision.kind === 'after' ? { after: decision.milliseconds } : {};
+}
+
+function toleratedNote(
+  binding: string,
+  cluster: string,
+  taints: readonly Taint[],
+  until: number | null,
+  evidence: Evidence[] | undefined,
+): Note {
+  return {
+    type: 'Tolerated',
+    binding,
+    cluster,
+    taints: taints.map(({ key }) => key),
+    ...(until !== null && { until }),
+    ...(evidence && { evidence }),
+  };
+}

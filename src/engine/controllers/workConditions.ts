@@ -1,0 +1,49 @@
+import type { Condition, ConditionStatus } from '../../karmada/api/meta.ts';
+import type { Work } from '../../karmada/api/work.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { workKey } from './keys.ts';
+import type { Write } from './write.ts';
+
+/** A Work with a condition as it is at `now` (epoch milliseconds); the same Work if it has it already. */
+export function withCondition(
+  work: Work,
+  {
+    type,
+    status,
+    reason,
+    message,
+  }: { type: string; status: ConditionStatus; reason: string; message: string },
+  now: number,
+): Work {
+  const conditions = work.status?.conditions ?? [];
+  const existing = conditions.find((one) => one.type === type);
+  if (existing?.status === status && existing.reason === reason && existing.message === message) return work;
+  const condition: Condition = {
+    ...existing,
+    type,
+    status,
+    reason,
+    message,
+    lastTransitionTime: existing?.status === status ? existing.lastTransitionTime! : rfc3339(now),
+  };
+  if (condition.lastTransitionTime === undefined) delete condition.lastTransitionTime;
+  return {
+    ...work,
+    status: {
+      ...work.status,
+      conditions: existing
+        ? conditions.map((one) => (one === existing ? condition : one))
+        : [...conditions, condition],
+    },
+  };
+}
+
+export function isApplied(work: Work): boolean {
+  return (work.status?.conditions ?? []).some(({ type, status }) => type === 'Applied' && status === 'True');
+}
+
+/** The write of a Work's status; none if it has not changed. */
+export function statusWrite(base: Work, object: Work): Write[] {
+  if (object === base) return [];
+  return [{ verb: 'update', kind: 'Work', key: workKey(base), part: 'status', lock: true, base, object }];
+}

@@ -1,0 +1,148 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ResourceBinding, ResourceBindingSpec, Work } from '../../karmada/api/work.ts';
+import {
+  CONFLICT_RESOLUTION_ANNOTATION,
+  MANAGED_BY_KARMADA_LABEL,
+  RESOURCE_TEMPLATE_GENERATION_ANNOTATION,
+  RESOURCE_TEMPLATE_UID_ANNOTATION,
+  WORK_NAME_ANNOTATION,
+  WORK_NAMESPACE_ANNOTATION,
+} from '../../karmada/names.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { bindingOwnership } from '../eviction/bindingOwnership.ts';
+import { kindKey } from '../status/healthInterpreter.ts';
+
+type Manifest = KubernetesObject & { spec?: Record<string, unknown>; status?: unknown };
+
+/** What the object in a Work is made of. */
+export interface ManifestParts {
+  binding: ResourceBinding;
+  /** of the Work */
+  name: string;
+  namespace: string;
+  /** undefined if it is not known: then the object stays what it was, or as much as the binding tells of it */
+  template: KubernetesObject | undefined;
+  /** the Work as it is */
+  existing: Work | undefined;
+  /** to be set in place of the template's; undefined: the template's stay */
+  replicas: number | undefined;
+  /** carried over from the copy that was evicted */
+  preservedLabels: Record<string, string>;
+}
+
+/**
+ * The object that a Work carries to its member (Karmada v1.18, ensureWork and CreateOrUpdateWork). What override policies
+ * have made of the template stays as long as the template is the same; they are not applied anew.
+ */
+export function workManifest(parts: ManifestParts): KubernetesObject {
+  const { binding, template, existing } = parts;
+  const before = existing?.spec?.workload?.manifests?.[0] as Manifest | undefined;
+  const keeps = before && (!template || isOfTemplate(before, template));
+  const { metadata, spec, ...content } = keeps ? before : template ? withoutStatus(template) : bare(binding);
+  const { labels, annotations } = bindingOwnership(binding);
+  return {
+    ...content,
+    metadata: {
+      name: metadata.name,
+      ...(metadata.namespace && { namespace: metadata.namespace }),
+      labels: {
+        ...withoutInjected(metadata.labels, template, binding.spec),
+        [MANAGED_BY_KARMADA_LABEL]: 'true',
+        ...labels,
+        ...parts.preservedLabels,
+      },
+      annotations: {
+        ...metadata.annotations,
+        ...annotations,
+        ...templateAnnotations(template),
+        [WORK_NAME_ANNOTATION]: parts.name,
+        [WORK_NAMESPACE_ANNOTATION]: parts.namespace,
+        [CONFLICT_RESOLUTION_ANNOTATION]: conflictResolution(binding.spec, template, before),
+      },
+    },
+    ...withReplicas(content, spec, parts.replicas),
+  };
+}
+
+/** "overwrite" or "abort"; the template's own annotation comes before what the policy says. */
+function conflictResolution(
+  spec: ResourceBindingSpec,
+  template: KubernetesObject | undefined,
+  before: KubernetesObject | undefined,
+): string {
+  const own = template?.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION];
+  if (own === 'overwrite' || own === 'abort') return own;
+  if (spec.conflictResolution) return spec.conflictResolution === 'Overwrite' ? 'overwrite' : 'abort';
+  return (!template && before?.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]) || 'abort';
+}
+
+function templateAnnotations(template: KubernetesObject | undefined): Record<string, string> {
+  const { uid, generation } = template?.metadata ?? {};
+  return {
+    ...(uid && { [RESOURCE_TEMPLATE_UID_ANNOTATION]: uid }),
+    ...(generation && { [RESOURCE_TEMPLATE_GENERATION_ANNOTATION]: String(generation) }),
+  };
+}
+
+/** Whether an object in a Work was made of the template as it is now. */
+function isOfTemplate(before: Manifest, template: Manifest): boolean {
+  const generation = before.metadata.annotations?.[RESOURCE_TEMPLATE_GENERATION_ANNOTATION];
+  if (template.metadata.generation)
+    return generation === undefined || generation === String(template.metadata.generation);
+  const content = contentOf(template);
+  return Object.keys(content).every((field) => deepEqual(content[field], contentOf(before)[field]));
+}
+
+/** Fields that API servers of control plane and members fill in differently are pruned from Works. */
+function contentOf({ apiVersion, kind, metadata: _, status: __, spec, ...content }: Manifest): {
+  [field: string]: unknown;
+} {
+  if (!spec || kindKey({ apiVersion, kind }) !== 'v1/Service') return spec ? { ...content, spec } : content;
+  const { clusterIP: ___, clusterIPs: ____, ...kept } = spec;
+  return { ...content, spec: kept };
+}
+
+function withoutStatus({ status: _, ...template }: Manifest): Manifest {
+  return template;
+}
+
+/** As much of a template as its binding tells. */
+function bare({ spec }: ResourceBinding): Manifest {
+  const { apiVersion, kind, namespace, name } = spec.resource;
+  return { apiVersion, kind, metadata: { name, ...(namespace && { namespace }) } };
+}
+
+/** Labels that an earlier task has put in go with the first Work that is written after it. */
+function withoutInjected(
+  labels: Record<string, string> | undefined,
+  template: KubernetesObject | undefined,
+  { failover, gracefulEvictionTasks = [] }: ResourceBindingSpec,
+): Record<string, string> {
+  const rules = [
+    ...(failover?.cluster?.statePreservation?.rules ?? []),
+    ...(failover?.application?.statePreservation?.rules ?? []),
+  ];
+  const injected = new Set([
+    ...rules.map(({ aliasLabelName }) => aliasLabelName),
+    ...gracefulEvictionTasks.flatMap(({ preservedLabelState = {} }) => Object.keys(preservedLabelState)),
+  ]);
+  const kept = Object.entries(labels ?? {}).filter(([key]) => !injected.has(key));
+  // An object without labels stands for one that nobody has captured.
+  return { ...Object.fromEntries(kept), ...(labels && template?.metadata.labels) };
+}
+
+/** Kinds that count the pods that run at once, and not replicas. */
+const parallel: ReadonlySet<string> = new Set([
+  'batch/v1/Job',
+  'apps.kruise.io/v1alpha1/BroadcastJob',
+  'argoproj.io/v1alpha1/Workflow',
+]);
+
+function withReplicas(
+  kind: { apiVersion: string; kind: string },
+  spec: Record<string, unknown> | undefined,
+  replicas: number | undefined,
+): { spec?: Record<string, unknown> } {
+  if (replicas === undefined) return spec ? { spec } : {};
+  return { spec: { ...spec, [parallel.has(kindKey(kind)) ? 'parallelism' : 'replicas']: replicas } };
+}

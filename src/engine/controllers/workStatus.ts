@@ -1,0 +1,73 @@
+import type { ResourceHealth, Work } from '../../karmada/api/work.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import type { DeclaredHooks } from '../status/healthInterpreter.ts';
+import { manifestIdentifier } from '../status/manifestIdentifier.ts';
+import { rolloutHealth } from '../status/memberObject.ts';
+import type { Controller, Wake } from './controller.ts';
+import { clusterOfWork, workKey } from './keys.ts';
+import type { Copy } from './kinds.ts';
+import { isHandled, isUp } from './memberAccess.ts';
+import type { View } from './view.ts';
+import { isApplied, statusWrite } from './workConditions.ts';
+import type { ChangeOf } from './write.ts';
+
+/**
+ * The work status controller (Karmada v1.18): the status and health of an object in a member that can be reached go into the
+ * Work that brought it there. While the member cannot be reached, or the Work is being deleted, they stay as they were.
+ */
+export const workStatus: Controller = {
+  name: 'work-status',
+  wakes: { Copy: copyChanged, Member: memberReached },
+  resumes,
+  look({ key, view }) {
+    const work = view.get('Work', key);
+    const copy = view.get('Copy', key);
+    if (!work || work.metadata.deletionTimestamp || !copy?.managed || copy.terminating) return {};
+    if (!isHandled(view, copy.cluster) || !isUp(view, copy.cluster)) return {};
+    const reported = manifestStatus(work, copy, view.hooks);
+    const [present, ...others] = work.status?.manifestStatuses ?? [];
+    if (present && deepEqual(present, reported)) return {};
+    return {
+      writes: statusWrite(work, {
+        ...work,
+        status: { ...work.status, manifestStatuses: [reported, ...others] },
+      }),
+    };
+  },
+};
+
+/** Works that are applied and of which nothing has been reported when the world was captured. */
+function* resumes(view: View): Iterable<Wake> {
+  for (const work of view.all('Work')) {
+    const reported = (work.status?.manifestStatuses?.length ?? 0) > 0;
+    if (!reported && !work.metadata.deletionTimestamp && isApplied(work)) yield { key: workKey(work) };
+  }
+}
+
+function* copyChanged({ key, after }: ChangeOf<'Copy'>): Iterable<Wake> {
+  if (after?.managed && !after.terminating) yield { key };
+}
+
+/** What has changed while nobody could see it is seen when the informers list anew. */
+function* memberReached({ key, before, after }: ChangeOf<'Member'>, view: View): Iterable<Wake> {
+  const reaches = (member: typeof after) => member?.up && (member.agent?.running ?? true);
+  if (!reaches(after) || reaches(before)) return;
+  for (const work of view.worksOn(key)) if (clusterOfWork(work) === key) yield { key: workKey(work) };
+}
+
+function manifestStatus(work: Work, copy: Copy, hooks: DeclaredHooks) {
+  const identifier = work.status?.manifestStatuses?.[0]?.identifier ?? manifestIdentifier(copy.object);
+  return {
+    identifier,
+    ...(copy.status !== undefined && { status: copy.status }),
+    health: copyHealth(copy, hooks),
+  };
+}
+
+/** The health of a copy by the interpreter of its kind, unless it reports one for reasons of its own. */
+export function copyHealth(copy: Copy, hooks?: DeclaredHooks): ResourceHealth {
+  if (copy.health) return copy.health;
+  const { object, replicas, ready, readyAt, stuck, unobserved } = copy;
+  const complete = readyAt === undefined && !stuck && !unobserved && ready >= replicas;
+  return rolloutHealth(object, { replicas, ready, complete, observed: !unobserved }, hooks);
+}

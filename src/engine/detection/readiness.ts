@@ -1,0 +1,44 @@
+import type { ConditionStatus } from '../../karmada/api/meta.ts';
+
+/** What a Ready condition says, apart from when it began to say so. */
+export interface Readiness {
+  status: ConditionStatus;
+  reason: string;
+  message: string;
+}
+
+/** What a probe of a member's API server finds; any answer that is an HTTP error counts as unreachable. */
+export type ProbeResult = 'healthy' | 'unhealthy' | 'unreachable';
+
+/** The condition that the cluster status controller makes of a probe, before its thresholds. */
+export const probedReadiness: Record<ProbeResult, Readiness> = {
+  healthy: {
+    status: 'True',
+    reason: 'ClusterReady',
+    message: 'cluster is healthy and ready to accept workloads',
+  },
+  unhealthy: {
+    status: 'False',
+    reason: 'ClusterNotReady',
+    message: 'cluster is reachable but health endpoint responded without ok',
+  },
+  unreachable: {
+    status: 'False',
+    reason: 'ClusterNotReachable',
+    message: 'cluster is not reachable',
+  },
+};
+
+/** The condition that the cluster controller writes for a Pull cluster whose agent has fallen silent. */
+export const silentReadiness: Record<'known' | 'never known', Readiness> = {
+  known: {
+    status: 'Unknown',
+    reason: 'ClusterStatusUnknown',
+    message: 'Cluster status controller stopped posting cluster status.',
+  },
+  'never known': {
+    status: 'Unknown',
+    reason: 'ClusterStatusNeverUpdated',
+    message: 'Cluster status controller never posted cluster status.',
+  },
+};

@@ -1,0 +1,27 @@
+import type { ObjectMeta } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import {
+  CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION,
+  CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
+  RESOURCE_BINDING_NAME_ANNOTATION,
+  RESOURCE_BINDING_NAMESPACE_ANNOTATION,
+  RESOURCE_BINDING_PERMANENT_ID_LABEL,
+} from '../../karmada/names.ts';
+
+/**
+ * How a Work, and the object in it, tell which binding they come from: the binding's permanent id as a label, its name as
+ * annotations (Karmada v1.18, mergeLabel and mergeAnnotations of the binding controllers).
+ */
+export function bindingOwnership({
+  metadata,
+}: ResourceBinding): Required<Pick<ObjectMeta, 'labels' | 'annotations'>> {
+  const { namespace, name, labels = {} } = metadata;
+  const label = namespace ? RESOURCE_BINDING_PERMANENT_ID_LABEL : CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL;
+  const id = labels[label];
+  return {
+    labels: id === undefined ? {} : { [label]: id },
+    annotations: namespace
+      ? { [RESOURCE_BINDING_NAMESPACE_ANNOTATION]: namespace, [RESOURCE_BINDING_NAME_ANNOTATION]: name }
+      : { [CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION]: name },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Placement } from '../../karmada/api/policy.ts';
+import type { ObjectMeta } from '../../karmada/api/meta.ts';
+import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
+import { unmarshal } from '../../kubernetes/goJson.ts';
+import { unmarshalPlacement } from './placementFields.ts';
+
+/** The placement of a binding's last scheduling; absent where no scheduler has written one. */
+export type AppliedPlacement = { placement: Placement | undefined } | { error: string };
+
+const NONE: AppliedPlacement = { placement: undefined };
+
+// Bindings of one policy share the text, so a large control plane has few different ones.
+const known = new Map<string, AppliedPlacement>();
+const MOST_KNOWN = 4096;
+
+/**
+ * Reads the applied-placement annotation, the one source of tolerations for the taint manager. An error
+ * carries the text of Go's JSON decoder.
+ */
+export function appliedPlacement(metadata: ObjectMeta): AppliedPlacement {
+  const text = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
+  if (!text) return NONE;
+  let applied = known.get(text);
+  if (!applied) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(text, (applied = read(text)));
+  }
+  return applied;
+}
+
+function read(text: string): AppliedPlacement {
+  const json = unmarshal(text);
+  if ('error' in json) return json;
+  const placement = json.value === null ? {} : unmarshalPlacement(text);
+  return placement ? { placement } : { error: typeError(json.value) };
+}
+
+/** Go's text where the whole is of another type; for a field of another type in our words. */
+function typeError(value: unknown): string {
+  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  if (type === 'object') return 'json: cannot unmarshal a field of v1alpha1.Placement: it has another type';
+  return `json: cannot unmarshal ${type} into Go value of type v1alpha1.Placement`;
+}

@@ -1,0 +1,21 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Condition } from '../../karmada/api/meta.ts';
+import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
+
+/** The Ready condition of a cluster; undefined if no controller has written one yet. */
+export function readyCondition(cluster: Cluster | undefined): Condition | undefined {
+  return cluster?.status?.conditions?.find(({ type }) => type === CLUSTER_CONDITION_READY);
+}
+
+/** Whether the Ready condition is True. A cluster that does not exist is not ready. */
+export function isReady(cluster: Cluster | undefined): boolean {
+  return readyCondition(cluster)?.status === 'True';
+}
+
+/**
+ * Whether status that a cluster reported may be out of date: while it is not Ready nothing reports any more,
+ * and Karmada keeps what it saw last.
+ */
+export function isStale(cluster: Cluster | undefined): boolean {
+  return !isReady(cluster);
+}

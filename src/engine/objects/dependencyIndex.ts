@@ -1,0 +1,53 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { dependenciesOf } from './dependents.ts';
+import { bindingKey } from './identities.ts';
+
+/** Who goes where a binding goes, found at once for many bindings. */
+export interface DependencyIndex {
+  /** `takesAlong`: they have their copies where it has its own; `leavesBehind`: what it needs, and where that stays */
+  of(binding: ResourceBinding): Pick<Dependencies, 'takesAlong' | 'leavesBehind'>;
+  /** bindings that are where others need them and have no placement of their own */
+  readonly attached: readonly ResourceBinding[];
+}
+
+interface Dependencies {
+  takesAlong: ObjectIdentity[];
+  leavesBehind: ObjectIdentity[];
+}
+
+/**
+ * Indexes `spec.requiredBy`. Left behind is what the workload needs and nothing brings along: a dependency without a
+ * binding, and every one of them where propagateDeps is off. One with a policy of its own is brought along as well:
+ * its Works follow, whatever its own placement keeps elsewhere.
+ */
+export function dependencyIndex(bindings: readonly ResourceBinding[]): DependencyIndex {
+  const byParent = new Map<string, ResourceBinding[]>();
+  const attached: ResourceBinding[] = [];
+  for (const binding of bindings) {
+    const { requiredBy = [], placement } = binding.spec;
+    if (requiredBy.length > 0 && !placement) attached.push(binding);
+    for (const { namespace = '', name } of requiredBy) {
+      const key = `${namespace}/${name}`;
+      const dependents = byParent.get(key);
+      if (dependents) dependents.push(binding);
+      else byParent.set(key, [binding]);
+    }
+  }
+  return {
+    attached,
+    of(binding) {
+      const dependents = byParent.get(bindingKey(binding));
+      if (!dependents && !binding.spec.propagateDeps) return { takesAlong: [], leavesBehind: [] };
+      const { follow, missing, propagateDeps } = dependenciesOf(binding, dependents ?? []);
+      const names = follow.map(({ workload: { kind, namespace, name } }) => ({
+        kind,
+        ...(namespace ? { namespace } : {}),
+        name,
+      }));
+      return propagateDeps
+        ? { takesAlong: names, leavesBehind: missing }
+        : { takesAlong: [], leavesBehind: names };
+    },
+  };
+}

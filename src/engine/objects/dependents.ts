@@ -1,0 +1,66 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import { DEPENDENCIES_ANNOTATION } from '../../karmada/names.ts';
+import { unmarshal } from '../../kubernetes/goJson.ts';
+import { claimOf } from './claim.ts';
+import { bindingIdentity, workloadIdentity } from './identities.ts';
+
+/** An object that is propagated because the workload needs it. */
+export interface Dependent {
+  workload: ObjectIdentity & { apiVersion: string };
+  binding: ObjectIdentity;
+  /** its own policy places it too: there it stays, whatever the workload does */
+  ownClusters: TargetCluster[];
+}
+
+/** What goes where the workload goes, and what does not. */
+export interface Dependencies {
+  /** spec.propagateDeps: without it nothing follows */
+  propagateDeps: boolean;
+  /** follow at once, without an eviction task: their old copies go before the workload's does */
+  follow: Dependent[];
+  /** dependencies that the state has no binding for */
+  missing: ObjectIdentity[];
+  /** workloads that need this one: it goes where they go too */
+  requiredBy: ObjectIdentity[];
+}
+
+/** Reads who depends on whom from spec.requiredBy and the dependencies annotation. */
+export function dependenciesOf(binding: ResourceBinding, bindings: ResourceBinding[]): Dependencies {
+  const { metadata, spec } = binding;
+  const dependents = bindings.filter(({ spec: { requiredBy = [] } }) =>
+    requiredBy.some(
+      ({ namespace, name }) => name === metadata.name && (namespace ?? '') === (metadata.namespace ?? ''),
+    ),
+  );
+  const follow = dependents.map((dependent): Dependent => ({
+    workload: workloadIdentity(dependent),
+    binding: bindingIdentity(dependent),
+    ownClusters: claimOf(dependent.metadata) ? (dependent.spec.clusters ?? []) : [],
+  }));
+  const isBound = ({ kind, namespace, name }: ObjectIdentity) =>
+    follow.some(
+      ({ workload }) =>
+        workload.kind === kind && workload.name === name && (workload.namespace ?? '') === (namespace ?? ''),
+    );
+  return {
+    propagateDeps: spec.propagateDeps ?? false,
+    follow,
+    missing: spec.propagateDeps ? listed(binding).filter((one) => !isBound(one)) : [],
+    requiredBy: (spec.requiredBy ?? []).map(({ namespace, name }) => ({
+      kind: namespace ? 'ResourceBinding' : 'ClusterResourceBinding',
+      ...(namespace ? { namespace } : {}),
+      name,
+    })),
+  };
+}
+
+/** The dependencies that Karmada noted on the binding; those named by a selector are left out. */
+function listed({ metadata }: ResourceBinding): ObjectIdentity[] {
+  const text = metadata.annotations?.[DEPENDENCIES_ANNOTATION];
+  const parsed = text ? unmarshal(text) : undefined;
+  if (!parsed || 'error' in parsed || !Array.isArray(parsed.value)) return [];
+  return (parsed.value as Partial<ObjectIdentity>[]).flatMap(({ kind, namespace, name }) =>
+    kind && name ? [{ kind, ...(namespace ? { namespace } : {}), name }] : [],
+  );
+}

@@ -1,0 +1,41 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+
+/** An object by its kind and name; the kind is empty if the object does not give it. */
+export function identityOf(object: {
+  kind?: string;
+  metadata: { name: string; namespace?: string };
+}): ObjectIdentity {
+  const { name, namespace } = object.metadata;
+  return { kind: object.kind ?? '', ...(namespace ? { namespace } : {}), name };
+}
+
+/** A binding as it is named in answers. Lists leave the kind out: then the namespace tells it. */
+export function bindingIdentity({ kind, metadata }: ResourceBinding): ObjectIdentity {
+  const { namespace, name } = metadata;
+  return namespace
+    ? { kind: kind ?? 'ResourceBinding', namespace, name }
+    : { kind: kind ?? 'ClusterResourceBinding', name };
+}
+
+/** The workload that a binding is for, with its group and version. */
+export function workloadIdentity({ spec }: ResourceBinding): ObjectIdentity & { apiVersion: string } {
+  const { apiVersion, kind, namespace, name } = spec.resource;
+  return namespace ? { apiVersion, kind, namespace, name } : { apiVersion, kind, name };
+}
+
+/** The workload that a binding is for, without its group and version. */
+export function workloadOf({ spec: { resource } }: ResourceBinding): ObjectIdentity {
+  const { kind, namespace, name } = resource;
+  return namespace ? { kind, namespace, name } : { kind, name };
+}
+
+/** "Deployment/shop/cart": one text per object of a kind. */
+export function objectKey({ kind, namespace, name }: ObjectIdentity): string {
+  return `${kind}/${namespace ?? ''}/${name}`;
+}
+
+/** "shop/cart-deployment": one text per binding. ResourceBindings have a namespace, ClusterResourceBindings none. */
+export function bindingKey({ metadata }: ResourceBinding): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}

@@ -1,0 +1,44 @@
+import type { ConditionStatus, KubernetesObject, ObjectIdentity, TaintEffect } from '../karmada/api/meta.ts';
+import type { ResourceHealth } from '../karmada/api/work.ts';
+
+/** What happens from outside while Karmada's controllers run. */
+export interface Scenario {
+  /** epoch milliseconds */
+  start: number;
+  /** epoch milliseconds; absent: until nothing more happens */
+  until?: number;
+  members: MemberAssumptions;
+  events: ScenarioEvent[];
+}
+
+/** How the member clusters behave, which no control plane state can tell. */
+export interface MemberAssumptions {
+  /** milliseconds from the dispatch of new replicas until they are ready */
+  workloadReadyAfter: number;
+  /** workloads whose new replicas never become ready on a cluster */
+  neverReady: { kind: string; namespace?: string; name: string; cluster: string }[];
+}
+
+export interface ScenarioEvent {
+  /** epoch milliseconds */
+  at: number;
+  action: ScenarioAction;
+}
+
+export type ScenarioAction =
+  | { type: 'fail'; cluster: string }
+  | { type: 'recover'; cluster: string }
+  | { type: 'condition'; cluster: string; condition: ConditionChange }
+  | { type: 'taint'; cluster: string; taint: { key: string; value?: string; effect: TaintEffect } }
+  | { type: 'untaint'; cluster: string; key: string; effect?: TaintEffect }
+  | { type: 'health'; workload: ObjectIdentity; cluster: string; health: ResourceHealth }
+  | { type: 'patch'; target: ObjectIdentity; merge: unknown }
+  | { type: 'apply'; objects: KubernetesObject[] }
+  | { type: 'delete'; target: ObjectIdentity };
+
+export interface ConditionChange {
+  type: string;
+  status: ConditionStatus;
+  reason?: string;
+  message?: string;
+}

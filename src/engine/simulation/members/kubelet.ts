@@ -1,0 +1,69 @@
+import type { Controller, Wake } from '../../controllers/controller.ts';
+import { workKey } from '../../controllers/keys.ts';
+import type { Copy } from '../../controllers/kinds.ts';
+import type { View } from '../../controllers/view.ts';
+import type { ChangeOf, Write } from '../../controllers/write.ts';
+import type { MemberAssumptions } from '../../scenario.ts';
+import { allocatedAfter } from './allocated.ts';
+import { readied, started } from './rollout.ts';
+
+/**
+ * The kubelets and workload controllers of all members: copies become ready in time, unless they never do, and what comes and
+ * goes is counted in what their members have allocated.
+ */
+export function kubelet(assumptions: MemberAssumptions): Controller {
+  return {
+    name: 'kubelet',
+    wakes: { Copy: isOpen },
+    resumes,
+    look({ key, view, now }) {
+      const copy = view.get('Copy', key);
+      if (!copy) return {};
+      const allocated = allocatedWrite(view, copy);
+      if (copy.terminating)
+        return { writes: [{ verb: 'delete', kind: 'Copy', key, base: copy }, ...allocated] };
+      const { counted: _, ...seen } = copy;
+      const reacted = copy.unobserved ? started(seen, assumptions, view.hooks, now) : seen;
+      const due = reacted.readyAt !== undefined && reacted.readyAt <= now;
+      const after = due ? readied(reacted) : reacted;
+      const changed = copy.counted !== undefined || after !== seen;
+      return {
+        writes: changed ? [update(key, copy, after), ...allocated] : [],
+        ...(after.readyAt !== undefined && { again: { after: after.readyAt - now } }),
+      };
+    },
+  };
+}
+
+function* isOpen({ key, after }: ChangeOf<'Copy'>): Iterable<Wake> {
+  if (!after) return;
+  const { unobserved, terminating, counted, readyAt } = after;
+  if (unobserved || terminating || counted !== undefined || readyAt !== undefined) yield { key };
+}
+
+/** Copies that are starting as the world was captured. */
+function* resumes(view: View): Iterable<Wake> {
+  for (const work of view.all('Work')) {
+    const key = workKey(work);
+    const status = work.status?.manifestStatuses?.[0];
+    if (status?.health !== 'Healthy' && view.get('Copy', key)?.readyAt !== undefined) yield { key };
+  }
+}
+
+function update(key: string, base: Copy, object: Copy): Write {
+  return { verb: 'update', kind: 'Copy', key, part: 'object', lock: true, base, object };
+}
+
+/** What its member has allocated with the replicas of the copy that are there now, if they were not counted yet. */
+function allocatedWrite(view: View, copy: Copy): Write[] {
+  const member = view.get('Member', copy.cluster);
+  const pods = copy.replicas - (copy.counted ?? copy.replicas);
+  if (!member || pods === 0) return [];
+  const reported = view.get('Cluster', copy.cluster)?.status?.resourceSummary?.allocated;
+  const allocated = allocatedAfter(member.allocated ?? reported, copy.request, pods);
+  if (!allocated) return [];
+  const object = { ...member, allocated };
+  return [
+    { verb: 'update', kind: 'Member', key: member.name, part: 'object', lock: true, base: member, object },
+  ];
+}

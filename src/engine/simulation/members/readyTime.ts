@@ -1,0 +1,32 @@
+import { latencies } from '../latencies.ts';
+import type { MemberAssumptions } from '../../scenario.ts';
+
+/** When replicas that were applied in a member at `applied` (epoch milliseconds) are ready there. */
+export function readyTime(applied: number, { workloadReadyAfter }: MemberAssumptions): number {
+  return applied + workloadReadyAfter;
+}
+
+/** When Karmada has heard of replicas that are ready at `ready` (epoch milliseconds). */
+export function reportedTime(ready: number): number {
+  return ready + latencies.readinessReport;
+}
+
+/** When the Works of a binding that was scheduled at `scheduled` (epoch milliseconds) are applied in a reachable member. */
+export function appliedTime(scheduled: number): number {
+  return scheduled + latencies.bindingController + latencies.execution;
+}
+
+/** Whether new replicas of a workload never become ready in a cluster. */
+export function isNeverReady(
+  { neverReady }: MemberAssumptions,
+  cluster: string,
+  workload: { kind: string; namespace?: string; name: string },
+): boolean {
+  return neverReady.some(
+    (entry) =>
+      entry.cluster === cluster &&
+      entry.kind === workload.kind &&
+      (entry.namespace ?? '') === (workload.namespace ?? '') &&
+      entry.name === workload.name,
+  );
+}

@@ -1,0 +1,59 @@
+import type { ResourceHealth } from '../../../karmada/api/work.ts';
+import { copyHealth } from '../../controllers/workStatus.ts';
+import type { Copy } from '../../controllers/kinds.ts';
+import { hasHealthInterpreter, type DeclaredHooks } from '../../status/healthInterpreter.ts';
+import { rolloutHealth } from '../../status/memberObject.ts';
+import { reportedStatus, unobservedStatus } from '../../status/reportedStatus.ts';
+import type { MemberAssumptions } from '../../scenario.ts';
+import { isNeverReady, readyTime } from './readyTime.ts';
+
+/**
+ * A copy once its member's controllers have seen what was applied at `now` (epoch milliseconds): what has to start is ready in
+ * time, or never. Counts come with readiness: that a member reports them earlier can only make an eviction
+ * possible that waits for state to preserve.
+ */
+export function started(
+  copy: Copy,
+  assumptions: MemberAssumptions,
+  hooks: DeclaredHooks | undefined,
+  now: number,
+): Copy {
+  const { unobserved, readyAt, stuck: _, ...seen } = copy;
+  if (!waits(copy, unobserved === 'new', hooks)) return readied(seen);
+  const raw = unobservedStatus(copy.workload, copy.status);
+  return {
+    ...seen,
+    ...(raw !== undefined && { status: raw }),
+    ...(isNeverReady(assumptions, copy.cluster, copy.workload)
+      ? { stuck: true }
+      : { readyAt: readyAt ?? readyTime(now, assumptions) }),
+  };
+}
+
+/** A copy all of which is ready. */
+export function readied(copy: Copy): Copy {
+  const { readyAt: _, stuck: __, ...kept } = copy;
+  const raw = reportedStatus(copy.workload, copy.replicas, copy.replicas, copy.status);
+  return { ...kept, ready: copy.replicas, ...(raw !== undefined && { status: raw }) };
+}
+
+/** A copy that reports a health for reasons of its own: none of it is ready unless it is Healthy. */
+export function withHealth(copy: Copy, health: ResourceHealth, hooks?: DeclaredHooks): Copy {
+  const { health: _, unobserved: __, ...before } = copy;
+  if (health === 'Healthy') {
+    const ready = readied(before);
+    return copyHealth(ready, hooks) === health ? ready : { ...ready, health };
+  }
+  const { readyAt: ___, ...kept } = before;
+  const raw = reportedStatus(copy.workload, copy.replicas, 0, copy.status);
+  return { ...kept, ready: 0, stuck: true, health, ...(raw !== undefined && { status: raw }) };
+}
+
+/** Kinds without an interpreter of health are taken to be ready at once, others if readiness would not change their health. */
+function waits({ object, replicas, ready }: Copy, isNew: boolean, hooks: DeclaredHooks | undefined): boolean {
+  if (!hasHealthInterpreter(object, hooks)) return false;
+  if (replicas > 0) return ready < replicas;
+  return (
+    isNew && rolloutHealth(object, { replicas, ready, complete: false, observed: true }, hooks) !== 'Healthy'
+  );
+}

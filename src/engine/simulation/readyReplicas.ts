@@ -1,0 +1,82 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Copy } from '../controllers/kinds.ts';
+import type { View } from '../controllers/view.ts';
+import type { Change } from '../controllers/write.ts';
+import { bindingKey } from '../objects/identities.ts';
+import { workKey } from '../controllers/keys.ts';
+import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+
+/** How many replicas of a workload are ready, on members that can be reached: what its users get. */
+export interface ReadyReplicas {
+  /** of a binding, by key, as it is now */
+  of(binding: string): number;
+  /** is told of bindings whose ready replicas may have changed, right afterwards */
+  onChange(listener: (binding: string) => void): void;
+}
+
+/** Follows the copies of all workloads. What has been left in a member counts as long as it runs. */
+export function followReadyReplicas(time: VirtualTime): ReadyReplicas {
+  const { view } = time;
+  /** copies whose Work is gone, by the binding that they were of */
+  const left = new Map<string, Set<string>>();
+  const owners = new Map<string, string>();
+  const listeners: ((binding: string) => void)[] = [];
+
+  const up = (cluster: string) => view.get('Member', cluster)?.up ?? false;
+
+  function of(key: string): number {
+    const binding = view.get('Binding', key);
+    const keys = new Set(left.get(key));
+    if (binding) for (const work of view.worksOf(binding).values()) keys.add(workKey(work));
+    let ready = 0;
+    for (const one of keys) {
+      const copy = view.get('Copy', one);
+      if (copy && up(copy.cluster)) ready += copy.ready;
+    }
+    return ready;
+  }
+
+  function copyChanged(key: string, copy: Copy | undefined): string | undefined {
+    const work = view.get('Work', key);
+    const binding = work && view.bindingOf(work);
+    const owner = binding ? bindingKey(binding) : owners.get(key);
+    if (owner === undefined) return undefined;
+    owners.set(key, owner);
+    if (!copy) left.get(owner)?.delete(key);
+    else if (left.has(owner)) left.get(owner)!.add(key);
+    else left.set(owner, new Set([key]));
+    return owner;
+  }
+
+  function concerned(change: Change): Iterable<string> {
+    switch (change.kind) {
+      case 'Copy': {
+        const owner = copyChanged(change.key, change.after);
+        return owner === undefined ? [] : [owner];
+      }
+      case 'Work': {
+        // The copy may outlive its Work: it has to be known whose it was.
+        const binding = change.before && view.bindingOf(change.before);
+        if (binding) copyChanged(change.key, view.get('Copy', change.key));
+        return [];
+      }
+      case 'Member':
+        return change.before?.up === change.after?.up ? [] : withCopiesOn(view, change.key);
+      default:
+        return [];
+    }
+  }
+
+  time.follow(({ changes }) => {
+    const told = new Set<string>();
+    for (const change of changes) for (const key of concerned(change)) told.add(key);
+    for (const key of told) for (const listener of listeners) listener(key);
+  });
+  return { of, onChange: (listener) => void listeners.push(listener) };
+}
+
+/** Bindings that are, or are being evicted from, a cluster. */
+function withCopiesOn(view: View, cluster: string): string[] {
+  const found: ResourceBinding[] = [...view.bindingsOn(cluster), ...view.bindingsLeaving(cluster)];
+  return [...new Set(found.map(bindingKey))];
+}

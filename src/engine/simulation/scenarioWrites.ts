@@ -1,0 +1,226 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Condition, KubernetesObject, ObjectIdentity, Taint } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { admitObject } from '../../karmada/defaults/admitObject.ts';
+import { crdDefaults } from '../../karmada/defaults/crdDefaults.ts';
+import { applyManifest } from '../../kubernetes/applyManifest.ts';
+import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
+import type { Kind, Kinds, Member } from '../controllers/kinds.ts';
+import type { View } from '../controllers/view.ts';
+import type { Write } from '../controllers/write.ts';
+import type { ConditionChange, ScenarioAction } from '../scenario.ts';
+import { identityOf, objectKey } from '../objects/identities.ts';
+import { keyOf, snapshotKey, workKey } from '../controllers/keys.ts';
+
+/** Something in a scenario that the world does not have. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+}
+
+/**
+ * What an action from outside writes into a world. Objects pass Karmada's webhooks first; a refusal is a ScenarioError
+ * with Karmada's own words, as is an object that does not exist.
+ *
+ * @param now epoch milliseconds
+ */
+export function scenarioWrites(
+  action: ScenarioAction,
+  view: View,
+  configuration: Configuration,
+  now: number,
+): Write[] {
+  switch (action.type) {
+    case 'fail':
+    case 'recover':
+      return memberTurns(view, existingCluster(view, action.cluster), action.type === 'recover', now);
+    case 'condition': {
+      const before = existingCluster(view, action.cluster);
+      const condition = completeCondition(before, action.condition, now);
+      const others = (before.status?.conditions ?? []).filter(({ type }) => type !== condition.type);
+      const after = { ...before, status: { ...before.status, conditions: [...others, condition] } };
+      // The condition stands for the failure or the recovery itself.
+      const member =
+        condition.type === 'Ready' ? memberTurns(view, before, condition.status === 'True', now) : [];
+      return [...member, ...updates('Cluster', before, after)];
+    }
+    case 'taint':
+      return [taintWrite(existingCluster(view, action.cluster), action.taint, now)];
+    case 'untaint': {
+      const before = existingCluster(view, action.cluster);
+      const taints = (before.spec?.taints ?? []).filter(
+        ({ key, effect }) => key !== action.key || (action.effect !== undefined && effect !== action.effect),
+      );
+      return updates('Cluster', before, { ...before, spec: { ...before.spec, taints } });
+    }
+    case 'health':
+      return healthWrites(view, action);
+    case 'patch': {
+      const found = find(view, action.target);
+      if (!found) throw new ScenarioError(`there is no ${named(action.target)} in the state to patch`);
+      return written(view, configuration, applyMergePatch(found.object, action.merge) as KubernetesObject);
+    }
+    case 'apply':
+      return action.objects.flatMap((manifest) => {
+        const found = find(view, identityOf(manifest));
+        const existing = found?.object as KubernetesObject | undefined;
+        return written(
+          view,
+          configuration,
+          defaultWorkload(existing ? applyManifest(existing, manifest) : manifest),
+        );
+      });
+    case 'delete': {
+      const found = find(view, action.target);
+      if (!found) throw new ScenarioError(`there is no ${named(action.target)} in the state to delete`);
+      return [{ verb: 'delete', kind: found.kind, key: found.key, base: found.object } as Write];
+    }
+  }
+}
+
+function existingCluster(view: View, name: string): Cluster {
+  const found = view.get('Cluster', name);
+  if (found) return found;
+  const known = [...view.all('Cluster')].map(({ metadata }) => metadata.name).join(', ') || 'none';
+  throw new ScenarioError(`there is no cluster "${name}" in the state; there are ${known}`);
+}
+
+/** The member as a whole goes down or comes back, with the agent that runs in it. */
+function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, now: number): Write[] {
+  const before = view.get('Member', name);
+  if (!before) return [];
+  const after: Member = { ...before, up, ...(before.agent ? { agent: { running: up, since: now } } : {}) };
+  if (before.up === up && before.agent?.running === after.agent?.running) return [];
+  return [
+    { verb: 'update', kind: 'Member', key: name, part: 'object', lock: false, base: before, object: after },
+  ];
+}
+
+function updates<K extends Exclude<Kind, 'Copy'>>(kind: K, base: Kinds[K], object: Kinds[K]): Write[] {
+  const common = { verb: 'update' as const, kind, key: keyOf(kind, base), lock: false };
+  return [
+    { ...common, part: 'object', base, object },
+    { ...common, part: 'status', base, object },
+  ] as unknown as Write[];
+}
+
+function taintWrite(
+  before: Cluster,
+  { key, value, effect }: Extract<ScenarioAction, { type: 'taint' }>['taint'],
+  now: number,
+): Write {
+  const others = (before.spec?.taints ?? []).filter((taint) => taint.key !== key || taint.effect !== effect);
+  // The aggregated API server stamps NoExecute taints alone.
+  const taint: Taint = {
+    key,
+    ...(value === undefined ? {} : { value }),
+    effect,
+    ...(effect === 'NoExecute' ? { timeAdded: rfc3339(now) } : {}),
+  };
+  const object = { ...before, spec: { ...before.spec, taints: [taint, ...others] } };
+  return updates('Cluster', before, object)[0]!;
+}
+
+function healthWrites(
+  view: View,
+  { workload, cluster, health }: Extract<ScenarioAction, { type: 'health' }>,
+): Write[] {
+  const binding = view.bindingFor(workload);
+  if (!binding) throw new ScenarioError(`there is no binding for ${named(workload)} in the state`);
+  const work = view.worksOf(binding).get(cluster);
+  const copy = work && view.get('Copy', workKey(work));
+  if (!copy) return [];
+  const { readyAt: _, stuck: __, ...rest } = copy;
+  const object = { ...rest, health, ready: health === 'Healthy' ? copy.replicas : 0 };
+  return [
+    { verb: 'update', kind: 'Copy', key: workKey(work), part: 'object', lock: false, base: copy, object },
+  ];
+}
+
+type Found = {
+  [K in Exclude<Kind, 'Copy' | 'Member' | 'Work'>]: { kind: K; key: string; object: Kinds[K] };
+}[Exclude<Kind, 'Copy' | 'Member' | 'Work'>];
+
+/** The kind of a world that holds objects of an API kind. */
+function kindOf(apiKind: string): Found['kind'] {
+  switch (apiKind) {
+    case 'Cluster':
+    case 'ClusterTaintPolicy':
+      return apiKind;
+    case 'ResourceBinding':
+    case 'ClusterResourceBinding':
+      return 'Binding';
+    case 'PropagationPolicy':
+    case 'ClusterPropagationPolicy':
+      return 'Policy';
+    default:
+      return 'Object';
+  }
+}
+
+function keyOfTarget(kind: Found['kind'], target: ObjectIdentity): string {
+  if (kind === 'Cluster' || kind === 'ClusterTaintPolicy') return target.name;
+  return kind === 'Binding' ? snapshotKey(target) : objectKey(target);
+}
+
+function find(view: View, target: ObjectIdentity): Found | undefined {
+  const kind = kindOf(target.kind);
+  const key = keyOfTarget(kind, target);
+  const object = view.get(kind, key);
+  return object && ({ kind, key, object } as Found);
+}
+
+function written(view: View, configuration: Configuration, object: KubernetesObject): Write[] {
+  const target = identityOf(object);
+  const found = find(view, target);
+  const kind = kindOf(object.kind);
+  const admittable = kind === 'Policy' || kind === 'ClusterTaintPolicy';
+  const accepted = admittable ? admitted(object, found?.object, configuration) : object;
+  if (!found) {
+    const key = keyOf(kind, accepted as unknown as ResourceBinding & Kinds[typeof kind]);
+    return [{ verb: 'create', kind, key, object: accepted } as unknown as Write];
+  }
+  return updates(found.kind, found.object, accepted as unknown as Found['object']);
+}
+
+/** What is written passes the webhooks; a refusal ends the simulation with Karmada's own words. */
+function admitted(
+  object: KubernetesObject,
+  oldObject: Found['object'] | undefined,
+  configuration: Configuration,
+): KubernetesObject {
+  const { namespace, name } = object.metadata;
+  const verdict = admitObject({
+    kind: object.kind,
+    operation: oldObject ? 'UPDATE' : 'CREATE',
+    ...(namespace ? { namespace } : {}),
+    object: object as unknown as Record<string, unknown>,
+    ...(oldObject
+      ? { oldObject: crdDefaults(object.kind, oldObject as unknown as Record<string, unknown>) }
+      : {}),
+    featureGates: configuration.featureGates,
+    allowNoExecuteTaintPolicy: configuration.webhook['allow-no-execute-taint-policy'],
+    permanentId: `simulated-${namespace ?? ''}-${name}`,
+  });
+  if (verdict.allowed) return verdict.object as unknown as KubernetesObject;
+  throw new ScenarioError(`Karmada would refuse ${named(identityOf(object))}: ${verdict.message}`);
+}
+
+function named({ kind, namespace, name }: ObjectIdentity): string {
+  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
+}
+
+function completeCondition(cluster: Cluster, change: ConditionChange, now: number): Condition {
+  const before = cluster.status?.conditions?.find(({ type }) => type === change.type);
+  return {
+    reason: before?.status === change.status ? before.reason : change.status,
+    message: '',
+    ...change,
+    lastTransitionTime:
+      before?.status === change.status && before.lastTransitionTime
+        ? before.lastTransitionTime
+        : rfc3339(now),
+  };
+}

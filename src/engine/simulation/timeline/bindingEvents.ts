@@ -1,0 +1,121 @@
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import type { ChangeOf } from '../../controllers/write.ts';
+import { bindingIdentity } from '../../objects/identities.ts';
+import { placementOf } from '../../objects/placement.ts';
+import type { EventDraft } from './timelineOf.ts';
+
+/** What a change of a binding means, by what is different and, if that leaves it open, by whose write it is. */
+export function bindingEvents({ before, after }: ChangeOf<'Binding'>, controller: string): EventDraft[] {
+  const object = bindingIdentity((after ?? before)!);
+  if (!after) return [{ type: 'ObjectDeleted', object }];
+  const placed = { object, ...placementOf(after.spec) };
+  if (!before) return [{ type: 'BindingFollowed', ...placed }];
+  const events: EventDraft[] = [];
+  if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp)
+    events.push({ type: 'ObjectDeleted', object });
+  events.push(...healthEvents(before, after));
+  if (controller === 'scheduler') {
+    const event = schedulerEvent(before, after);
+    return event ? [...events, { ...event, ...placed }] : events;
+  }
+  if (before.spec === after.spec) {
+    if (controller === 'detector' && before.metadata !== after.metadata)
+      events.push({ type: 'BindingFollowed', ...placed });
+    return events;
+  }
+  return [...events, { ...specEvent(before, after, controller), ...placed }];
+}
+
+type Meaning = Pick<EventDraft, 'type' | 'cluster' | 'reason' | 'message'>;
+
+function specEvent(before: ResourceBinding, after: ResourceBinding, controller: string): Meaning {
+  const [had, has] = [before.spec.gracefulEvictionTasks ?? [], after.spec.gracefulEvictionTasks ?? []];
+  const from = new Set(had.map(({ fromCluster }) => fromCluster));
+  const fresh = has.filter(({ fromCluster }) => !from.has(fromCluster));
+  const ended = had.filter((task) => !has.some(({ fromCluster }) => fromCluster === task.fromCluster));
+  if (fresh.length > 0) {
+    const names = fresh.map(({ fromCluster }) => fromCluster);
+    return {
+      type: 'Evicted',
+      cluster: names.join(','),
+      reason: fresh[0]!.reason,
+      message: `evicted from ${names.join(', ')}, ${fresh[0]!.purgeMode ?? 'Gracefully'}${fresh[0]!.suppressDeletion ? ', the old copy is held' : ''}`,
+    };
+  }
+  if (ended.length > 0) {
+    const names = ended.map(({ fromCluster }) => fromCluster);
+    return {
+      type: 'TaskEnded',
+      cluster: names.join(','),
+      reason: 'EvictWorkloadFromClusterSucceed',
+      message:
+        (after.spec.clusters?.length ?? 0) > 0
+          ? `the old copy on ${names.join(', ')} is let go`
+          : `the old copy on ${names.join(', ')} is let go with nothing in its place`,
+    };
+  }
+  const released = has.filter(({ fromCluster, suppressDeletion }) => {
+    const old = had.find((task) => task.fromCluster === fromCluster);
+    return old?.suppressDeletion === true && suppressDeletion !== true;
+  });
+  if (released.length > 0) {
+    const names = released.map(({ fromCluster }) => fromCluster);
+    return {
+      type: 'TaskReleased',
+      cluster: names.join(','),
+      message: `the old copy on ${names.join(', ')} is released`,
+    };
+  }
+  return { type: byWhom[controller] ?? 'ObjectApplied' };
+}
+
+const byWhom: Readonly<Record<string, EventDraft['type']>> = {
+  'graceful-eviction': 'TaskStamped',
+  'dependencies-distributor': 'DependenciesFollowed',
+  'workload-rebalancer': 'RescheduleTriggered',
+  detector: 'BindingFollowed',
+};
+
+/** Another placement, or another reason why there is none. */
+function schedulerEvent(before: ResourceBinding, after: ResourceBinding): Meaning | undefined {
+  const [old, now] = [before, after].map(({ status }) =>
+    status?.conditions?.find(({ type }) => type === 'Scheduled'),
+  );
+  const moved = !deepEqual(before.spec.clusters ?? [], after.spec.clusters ?? []);
+  if (now && now.status !== 'True') {
+    if (!moved && old?.message === now.message && old?.reason === now.reason) return undefined;
+    return {
+      type: 'ScheduleFailed',
+      ...reasonOf(now.reason),
+      ...(now.message ? { message: now.message } : {}),
+    };
+  }
+  if (!moved) return undefined;
+  const group = after.status?.schedulerObservingAffinityName;
+  return {
+    type: 'Scheduled',
+    reason: 'Success',
+    ...(group && group !== before.status?.schedulerObservingAffinityName
+      ? { message: `by affinity group ${group}` }
+      : {}),
+  };
+}
+
+function reasonOf(reason: string | undefined): { reason?: string } {
+  return reason === undefined ? {} : { reason };
+}
+
+function healthEvents(before: ResourceBinding, after: ResourceBinding): EventDraft[] {
+  const [old, now] = [before.status?.aggregatedStatus, after.status?.aggregatedStatus];
+  if (old === now) return [];
+  const known = new Map(old?.map(({ clusterName, health }) => [clusterName, health]));
+  return (now ?? [])
+    .filter(({ clusterName, health }) => known.get(clusterName) !== health)
+    .map(({ clusterName, health }) => ({
+      type: 'HealthChanged',
+      object: bindingIdentity(after),
+      cluster: clusterName,
+      ...(health ? { message: health } : {}),
+    }));
+}

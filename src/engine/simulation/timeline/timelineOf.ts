@@ -1,0 +1,221 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ObjectIdentity, Taint } from '../../../karmada/api/meta.ts';
+import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
+import type { Note } from '../../controllers/controller.ts';
+import type { View } from '../../controllers/view.ts';
+import type { Change, ChangeOf } from '../../controllers/write.ts';
+import type { Evidence } from '../../evidence.ts';
+import { bindingIdentity, identityOf } from '../../objects/identities.ts';
+import { sameTaint } from '../../objects/sameTaint.ts';
+import { clusterOfWork } from '../../controllers/keys.ts';
+import type { Happening } from '../../virtualTime/virtualTime.ts';
+import type { TimelineEvent } from '../timeline.ts';
+import { bindingEvents } from './bindingEvents.ts';
+
+/** The events of a step, read off its writes: what was written differently than before, and what was only noted. */
+export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
+  const { time, evidence, changes, step, failsAgain } = happening;
+  const controller = happening.by;
+  const events: EventDraft[] = [];
+  for (const change of joined(changes)) events.push(...changeEvents(change, controller, view));
+  if (step?.failure && !failsAgain) events.push(...failureEvents(happening, view));
+  for (const note of step?.notes ?? []) events.push(...noteEvents(note, view));
+  return events.map((event) => ({
+    time,
+    controller: nameOf(controller),
+    ...event,
+    evidence: event.evidence ?? evidence,
+  }));
+}
+
+/** An event without what all of a step have in common. */
+export type EventDraft = Omit<TimelineEvent, 'time' | 'controller' | 'evidence'> & { evidence?: Evidence[] };
+
+/** The two eviction queues are workers of the taint manager. */
+function nameOf(controller: string): string {
+  return controller.endsWith('binding-eviction') ? 'taint-manager' : controller;
+}
+
+/** Several writes of one step to one object are one change. */
+function joined(changes: readonly Change[]): Change[] {
+  if (changes.length < 2) return [...changes];
+  const byObject = new Map<string, Change>();
+  for (const change of changes) {
+    const id = `${change.kind} ${change.key}`;
+    const first = byObject.get(id);
+    if (!first) byObject.set(id, change);
+    else {
+      const { before } = first;
+      const { before: _, ...rest } = change;
+      byObject.set(id, { ...rest, ...(before ? { before } : {}) } as Change);
+    }
+  }
+  return [...byObject.values()];
+}
+
+function changeEvents(change: Change, controller: string, view: View): EventDraft[] {
+  switch (change.kind) {
+    case 'Cluster':
+      return clusterEvents(change, controller);
+    case 'Binding':
+      return bindingEvents(change, controller);
+    case 'Work':
+      return workEvents(change, view);
+    case 'Member': {
+      const { before, after } = change;
+      if (before?.up === after?.up) return [];
+      const name = change.key;
+      return [
+        {
+          type: after?.up ? 'ClusterRecovered' : 'ClusterFailed',
+          object: { kind: 'Cluster', name },
+          cluster: name,
+        },
+      ];
+    }
+    case 'Copy':
+      return [];
+    default:
+      return controller === 'scenario' ? [appliedEvent(change)] : [];
+  }
+}
+
+/** Something from outside was applied or deleted. */
+function appliedEvent(change: ChangeOf<'Policy' | 'Object' | 'ClusterTaintPolicy'>): EventDraft {
+  const object = identityOf((change.after ?? change.before)!);
+  return { type: change.after ? 'ObjectApplied' : 'ObjectDeleted', object };
+}
+
+function clusterEvents({ key, before, after }: ChangeOf<'Cluster'>, controller: string): EventDraft[] {
+  const object = { kind: 'Cluster', name: key };
+  if (!after) return [{ type: 'ObjectDeleted', object }];
+  const events: EventDraft[] = [];
+  for (const condition of after.status?.conditions ?? []) {
+    const old = before?.status?.conditions?.find(({ type }) => type === condition.type);
+    if (old?.status === condition.status && old.reason === condition.reason) continue;
+    events.push({
+      type: 'ConditionChanged',
+      object,
+      cluster: key,
+      ...(condition.reason === undefined ? {} : { reason: condition.reason }),
+      message: `${condition.type}=${condition.status}`,
+    });
+  }
+  events.push(...taintEvents(object, before?.spec?.taints ?? [], after.spec?.taints ?? []));
+  if (before && !before.metadata.deletionTimestamp && after.metadata.deletionTimestamp)
+    events.push({ type: 'ObjectDeleted', object });
+  else if (controller === 'scenario' && changedOtherwise(before, after))
+    events.push({ type: 'ObjectApplied', object });
+  return events;
+}
+
+/** More than conditions and taints. */
+function changedOtherwise(before: Cluster | undefined, after: Cluster): boolean {
+  if (!before) return true;
+  const { taints: _, ...spec } = before.spec ?? {};
+  const { taints: __, ...now } = after.spec ?? {};
+  return JSON.stringify([spec, before.metadata.labels]) !== JSON.stringify([now, after.metadata.labels]);
+}
+
+function taintEvents(
+  object: ObjectIdentity,
+  before: readonly Taint[],
+  after: readonly Taint[],
+): EventDraft[] {
+  const among = (taints: readonly Taint[], taint: Taint) => taints.some((other) => sameTaint(other, taint));
+  const event = (type: 'TaintAdded' | 'TaintRemoved', taint: Taint): EventDraft => ({
+    type,
+    object,
+    cluster: object.name,
+    message: taintText(taint),
+  });
+  return [
+    ...before.filter((taint) => !among(after, taint)).map((taint) => event('TaintRemoved', taint)),
+    ...after.filter((taint) => !among(before, taint)).map((taint) => event('TaintAdded', taint)),
+  ];
+}
+
+/** A taint as kubectl writes it: key=value:effect. */
+export function taintText({ key, value, effect }: Pick<Taint, 'key' | 'value' | 'effect'>): string {
+  return `${key}${value ? `=${value}` : ''}:${effect}`;
+}
+
+function workEvents({ before, after }: ChangeOf<'Work'>, view: View): EventDraft[] {
+  const work = (after ?? before)!;
+  const cluster = clusterOfWork(work);
+  if (cluster === undefined) return [];
+  const event = (type: EventDraft['type'], message?: string): EventDraft[] => [
+    { type, object: ownerOf(work, view), cluster, ...(message ? { message } : {}) },
+  ];
+  if (!before) return event('WorkCreated', copies(after!));
+  if (!after) return event('WorkRemoved');
+  if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp)
+    return event('WorkDeleted', 'no longer wanted there');
+  return before.spec === after.spec ? [] : event('WorkUpdated', copies(after));
+}
+
+function ownerOf(work: Work, view: View): ObjectIdentity {
+  const binding = view.bindingOf(work);
+  return binding ? bindingIdentity(binding) : identityOf({ ...work, kind: 'Work' });
+}
+
+function copies(work: Work): string {
+  const manifest = work.spec?.workload?.manifests?.[0] as { spec?: { replicas?: unknown } } | undefined;
+  const replicas = typeof manifest?.spec?.replicas === 'number' ? manifest.spec.replicas : 0;
+  return replicas === 1 ? '1 replica' : `${replicas} replicas`;
+}
+
+/** What held an eviction up. The scheduler's failures are conditions of the binding, which it writes. */
+function failureEvents({ by, key = '', step }: Happening, view: View): EventDraft[] {
+  const pair = by.endsWith('binding-eviction');
+  if (!pair && by !== 'application-failover') return [];
+  const bar = pair ? key.indexOf('|') : -1;
+  const binding = view.get('Binding', key.slice(bar + 1));
+  if (!binding) return [];
+  return [
+    {
+      type: 'EvictionBlocked',
+      object: bindingIdentity(binding),
+      ...(pair ? { cluster: key.slice(0, bar) } : {}),
+      message: step!.failure!.message,
+    },
+  ];
+}
+
+function noteEvents(note: Note, view: View): EventDraft[] {
+  const ofBinding = (key: string): ObjectIdentity[] => {
+    const binding: ResourceBinding | undefined = view.get('Binding', key);
+    return binding ? [bindingIdentity(binding)] : [];
+  };
+  switch (note.type) {
+    case 'Tolerated':
+      return note.until === undefined
+        ? []
+        : ofBinding(note.binding).map((object) => ({
+            type: 'EvictionWaits',
+            object,
+            cluster: note.cluster,
+            message: 'tolerated for a time',
+            until: note.until!,
+          }));
+    case 'WaitsForDirectPurge':
+      return ofBinding(note.binding).map((object) => ({
+        type: 'WaitsForDirectPurge',
+        object,
+        cluster: note.clusters.join(', '),
+        message: `no Work is written until the old one on ${note.clusters.join(', ')} is gone`,
+      }));
+    case 'PolicyWaits': {
+      const [kind = '', namespace, name = ''] = note.object.split('/');
+      return [
+        {
+          type: 'PolicyWaits',
+          object: { kind, name, ...(namespace ? { namespace } : {}) },
+          message: note.reason,
+        },
+      ];
+    }
+    case 'FreeChoice':
+      return [];
+  }
+}

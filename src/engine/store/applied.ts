@@ -1,0 +1,106 @@
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { applyMergePatch, createMergePatch } from '../../kubernetes/mergePatch.ts';
+import type { Kind, Kinds } from '../controllers/kinds.ts';
+import type { WriteOf } from '../controllers/write.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+
+/** What an API server makes of a write: the object as it is then, undefined if it is gone. */
+export type Applied<K extends Kind> = { object: Kinds[K] | undefined } | { refused: Refusal };
+
+export type Refusal = 'already exists' | 'not found' | 'conflict';
+
+/**
+ * Applies a write to the object that an API server holds, as Kubernetes does: the generation rises with the spec, a
+ * status write leaves all else alone, an object with Karmada's finalizer is marked first and gone when released.
+ *
+ * @param sameVersion whether `current` is still the version that the write was decided on
+ * @param now epoch milliseconds, for timestamps of creation and deletion
+ */
+export function applied<K extends Kind>(
+  current: Kinds[K] | undefined,
+  write: WriteOf<K>,
+  sameVersion: boolean,
+  now: number,
+): Applied<K> {
+  if (write.verb === 'create')
+    return current ? { refused: 'already exists' } : { object: created(write.kind, write.object, now) };
+  if (!current) return { refused: 'not found' };
+  switch (write.verb) {
+    case 'update': {
+      if (write.lock && !sameVersion) return { refused: 'conflict' };
+      const wanted = sameVersion ? write.object : merged(current, write.base, write.object);
+      return { object: updated(write.kind, current, wanted, write.part) };
+    }
+    case 'delete':
+      return { object: hasFinalizer(write.kind) ? marked(current, now) : undefined };
+    case 'release':
+      return { object: undefined };
+  }
+}
+
+/** What differs between `base` and `object` goes over what is there now. */
+function merged<K extends Kind>(current: Kinds[K], base: Kinds[K], object: Kinds[K]): Kinds[K] {
+  const patch = createMergePatch(base, object);
+  return patch === undefined ? current : (applyMergePatch(current, patch) as Kinds[K]);
+}
+
+/** Kinds on which Karmada puts a finalizer whenever it makes one. */
+function hasFinalizer(kind: Kind): boolean {
+  return kind === 'Work' || kind === 'Binding' || kind === 'Cluster';
+}
+
+interface Stored {
+  metadata: { generation?: number; creationTimestamp?: string | null; deletionTimestamp?: string | null };
+  spec?: unknown;
+  status?: unknown;
+}
+
+/** Members and their copies are no objects of the control plane. */
+function isStored(kind: Kind): boolean {
+  return kind !== 'Member' && kind !== 'Copy';
+}
+
+function created<K extends Kind>(kind: K, object: Kinds[K], now: number): Kinds[K] {
+  if (!isStored(kind)) return object;
+  const { metadata, ...rest } = object as Stored;
+  return {
+    ...rest,
+    metadata: { creationTimestamp: rfc3339(now), ...metadata, generation: metadata.generation ?? 1 },
+  } as Kinds[K];
+}
+
+function updated<K extends Kind>(
+  kind: K,
+  current: Kinds[K],
+  wanted: Kinds[K],
+  part: 'object' | 'status',
+): Kinds[K] {
+  if (!isStored(kind)) return deepEqual(current, wanted) ? current : wanted;
+  const [is, wants] = [current as Stored, wanted as Stored];
+  if (part === 'status')
+    return is.status === wants.status || deepEqual(is.status, wants.status)
+      ? current
+      : ({ ...is, status: wants.status } as Kinds[K]);
+  const sameSpec = is.spec === wants.spec || deepEqual(is.spec, wants.spec);
+  const generation = (is.metadata.generation ?? 0) + (sameSpec ? 0 : 1);
+  const { status: _, ...rest } = wants;
+  const next = {
+    ...rest,
+    spec: sameSpec ? is.spec : wants.spec,
+    metadata: {
+      ...wants.metadata,
+      ...(sameSpec && is.metadata.generation === undefined ? {} : { generation }),
+    },
+    ...(is.status === undefined ? {} : { status: is.status }),
+  } as Stored;
+  if (next.spec === undefined) delete next.spec;
+  return (
+    sameSpec && deepEqual(is.metadata, next.metadata) && deepEqual(is, next) ? current : next
+  ) as Kinds[K];
+}
+
+function marked<K extends Kind>(current: Kinds[K], now: number): Kinds[K] {
+  const stored = current as Stored;
+  if (stored.metadata.deletionTimestamp) return current;
+  return { ...stored, metadata: { ...stored.metadata, deletionTimestamp: rfc3339(now) } } as Kinds[K];
+}

@@ -1,0 +1,122 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ObjectReference, ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
+import { executionCluster } from '../../karmada/names.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { Copy } from '../controllers/kinds.ts';
+import { targetClusters } from '../eviction/works.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import { appliedTime, isNeverReady, readyTime, reportedTime } from '../simulation/members/readyTime.ts';
+import type { MemberAssumptions } from '../scenario.ts';
+import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
+import { objectReplicas, rolloutHealth } from '../status/memberObject.ts';
+
+/**
+ * The copy behind a captured Work, in the member that it is for; undefined if nothing has been applied there. It depends
+ * on the capture and the start of the simulation (epoch milliseconds) alone: replicas that were not ready are so
+ * in time, counted from the scheduling, or if that time is over never.
+ *
+ * @param cluster the Cluster of the member; while it is not Ready, its copy is as it was last reported
+ */
+export function deriveCopy(
+  work: Work,
+  binding: ResourceBinding | undefined,
+  cluster: Cluster | undefined,
+  assumptions: MemberAssumptions,
+  start: number,
+): Copy | undefined {
+  const name = executionCluster(work.metadata.namespace ?? '');
+  const object = work.spec?.workload?.manifests?.[0];
+  if (!object || name === undefined) return undefined;
+  const reported = work.status?.manifestStatuses?.[0];
+  const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+  const wanted = objectReplicas(object) ?? assignedReplicas(binding, name);
+  const request = binding?.spec.replicaRequirements?.resourceRequest;
+  const copy = {
+    cluster: name,
+    workload: referenceTo(object),
+    object,
+    managed: true,
+    replicas: wanted,
+    ready: wanted,
+    ...(request && { request }),
+  };
+  // Somebody else's object of that name, or one that was preserved.
+  if (applied?.status === 'False' && applied.message?.includes('already exists'))
+    return { ...copy, managed: false };
+  // What a member reports of it is there; Karmada may write that before it writes that it has applied it.
+  if (applied?.status !== 'True' && !reported) return undefined;
+
+  const replicas = (!isReady(cluster) && statusCount(reported?.status, 'replicas')) || wanted;
+  const health = reported?.health ?? (hasHealthInterpreter(object) ? undefined : 'Healthy');
+  const ready = readyReplicas(reported?.status, health, replicas);
+  return {
+    ...copy,
+    replicas,
+    ready,
+    ...(reported?.status !== undefined && { status: reported.status }),
+    ...rollout(work, binding, { object, cluster: name, replicas, ready }, assumptions, start),
+  };
+}
+
+interface Counts {
+  object: KubernetesObject;
+  cluster: string;
+  replicas: number;
+  ready: number;
+}
+
+/** How what is not ready goes on, and a health that the counts do not explain. */
+function rollout(
+  work: Work,
+  binding: ResourceBinding | undefined,
+  { object, cluster, replicas, ready }: Counts,
+  assumptions: MemberAssumptions,
+  start: number,
+): Pick<Copy, 'readyAt' | 'stuck' | 'health'> {
+  const health = work.status?.manifestStatuses?.[0]?.health;
+  const healthOf = (complete: boolean) =>
+    rolloutHealth(object, { replicas, ready, complete, observed: complete || health !== undefined });
+  const own = (complete: boolean): { health?: ResourceHealth } =>
+    health === undefined || health === healthOf(complete) ? {} : { health };
+  if (healthOf(false) === 'Healthy' || (health === 'Healthy' && ready >= replicas)) return own(true);
+
+  const applied = appliedAt(work, binding, cluster);
+  const readyAt = applied === undefined ? undefined : readyTime(applied, assumptions);
+  const never = isNeverReady(assumptions, cluster, referenceTo(object));
+  if (readyAt !== undefined && reportedTime(readyAt) > start && !never) return { readyAt };
+  return health === 'Healthy' ? own(true) : { stuck: true, ...own(false) };
+}
+
+/** When the present replicas of a copy were applied, as far as a capture tells: epoch milliseconds. */
+function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: string): number | undefined {
+  const scheduled = binding?.status?.lastScheduledTime;
+  if (scheduled && binding.spec.clusters?.some(({ name }) => name === cluster))
+    return appliedTime(instant(scheduled));
+  // The last scheduling did not choose this cluster.
+  const created = work.metadata.creationTimestamp;
+  return created ? instant(created) : undefined;
+}
+
+function assignedReplicas(binding: ResourceBinding | undefined, cluster: string): number {
+  if (!binding) return 0;
+  const target = targetClusters(binding.spec).find(({ name }) => name === cluster);
+  const task = binding.spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === cluster);
+  return target?.replicas ?? task?.replicas ?? 0;
+}
+
+function referenceTo({ apiVersion, kind, metadata: { namespace, name } }: KubernetesObject): ObjectReference {
+  return { apiVersion, kind, ...(namespace && { namespace }), name };
+}
+
+function readyReplicas(status: unknown, health: ResourceHealth | undefined, replicas: number): number {
+  const ready = statusCount(status, 'readyReplicas');
+  if (ready !== undefined) return Math.min(ready, replicas);
+  return health === 'Healthy' ? replicas : 0;
+}
+
+function statusCount(status: unknown, field: 'readyReplicas' | 'replicas'): number | undefined {
+  if (status === null || typeof status !== 'object') return undefined;
+  const value = (status as Record<string, unknown>)[field];
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,159 @@
+import type { Condition, KubernetesObject } from '../../karmada/api/meta.ts';
+import type { AggregatedStatusItem, ResourceBinding, Work } from '../../karmada/api/work.ts';
+import { executionNamespace } from '../../karmada/names.ts';
+import { workName } from '../../karmada/workName.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { bindingOwnership } from '../eviction/bindingOwnership.ts';
+import { entitledClusters, suspendsDispatching, targetClusters } from '../eviction/works.ts';
+import { appliedTime, isNeverReady, readyTime, reportedTime } from '../simulation/members/readyTime.ts';
+import type { MemberAssumptions } from '../scenario.ts';
+import { manifestIdentifier } from '../status/manifestIdentifier.ts';
+import { rolloutHealth } from '../status/memberObject.ts';
+import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
+
+/**
+ * The Works of a binding whose capture has none, by cluster: those that it is entitled to, with the status that its
+ * aggregatedStatus tells. They depend on the captured binding and the start of the simulation (epoch
+ * milliseconds) alone. What was directly purged is taken to be gone.
+ *
+ * A binding without any aggregatedStatus had it left out of the capture like its Works: whether they are applied and
+ * ready follows from the time since it was scheduled.
+ */
+export function deriveWorks(
+  binding: ResourceBinding,
+  assumptions: MemberAssumptions,
+  start: number,
+): Map<string, Work> {
+  const replicas = replicasByCluster(binding);
+  const items = new Map((binding.status?.aggregatedStatus ?? []).map((item) => [item.clusterName, item]));
+  const works = new Map<string, Work>();
+  for (const cluster of [...entitledClusters(binding.spec)].sort()) {
+    const manifest = manifestOf(binding, replicas.get(cluster));
+    const item =
+      items.size > 0
+        ? items.get(cluster)
+        : impliedItem(binding, cluster, replicas.get(cluster) ?? 0, assumptions, start);
+    works.set(cluster, derivedWork(binding, cluster, manifest, item));
+  }
+  return works;
+}
+
+/** The aggregatedStatus that a binding had before it was left out of the capture, by its Works. */
+export function deriveAggregatedStatus(works: ReadonlyMap<string, Work>): AggregatedStatusItem[] {
+  const items: AggregatedStatusItem[] = [];
+  for (const [clusterName, { metadata, status }] of works) {
+    const reported = status?.manifestStatuses?.[0];
+    if (metadata.deletionTimestamp || !status?.conditions) continue;
+    const applied = status.conditions.find(({ type }) => type === 'Applied');
+    items.push(
+      applied?.status === 'True'
+        ? {
+            clusterName,
+            ...(reported?.status != null && { status: reported.status }),
+            applied: true,
+            health: reported?.health ?? 'Unknown',
+          }
+        : { clusterName, ...(applied?.message && { appliedMessage: applied.message }), health: 'Unknown' },
+    );
+  }
+  return items;
+}
+
+function replicasByCluster({ spec }: ResourceBinding): Map<string, number | undefined> {
+  const replicas = new Map<string, number | undefined>();
+  for (const task of spec.gracefulEvictionTasks ?? []) replicas.set(task.fromCluster, task.replicas);
+  for (const target of targetClusters(spec)) replicas.set(target.name, target.replicas);
+  return replicas;
+}
+
+/** As much of the template as a binding knows. */
+function manifestOf({ spec }: ResourceBinding, replicas: number | undefined): KubernetesObject {
+  const { apiVersion, kind, namespace, name } = spec.resource;
+  const manifest: KubernetesObject & { spec?: object } = {
+    apiVersion,
+    kind,
+    metadata: { name, ...(namespace && { namespace }) },
+  };
+  if (replicas !== undefined && spec.replicas !== undefined)
+    manifest.spec = kind === 'Job' ? { parallelism: replicas } : { replicas };
+  return manifest;
+}
+
+function derivedWork(
+  binding: ResourceBinding,
+  cluster: string,
+  manifest: KubernetesObject,
+  item: AggregatedStatusItem | undefined,
+): Work {
+  const { spec } = binding;
+  const status = item && workStatus(item, manifest);
+  return {
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
+    metadata: {
+      name: workName(spec.resource),
+      namespace: executionNamespace(cluster),
+      generation: 1,
+      ...bindingOwnership(binding),
+    },
+    spec: {
+      workload: { manifests: [manifest] },
+      suspendDispatching: suspendsDispatching(spec, cluster),
+      preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
+    },
+    ...(status && { status }),
+  };
+}
+
+/** A Work whose object is neither applied nor refused has no condition yet. */
+function workStatus(item: AggregatedStatusItem, manifest: KubernetesObject): Work['status'] {
+  const { applied, appliedMessage, status, health } = item;
+  if (!applied && !appliedMessage) return undefined;
+  const condition: Condition = applied
+    ? {
+        type: 'Applied',
+        status: 'True',
+        reason: 'AppliedSuccessful',
+        message: 'Manifest has been successfully applied',
+      }
+    : { type: 'Applied', status: 'False', reason: 'AppliedFailed', message: appliedMessage! };
+  const reported = applied && (status !== undefined || (health !== undefined && health !== 'Unknown'));
+  return {
+    conditions: [condition],
+    ...(reported && {
+      manifestStatuses: [
+        {
+          identifier: manifestIdentifier(manifest),
+          ...(status !== undefined && { status }),
+          ...(health && { health }),
+        },
+      ],
+    }),
+  };
+}
+
+/** What a binding without aggregatedStatus implies for a cluster; nothing while its Work is not applied yet. */
+function impliedItem(
+  { spec, status }: ResourceBinding,
+  cluster: string,
+  replicas: number,
+  assumptions: MemberAssumptions,
+  start: number,
+): AggregatedStatusItem | undefined {
+  if (suspendsDispatching(spec, cluster)) return undefined;
+  const scheduled = status?.lastScheduledTime ? instant(status.lastScheduledTime) : undefined;
+  const applied = scheduled === undefined ? undefined : appliedTime(scheduled);
+  if (applied !== undefined && applied > start) return undefined;
+  const complete =
+    (applied === undefined || reportedTime(readyTime(applied, assumptions)) <= start) &&
+    !isNeverReady(assumptions, cluster, spec.resource);
+  const ready = complete ? replicas : 0;
+  const object = manifestOf({ spec } as ResourceBinding, replicas);
+  const raw = complete ? reportedStatus(spec.resource, replicas, ready) : unobservedStatus(spec.resource);
+  return {
+    clusterName: cluster,
+    ...(raw !== undefined && { status: raw }),
+    applied: true,
+    health: rolloutHealth(object, { replicas, ready, complete, observed: complete }),
+  };
+}

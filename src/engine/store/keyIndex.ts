@@ -1,0 +1,38 @@
+/** Which keys are in which group, over an index of the start that stays as it is. */
+export interface KeyIndex {
+  /** the keys of a group, in order */
+  of(group: string): readonly string[];
+  move(key: string, before: readonly string[], after: readonly string[]): void;
+}
+
+/**
+ * An index in which nothing has moved yet.
+ *
+ * @param start the keys of a group at the start, in order
+ * @param rank the place of a key in that order
+ */
+export function createKeyIndex(
+  start: (group: string) => readonly string[],
+  rank: (key: string) => number,
+): KeyIndex {
+  const groups = new Map<string, { members: Set<string>; ordered?: readonly string[] }>();
+
+  function changing(group: string): Set<string> {
+    let own = groups.get(group);
+    if (!own) groups.set(group, (own = { members: new Set(start(group)) }));
+    delete own.ordered;
+    return own.members;
+  }
+
+  return {
+    of(group) {
+      const own = groups.get(group);
+      if (!own) return start(group);
+      return (own.ordered ??= [...own.members].sort((a, b) => rank(a) - rank(b)));
+    },
+    move(key, before, after) {
+      for (const group of before) if (!after.includes(group)) changing(group).delete(key);
+      for (const group of after) if (!before.includes(group)) changing(group).add(key);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Copy, Member } from '../controllers/kinds.ts';
+import type { SavedQueues } from '../controllers/savedQueues.ts';
+import type { MemberAssumptions, ScenarioEvent } from '../scenario.ts';
+
+/** What a simulation needs beside the objects of a control plane to go on as if it had never been saved. Plain JSON. */
+export interface SavedSimulation {
+  /** by name */
+  members: Record<string, Member>;
+  /** by key */
+  copies: Record<string, Copy>;
+  queues: SavedQueues;
+  assumptions: MemberAssumptions;
+  /** what the scenario has still to bring */
+  events: ScenarioEvent[];
+}

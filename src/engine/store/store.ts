@@ -1,0 +1,239 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { Kind, Kinds } from '../controllers/kinds.ts';
+import type { View } from '../controllers/view.ts';
+import type { Change, ChangeOf, Write, WriteOf } from '../controllers/write.ts';
+import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
+import { applied, type Refusal } from './applied.ts';
+import { bindingKey, objectKey } from '../objects/identities.ts';
+import { bindingPermanentId } from '../objects/worksOfBinding.ts';
+import { clusterOfWork, snapshotKey, workKey } from '../controllers/keys.ts';
+import { createKeyIndex } from './keyIndex.ts';
+import type { StartingWorld } from './startingWorld.ts';
+import { createLiveGroups } from './liveGroups.ts';
+
+/** A world on its way: what has changed lies over the start, which all stores made from it share. */
+export interface Store extends View {
+  /** Applies a write as an API server does; `now` in epoch milliseconds. */
+  write(write: Write, now: number): Change | { refused: Refusal } | undefined;
+  /** the place of a binding by age, later ones after those of the start */
+  rank(binding: string): number;
+}
+
+type Overlay = { [K in Kind]: Map<string, Kinds[K] | undefined> };
+
+/** A store in which nothing has happened yet. Making one costs nothing, whatever the size of the world. */
+export function createStore(start: StartingWorld): Store {
+  const overlay: Overlay = {
+    Cluster: new Map(),
+    Binding: new Map(),
+    Work: new Map(),
+    ClusterTaintPolicy: new Map(),
+    Policy: new Map(),
+    Object: new Map(),
+    Member: new Map(),
+    Copy: new Map(),
+  };
+  const ranks = new Map<string, number>();
+  const rank = (key: string) => start.rank(key) ?? ranks.get(key) ?? Infinity;
+  const on = createKeyIndex((cluster) => start.on(cluster), rank);
+  const leaving = createKeyIndex((cluster) => start.leaving(cluster), rank);
+  const attached = createKeyIndex((parent) => start.attachedTo(parent), rank);
+  const resources = new Map<string, string | undefined>();
+  const ids = new Map<string, string | undefined>();
+  /** the Works of bindings whose Works have changed */
+  const works = new Map<string, Map<string, Work>>();
+  const owners = new Map<string, string>();
+  const groups = start.configuration.featureGates.WorkloadAffinity ? createLiveGroups(start) : undefined;
+  let fleet = start.fleet.fork(groups);
+  let changedClusters: Cluster[] = [];
+  let clusterGone = false;
+
+  function base<K extends Kind>(kind: K, key: string): Kinds[K] | undefined {
+    switch (kind) {
+      case 'Cluster':
+        return start.clusters.get(key) as Kinds[K] | undefined;
+      case 'Binding':
+        return start.bindings.get(key) as Kinds[K] | undefined;
+      case 'Work':
+        return start.work(key) as Kinds[K] | undefined;
+      case 'ClusterTaintPolicy':
+        return start.taintPolicies.get(key) as Kinds[K] | undefined;
+      case 'Policy':
+        return start.policies.get(key) as Kinds[K] | undefined;
+      case 'Object':
+        return start.objects.get(key) as Kinds[K] | undefined;
+      case 'Member':
+        return start.member(key) as Kinds[K] | undefined;
+      default:
+        return start.copy(key) as Kinds[K] | undefined;
+    }
+  }
+
+  function get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined {
+    const over = overlay[kind] as Map<string, Kinds[K] | undefined>;
+    return over.has(key) ? over.get(key) : base(kind, key);
+  }
+
+  function* all<K extends Kind>(kind: K): Generator<Kinds[K]> {
+    const over = overlay[kind] as Map<string, Kinds[K] | undefined>;
+    const seen = new Set<string>();
+    for (const key of baseKeys(start, kind)) {
+      seen.add(key);
+      const object = over.has(key) ? over.get(key) : base(kind, key);
+      if (object) yield object;
+    }
+    // Made since the start: bindings in that order, everything else by key.
+    const made = [...over].filter(([key, object]) => object && !seen.has(key));
+    if (kind !== 'Binding') made.sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [, object] of made) yield object!;
+  }
+
+  const present = (keys: readonly string[]): ResourceBinding[] =>
+    keys.flatMap((key) => get('Binding', key) ?? []);
+
+  const ownerOf = (work: Work): string | undefined => {
+    const key = workKey(work);
+    const known = owners.get(key) ?? start.ownerOf(key);
+    if (known !== undefined) return known;
+    const id = bindingPermanentId(work.metadata);
+    return id === undefined ? undefined : ids.has(id) ? ids.get(id) : start.bindingWithId(id);
+  };
+
+  const worksByKey = (key: string): ReadonlyMap<string, Work> => works.get(key) ?? start.works(key);
+
+  function bindingChanged(key: string, before?: ResourceBinding, after?: ResourceBinding): void {
+    if (!before && after && start.rank(key) === undefined && !ranks.has(key))
+      ranks.set(key, start.bindings.size + ranks.size);
+    if (before?.spec.clusters !== after?.spec.clusters)
+      on.move(key, names(before?.spec.clusters), names(after?.spec.clusters));
+    if (before?.spec.gracefulEvictionTasks !== after?.spec.gracefulEvictionTasks)
+      leaving.move(key, sources(before), sources(after));
+    if (before?.spec.requiredBy !== after?.spec.requiredBy)
+      attached.move(
+        key,
+        (before?.spec.requiredBy ?? []).map(snapshotKey),
+        (after?.spec.requiredBy ?? []).map(snapshotKey),
+      );
+    if (!before || !after) {
+      const { spec, metadata } = (after ?? before)!;
+      resources.set(objectKey(spec.resource), after && key);
+      const id = bindingPermanentId(metadata);
+      if (id !== undefined) ids.set(id, after && key);
+    }
+    groups?.changed(key, before, after);
+  }
+
+  function workChanged(key: string, before?: Work, after?: Work): void {
+    const work = (after ?? before)!;
+    const owner = ownerOf(work);
+    const cluster = clusterOfWork(work);
+    if (owner === undefined || cluster === undefined) return;
+    owners.set(key, owner);
+    let own = works.get(owner);
+    if (!own) works.set(owner, (own = new Map(start.works(owner))));
+    if (after) own.set(cluster, after);
+    else own.delete(cluster);
+  }
+
+  function clusterChanged(after?: Cluster): void {
+    if (after) changedClusters.push(after);
+    else clusterGone = true;
+  }
+
+  function currentFleet(): ClusterSnapshot {
+    if (clusterGone) {
+      fleet = createClusterSnapshot([...all('Cluster')], start.fleet.options, groups);
+      clusterGone = false;
+    } else if (changedClusters.length > 0)
+      fleet = fleet.with(...new Map(changedClusters.map((one) => [one.metadata.name, one])).values());
+    changedClusters = [];
+    return fleet;
+  }
+
+  function commit<K extends Kind>(kind: K, key: string, after: Kinds[K] | undefined): ChangeOf<K> {
+    const before = get(kind, key);
+    if (kind === 'Work') workChanged(key, before as Work | undefined, after as Work | undefined);
+    (overlay[kind] as Map<string, Kinds[K] | undefined>).set(key, after);
+    if (kind === 'Binding')
+      bindingChanged(key, before as ResourceBinding | undefined, after as ResourceBinding | undefined);
+    if (kind === 'Cluster') clusterChanged(after as Cluster | undefined);
+    return { kind, key, ...(before ? { before } : {}), ...(after ? { after } : {}) };
+  }
+
+  function write<K extends Kind>(
+    one: WriteOf<K>,
+    now: number,
+  ): ChangeOf<K> | { refused: Refusal } | undefined {
+    const current = get(one.kind, one.key);
+    // Nobody writes between a look and its writes, so that what was looked at is what is there.
+    const result = applied(current, one, true, now);
+    if ('refused' in result) return result;
+    return result.object === current ? undefined : commit(one.kind, one.key, result.object);
+  }
+
+  return {
+    get,
+    all,
+    rank,
+    bindingsOn: (cluster) => present(on.of(cluster)),
+    bindingsLeaving: (cluster) => present(leaving.of(cluster)),
+    attachedTo: ({ metadata }) => present(attached.of(snapshotKey(metadata))),
+    bindingFor(object) {
+      const resource = objectKey(object);
+      const key = resources.has(resource) ? resources.get(resource) : start.bindingFor(resource);
+      return key === undefined ? undefined : get('Binding', key);
+    },
+    bindingOf(work) {
+      const key = ownerOf(work);
+      return key === undefined ? undefined : get('Binding', key);
+    },
+    worksOf: (binding) => worksByKey(bindingKey(binding)),
+    worksOn(cluster) {
+      const found: Work[] = [];
+      for (const key of new Set([...start.bindings.keys(), ...works.keys()])) {
+        const work = worksByKey(key).get(cluster);
+        if (work) found.push(work);
+      }
+      return found;
+    },
+    get fleet() {
+      return currentFleet();
+    },
+    hooks: start.hooks,
+    unread: start.world.unread,
+    write: (one, now) => write(one as WriteOf<Kind>, now) as ReturnType<Store['write']>,
+  };
+}
+
+function baseKeys(start: StartingWorld, kind: Kind): Iterable<string> {
+  switch (kind) {
+    case 'Cluster':
+    case 'Member':
+      return start.clusters.keys();
+    case 'Binding':
+      return start.bindings.keys();
+    case 'ClusterTaintPolicy':
+      return start.taintPolicies.keys();
+    case 'Policy':
+      return start.policies.keys();
+    case 'Object':
+      return start.objects.keys();
+    default:
+      // Works and Copies
+      return workKeys(start);
+  }
+}
+
+function* workKeys(start: StartingWorld): Generator<string> {
+  for (const key of start.bindings.keys()) for (const work of start.works(key).values()) yield workKey(work);
+}
+
+function names(clusters: readonly { name: string }[] = []): string[] {
+  return clusters.map(({ name }) => name);
+}
+
+/** The clusters that a binding is being evicted from. */
+function sources(binding: ResourceBinding | undefined): string[] {
+  return (binding?.spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
+}

@@ -1,0 +1,39 @@
+/**
+ * Decides what Karmada leaves open: which of several queued keys has its turn first, and who is faster within a
+ * moment. Every ordering is deterministic; to try other orders is to try other orderings.
+ */
+export interface Ordering {
+  /** milliseconds by which a controller comes to a key later than it usually does */
+  delay(controller: string, key: string): number;
+  /** the order in which keys come into a queue that Karmada fills from a hash table */
+  arrange<T extends { key: string }>(keys: readonly T[]): readonly T[];
+}
+
+/** The order that simulations are told in: oldest first, everybody as fast as usual. */
+export const canonicalOrdering: Ordering = {
+  delay: () => 0,
+  arrange: (keys) => keys,
+};
+
+/** Another order that Karmada may take as well; each number gives one, always the same. */
+export function otherOrdering(number: number): Ordering {
+  return {
+    delay: (controller, key) => scatter(`${number} ${controller} ${key}`) * LATE,
+    arrange: (keys) =>
+      keys
+        .map((one) => ({ one, place: scatter(`${number} ${one.key}`) }))
+        .sort((a, b) => a.place - b.place)
+        .map(({ one }) => one),
+  };
+}
+
+/** Controllers of a busy control plane come up to so many milliseconds later. */
+const LATE = 600;
+
+/** A number from 0 to 1 for a text, the same for the same text (FNV-1a). */
+function scatter(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
+}

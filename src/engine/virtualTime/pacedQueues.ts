@@ -1,0 +1,42 @@
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { Controller } from '../controllers/controller.ts';
+import { createEvictionQueue, type EvictionQueue, type SavedEvictionQueue } from '../taints/evictionQueue.ts';
+
+/** The queues of controllers whose workers sleep between two keys. */
+export interface PacedQueues {
+  has(controller: string): boolean;
+  /** @param at epoch milliseconds; undefined: it is due at once */
+  add(controller: string, key: string, at: number | undefined, now: number): void;
+  /** the next instant at which a worker may have a key */
+  next(controller: string): number | undefined;
+  /** Lets the workers that are free take keys until there are none. */
+  work(controller: string, now: number, look: (key: string) => 'succeeded' | 'failed'): void;
+  save(): Record<string, SavedEvictionQueue>;
+}
+
+export function createPacedQueues(
+  controllers: Iterable<Controller>,
+  configuration: Configuration,
+  saved: Record<string, SavedEvictionQueue> = {},
+): PacedQueues {
+  const queues = new Map<string, EvictionQueue>();
+  for (const { name, queue } of controllers) {
+    const options = queue?.(configuration);
+    if (options) queues.set(name, createEvictionQueue(options, saved[name]));
+  }
+  return {
+    has: (controller) => queues.has(controller),
+    add(controller, key, at, now) {
+      const queue = queues.get(controller)!;
+      if (at === undefined) queue.add(key, now);
+      else queue.addAfter(key, at);
+    },
+    next: (controller) => queues.get(controller)!.nextWake(),
+    work(controller, now, look) {
+      const queue = queues.get(controller)!;
+      for (let key = queue.take(now); key !== undefined; key = queue.take(now))
+        queue.done(key, now, look(key));
+    },
+    save: () => Object.fromEntries([...queues].map(([name, queue]) => [name, queue.save()])),
+  };
+}

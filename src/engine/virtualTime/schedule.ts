@@ -1,0 +1,42 @@
+import { createHeap } from '../objects/heap.ts';
+
+/** What is to happen, ordered by instant, and by the order in which it was planned if instants are equal. */
+export interface Schedule<Item> {
+  /** @param at epoch milliseconds */
+  add(at: number, item: Item): void;
+  /** the instant of the first item */
+  next(): number | undefined;
+  take(): Planned<Item> | undefined;
+  /** all items, the first one first */
+  all(): Planned<Item>[];
+}
+
+export interface Planned<Item> {
+  at: number;
+  item: Item;
+}
+
+export function createSchedule<Item>(): Schedule<Item> {
+  const before = (a: Entry<Item>, b: Entry<Item>) => a.at < b.at || (a.at === b.at && a.order < b.order);
+  const heap = createHeap(before);
+  const entries = new Set<Entry<Item>>();
+  let planned = 0;
+  return {
+    add(at, item) {
+      const entry = { at, item, order: planned++ };
+      entries.add(entry);
+      heap.push(entry);
+    },
+    next: () => heap.first()?.at,
+    take() {
+      const entry = heap.pop();
+      if (entry) entries.delete(entry);
+      return entry;
+    },
+    all: () => [...entries].sort((a, b) => (before(a, b) ? -1 : 1)).map(({ at, item }) => ({ at, item })),
+  };
+}
+
+interface Entry<Item> extends Planned<Item> {
+  order: number;
+}

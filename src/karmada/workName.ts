@@ -1,0 +1,23 @@
+import { utf8Bytes } from '../kubernetes/utf8.ts';
+import type { ObjectIdentity } from './api/meta.ts';
+
+const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+
+/**
+ * The name of the Works of a resource, the same in the execution namespace of every cluster: its own name and a hash over
+ * namespace, name and kind (Karmada v1.18, pkg/util/names).
+ */
+export function workName({ kind, namespace, name }: ObjectIdentity): string {
+  const own = name.replaceAll(':', '.').toLowerCase();
+  const hashed = `${namespace ? `${namespace}-` : ''}${own}-${kind}`.toLowerCase();
+  const digits = String(fnv32a(hashed));
+  const suffix = Array.from(digits, (digit) => ALPHABET[digit.charCodeAt(0) % ALPHABET.length]).join('');
+  return `${own}-${suffix}`;
+}
+
+/** The 32 bit FNV-1a hash of a text's bytes. */
+function fnv32a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of utf8Bytes(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { applicationFailover } from '../../../src/engine/controllers/applicationFailover.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
+import { keyOf, onStage } from './onStage.ts';
+
+const clusters = [cluster('east-1'), cluster('west-1')];
+const unhealthyInEast = (rest: Partial<ResourceBinding['spec']> = {}): ResourceBinding => {
+  const binding = deployment('web', {
+    placement: {},
+    clusters: [{ name: 'east-1', replicas: 1 }],
+    replicas: 1,
+    spec: {
+      propagateDeps: true,
+      failover: { application: { decisionConditions: { tolerationSeconds: 60 }, purgeMode: 'Gracefully' } },
+      ...rest,
+    },
+  });
+  binding.status!.aggregatedStatus = [{ clusterName: 'east-1', health: 'Unhealthy' }];
+  return binding;
+};
+
+describe('application failover', () => {
+  test('remembers since when an application is Unhealthy, and evicts it once it is for longer than tolerated', () => {
+    const stage = onStage(world(clusters, [unhealthyInEast()]));
+    const first = stage.look(applicationFailover, keyOf('web'));
+    expect(first).toEqual({ memory: { 'east-1': START }, again: { after: 60_001 } });
+    const { writes, memory } = stage.look(applicationFailover, keyOf('web'), {
+      now: START + 60_001,
+      memory: first.memory!,
+    });
+    expect(memory).toBeUndefined();
+    stage.write(...writes!);
+    const { spec } = stage.binding(keyOf('web'));
+    expect(spec.clusters).toEqual([]);
+    expect(spec.gracefulEvictionTasks).toMatchObject([
+      { fromCluster: 'east-1', reason: 'ApplicationFailure' },
+    ]);
+  });
+
+  test('forgets about clusters that are Healthy again, and about bindings that are gone', () => {
+    const healthy = unhealthyInEast();
+    healthy.status!.aggregatedStatus![0]!.health = 'Healthy';
+    const memory = { 'east-1': START - 50_000 };
+    expect(onStage(world(clusters, [healthy])).look(applicationFailover, keyOf('web'), { memory })).toEqual(
+      {},
+    );
+    expect(onStage(world(clusters, [])).look(applicationFailover, keyOf('web'), { memory })).toEqual({});
+  });
+
+  test('keeps its timers while an eviction is not possible', () => {
+    const featureGates = { ...failoverOn.featureGates, GracefulEviction: false };
+    const stage = onStage(world(clusters, [unhealthyInEast()]), { ...failoverOn, featureGates });
+    const memory = { 'east-1': START - 61_000 };
+    const step = stage.look(applicationFailover, keyOf('web'), { memory });
+    expect(step.writes).toBeUndefined();
+    expect(step.memory).toEqual(memory);
+    expect(step.failure).toMatchObject({ unless: [{ kind: 'Binding', key: keyOf('web') }] });
+  });
+
+  test('any change of a binding that takes part, or took part, wakes it', () => {
+    const stage = onStage(world(clusters, [unhealthyInEast()]));
+    expect(stage.resumes(applicationFailover)).toEqual([{ key: keyOf('web') }]);
+    const change = stage.changeBinding(keyOf('web'), (binding) => {
+      const { failover: _, ...spec } = binding.spec;
+      return { ...binding, spec };
+    });
+    expect(stage.wakes(applicationFailover, change)).toEqual([{ key: keyOf('web') }]);
+    expect(stage.resumes(applicationFailover)).toEqual([]);
+  });
+});

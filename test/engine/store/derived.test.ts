@@ -1,0 +1,206 @@
+import { describe, expect, test } from '@jest/globals';
+import { deriveCopy } from '../../../src/engine/store/derivedCopy.ts';
+import { deriveAggregatedStatus, deriveWorks } from '../../../src/engine/store/derivedWorks.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { AggregatedStatusItem, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
+import { workName } from '../../../src/karmada/workName.ts';
+
+const start = Date.parse('2026-03-14T10:00:00Z');
+const assumptions = { workloadReadyAfter: 20_000, neverReady: [] };
+const resource = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
+
+function binding(
+  spec: Partial<ResourceBinding['spec']>,
+  aggregatedStatus?: AggregatedStatusItem[],
+  lastScheduledTime?: string,
+): ResourceBinding {
+  return {
+    kind: 'ResourceBinding',
+    metadata: {
+      name: 'web-deployment',
+      namespace: 'shop',
+      labels: { 'resourcebinding.karmada.io/permanent-id': 'id-1' },
+    },
+    spec: { resource, replicas: 3, ...spec },
+    status: {
+      ...(aggregatedStatus && { aggregatedStatus }),
+      ...(lastScheduledTime && { lastScheduledTime }),
+    },
+  };
+}
+
+const healthy = (clusterName: string, replicas: number): AggregatedStatusItem => ({
+  clusterName,
+  applied: true,
+  health: 'Healthy',
+  status: { replicas, readyReplicas: replicas },
+});
+
+const ready = (name: string, status: 'True' | 'False' = 'True'): Cluster => ({
+  apiVersion: 'cluster.karmada.io/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name },
+  spec: {},
+  status: { conditions: [{ type: 'Ready', status }] },
+});
+
+describe('the names of Works', () => {
+  test('are those that Karmada gives', () => {
+    expect(workName(resource)).toBe('web-56d6c779bb');
+    expect(workName({ kind: 'ClusterRole', name: 'ops-reader' })).toBe('ops-reader-9b4995886');
+  });
+});
+
+describe('Works that a capture left out', () => {
+  test('are those of the scheduling result, of tasks that are not direct and of what requires the binding', () => {
+    const works = deriveWorks(
+      binding(
+        {
+          clusters: [{ name: 'm1', replicas: 3 }],
+          gracefulEvictionTasks: [
+            { fromCluster: 'm2', replicas: 2, reason: 'r', producer: 'p', purgeMode: 'Gracefully' },
+            { fromCluster: 'm3', replicas: 1, reason: 'r', producer: 'p', purgeMode: 'Directly' },
+          ],
+          requiredBy: [{ namespace: 'shop', name: 'parent', clusters: [{ name: 'm4' }] }],
+        },
+        [healthy('m1', 3), healthy('m2', 2)],
+      ),
+      assumptions,
+      start,
+    );
+    expect([...works.keys()]).toEqual(['m1', 'm2', 'm4']);
+    expect(works.get('m2')).toMatchObject({
+      metadata: {
+        name: 'web-56d6c779bb',
+        namespace: 'karmada-es-m2',
+        labels: { 'resourcebinding.karmada.io/permanent-id': 'id-1' },
+      },
+      spec: { workload: { manifests: [{ kind: 'Deployment', spec: { replicas: 2 } }] } },
+      status: {
+        conditions: [{ type: 'Applied', status: 'True' }],
+        manifestStatuses: [{ health: 'Healthy', status: { replicas: 2, readyReplicas: 2 } }],
+      },
+    });
+    expect(works.get('m4')!.status).toBeUndefined();
+  });
+
+  test('without aggregatedStatus they are applied and ready if the scheduling is long ago', () => {
+    const settled = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:00:00Z');
+    const works = deriveWorks(settled, assumptions, start);
+    expect(works.get('m1')!.status!.manifestStatuses![0]!.health).toBe('Healthy');
+    expect(deriveAggregatedStatus(works)).toMatchObject([
+      { clusterName: 'm1', applied: true, health: 'Healthy', status: { readyReplicas: 3 } },
+    ]);
+  });
+
+  test('without aggregatedStatus they are starting if the scheduling is shorter ago than a start takes', () => {
+    const starting = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:59:50Z');
+    expect(deriveAggregatedStatus(deriveWorks(starting, assumptions, start))).toMatchObject([
+      { clusterName: 'm1', applied: true, health: 'Unhealthy' },
+    ]);
+  });
+
+  test('without aggregatedStatus they are not applied yet right after the scheduling', () => {
+    const fresh = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T10:00:00Z');
+    expect(deriveWorks(fresh, assumptions, start).get('m1')!.status).toBeUndefined();
+  });
+});
+
+describe('the copy behind a captured Work', () => {
+  const scheduled = '2026-03-14T09:59:55Z';
+  const work = (status: Work['status'], rest: Partial<Work['metadata']> = {}): Work => ({
+    metadata: { name: 'web-1', namespace: 'karmada-es-m1', ...rest },
+    spec: {
+      workload: {
+        manifests: [
+          {
+            apiVersion: 'apps/v1',
+            kind: 'Deployment',
+            metadata: { name: 'web', namespace: 'shop' },
+            spec: { replicas: 3 },
+          } as never,
+        ],
+      },
+    },
+    ...(status && { status }),
+  });
+  const reported = (health: 'Healthy' | 'Unhealthy', status: object): Work['status'] => ({
+    conditions: [{ type: 'Applied', status: 'True' }],
+    manifestStatuses: [{ health, status }],
+  });
+  const on = { clusters: [{ name: 'm1', replicas: 3 }] };
+
+  test('does not exist before anything was applied', () => {
+    expect(deriveCopy(work(undefined), binding(on), ready('m1'), assumptions, start)).toBeUndefined();
+  });
+
+  test('is ready as it reports', () => {
+    const status = { replicas: 3, readyReplicas: 3 };
+    const copy = deriveCopy(work(reported('Healthy', status)), binding(on), ready('m1'), assumptions, start);
+    expect(copy).toMatchObject({ cluster: 'm1', managed: true, replicas: 3, ready: 3, status });
+    expect(copy).not.toHaveProperty('readyAt');
+  });
+
+  test('that is starting is ready in time, counted from the scheduling and not from the look', () => {
+    const starting = work(reported('Unhealthy', { replicas: 3, readyReplicas: 1 }));
+    const copy = deriveCopy(starting, binding(on, [], scheduled), ready('m1'), assumptions, start)!;
+    expect(copy).toMatchObject({ replicas: 3, ready: 1 });
+    expect(copy.readyAt).toBe(Date.parse(scheduled) + 20_000 + 140);
+  });
+
+  test('that should long be ready never becomes so', () => {
+    const late = work(reported('Unhealthy', { replicas: 3 }));
+    const old = binding(on, [], '2026-03-14T09:00:00Z');
+    expect(deriveCopy(late, old, ready('m1'), assumptions, start)).toMatchObject({ ready: 0, stuck: true });
+  });
+
+  test('that is unhealthy with all replicas ready keeps that health', () => {
+    const sick = work(reported('Unhealthy', { replicas: 3, readyReplicas: 3 }));
+    const old = binding(on, [], '2026-03-14T09:00:00Z');
+    expect(deriveCopy(sick, old, ready('m1'), assumptions, start)).toMatchObject({
+      ready: 3,
+      health: 'Unhealthy',
+    });
+  });
+
+  test('in a member out of reach has the replicas that were last reported', () => {
+    const scaled = work(reported('Healthy', { replicas: 2, readyReplicas: 2 }));
+    const old = binding(on, [], '2026-03-14T09:00:00Z');
+    expect(deriveCopy(scaled, old, ready('m1', 'False'), assumptions, start)).toMatchObject({
+      replicas: 2,
+      ready: 2,
+    });
+  });
+
+  test('of an old placement is not taken to start because the binding was scheduled elsewhere', () => {
+    const sick = work(reported('Unhealthy', { replicas: 3 }), { creationTimestamp: '2026-03-14T08:00:00Z' });
+    const moved = binding({ clusters: [{ name: 'm2', replicas: 3 }] }, [], scheduled);
+    expect(deriveCopy(sick, moved, ready('m1'), assumptions, start)).toMatchObject({ stuck: true });
+  });
+
+  test('that Karmada may not take over is not managed', () => {
+    const message =
+      'Failed to apply all manifests (0/1): resource(kind=Deployment, shop/web) already exists in the cluster m1';
+    const refused = work({ conditions: [{ type: 'Applied', status: 'False', message }] });
+    expect(deriveCopy(refused, binding(on), ready('m1'), assumptions, start)).toMatchObject({
+      managed: false,
+    });
+  });
+
+  test('of a kind without replicas is complete when it is healthy, and starts like others', () => {
+    const daemonSet = work(reported('Unhealthy', {}));
+    daemonSet.spec!.workload!.manifests![0] = {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'web', namespace: 'shop' },
+    };
+    const copy = deriveCopy(
+      daemonSet,
+      binding({ ...on, replicas: 0 }, [], scheduled),
+      ready('m1'),
+      assumptions,
+      start,
+    )!;
+    expect(copy.readyAt).toBe(Date.parse(scheduled) + 20_140);
+  });
+});
