@@ -2,8 +2,9 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition, KubernetesObject, ObjectIdentity, Taint } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { admitObject } from '../../karmada/defaults/admitObject.ts';
+import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
 import { crdDefaults } from '../../karmada/defaults/crdDefaults.ts';
+import { apiTypes } from '../../karmada/schema/kinds.ts';
 import { applyManifest } from '../../kubernetes/applyManifest.ts';
 import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
@@ -198,10 +199,15 @@ function admitted(
     ...(namespace ? { namespace } : {}),
     object: object as unknown as Record<string, unknown>,
     ...(oldObject
-      ? { oldObject: crdDefaults(object.kind, oldObject as unknown as Record<string, unknown>) }
+      ? {
+          oldObject: crdDefaults(
+            object.kind,
+            oldObject as unknown as Record<string, unknown>,
+            apiTypes(configuration.rules),
+          ),
+        }
       : {}),
-    featureGates: configuration.featureGates,
-    allowNoExecuteTaintPolicy: configuration.webhook['allow-no-execute-taint-policy'],
+    ...admissionSettings(configuration),
     permanentId: `simulated-${namespace ?? ''}-${name}`,
   });
   if (verdict.allowed) return verdict.object as unknown as KubernetesObject;
