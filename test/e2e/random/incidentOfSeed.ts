@@ -13,7 +13,8 @@ export interface Incident {
   bed: BedOptions;
   /** in the order in which they are created */
   objects: KubernetesObject[];
-  plan: Plan;
+  /** what is done; the second story begins in what the first has left behind */
+  stories: [name: string, plan: Plan][];
 }
 
 /** The incident of a seed, always the same. */
@@ -47,11 +48,10 @@ export function incidentOfSeed(seed: number): Incident {
       clusterWide(policyFor(ingressClass, placementOfSeed(chance, names))),
       ...workloads.flatMap(({ object, policy }) => [object, policy]),
     ],
-    plan: storyOfSeed(chance, {
-      members: bed.members,
-      workloads,
-      taintPolicies: taintPolicies.length > 0,
-    }),
+    stories: ['a', 'b'].map((chapter) => [
+      `${String(seed).padStart(4, '0')}${chapter}`,
+      storyOfSeed(chance, { members: bed.members, workloads, taintPolicies: taintPolicies.length > 0 }, chapter),
+    ]),
   };
 }
 

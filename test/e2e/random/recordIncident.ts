@@ -8,6 +8,7 @@ import { up, type Bed } from '../controlPlane/bed.ts';
 import { enact, pathOf, type Happening, type Target } from '../happening.ts';
 import { HEALTH_MARKS, markKey } from '../members/healthMarks.ts';
 import { collectionOf } from '../workloads.ts';
+import { isRunning } from '../controlPlane/processes.ts';
 import { createChance, type Chance } from './chance.ts';
 import type { Incident } from './incidentOfSeed.ts';
 import { startRecorder, type Recorder, type WatchRow } from './recorder.ts';
@@ -35,42 +36,60 @@ interface Done {
 }
 
 /**
- * Brings up a test bed, lets an incident happen there and writes what was seen to a folder, in the form that
- * `npm run replay` replays: 01-before.json, watch.jsonl, readiness.jsonl and two scenarios. In scenario.yaml failures
- * are what Karmada noticed of them; in failures.yaml they are when API servers and agents were really ended.
+ * Brings up a test bed, lets the stories of an incident happen there one after the other and writes what was seen of
+ * each to a folder of its name, in the form that `npm run replay` replays: 01-before.json, watch.jsonl,
+ * readiness.jsonl and two scenarios. In scenario.yaml failures are what Karmada noticed of them; in failures.yaml they
+ * are when API servers and agents were really ended.
  *
  * @param log told what has been reached
  */
 export async function recordIncident(
   incident: Incident,
-  folder: string,
+  directory: string,
   log: (line: string) => void,
-): Promise<void> {
-  mkdirSync(folder, { recursive: true });
+): Promise<string[]> {
   const bed = await up(incident.bed, () => undefined);
   try {
     log('the test bed is up');
     const refused = await createWhatIsThere(bed, incident);
     await firstRest(bed);
-    const recorder = await startRecorder(bed, folder);
-    const start = Date.now();
-    const actor = new Actor(bed, recorder, createChance(incident.seed + 1_000_003));
-    await sleep(1000);
-    for (const { after, deed } of incident.plan) {
-      await sleep(Math.max(0, start + 1000 + after * 1000 - Date.now()));
-      await actor.act(deed);
+    const folders: string[] = [];
+    const marks: Marks = new Map();
+    for (const [name, plan] of incident.stories) {
+      if (folders.length > 0) await restartAll(bed);
+      const folder = join(directory, name);
+      mkdirSync(folder, { recursive: true });
+      const recorder = await startRecorder(bed, folder);
+      const start = Date.now();
+      const chance = createChance(incident.seed + 1_000_003 + folders.length);
+      const actor = new Actor(bed, recorder, chance, marks);
+      await sleep(1000);
+      for (const { after, deed } of plan) {
+        await sleep(Math.max(0, start + 1000 + after * 1000 - Date.now()));
+        await actor.act(deed);
+      }
+      const atRest = await rest(bed, recorder);
+      await recorder.stop();
+      writeScenarios(folder, incident, actor, recorder, start, Date.now());
+      writeFileSync(
+        join(folder, 'incident.json'),
+        JSON.stringify({ seed: incident.seed, bed: incident.bed, atRest, refused, done: actor.done }, null, 1),
+      );
+      folders.push(folder);
+      log(`recorded ${name}`);
     }
-    log('all has been done');
-    const atRest = await rest(bed, recorder);
-    await recorder.stop();
-    writeScenarios(folder, incident, actor, recorder, start, Date.now());
-    writeFileSync(
-      join(folder, 'incident.json'),
-      JSON.stringify({ seed: incident.seed, bed: incident.bed, atRest, refused, done: actor.done }, null, 1),
-    );
+    return folders;
   } finally {
     await bed.down({ keepFiles: false });
   }
+}
+
+/** Starts what was killed again and waits until Karmada has found it alive. */
+async function restartAll(bed: Bed): Promise<void> {
+  for (const entry of bed.file.processes) if (!isRunning(entry)) bed.restart(entry.name);
+  const { 'cluster-success-threshold': success = '0s', 'cluster-status-update-frequency': every = '0s' } =
+    bed.file.options.controllerManager;
+  await sleep(1000 * (Number.parseInt(success) + Number.parseInt(every) + 5));
 }
 
 /** Creates the objects of an incident; what Karmada refuses is left out and returned. */
@@ -117,6 +136,9 @@ async function isEvicting(bed: Bed): Promise<boolean> {
   );
 }
 
+/** Workloads that have broken down, by cluster. */
+type Marks = Map<string, Map<string, Target>>;
+
 /** Does the deeds of a plan and keeps what a scenario has to say of them. */
 class Actor {
   readonly done: Done[] = [];
@@ -125,12 +147,12 @@ class Actor {
   readonly #bed: Bed;
   readonly #recorder: Recorder;
   readonly #chance: Chance;
-  /** marks of broken workloads, by cluster */
-  readonly #marks = new Map<string, Map<string, Target>>();
+  readonly #marks: Marks;
   #suppressed: Target | undefined;
 
-  constructor(bed: Bed, recorder: Recorder, chance: Chance) {
+  constructor(bed: Bed, recorder: Recorder, chance: Chance, marks: Marks) {
     this.#bed = bed;
+    this.#marks = marks;
     this.#recorder = recorder;
     this.#chance = chance;
   }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { incidentOfSeed } from './incidentOfSeed.ts';
 import { recordIncident } from './recordIncident.ts';
@@ -16,13 +15,11 @@ export async function runRandomIncidents(args: string[]): Promise<number> {
   });
   const first = Number(values['first-seed']);
   for (let seed = first; seed < first + Number(values.seeds); seed++) {
-    const folder = join(values.out, String(seed).padStart(4, '0'));
     const began = performance.now();
     const log = (line: string) =>
       console.log(`seed ${seed}: ${((performance.now() - began) / 1000).toFixed(0)} s ${line}`);
     try {
-      await recordIncident(incidentOfSeed(seed), folder, log);
-      log(`recorded in ${folder}`);
+      await recordIncident(incidentOfSeed(seed), values.out, log);
     } catch (error) {
       log(`not recorded: ${error instanceof Error ? error.message : String(error)}`);
     }

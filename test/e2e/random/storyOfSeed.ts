@@ -27,6 +27,7 @@ interface Stage {
   workloads: readonly Propagated[];
   /** whether ClusterTaintPolicies taint clusters that are not ready */
   taintPolicies: boolean;
+  chapter: string;
   /** the second at which it is done */
   at: number;
   /** things that were done to clusters and objects: not done twice */
@@ -56,17 +57,22 @@ const acts: [weight: number, act: Act][] = [
   [1, claim],
 ];
 
-/** Four to eight random things done to clusters, policies and workloads within a minute. */
+/**
+ * Four to eight random things done to clusters, policies and workloads within a minute.
+ *
+ * @param chapter part of the names of what is created
+ */
 export function storyOfSeed(
   chance: Chance,
   there: Pick<Stage, 'members' | 'workloads' | 'taintPolicies'>,
+  chapter: string,
 ): Plan {
   const taken = new Set<string>();
   const count = chance.between(4, 8);
   const plan: Plan = [];
   for (let done = 0, tries = 0, at = 0; done < count && tries < 50; tries++) {
     const act = chance.weighted(acts);
-    const steps = act({ ...there, chance, at, taken });
+    const steps = act({ ...there, chapter, chance, at, taken });
     if (steps.length === 0) continue;
     plan.push(...steps);
     done++;
@@ -186,8 +192,8 @@ function scale(stage: Stage): Plan {
   return [{ after: stage.at, deed: patched(targetOf(workload.object), merge) }];
 }
 
-function rebalance({ chance, at, workloads, taken }: Stage): Plan {
-  const name = `again-${[...taken].filter((entry) => entry.startsWith('rebalance')).length + 1}`;
+function rebalance({ chance, at, workloads, taken, chapter }: Stage): Plan {
+  const name = `again-${chapter}-${[...taken].filter((entry) => entry.startsWith('rebalance')).length + 1}`;
   taken.add(`rebalance ${name}`);
   const listed = chance.someOf(workloads, chance.between(2, 4)).map(({ object }) => ({
     apiVersion: object.apiVersion,
@@ -237,10 +243,10 @@ function unjoin(stage: Stage): Plan {
   return name ? [{ after: stage.at + stage.chance.between(0, 20), deed: { delete: { kind: 'Cluster', name } } }] : [];
 }
 
-function createTaintPolicy({ chance, at, taken }: Stage): Plan {
+function createTaintPolicy({ chance, at, taken, chapter }: Stage): Plan {
   if (taken.has('taint policy')) return [];
   taken.add('taint policy');
-  const policy = taintWhileReadyIs('late', chance.oneOf(['False', 'Unknown'] as const), chance.oneOf(taintKeys));
+  const policy = taintWhileReadyIs(`late-${chapter}`, chance.oneOf(['False', 'Unknown'] as const), chance.oneOf(taintKeys));
   return [{ after: at, deed: { apply: [policy] } }];
 }
 
@@ -285,8 +291,8 @@ function suspend(stage: Stage): Plan {
   ];
 }
 
-function addWorkload({ chance, at, members, taken }: Stage): Plan {
-  const name = `late-${[...taken].filter((entry) => entry.startsWith('late')).length + 1}`;
+function addWorkload({ chance, at, members, taken, chapter }: Stage): Plan {
+  const name = `late-${chapter}-${[...taken].filter((entry) => entry.startsWith('late')).length + 1}`;
   taken.add(`late ${name}`);
   const { object, policy } = workloadOfSeed(chance, name, members.map(nameOf));
   return [{ after: at, deed: { apply: chance.happens(0.5) ? [object, policy] : [policy, object] } }];
@@ -296,11 +302,11 @@ function addWorkload({ chance, at, members, taken }: Stage): Plan {
 function claim(stage: Stage): Plan {
   const workload = takeWorkload(stage);
   if (!workload) return [];
-  const { chance, at, members } = stage;
+  const { chance, at, members, chapter } = stage;
   const policy = policyFor(workload.object, placementOfSeed(chance, members.map(nameOf)), {
     priority: 20,
     preemption: chance.oneOf(['Always', 'Always', 'Never']),
   });
-  const metadata = { name: `claim-${workload.object.metadata.name}`, namespace: NAMESPACE };
+  const metadata = { name: `claim-${chapter}-${workload.object.metadata.name}`, namespace: NAMESPACE };
   return [{ after: at, deed: { apply: [{ ...policy, metadata } as KubernetesObject] } }];
 }
