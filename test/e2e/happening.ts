@@ -43,7 +43,8 @@ export function pathOf({ kind, namespace, name }: Target): string {
 export async function enact(api: Api, happening: Happening): Promise<void> {
   if ('patch' in happening) await api.merge(pathOf(happening.patch), happening.patch.merge);
   else if ('apply' in happening) await createAll(api, happening.apply);
-  else if ('delete' in happening) await api.remove(`${pathOf(happening.delete)}?propagationPolicy=Background`);
+  else if ('delete' in happening)
+    await api.remove(`${pathOf(happening.delete)}?propagationPolicy=Background`);
   else if ('taint' in happening) await writeTaint(api, happening.taint, true);
   else if ('untaint' in happening) await writeTaint(api, happening.untaint, false);
 }

@@ -53,7 +53,9 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
     const simulation = simulateFrom(recording, at);
     const { same, different, off } = compareSteps(recorded, simulatedSteps(simulation, recorded));
     const certain = new Set(
-      simulation.workloads.filter(({ certainty }) => certainty === 'certain').map(({ binding }) => keyOf(binding)),
+      simulation.workloads
+        .filter(({ certainty }) => certainty === 'certain')
+        .map(({ binding }) => keyOf(binding)),
     );
     const races = { recording, at, different };
     return {

@@ -19,7 +19,9 @@ type Ready = { time: number; cluster: string; workload: string; ready: number };
 export function gapsFrom(recording: Recording, at: number, { workloads }: Simulation): Gap[] {
   if (!recording.readiness) return [];
   const objects = objectsAt(recording, at);
-  const bindings = objects.filter(({ kind }) => kind.endsWith('ResourceBinding')) as unknown as ResourceBinding[];
+  const bindings = objects.filter(({ kind }) =>
+    kind.endsWith('ResourceBinding'),
+  ) as unknown as ResourceBinding[];
   const ready = readyChanges(recording.readiness);
   const reachable = reachability(recording);
   const simulated = new Map(workloads.map(({ binding, gap }) => [keyOf(binding), gap?.seconds ?? 0]));
@@ -36,7 +38,13 @@ export function gapsFrom(recording: Recording, at: number, { workloads }: Simula
 }
 
 /** Seconds from `from` to `until` with fewer replicas ready on reachable clusters than at the start. */
-function missing(changes: Ready[], reachable: Reachability, from: number, until: number, wanted: number): number {
+function missing(
+  changes: Ready[],
+  reachable: Reachability,
+  from: number,
+  until: number,
+  wanted: number,
+): number {
   const ready = new Map<string, number>();
   const total = (time: number) =>
     [...ready].reduce((sum, [cluster, count]) => sum + (reachable.at(cluster, time) ? count : 0), 0);
@@ -81,7 +89,8 @@ function reachability({ before, changes }: Recording): Reachability {
   const all = new Map<string, { time: number; ready: boolean }[]>();
   const see = (time: number, { metadata: { name }, status }: Cluster) => {
     const ready =
-      status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
+      status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ??
+      false;
     const known = all.get(name) ?? [];
     if (known.at(-1)?.ready !== ready) all.set(name, [...known, { time, ready }]);
   };

@@ -65,6 +65,10 @@ const types: Record<string, [apiVersion: string, kind: string]> = {
 function withType({ resource, object }: Change, known: Map<string, KubernetesObject>): KubernetesObject {
   const [apiVersion, kind] = types[resource] ?? [];
   if (object.kind && object.apiVersion) return object;
-  const typed = { ...object, kind: object.kind ?? kind ?? '', apiVersion: object.apiVersion ?? apiVersion ?? '' };
+  const typed = {
+    ...object,
+    kind: object.kind ?? kind ?? '',
+    apiVersion: object.apiVersion ?? apiVersion ?? '',
+  };
   return { ...typed, apiVersion: known.get(identity(typed))?.apiVersion ?? typed.apiVersion };
 }

@@ -55,9 +55,7 @@ export function totals(recordings: ComparedRecording[]): Totals {
   };
 }
 
-function tally(
-  compared: { same: string[]; different: { race?: string }[] }[],
-): Tally {
+function tally(compared: { same: string[]; different: { race?: string }[] }[]): Tally {
   const different = compared.flatMap((one) => one.different);
   const excused = different.filter(({ race }) => race !== undefined).length;
   return {
@@ -95,12 +93,18 @@ export function describeRecording({ name, starts }: ComparedRecording): string[]
     if (error) lines.push(`  no simulation: ${error}`);
     for (const { key, recorded, simulated, race, certain } of bindings.different) {
       lines.push(`  differs: ${key}${race ? ` (race: ${race})` : certain ? ' (called certain)' : ''}`);
-      for (const [title, steps] of [['recorded ', recorded], ['simulated', simulated]] as const)
+      for (const [title, steps] of [
+        ['recorded ', recorded],
+        ['simulated', simulated],
+      ] as const)
         for (const { time, placement } of steps) lines.push(`    ${title} ${clock(time)} ${placement}`);
     }
     for (const { key, recorded, simulated } of works.different) {
-      const text = (steps: typeof recorded) => steps.map(({ time, what }) => `${what} ${clock(time)}`).join(', ');
-      lines.push(`  Work differs: ${key}: recorded ${text(recorded) || 'nothing'}; simulated ${text(simulated) || 'nothing'}`);
+      const text = (steps: typeof recorded) =>
+        steps.map(({ time, what }) => `${what} ${clock(time)}`).join(', ');
+      lines.push(
+        `  Work differs: ${key}: recorded ${text(recorded) || 'nothing'}; simulated ${text(simulated) || 'nothing'}`,
+      );
     }
     return lines;
   });

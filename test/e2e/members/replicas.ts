@@ -57,7 +57,6 @@ export function repaired(replicas: Replicas, now: number): Replicas {
   return { ...replicas, readyAt: replicas.readyAt.map((time) => Math.min(time, now)) };
 }
 
-
 /** What the controllers of a real member would write. */
 export function statusOf(workload: Workload, replicas: Replicas, now: number): Record<string, unknown> {
   const ready = replicas.readyAt.filter((time) => time <= now).length;

@@ -50,7 +50,11 @@ export function incidentOfSeed(seed: number): Incident {
     ],
     stories: ['a', 'b'].map((chapter) => [
       `${String(seed).padStart(4, '0')}${chapter}`,
-      storyOfSeed(chance, { members: bed.members, workloads, taintPolicies: taintPolicies.length > 0 }, chapter),
+      storyOfSeed(
+        chance,
+        { members: bed.members, workloads, taintPolicies: taintPolicies.length > 0 },
+        chapter,
+      ),
     ]),
   };
 }

@@ -28,7 +28,9 @@ function affinity(
     [1, () => ({})],
     [
       1,
-      () => ({ clusterAffinity: { labelSelector: { matchLabels: { tier: chance.oneOf(['gold', 'silver']) } } } }),
+      () => ({
+        clusterAffinity: { labelSelector: { matchLabels: { tier: chance.oneOf(['gold', 'silver']) } } },
+      }),
     ],
     [1, () => ({ clusterAffinity: { exclude: [chance.oneOf(members)] } })],
     [
@@ -63,10 +65,7 @@ function clusterTolerations(chance: Chance): Toleration[] | undefined {
   const key = chance.oneOf(taintKeys);
   return chance.weighted<() => Toleration[] | undefined>([
     [6, () => undefined],
-    [
-      2,
-      () => [{ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: chance.between(3, 30) }],
-    ],
+    [2, () => [{ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: chance.between(3, 30) }]],
     [1, () => [{ key, operator: 'Exists', effect: 'NoExecute' }]],
     [1, () => [{ operator: 'Exists', effect: 'NoExecute', tolerationSeconds: chance.between(3, 30) }]],
     [1, () => [{ key, operator: 'Exists', effect: 'NoSchedule' }]],

@@ -73,7 +73,11 @@ export async function recordIncident(
       writeScenarios(folder, incident, actor, recorder, start, Date.now());
       writeFileSync(
         join(folder, 'incident.json'),
-        JSON.stringify({ seed: incident.seed, bed: incident.bed, atRest, refused, done: actor.done }, null, 1),
+        JSON.stringify(
+          { seed: incident.seed, bed: incident.bed, atRest, refused, done: actor.done },
+          null,
+          1,
+        ),
       );
       folders.push(folder);
       log(`recorded ${name}`);

@@ -180,9 +180,7 @@ function changeTolerations(stage: Stage): Plan {
     ...(chance.happens(0.5) ? { tolerationSeconds: chance.between(3, 40) } : {}),
   };
   const clusterTolerations = chance.happens(0.7) ? [toleration] : null;
-  return [
-    { after: at, deed: patched(policyOf(workload), { spec: { placement: { clusterTolerations } } }) },
-  ];
+  return [{ after: at, deed: patched(policyOf(workload), { spec: { placement: { clusterTolerations } } }) }];
 }
 
 function scale(stage: Stage): Plan {
@@ -222,7 +220,10 @@ function breakDown(stage: Stage): Plan {
 function label({ chance, at, members }: Stage): Plan {
   const target = { kind: 'Cluster', name: chance.oneOf(members).name };
   return [
-    { after: at, deed: patched(target, { metadata: { labels: { tier: chance.oneOf(['gold', 'silver']) } } }) },
+    {
+      after: at,
+      deed: patched(target, { metadata: { labels: { tier: chance.oneOf(['gold', 'silver']) } } }),
+    },
   ];
 }
 
@@ -240,13 +241,19 @@ function unjoin(stage: Stage): Plan {
   if (stage.taken.has('unjoin')) return [];
   stage.taken.add('unjoin');
   const name = takeCluster(stage, 'Push');
-  return name ? [{ after: stage.at + stage.chance.between(0, 20), deed: { delete: { kind: 'Cluster', name } } }] : [];
+  return name
+    ? [{ after: stage.at + stage.chance.between(0, 20), deed: { delete: { kind: 'Cluster', name } } }]
+    : [];
 }
 
 function createTaintPolicy({ chance, at, taken, chapter }: Stage): Plan {
   if (taken.has('taint policy')) return [];
   taken.add('taint policy');
-  const policy = taintWhileReadyIs(`late-${chapter}`, chance.oneOf(['False', 'Unknown'] as const), chance.oneOf(taintKeys));
+  const policy = taintWhileReadyIs(
+    `late-${chapter}`,
+    chance.oneOf(['False', 'Unknown'] as const),
+    chance.oneOf(taintKeys),
+  );
   return [{ after: at, deed: { apply: [policy] } }];
 }
 

@@ -28,7 +28,11 @@ type Make = (chance: Chance, name: string) => KubernetesObject;
 
 const kinds: [weight: number, make: Make][] = [
   [8, (chance, name) => withDependents(chance, deployment(NAMESPACE, name, chance.between(1, 6)))],
-  [3, (chance, name) => ofApps('StatefulSet', deployment(NAMESPACE, name, chance.between(1, 4)), { serviceName: name })],
+  [
+    3,
+    (chance, name) =>
+      ofApps('StatefulSet', deployment(NAMESPACE, name, chance.between(1, 4)), { serviceName: name }),
+  ],
   [2, (_, name) => daemonSet(deployment(NAMESPACE, name, 1))],
   [2, (chance, name) => job(deployment(NAMESPACE, name, 1), chance.between(1, 3))],
   [2, (_, name) => configMap(name)],
@@ -38,14 +42,19 @@ const kinds: [weight: number, make: Make][] = [
 /** A random workload of that name and a policy for it. */
 export function workloadOfSeed(chance: Chance, name: string, members: readonly string[]): Propagated {
   const object = chance.weighted(kinds)(chance, name);
-  return { object, policy: policyFor(object, placementOfSeed(chance, members), policyExtras(chance, object)) };
+  return {
+    object,
+    policy: policyFor(object, placementOfSeed(chance, members), policyExtras(chance, object)),
+  };
 }
 
 function policyExtras(chance: Chance, { kind }: KubernetesObject): Partial<PropagationSpec> {
   const hasHealth = !['Job', 'ConfigMap'].includes(kind);
   const failover = {
     ...(hasHealth && chance.happens(0.25) ? { application: applicationFailover(chance) } : {}),
-    ...(chance.happens(0.2) ? { cluster: { purgeMode: chance.oneOf(['Directly', 'Gracefully'] as const) } } : {}),
+    ...(chance.happens(0.2)
+      ? { cluster: { purgeMode: chance.oneOf(['Directly', 'Gracefully'] as const) } }
+      : {}),
   };
   return {
     ...(Object.keys(failover).length > 0 ? { failover } : {}),
@@ -69,9 +78,7 @@ type WithSpec = KubernetesObject & { spec: { template: { spec: Record<string, un
 
 function withDependents(chance: Chance, object: KubernetesObject): KubernetesObject {
   if (!chance.happens(0.5)) return object;
-  const volumes = chance
-    .someOf(dependents)
-    .map(({ metadata: { name } }) => ({ name, configMap: { name } }));
+  const volumes = chance.someOf(dependents).map(({ metadata: { name } }) => ({ name, configMap: { name } }));
   const { spec, ...rest } = object as WithSpec;
   const { template } = spec;
   return {
