@@ -1,4 +1,4 @@
-import { wantedReplicas } from '../../src/engine/simulation/wantedReplicas.ts';
+import { wantedReplicas } from '../../src/engine/objects/placement.ts';
 import type { Simulation } from '../../src/engine/simulation/timeline.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
