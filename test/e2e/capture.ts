@@ -17,12 +17,7 @@ const collections = {
 
 /** Writes the control plane's state as `kubectl get … -A -o json` prints it. */
 export async function captureState(api: Api, file: string): Promise<void> {
-  await writeState(api, Object.values(collections), file);
-}
-
-/** Writes the objects of those collections as `kubectl get … -A -o json` prints them. */
-export async function writeState(api: Api, paths: string[], file: string): Promise<void> {
-  const lists = await Promise.all(paths.map((path) => api.list(path)));
+  const lists = await Promise.all(Object.values(collections).map((path) => api.list(path)));
   const items = lists.flatMap((list) => list.items).map(withoutManagedFields);
   writeFileSync(
     file,
@@ -30,8 +25,7 @@ export async function writeState(api: Api, paths: string[], file: string): Promi
   );
 }
 
-/** An object as kubectl prints it. */
-export function withoutManagedFields(object: KubernetesObject): KubernetesObject {
+function withoutManagedFields(object: KubernetesObject): KubernetesObject {
   const { managedFields: _, ...metadata } = object.metadata as KubernetesObject['metadata'] & {
     managedFields?: unknown;
   };

@@ -30,7 +30,7 @@ export async function buildOracle(version: string): Promise<string> {
   mkdirSync(directory, { recursive: true });
   for (const source of sources) copyFileSync(source, join(directory, basename(source)));
   const partial = `${executable}.${process.pid}`;
-  await run(directory, ['build', '-trimpath', '-o', partial, '.']);
+  await run(directory, ['build', '-trimpath', '-ldflags=-s -w', '-o', partial, '.']);
   copyFileSync(partial, executable);
   return executable;
 }

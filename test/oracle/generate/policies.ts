@@ -94,9 +94,8 @@ function failover(random: Random) {
   return compact({
     application: maybe(random, 0.6, () =>
       compact({
-        decisionConditions: compact({
-          tolerationSeconds: maybe(random, 0.8, () => random.pick([-1, 0, 30, 300])),
-        }),
+        // the API server fills in what is left out here
+        decisionConditions: { tolerationSeconds: random.pick([-1, 0, 30, 300]) },
         purgeMode: maybe(random, 0.85, () => random.pick(PURGE_MODES)),
         gracePeriodSeconds: maybe(random, 0.5, () => random.pick([-5, 0, 1, 30, 600])),
         statePreservation: maybe(random, 0.3, () => preservation(random)),

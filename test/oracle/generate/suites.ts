@@ -81,6 +81,25 @@ function scheduleBinding(random: Random): Input {
   });
 }
 
+function scheduleFailover(random: Random): Input {
+  const input = scheduleBinding(random);
+  const names = (input['clusters'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
+  const binding = input['binding'] as { spec: object };
+  return {
+    ...input,
+    now,
+    binding: {
+      ...binding,
+      spec: { ...binding.spec, ...compact({ failover: maybe(random, 0.3, () => failover(random)) }) },
+    },
+    addTaints: random
+      .sample(names, random.below(4))
+      .map((cluster) => ({ cluster, taints: several(random, 1, 2, () => taint(random, 0.7)) })),
+    noExecuteTaintEvictionPurgeMode: random.pick(['Gracefully', 'Directly']),
+    featureGates: { GracefulEviction: random.chance(0.8) },
+  };
+}
+
 function dispenser(random: Random): Input {
   const names = clusterNames(random, between(random, 0, random.chance(0.05) ? 20 : 6));
   const shared = compact({
@@ -139,7 +158,10 @@ function failover(random: Random) {
         statePreservation: maybe(random, 0.5, () => statePreservation(random)),
       }),
     ),
-    application: maybe(random, 0.2, () => ({ decisionConditions: {}, purgeMode: random.pick(PURGE_MODES) })),
+    application: maybe(random, 0.2, () => ({
+      decisionConditions: { tolerationSeconds: 300 },
+      purgeMode: random.pick(PURGE_MODES),
+    })),
   });
 }
 
@@ -389,6 +411,7 @@ export const generators: Record<string, (random: Random) => Input> = {
   schedule: (random) => schedule(random),
   'schedule-components': (random) => schedule(random, true),
   'schedule-binding': scheduleBinding,
+  'schedule-failover': scheduleFailover,
   dispenser,
   'cluster-affinity': affinity,
   tolerations,

@@ -140,7 +140,7 @@ func (s *bindingScheduler) run(binding *workv1alpha2.ResourceBinding, clusters [
 		LastScheduledTimeUpdated: !reflect.DeepEqual(stored.Status.LastScheduledTime, binding.Status.LastScheduledTime),
 		Retry:                    err != nil,
 	}
-	if told := meta.FindStatusCondition(stored.Status.Conditions, workv1alpha2.Scheduled); told != nil && answer.Scheduled {
+	if told := meta.FindStatusCondition(stored.Status.Conditions, workv1alpha2.Scheduled); told != nil {
 		answer.ScheduledCondition = &condition{told.Status, told.Reason, told.Message}
 		if told.Reason == workv1alpha2.BindingReasonNoClusterFit && s.ambiguous {
 			answer.ScheduledCondition.Message = ""

@@ -26,6 +26,7 @@ var suites = map[string]suite{
 	"schedule-components":     newSuite(scheduling.schedule).merging(mergeSchedules),
 	"schedule-components-off": newSuite(scheduling.schedule).merging(mergeSchedules),
 	"schedule-binding":        newSuite(bindingScheduling.scheduleBinding).merging(mergeBindings),
+	"schedule-failover":       newSuite(bindingScheduling.failOver).merging(mergeFailovers),
 	"dispenser":               newSuite(dispense).merging(mergeDispensed),
 	"cluster-affinity":        newSuite(matchAffinity),
 	"tolerations":             newSuite(tolerate),
