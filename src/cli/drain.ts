@@ -1,4 +1,4 @@
-import type { DrainPlan } from '../engine/drain/drainPlan.ts';
+import type { DrainPlan } from '../engine/drain/plan/drainPlan.ts';
 import { planAnswer } from '../views/drain/planAnswer.ts';
 import { jsonText } from '../views/jsonText.ts';
 import { commandLine, connectionWords } from './commandLine.ts';

@@ -1,7 +1,7 @@
-import { planBasis, type PlanBasis } from '../engine/drain/planBasis.ts';
-import { DrainProblem, planDrain } from '../engine/drain/planDrain.ts';
-import { planDrift } from '../engine/drain/planDrift.ts';
-import type { DrainPlan } from '../engine/drain/drainPlan.ts';
+import { planBasis, type PlanBasis } from '../engine/drain/plan/planBasis.ts';
+import { DrainProblem, planDrain } from '../engine/drain/plan/planDrain.ts';
+import { planDrift } from '../engine/drain/plan/planDrift.ts';
+import type { DrainPlan } from '../engine/drain/plan/drainPlan.ts';
 import type { DrainOptions } from '../engine/drain/drainOptions.ts';
 import { formatDuration } from '../kubernetes/time.ts';
 import type { SavedPlan } from '../state/planFile.ts';

@@ -1,7 +1,7 @@
 import type { DrainSelection } from '../engine/drain/drainOptions.ts';
-import { viewOfWorld } from '../engine/drain/drainView.ts';
+import { viewOfWorld } from '../engine/drain/decide/drainView.ts';
 import { workloadIdentity } from '../engine/objects/identities.ts';
-import { selects } from '../engine/drain/selects.ts';
+import { selects } from '../engine/drain/decide/selects.ts';
 import type { World } from '../engine/world.ts';
 import { workloadName } from '../engine/drain/workloadName.ts';
 import { nearMatches } from '../views/nearMatches.ts';

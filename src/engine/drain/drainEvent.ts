@@ -1,4 +1,4 @@
-import type { CurrentPace, DrainedWorkload } from './drainStep.ts';
+import type { CurrentPace, DrainedWorkload } from './decide/drainStep.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 

@@ -1,7 +1,8 @@
-import type { GracefulEvictionTask, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import type { ResourceBindingSpec } from '../../karmada/api/work.ts';
 import { evictCluster } from '../eviction/evictCluster.ts';
-import { DRAIN_PRODUCER, DRAIN_REASON, isDrainTask } from '../eviction/drainTask.ts';
+import { DRAIN_PRODUCER, DRAIN_REASON, drainMessage, isDrainTask } from '../eviction/drainTask.ts';
 import type { DrainOptions } from './drainOptions.ts';
+import { releaseTask, withTasks } from '../eviction/evictionTasks.ts';
 
 /** How an old copy is to go. */
 type EvictionManner = Pick<DrainOptions, 'purgeMode' | 'gracePeriodSeconds' | 'hold'>;
@@ -43,25 +44,6 @@ export function evictFromClusters(
   return after;
 }
 
-/** The spec with the deletion of the cluster's old copy suppressed, whoever made the task; the same where it is so. */
-export function holdTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
-  return withTasks(spec, cluster, (task) =>
-    task.suppressDeletion === true ? task : { ...task, suppressDeletion: true },
-  );
-}
-
-/**
- * The spec with the cluster's task left to Karmada's judgement: the old copy goes once the replacement is healthy or
- * the time is over. The same where no task has suppressDeletion.
- */
-export function releaseTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
-  return withTasks(spec, cluster, (task) => {
-    if (task.suppressDeletion === undefined || task.suppressDeletion === null) return task;
-    const { suppressDeletion: _held, ...released } = task;
-    return released;
-  });
-}
-
 /** `releaseTask` for a drain's own tasks of the clusters, in one write; tasks of other producers stay as they are. */
 export function releaseTasks(spec: ResourceBindingSpec, clusters: Iterable<string>): ResourceBindingSpec {
   const own = new Set(
@@ -70,34 +52,6 @@ export function releaseTasks(spec: ResourceBindingSpec, clusters: Iterable<strin
   let after = spec;
   for (const cluster of clusters) if (own.has(cluster)) after = releaseTask(after, cluster);
   return after;
-}
-
-/** The spec with the cluster's task ended now (suppressDeletion: false): Karmada lets go of the old copy whatever replaces it. */
-export function completeTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
-  return withTasks(spec, cluster, (task) =>
-    task.suppressDeletion === false ? task : { ...task, suppressDeletion: false },
-  );
-}
-
-const BEFORE = 'before: ';
-
-/** "drained by kubectl karmada-failover, before: member1=3 member2=0" */
-function drainMessage(before: readonly TargetCluster[]): string {
-  const targets = before.map(({ name, replicas }) => `${name}=${replicas ?? 0}`).join(' ');
-  return `drained by kubectl karmada-failover, ${BEFORE}${targets}`;
-}
-
-/** Where a workload was before a drain evicted it, as the task's message tells; undefined where it does not. */
-export function placementBefore({ message, producer }: GracefulEvictionTask): TargetCluster[] | undefined {
-  const at = message?.indexOf(BEFORE) ?? -1;
-  if (producer !== DRAIN_PRODUCER || at < 0) return undefined;
-  const targets: TargetCluster[] = [];
-  for (const word of message!.slice(at + BEFORE.length).split(' ')) {
-    const match = /^([^=]+)=(\d+)$/.exec(word);
-    if (!match) return undefined;
-    targets.push({ name: match[1]!, replicas: Number(match[2]) });
-  }
-  return targets;
 }
 
 /**
@@ -120,15 +74,4 @@ export function evictedTogether(
     .map(({ fromCluster }) => fromCluster)
     .filter((cluster) => !clusters.includes(cluster) && !isDrained(cluster));
   return [...clusters, ...others];
-}
-
-function withTasks(
-  spec: ResourceBindingSpec,
-  cluster: string,
-  change: (task: GracefulEvictionTask) => GracefulEvictionTask,
-): ResourceBindingSpec {
-  const before = spec.gracefulEvictionTasks ?? [];
-  const after = before.map((task) => (task.fromCluster === cluster ? change(task) : task));
-  if (after.every((task, at) => task === before[at])) return spec;
-  return { ...spec, gracefulEvictionTasks: after };
 }

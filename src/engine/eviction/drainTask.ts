@@ -1,4 +1,4 @@
-import type { GracefulEvictionTask } from '../../karmada/api/work.ts';
+import type { GracefulEvictionTask, TargetCluster } from '../../karmada/api/work.ts';
 
 /** Who writes the tasks of a drain, and why, as the tasks say it. */
 export const DRAIN_PRODUCER = 'karmada-failover';
@@ -7,4 +7,25 @@ export const DRAIN_REASON = 'ClusterDrain';
 /** Whether a task is one of a drain's. */
 export function isDrainTask({ producer }: GracefulEvictionTask): boolean {
   return producer === DRAIN_PRODUCER;
+}
+
+const BEFORE = 'before: ';
+
+/** "drained by kubectl karmada-failover, before: member1=3 member2=0" */
+export function drainMessage(before: readonly TargetCluster[]): string {
+  const targets = before.map(({ name, replicas }) => `${name}=${replicas ?? 0}`).join(' ');
+  return `drained by kubectl karmada-failover, ${BEFORE}${targets}`;
+}
+
+/** Where a workload was before a drain evicted it, as the task's message tells; undefined where it does not. */
+export function placementBefore({ message, producer }: GracefulEvictionTask): TargetCluster[] | undefined {
+  const at = message?.indexOf(BEFORE) ?? -1;
+  if (producer !== DRAIN_PRODUCER || at < 0) return undefined;
+  const targets: TargetCluster[] = [];
+  for (const word of message!.slice(at + BEFORE.length).split(' ')) {
+    const match = /^([^=]+)=(\d+)$/.exec(word);
+    if (!match) return undefined;
+    targets.push({ name: match[1]!, replicas: Number(match[2]) });
+  }
+  return targets;
 }

@@ -1,7 +1,7 @@
 import type { Work } from '../../karmada/api/work.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { drainMarkOf } from '../drain/cordon.ts';
-import { wayBack, type Return } from '../drain/wayBack.ts';
+import { wayBack, type Return } from '../drain/back/wayBack.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { noExecuteDecision, noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';

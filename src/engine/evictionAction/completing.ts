@@ -1,4 +1,4 @@
-import { completeTask } from '../drain/drainTasks.ts';
+import { completeTask } from '../eviction/evictionTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';

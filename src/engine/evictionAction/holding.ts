@@ -1,4 +1,4 @@
-import { holdTask } from '../drain/drainTasks.ts';
+import { holdTask } from '../eviction/evictionTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { judge, present } from './judgement.ts';

@@ -1,14 +1,14 @@
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
-import { replacementReady } from '../drain/replacementReady.ts';
+import { replacementReady } from '../status/replacementReady.ts';
 import { evictionDeadline, type EvictionClock } from '../eviction/evictionRule.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanation/evictionTask.ts';
 import type { TaskInQuestion } from './actionOutcome.ts';
-import { afterNextLook, type NextLook } from '../scheduling/nextLook.ts';
+import { afterNextScheduling, type NextScheduling } from '../scheduling/nextScheduling.ts';
 
 /** How Karmada judges the task of a cluster once a spec is written and the scheduler has looked at it. */
 export interface Judgement {
-  look: NextLook;
+  look: NextScheduling;
   /** of the task; undefined where the spec has none from the cluster */
   task: EvictionTaskExplanation | undefined;
 }
@@ -18,7 +18,7 @@ export interface Judgement {
  * is not written, so nothing wakes the scheduler for it. A task that is new is stamped first, and judged right after.
  */
 export function judge({ binding, task, context }: TaskInQuestion, spec: ResourceBindingSpec): Judgement {
-  const look = spec === binding.spec ? { binding } : afterNextLook(binding, spec, context);
+  const look = spec === binding.spec ? { binding } : afterNextScheduling(binding, spec, context);
   const { fromCluster } = task;
   const now = explain(look.binding, fromCluster, context);
   if (now?.verdict !== 'new') return { look, task: now };
@@ -76,7 +76,7 @@ export function notReady({ binding, context }: TaskInQuestion): string | undefin
 /** Where the workload is put once the task has ended, where that is on the cluster that it left. */
 export function returnsTo(question: TaskInQuestion, spec: ResourceBindingSpec): TargetCluster | undefined {
   const { fromCluster } = question.task;
-  const { binding } = afterNextLook(question.binding, withoutTask(spec, fromCluster), question.context);
+  const { binding } = afterNextScheduling(question.binding, withoutTask(spec, fromCluster), question.context);
   return binding.spec.clusters?.find(({ name }) => name === fromCluster);
 }
 

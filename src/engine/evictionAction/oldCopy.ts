@@ -1,4 +1,4 @@
-import { readyIn } from '../drain/copyReadiness.ts';
+import { readyIn } from '../status/copyReadiness.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { targetClusters } from '../eviction/works.ts';
 import { isStale } from '../objects/clusterReadiness.ts';

@@ -1,4 +1,4 @@
-import { releaseTask } from '../drain/drainTasks.ts';
+import { releaseTask } from '../eviction/evictionTasks.ts';
 import type { EvictionTaskExplanation } from '../explanation/evictionTask.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { judge, notReady, returnsTo } from './judgement.ts';

@@ -5,11 +5,7 @@ import { BINDING_FINALIZER, CLUSTER_RESOURCE_BINDING_FINALIZER } from '../../kar
 import { claimed, unclaimed } from '../objects/claim.ts';
 import type { InterpretedReplicas } from './interpretReplicas.ts';
 import { policyKind } from '../objects/policies.ts';
-
-/** The name of the binding of a resource: "cart-deployment". */
-export function bindingName(kind: string, name: string): string {
-  return `${name.replaceAll(':', '.')}-${kind}`.toLowerCase();
-}
+import { bindingName } from '../objects/bindingName.ts';
 
 /** Namespaced resources have ResourceBindings, others ClusterResourceBindings. */
 export function bindingKind({ metadata }: KubernetesObject): 'ResourceBinding' | 'ClusterResourceBinding' {

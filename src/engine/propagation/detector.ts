@@ -12,7 +12,8 @@ import { encodeText } from '../../kubernetes/schema/encode.ts';
 import { newestBindingTypes } from '../../karmada/schema/binding.ts';
 import type { Evidence } from '../evidence.ts';
 import { claimed, claimOf, unclaimed, type Claim } from '../objects/claim.ts';
-import { bindingKind, bindingName, desiredBinding } from './desiredBinding.ts';
+import { bindingKind, desiredBinding } from './desiredBinding.ts';
+import { bindingName } from '../objects/bindingName.ts';
 import { interpretReplicas } from './interpretReplicas.ts';
 import { matchingPolicy } from './matchingPolicy.ts';
 import {

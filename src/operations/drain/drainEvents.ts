@@ -1,5 +1,10 @@
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
-import type { CurrentPace, DrainedWorkload, DrainPhase, DrainStep } from '../../engine/drain/drainStep.ts';
+import type {
+  CurrentPace,
+  DrainedWorkload,
+  DrainPhase,
+  DrainStep,
+} from '../../engine/drain/decide/drainStep.ts';
 import { objectKey } from '../../engine/objects/identities.ts';
 
 type Untimed<Event> = Event extends unknown ? Omit<Event, 'time'> : never;

@@ -1,5 +1,5 @@
 import type { DrainSelection } from '../../engine/drain/drainOptions.ts';
-import type { DrainView } from '../../engine/drain/drainView.ts';
+import type { DrainView } from '../../engine/drain/decide/drainView.ts';
 import { bindingPermanentId, placeOfWork } from '../../engine/objects/worksOfBinding.ts';
 import { workloadGroups, type WorkloadGroups } from '../../engine/scheduling/workloadGroups.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';

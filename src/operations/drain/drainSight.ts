@@ -1,9 +1,9 @@
-import { decideDrain } from '../../engine/drain/decideDrain.ts';
+import { decideDrain } from '../../engine/drain/decide/decideDrain.ts';
 import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
-import { type DrainPacer } from '../../engine/drain/drainPacer.ts';
+import { type DrainPacer } from '../../engine/drain/decide/drainPacer.ts';
 import { bindingIdentity, bindingKey, objectKey, workloadIdentity } from '../../engine/objects/identities.ts';
-import type { DrainedWorkload, DrainStep } from '../../engine/drain/drainStep.ts';
-import type { DrainView } from '../../engine/drain/drainView.ts';
+import type { DrainedWorkload, DrainStep } from '../../engine/drain/decide/drainStep.ts';
+import type { DrainView } from '../../engine/drain/decide/drainView.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { DrainMirrors } from './drainMirrors.ts';

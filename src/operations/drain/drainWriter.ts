@@ -1,6 +1,6 @@
 import { isCordoned } from '../../engine/drain/cordon.ts';
-import { noteWritten, type DrainPacer } from '../../engine/drain/drainPacer.ts';
-import type { DrainedWorkload, DrainStep, DrainWrite } from '../../engine/drain/drainStep.ts';
+import { noteWritten, type DrainPacer } from '../../engine/drain/decide/drainPacer.ts';
+import type { DrainedWorkload, DrainStep, DrainWrite } from '../../engine/drain/decide/drainStep.ts';
 import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';

@@ -1,10 +1,10 @@
 import { drainMarkOf, isCordoned } from '../../engine/drain/cordon.ts';
 import type { DrainEvent, DrainProgress, DrainResult } from '../../engine/drain/drainEvent.ts';
 import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
-import { createDrainPacer } from '../../engine/drain/drainPacer.ts';
-import type { DrainPlan } from '../../engine/drain/drainPlan.ts';
-import type { DrainedWorkload, DrainStep } from '../../engine/drain/drainStep.ts';
-import type { PlanBasis } from '../../engine/drain/planBasis.ts';
+import { createDrainPacer } from '../../engine/drain/decide/drainPacer.ts';
+import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
+import type { DrainedWorkload, DrainStep } from '../../engine/drain/decide/drainStep.ts';
+import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';

@@ -1,8 +1,8 @@
 import { drainMarkOf, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
 import { evictedTogether, releaseTasks } from '../../engine/drain/drainTasks.ts';
-import { replacementReady } from '../../engine/drain/replacementReady.ts';
-import { restoreClusters } from '../../engine/drain/restoreClusters.ts';
-import { wayBack, type ReturnContext } from '../../engine/drain/wayBack.ts';
+import { replacementReady } from '../../engine/status/replacementReady.ts';
+import { restoreClusters } from '../../engine/drain/back/restoreClusters.ts';
+import { wayBack, type ReturnContext } from '../../engine/drain/back/wayBack.ts';
 import { bindingIdentity, workloadIdentity } from '../../engine/objects/identities.ts';
 import { worksOfBinding } from '../../engine/objects/worksOfBinding.ts';
 import { createClusterSnapshot } from '../../engine/scheduling/scheduler.ts';

@@ -1,5 +1,5 @@
-import type { DrainPlan, PlannedWorkload } from '../../engine/drain/drainPlan.ts';
-import { basisOfBinding, type PlanBasis } from '../../engine/drain/planBasis.ts';
+import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
+import { basisOfBinding, type PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { isDrainTask } from '../../engine/eviction/drainTask.ts';

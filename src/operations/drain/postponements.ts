@@ -1,4 +1,4 @@
-import type { DrainedWorkload, DrainWrite } from '../../engine/drain/drainStep.ts';
+import type { DrainedWorkload, DrainWrite } from '../../engine/drain/decide/drainStep.ts';
 import { bindingIdentity, identityOf, objectKey } from '../../engine/objects/identities.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 

@@ -1,4 +1,4 @@
-import type { DrainPlan, PlannedWorkload } from '../../engine/drain/drainPlan.ts';
+import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import { evictFromClusters } from '../../engine/drain/drainTasks.ts';
 import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
 import type { World } from '../../engine/world.ts';

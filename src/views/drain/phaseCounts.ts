@@ -1,4 +1,4 @@
-import type { DrainPhase, DrainedWorkload } from '../../engine/drain/drainStep.ts';
+import type { DrainPhase, DrainedWorkload } from '../../engine/drain/decide/drainStep.ts';
 
 /** The phases in the order that a workload goes through them, then those where it does not go on. */
 export const PHASES: readonly DrainPhase[] = [

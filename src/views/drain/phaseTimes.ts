@@ -1,4 +1,4 @@
-import type { DrainPhase } from '../../engine/drain/drainStep.ts';
+import type { DrainPhase } from '../../engine/drain/decide/drainStep.ts';
 import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
 import { objectKey } from '../../engine/objects/identities.ts';
 

@@ -1,5 +1,5 @@
-import type { DrainFate, DrainPlan } from '../../engine/drain/drainPlan.ts';
-import type { PlanBasis } from '../../engine/drain/planBasis.ts';
+import type { DrainFate, DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
+import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import { inOrder, type Answer, type TextOptions } from '../answer.ts';
 import { assumptionText, type AnsweredAssumption } from '../assumptions.ts';
 import { duration as durationText } from '../duration.ts';

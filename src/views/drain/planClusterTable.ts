@@ -1,4 +1,4 @@
-import type { PlannedCluster } from '../../engine/drain/drainPlan.ts';
+import type { PlannedCluster } from '../../engine/drain/plan/drainPlan.ts';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 import type { TextOptions } from '../answer.ts';

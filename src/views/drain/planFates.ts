@@ -1,4 +1,4 @@
-import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/drainPlan.ts';
+import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { duration } from '../duration.ts';
 import { listed } from '../listed.ts';

@@ -1,4 +1,4 @@
-import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/drainPlan.ts';
+import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { TextOptions } from '../answer.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';

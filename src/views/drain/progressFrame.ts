@@ -1,4 +1,4 @@
-import type { DrainPhase, DrainedWorkload } from '../../engine/drain/drainStep.ts';
+import type { DrainPhase, DrainedWorkload } from '../../engine/drain/decide/drainStep.ts';
 import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
 import { duration } from '../duration.ts';
 import { listed } from '../listed.ts';

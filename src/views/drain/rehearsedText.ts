@@ -1,4 +1,4 @@
-import type { PlannedWorkload } from '../../engine/drain/drainPlan.ts';
+import type { PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { workloadName } from '../../engine/drain/workloadName.ts';
 

@@ -1,6 +1,6 @@
 import type { DrainResult } from '../../engine/drain/drainEvent.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { DrainPhase } from '../../engine/drain/drainStep.ts';
+import type { DrainPhase } from '../../engine/drain/decide/drainStep.ts';
 import { duration } from '../duration.ts';
 import { listed } from '../listed.ts';
 import type { Style } from '../style.ts';

@@ -1,5 +1,5 @@
-import type { DrainPhase } from '../../engine/drain/drainStep.ts';
-import type { DrainPlan } from '../../engine/drain/drainPlan.ts';
+import type { DrainPhase } from '../../engine/drain/decide/drainStep.ts';
+import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
 import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
 
 /**

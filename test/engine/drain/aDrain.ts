@@ -1,9 +1,13 @@
 import { cordoned } from '../../../src/engine/drain/cordon.ts';
-import { decideDrain } from '../../../src/engine/drain/decideDrain.ts';
+import { decideDrain } from '../../../src/engine/drain/decide/decideDrain.ts';
 import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
-import { createDrainPacer, noteWritten, type DrainPacer } from '../../../src/engine/drain/drainPacer.ts';
-import type { DrainedWorkload, DrainStep, DrainWrite } from '../../../src/engine/drain/drainStep.ts';
-import type { DrainView } from '../../../src/engine/drain/drainView.ts';
+import {
+  createDrainPacer,
+  noteWritten,
+  type DrainPacer,
+} from '../../../src/engine/drain/decide/drainPacer.ts';
+import type { DrainedWorkload, DrainStep, DrainWrite } from '../../../src/engine/drain/decide/drainStep.ts';
+import type { DrainView } from '../../../src/engine/drain/decide/drainView.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';

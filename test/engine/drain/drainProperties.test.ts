@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decideDrain } from '../../../src/engine/drain/decideDrain.ts';
-import { createDrainPacer, noteWritten } from '../../../src/engine/drain/drainPacer.ts';
+import { decideDrain } from '../../../src/engine/drain/decide/decideDrain.ts';
+import { createDrainPacer, noteWritten } from '../../../src/engine/drain/decide/drainPacer.ts';
 import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
-import { planDrain } from '../../../src/engine/drain/planDrain.ts';
-import { simulatedDrain } from '../../../src/engine/drain/simulatedDrain.ts';
+import { planDrain } from '../../../src/engine/drain/plan/planDrain.ts';
+import { simulatedDrain } from '../../../src/engine/drain/plan/simulatedDrain.ts';
 import { createClusterSnapshot, scheduleBinding } from '../../../src/engine/scheduling/scheduler.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';

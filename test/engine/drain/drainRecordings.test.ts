@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { planDrain } from '../../../src/engine/drain/planDrain.ts';
+import { planDrain } from '../../../src/engine/drain/plan/planDrain.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { defaults } from './aDrain.ts';

@@ -1,13 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  completeTask,
-  evictedTogether,
-  evictFromClusters,
-  holdTask,
-  placementBefore,
-  releaseTask,
-  releaseTasks,
-} from '../../../src/engine/drain/drainTasks.ts';
+import { evictedTogether, evictFromClusters, releaseTasks } from '../../../src/engine/drain/drainTasks.ts';
+import { placementBefore } from '../../../src/engine/eviction/drainTask.ts';
+import { completeTask, holdTask, releaseTask } from '../../../src/engine/eviction/evictionTasks.ts';
 import type { GracefulEvictionTask, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import { createMergePatch } from '../../../src/kubernetes/mergePatch.ts';
 import { deployment } from '../simulation/controlPlane.ts';

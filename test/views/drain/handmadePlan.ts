@@ -3,7 +3,7 @@ import type {
   DrainPlan,
   PlannedCluster,
   PlannedWorkload,
-} from '../../../src/engine/drain/drainPlan.ts';
+} from '../../../src/engine/drain/plan/drainPlan.ts';
 import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
 import type { TargetCluster } from '../../../src/karmada/api/work.ts';
 import { drainOf } from '../../engine/drain/drainOf.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DrainPlan } from '../../../src/engine/drain/drainPlan.ts';
+import type { DrainPlan } from '../../../src/engine/drain/plan/drainPlan.ts';
 import { planAnswer } from '../../../src/views/drain/planAnswer.ts';
 import { plainStyle } from '../../../src/views/style.ts';
 import { breaches } from '../../commands/schema.ts';

@@ -1,5 +1,5 @@
 import type { DrainEvent, DrainProgress } from '../../../src/engine/drain/drainEvent.ts';
-import type { CurrentPace, DrainedWorkload, DrainPhase } from '../../../src/engine/drain/drainStep.ts';
+import type { CurrentPace, DrainedWorkload, DrainPhase } from '../../../src/engine/drain/decide/drainStep.ts';
 
 export const START = Date.parse('2026-09-01T09:30:00Z');
 /** Names of clusters that the replicas go to. */

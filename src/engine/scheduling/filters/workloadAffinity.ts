@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../karmada/api/work.ts';
-import { bindingName } from '../../propagation/desiredBinding.ts';
+import { bindingName } from '../../objects/bindingName.ts';
 import type { ClusterColumns } from '../../selection/clusterColumns.ts';
 import {
   addCluster,

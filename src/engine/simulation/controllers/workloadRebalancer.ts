@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { instant, rfc3339 } from '../../../kubernetes/time.ts';
-import { bindingName } from '../../propagation/desiredBinding.ts';
+import { bindingName } from '../../objects/bindingName.ts';
 import type { Agenda } from '../agenda.ts';
 import { type BindingRecord, type SimulatedControlPlane } from '../controlPlane.ts';
 import { identityOf } from '../../objects/identities.ts';

@@ -1,0 +1,119 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
+import { afterNextScheduling, type NextScheduling } from '../../scheduling/nextScheduling.ts';
+import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
+import { bindingAffinityMatches } from '../../scheduling/filters/clusterAffinity.ts';
+import type { DeclaredHooks } from '../../status/healthInterpreter.ts';
+import { lostByReturning } from './lostByReturning.ts';
+import { restoreClusters, type RestoredClusters } from './restoreClusters.ts';
+
+/** The clusters back in the result, what the scheduler then makes of it, and what that may cost. */
+export interface Return extends RestoredClusters {
+  /** the affinity group that the scheduler has to be put back to before, in the status */
+  affinityName?: string;
+  /** the binding once the scheduler has looked at it */
+  look: NextScheduling;
+  /** why fewer replicas may be ready than are now */
+  risk?: string;
+}
+
+export type WayBack = Return | { refused: string };
+
+/** What a workload that is put back meets. */
+export interface ReturnContext {
+  /** all clusters, as they are by then */
+  clusters: ReadonlyMap<string, Cluster>;
+  /** of the same clusters */
+  snapshot: ClusterSnapshot;
+  configuration: Configuration;
+  hooks: DeclaredHooks;
+  /** epoch milliseconds */
+  now: number;
+}
+
+/**
+ * The way back of a workload to clusters that it is being evicted from. A duplicated one the scheduler places anew at
+ * each change, and from the affinity group on to which it has come (Karmada v1.18): put back into an earlier
+ * group, the workload would be moved at once to where it was going, without a task that waits for its replacement.
+ *
+ * @param clusters names of clusters that a task evicts it from
+ * @param works the binding's Works by cluster
+ */
+export function wayBack(
+  binding: ResourceBinding,
+  clusters: readonly string[],
+  works: ReadonlyMap<string, Work>,
+  context: ReturnContext,
+): WayBack {
+  const restoration = restoreClusters(binding, clusters, works);
+  if ('refused' in restoration) return restoration;
+  const { spec: after, restored } = restoration;
+  const observed = binding.status?.schedulerObservingAffinityName;
+  const selecting = selectingGroups(binding, after, restored, context.snapshot);
+  let look: NextScheduling | undefined;
+  for (const affinityName of new Set([...selecting, observed])) {
+    look = afterNextScheduling(atGroup(binding, affinityName), after, context);
+    if (!staysBack(after, restored, look)) continue;
+    const risk = lostByReturning(binding, clusters, look.binding.spec.clusters ?? [], works, context);
+    return {
+      ...restoration,
+      ...(affinityName === undefined || affinityName === observed ? {} : { affinityName }),
+      look,
+      ...(risk === undefined ? {} : { risk }),
+    };
+  }
+  const names = restored.map(({ name }) => name).join(', ');
+  const isSelected = selecting.length > 0 || selects(binding, restored, context.snapshot);
+  const why = isSelected ? decisionOf(look) : `its placement does not select ${names}`;
+  return { refused: `the scheduler would take it off ${names} again: ${why}` };
+}
+
+/** The affinity groups that select all of the clusters; first the one that the scheduler has come to. */
+function selectingGroups(
+  binding: ResourceBinding,
+  { placement }: ResourceBindingSpec,
+  clusters: readonly TargetCluster[],
+  snapshot: ClusterSnapshot,
+): string[] {
+  if (placement?.clusterAffinity) return [];
+  const observed = binding.status?.schedulerObservingAffinityName;
+  return (placement?.clusterAffinities ?? [])
+    .map(({ affinityName }) => affinityName)
+    .sort((a, b) => Number(b === observed) - Number(a === observed))
+    .filter((name) => selects(atGroup(binding, name), clusters, snapshot));
+}
+
+function atGroup(binding: ResourceBinding, affinityName: string | undefined): ResourceBinding {
+  if (affinityName === undefined || affinityName === binding.status?.schedulerObservingAffinityName)
+    return binding;
+  return { ...binding, status: { ...binding.status, schedulerObservingAffinityName: affinityName } };
+}
+
+/** Whether the placement, at the affinity group that the scheduler has come to, selects all of the clusters. */
+function selects(
+  { spec, status }: ResourceBinding,
+  wanted: readonly TargetCluster[],
+  { index, clusters }: ClusterSnapshot,
+): boolean {
+  return wanted.every(({ name }) => {
+    const cluster = clusters[index.get(name) ?? -1];
+    return cluster !== undefined && bindingAffinityMatches(spec, status, cluster);
+  });
+}
+
+/** The scheduler may add to what was put back, and take from it what no cluster gets: fewer are wanted meanwhile. */
+function staysBack(
+  { clusters: written = [] }: ResourceBindingSpec,
+  restored: readonly TargetCluster[],
+  { binding: { spec } }: NextScheduling,
+): boolean {
+  const found = new Map(spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
+  const before = new Map(written.map(({ name, replicas }) => [name, replicas ?? 0]));
+  const gained = [...found].some(([name, replicas]) => replicas > (before.get(name) ?? -1));
+  return restored.every(({ name, replicas = 0 }) => (found.get(name) ?? -1) >= (gained ? replicas : 0));
+}
+
+function decisionOf(look: NextScheduling | undefined): string {
+  return look?.outcome?.failure?.message ?? look?.outcome?.trigger ?? 'it decides otherwise';
+}

@@ -1,0 +1,212 @@
+import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
+import { instant, rfc3339 } from '../../../kubernetes/time.ts';
+import { timeoutOf } from '../../eviction/evictionRule.ts';
+import type { Evidence } from '../../evidence.ts';
+import { isStale } from '../../objects/clusterReadiness.ts';
+import { enqueueDecision } from '../../taints/taintManager.ts';
+import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
+import { isDrainTask } from '../../eviction/drainTask.ts';
+import { bindingState, leftBehind, type BindingState } from './bindingState.ts';
+import { isBehind, noteEvicted } from './drainPacer.ts';
+import { bindingKey } from '../../objects/identities.ts';
+import { evictedTogether, releaseTasks } from '../drainTasks.ts';
+import { lookAgain, report, type DrainRound } from './drainRound.ts';
+import { replacementReady } from '../../status/replacementReady.ts';
+import { selects } from './selects.ts';
+
+/** What is to be done with one binding now, and how it stands. What may be evicted is left to `evictNext`. */
+export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWrite: boolean): void {
+  const state = bindingState(binding, round.situation, round.view);
+  if (!state) return;
+  const { pacer } = round;
+  const key = bindingKey(binding);
+  if (state.type === 'again' || state.type === 'evicted') {
+    noteEvicted(pacer, binding, leftBehind(state.tasks), true);
+    for (const { creationTimestamp } of state.tasks) {
+      const created = creationTimestamp ? instant(creationTimestamp) : undefined;
+      // A stamp of the future is of a clock that is ahead: waiting for it would stop the drain.
+      if (created !== undefined && created <= round.now)
+        round.lastEvictionAt = Math.max(created, round.lastEvictionAt ?? created);
+    }
+  } else if (
+    !pacer.evicted.has(key) &&
+    !selects(round.options.selection, binding, round.view.templateOf(binding))
+  )
+    return;
+  round.present.add(key);
+  if (isBehind(pacer, key, binding.metadata)) {
+    round.inFlight++;
+    round.open = true;
+    report(round, binding, 'scheduling', 'the write is not seen yet');
+    return;
+  }
+  switch (state.type) {
+    case 'there':
+      return decidePresent(round, binding, state.on, false);
+    case 'again':
+      round.inFlight++;
+      return decidePresent(round, binding, state.on, true);
+    case 'evicted':
+      return decideEvicted(round, binding, state, mayWrite);
+    case 'foreign':
+      return decideForeign(round, binding, state);
+    case 'leaving':
+    case 'deleted':
+      return decideLeaving(round, binding, state);
+  }
+}
+
+function decidePresent(
+  round: DrainRound,
+  binding: ResourceBinding,
+  on: TargetCluster[],
+  again: boolean,
+): void {
+  const known = round.pacer.evicted.get(bindingKey(binding));
+  const names = on.map(({ name }) => name).join(', ');
+  if (known?.certain && (!again || known.evictions > 1)) {
+    if (again) round.stuck++;
+    return report(
+      round,
+      binding,
+      again ? 'stuck' : 'skipped',
+      `it was placed on ${names} again after the drain had evicted it: somebody wants it there, or it tolerates the cordon`,
+    );
+  }
+  if (round.options.method === 'taint') return decideTainted(round, binding, on);
+  round.waiting.push({ binding, on, again });
+}
+
+/** With --method=taint Karmada evicts by itself; what tolerates the taints stays. */
+function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCluster[]): void {
+  for (const { name } of on) {
+    const taints = noExecuteTaints(round.situation.clusters.get(name)?.spec?.taints);
+    const evidence: Evidence[] = [];
+    const decision = enqueueDecision(taints, binding, round.now, evidence);
+    if (taints.length > 0 && decision.kind === 'skip') {
+      return report(round, binding, 'stays', `tolerates the taints of ${name}`, evidence);
+    }
+    round.open = true;
+    if (decision.kind === 'after') {
+      lookAgain(round, round.now + decision.milliseconds);
+      const until = rfc3339(round.now + decision.milliseconds);
+      return report(round, binding, 'queued', `tolerates the taints of ${name} until ${until}`, evidence);
+    }
+  }
+  report(round, binding, 'queued', "Karmada's taint manager is to evict it");
+}
+
+function decideEvicted(
+  round: DrainRound,
+  binding: ResourceBinding,
+  { tasks }: BindingState & { type: 'again' | 'evicted' },
+  mayWrite: boolean,
+): void {
+  const { now, options, configuration, situation, view } = round;
+  round.inFlight++;
+  const deadline = deadlineOf(tasks, configuration);
+  const held = tasks.some(({ suppressDeletion }) => suppressDeletion === true);
+  const readiness = replacementReady(binding, view.worksOf(binding), situation.clusters, view.hooks);
+  const expired = deadline !== undefined && now > deadline;
+  if (held && (readiness.ready || (options.accept.loss && expired))) {
+    const clusters = readiness.ready
+      ? (binding.spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map(({ fromCluster }) => fromCluster)
+      : acceptedLoss(round, binding, tasks);
+    const after = releaseTasks(binding.spec, clusters);
+    if (mayWrite) round.writes.push({ type: 'release', binding, after, clusters });
+    round.open = true;
+    const why = readiness.ready
+      ? 'to be released'
+      : `its time is over and --allow-loss was given: ${readiness.waitingFor}`;
+    return report(round, binding, 'ready', why, readiness.evidence);
+  }
+  if (held && expired) {
+    round.stuck++;
+    return report(round, binding, 'stuck', readiness.waitingFor, readiness.evidence);
+  }
+  round.open = true;
+  if (held) {
+    if (deadline !== undefined) lookAgain(round, deadline + 1);
+    return report(round, binding, readiness.phase, readiness.waitingFor, readiness.evidence);
+  }
+  const at = deadline === undefined ? '' : `, at the latest at ${rfc3339(deadline)}`;
+  // What was held and is not any more was seen ready; the release itself is a change that the scheduler looks at.
+  if (!readiness.ready && !options.hold)
+    return report(
+      round,
+      binding,
+      readiness.phase,
+      `${readiness.waitingFor}; Karmada ends the task by itself${at}`,
+      readiness.evidence,
+    );
+  report(round, binding, 'leaving', `Karmada is to end the task${at}`, readiness.evidence);
+}
+
+/** The clusters whose copies may go without a replacement: what another drain holds is not this one's to lose. */
+function acceptedLoss(
+  { situation: { others } }: DrainRound,
+  { spec }: ResourceBinding,
+  tasks: readonly GracefulEvictionTask[],
+): string[] {
+  const own = tasks.map(({ fromCluster }) => fromCluster);
+  return evictedTogether(spec, own, (name) => others.some(({ cluster }) => cluster === name));
+}
+
+/** The time after which Karmada would delete the old copies if they were not held; epoch milliseconds. */
+function deadlineOf(
+  tasks: readonly GracefulEvictionTask[],
+  { controllerManager }: Configuration,
+): number | undefined {
+  let deadline: number | undefined;
+  for (const task of tasks) {
+    if (!task.creationTimestamp) return undefined;
+    const clock = { now: 0, gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'] };
+    deadline = Math.max(deadline ?? 0, instant(task.creationTimestamp) + timeoutOf(task, clock));
+  }
+  return deadline;
+}
+
+function decideForeign(
+  round: DrainRound,
+  binding: ResourceBinding,
+  { tasks }: BindingState & { type: 'foreign' },
+): void {
+  const holding = tasks.find(({ suppressDeletion }) => suppressDeletion === true);
+  if (holding)
+    return report(
+      round,
+      binding,
+      'skipped',
+      `${holding.producer} holds the copy on ${holding.fromCluster} by a task of its own`,
+    );
+  round.open = true;
+  const producers = [...new Set(tasks.map(({ producer }) => producer))].join(', ');
+  report(round, binding, 'leaving', `Karmada is to end the task of ${producers}`);
+}
+
+function decideLeaving(
+  round: DrainRound,
+  binding: ResourceBinding,
+  { type, clusters }: BindingState & { type: 'leaving' | 'deleted' },
+): void {
+  // What has no placement of its own goes where others go, and is none of those that leave.
+  if (binding.spec.placement) {
+    const from = clusters.map((name) => ({ name }));
+    noteEvicted(round.pacer, binding, from, false);
+  }
+  round.open = true;
+  const unreachable = clusters.filter((name) => isStale(round.situation.clusters.get(name)));
+  // What only a cluster out of reach still has may take for ever, and keeps nothing else from leaving.
+  if (unreachable.length < clusters.length) round.inFlight++;
+  report(
+    round,
+    binding,
+    'leaving',
+    unreachable.length > 0
+      ? `${unreachable.join(', ')} is not Ready: the old copy is removed once it is again`
+      : type === 'deleted'
+        ? 'the binding is being deleted'
+        : `the Work for ${clusters.join(', ')} is being removed`,
+  );
+}

@@ -1,0 +1,99 @@
+import type { Configuration } from '../../../karmada/configuration.ts';
+import type { DrainOptions } from '../drainOptions.ts';
+import type { DrainPacer } from './drainPacer.ts';
+import { drainSituation } from './drainSituation.ts';
+import type { DrainStep } from './drainStep.ts';
+import type { DrainView } from './drainView.ts';
+import { dueCordons, isCordonUnseen, somebodyInterferes } from './dueCordons.ts';
+import { evictNext, reportWaiting } from './evictNext.ts';
+import type { DrainRound } from './drainRound.ts';
+import { decideBinding } from './decideBinding.ts';
+
+/**
+ * What a drain does now. Looks alone: the writes are the caller's, who calls `noteWritten` for each that was taken, and
+ * asks again when anything changes or `lookAgainAt` has come. The pacer is only told what is found under way, to
+ * report it gone later.
+ *
+ * All clusters are cordoned before anything is evicted. Then in each round: tasks whose replacement is seen ready are
+ * released, and one binding at most is evicted, if the pace allows it and the scheduler would find a place for it
+ * now. A binding that was seen gone and is on a drained cluster again is not evicted a second time in the same run:
+ * somebody wants it there, or it tolerates the cordon, and the two would never end.
+ *
+ * @param now epoch milliseconds of the server's clock
+ */
+export function decideDrain(
+  view: DrainView,
+  options: DrainOptions,
+  configuration: Configuration,
+  pacer: DrainPacer,
+  now: number,
+): DrainStep {
+  return decideRound(view, options, configuration, pacer, now, 'all');
+}
+
+/** Which workloads a round is to report: all of the drain, those that the view shows, or none. */
+export type Reported = 'all' | 'shown' | 'none';
+
+/** A step, and whether it has found no place for any binding of the view although an eviction was due. */
+export interface DecidedRound extends DrainStep {
+  nothingFits: boolean;
+}
+
+/**
+ * `decideDrain` for who follows a drain binding by binding: the view may show a part of them. Evictions are in order
+ * among those, and the limit of evictions in flight counts those.
+ */
+export function decideRound(
+  view: DrainView,
+  options: DrainOptions,
+  configuration: Configuration,
+  pacer: DrainPacer,
+  now: number,
+  reported: Reported,
+): DecidedRound {
+  const situation = drainSituation(view, options, configuration);
+  const round: DrainRound = {
+    view,
+    options,
+    configuration,
+    pacer,
+    now,
+    situation,
+    pace: situation.pace,
+    list: reported !== 'none',
+    writes: [],
+    workloads: [],
+    waiting: [],
+    inFlight: 0,
+    stuck: 0,
+    present: new Set(),
+    lastEvictionAt: pacer.lastEvictionAt,
+    lookAgainAt: undefined,
+    open: false,
+    nothingFits: false,
+  };
+  const stopped = somebodyInterferes(round);
+  if (!stopped) round.writes.push(...dueCordons(round));
+  const cordonsUnderWay = round.writes.length > 0 || isCordonUnseen(round);
+  for (const binding of view.bindings)
+    decideBinding(round, binding, stopped === undefined && !cordonsUnderWay);
+  if (reported === 'all') reportGone(round);
+  if (!stopped && !cordonsUnderWay && options.method === 'evict') evictNext(round);
+  if (round.list) for (const candidate of round.waiting) reportWaiting(round, candidate);
+  return {
+    writes: stopped ? [] : round.writes,
+    workloads: round.workloads,
+    pace: round.pace,
+    ...(round.lookAgainAt === undefined ? {} : { lookAgainAt: round.lookAgainAt }),
+    finished: stopped !== undefined || (!cordonsUnderWay && round.writes.length === 0 && !round.open),
+    ...(stopped ? { stopped } : {}),
+    nothingFits: round.nothingFits,
+  };
+}
+
+/** What was under way and is nowhere to be seen any more. */
+function reportGone(round: DrainRound): void {
+  for (const [key, { binding, workload, from }] of round.pacer.evicted)
+    if (!round.present.has(key))
+      round.workloads.push({ binding, workload, phase: 'gone', from, to: [], evidence: [] });
+}

@@ -1,0 +1,115 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
+import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/names.ts';
+import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { isStale } from '../../objects/clusterReadiness.ts';
+import { createClusterSnapshot, type ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
+import { drainMarkOf, isCordoned } from '../cordon.ts';
+import { paceOf } from './currentPace.ts';
+import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from '../drainOptions.ts';
+import type { CurrentPace } from './drainStep.ts';
+import type { DrainView } from './drainView.ts';
+import { selects } from './selects.ts';
+
+/** What all bindings are held against: made once for as long as no cluster changes. */
+export interface DrainSituation {
+  /** the clusters of this drain */
+  readonly own: ReadonlySet<string>;
+  /** clusters that other drains empty meanwhile */
+  readonly others: readonly { cluster: string; mark: DrainMark }[];
+  readonly clusters: ReadonlyMap<string, Cluster>;
+  /** the same one as long as nothing changes that decisions rest on */
+  readonly snapshot: ClusterSnapshot;
+  readonly pace: CurrentPace;
+}
+
+interface Made extends DrainSituation {
+  list: readonly Cluster[];
+  configuration: Configuration;
+}
+
+// Options are never changed in place; one drain has one list of clusters at a time.
+const made = new WeakMap<DrainOptions, Made>();
+
+export function drainSituation(
+  view: DrainView,
+  options: DrainOptions,
+  configuration: Configuration,
+): DrainSituation {
+  const before = made.get(options);
+  if (before && before.list === view.clusters && before.configuration === configuration) return before;
+  const own = before?.own ?? new Set(options.clusters);
+  const situation: Made = {
+    own,
+    others: view.clusters.flatMap((cluster) => {
+      const { name } = cluster.metadata;
+      const mark = own.has(name) || !isCordoned(cluster) ? undefined : drainMarkOf(cluster);
+      return mark ? [{ cluster: name, mark }] : [];
+    }),
+    clusters: new Map(view.clusters.map((cluster) => [cluster.metadata.name, cluster])),
+    snapshot: snapshotOf(view, configuration, before),
+    pace: paceOf(view.clusters, options),
+    list: view.clusters,
+    configuration,
+  };
+  made.set(options, situation);
+  return situation;
+}
+
+/** The names of the clusters that are to leave the binding: this drain's, and those of others that are about it too. */
+export function clustersToLeave(
+  { own, others }: DrainSituation,
+  binding: ResourceBinding,
+  view: DrainView,
+): string[] {
+  const targets = (binding.spec.clusters ?? []).map(({ name }) => name);
+  return targets.filter(
+    (name) =>
+      own.has(name) ||
+      others.some(
+        ({ cluster, mark }) => cluster === name && selects(mark.selection, binding, view.templateOf(binding)),
+      ),
+  );
+}
+
+function snapshotOf(
+  { clusters, workloads }: DrainView,
+  configuration: Configuration,
+  before: Made | undefined,
+): ClusterSnapshot {
+  const grouped = configuration.featureGates.WorkloadAffinity;
+  if (before && before.configuration === configuration && !grouped) {
+    const same = clusters.length === before.clusters.size;
+    if (same && clusters.every(({ metadata }) => before.clusters.has(metadata.name))) {
+      const changed = clusters.filter((cluster) => {
+        const known = before.clusters.get(cluster.metadata.name)!;
+        return known !== cluster && !deepEqual(decisiveParts(known), decisiveParts(cluster));
+      });
+      return changed.length === 0 ? before.snapshot : before.snapshot.with(...changed);
+    }
+  }
+  return createClusterSnapshot(
+    clusters,
+    {
+      featureGates: configuration.featureGates,
+      enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
+    },
+    grouped ? workloads : undefined,
+  );
+}
+
+/** Everything of a Cluster that decisions rest on: a heartbeat alone changes none of it. */
+function decisiveParts(cluster: Cluster): unknown[] {
+  const { metadata, spec, status } = cluster;
+  return [
+    spec,
+    metadata.labels,
+    metadata.annotations?.[DRAIN_ANNOTATION],
+    metadata.deletionTimestamp,
+    isStale(cluster),
+    status?.apiEnablements,
+    status?.conditions?.find(({ type }) => type === CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS)?.status,
+    status?.resourceSummary,
+  ];
+}

@@ -1,0 +1,102 @@
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
+import { compareForDrain } from './drainOrder.ts';
+import { bindingKey } from '../../objects/identities.ts';
+import { clustersToLeave } from './drainSituation.ts';
+import { evictionCheck, type EvictionCheck } from './evictionCheck.ts';
+import { lookAgain, report, type Candidate, type DrainRound } from './drainRound.ts';
+
+/** Evicts the first binding in order that has a place to go to, if the pace allows an eviction now. */
+export function evictNext(round: DrainRound): void {
+  const { waiting, options, pace, now } = round;
+  if (waiting.length === 0) return;
+  // What has no place now may have one when the clusters are healthy.
+  if (pace.mode === 'paused') round.open = true;
+  const { maxConcurrent } = options.pace;
+  const full = maxConcurrent !== undefined && round.inFlight >= maxConcurrent;
+  const next =
+    pace.rate <= 0
+      ? Infinity
+      : round.lastEvictionAt === undefined
+        ? now
+        : round.lastEvictionAt + 1000 / pace.rate;
+  const queue = queueOf(round);
+  for (let candidate = queue(); candidate; candidate = queue()) {
+    const check = checked(round, candidate);
+    if (check.verdict !== 'evict') {
+      round.pacer.skipped.add(bindingKey(candidate.binding));
+      continue;
+    }
+    // What is on its way already counts itself among those in flight.
+    const mayGo = !full || candidate.again;
+    const due = mayGo && now >= next;
+    // Found before its turn: what has a place to go to keeps the drain going, unless nothing in flight moves.
+    round.open ||= mayGo || round.stuck < round.inFlight;
+    if (due)
+      round.writes.push({
+        type: 'evict',
+        binding: candidate.binding,
+        after: check.spec,
+        clusters: check.clusters,
+      });
+    if (pace.rate > 0 && mayGo) lookAgain(round, due ? now + 1000 / pace.rate : next);
+    return;
+  }
+  round.nothingFits = true;
+}
+
+/**
+ * The candidates in order, one at each call; most looks need the first alone. First what is on its way already, then
+ * what has not been tried, then what had no place to go to before.
+ */
+function queueOf({ waiting, situation: { own }, pacer }: DrainRound): () => Candidate | undefined {
+  const rank = ({ again, binding }: Candidate) =>
+    again ? 0 : pacer.skipped.size > 0 && pacer.skipped.has(bindingKey(binding)) ? 2 : 1;
+  const ranks = new Map(waiting.map((candidate) => [candidate, rank(candidate)]));
+  const before = (a: Candidate, b: Candidate) =>
+    ranks.get(a)! - ranks.get(b)! || compareForDrain(a.binding, b.binding, own);
+  let first: Candidate | undefined = waiting[0];
+  for (const candidate of waiting) if (before(candidate, first!) < 0) first = candidate;
+  let rest: Candidate[] | undefined;
+  let at = 0;
+  return () => {
+    if (first) {
+      const found = first;
+      first = undefined;
+      return found;
+    }
+    rest ??= waiting.toSorted(before);
+    return rest[++at];
+  };
+}
+
+interface KnownCheck {
+  snapshot: ClusterSnapshot;
+  check: EvictionCheck;
+}
+
+const checks = new WeakMap<ResourceBinding, KnownCheck>();
+
+/** The check on the newest state; made once as long as neither the binding changes nor what matters of a cluster. */
+function checked(round: DrainRound, candidate: Candidate): EvictionCheck {
+  if (candidate.check) return candidate.check;
+  const { situation, options, configuration, now, view } = round;
+  const { binding } = candidate;
+  // Other bindings decide too where they are kept together or apart.
+  const lasting = !configuration.featureGates.WorkloadAffinity;
+  const known = lasting ? checks.get(binding) : undefined;
+  if (known?.snapshot === situation.snapshot) return (candidate.check = known.check);
+  const leave = clustersToLeave(situation, binding, view);
+  const check = evictionCheck({ binding, leave, situation, options, configuration, now });
+  if (lasting) checks.set(binding, { snapshot: situation.snapshot, check });
+  return (candidate.check = check);
+}
+
+/** How what may be evicted stands: in the queue, or refused by the check. */
+export function reportWaiting(round: DrainRound, { binding, check, again }: Candidate): void {
+  if (check && check.verdict !== 'evict') {
+    const phase = check.verdict === 'stays' ? 'stays' : 'skipped';
+    return report(round, binding, again ? 'stuck' : phase, check.reason, check.evidence);
+  }
+  report(round, binding, 'queued', undefined, check?.evidence ?? []);
+}

@@ -1,0 +1,101 @@
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../../karmada/api/work.ts';
+import type { Certainty, Evidence } from '../../evidence.ts';
+import type { ReplicaGap, TimelineEvent } from '../../simulation/timeline.ts';
+import type { DrainOptions } from '../drainOptions.ts';
+
+/**
+ * moves: all that it had on the drained clusters runs elsewhere at the end; partly-moves: less of it does;
+ * leaves: nothing has to run elsewhere (copies of it are on other clusters already, by duplication);
+ * stays: it is not evicted, by its tolerations or because it was left out; blocked: it cannot leave (nothing
+ * fits, a spread constraint, suspended scheduling), and is not evicted, or it is evicted and held for good, since
+ * its replacement does not get ready; lost: the old copy goes and nothing
+ * replaces it; follows: it goes where the workload goes that requires it.
+ */
+export type DrainFate = 'moves' | 'partly-moves' | 'leaves' | 'stays' | 'blocked' | 'lost' | 'follows';
+
+export interface PlannedWorkload {
+  kind: string;
+  namespace?: string;
+  name: string;
+  /** the ResourceBinding or ClusterResourceBinding */
+  binding: ObjectIdentity;
+  /** the version that the plan stands on */
+  resourceVersion?: string;
+  uid?: string;
+  /** the drained clusters that it is on, with replicas */
+  from: TargetCluster[];
+  before: TargetCluster[];
+  after: TargetCluster[];
+  fate: DrainFate;
+  /** in words: "tolerates cluster.karmada.io/unschedulable", "no feasible cluster: …" */
+  reason?: string;
+  certainty: Certainty;
+  dependsOn?: string[];
+  /** position in the order of evictions, from 1; absent where it is not evicted */
+  order?: number;
+  /** epoch milliseconds in the simulation */
+  evictedAt?: number;
+  /** when the replacement's replicas are ready, when the old copy is gone */
+  readyAt?: number;
+  goneAt?: number;
+  /** until when it stays, or when it is lost */
+  until?: number;
+  gap?: ReplicaGap;
+  /** bindings that follow it, and those that it would want with it but which stay behind */
+  takesAlong: ObjectIdentity[];
+  leavesBehind: ObjectIdentity[];
+  evidence: Evidence[];
+}
+
+/** What a cluster holds and has room for, before and after. Quantities as the API prints them. */
+export interface PlannedCluster {
+  name: string;
+  drained: boolean;
+  ready: string;
+  before: { workloads: number; replicas: number };
+  after: { workloads: number; replicas: number };
+  /** absent where the cluster reports no resource summary */
+  capacity?: { resource: string; allocatable: string; allocatedBefore: string; allocatedAfter: string }[];
+}
+
+/** A write that the plan begins with, or that each eviction comes to: the object and the merge patch. */
+export interface PlannedWrite {
+  object: ObjectIdentity;
+  /** the version that the write would be refused without */
+  resourceVersion?: string;
+  uid?: string;
+  patch: unknown;
+}
+
+export type Risk = 'loss' | 'blocked' | 'overcommit' | 'unhealthy';
+
+/** A reason not to begin. `flag` is the one that accepts the risk; `accepted` tells whether it was given. */
+export interface Refusal {
+  risk: Risk;
+  accepted: boolean;
+  flag: string;
+  /** one line, as kubectl drain says it: what, how many, which flag */
+  message: string;
+  workloads: ObjectIdentity[];
+}
+
+export interface DrainPlan {
+  /** epoch milliseconds */
+  now: number;
+  options: DrainOptions;
+  karmadaVersion: string;
+  /** cordons first */
+  cordons: PlannedWrite[];
+  workloads: PlannedWorkload[];
+  clusters: PlannedCluster[];
+  refusals: Refusal[];
+  /**
+   * Seconds from the first eviction to the end of the last old copy: as fast as the pace lets replicas be ready at once;
+   * as the simulation has it; at the most, where a timeout bounds it (absent while old copies are held)
+   */
+  duration: { shortest: number; expected: number; longest?: number };
+  /** the simulation did not come to rest: what is left is then in the workloads' fates */
+  atRest: boolean;
+  events: TimelineEvent[];
+}

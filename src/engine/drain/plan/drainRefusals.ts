@@ -1,0 +1,79 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import { currentPace } from '../decide/currentPace.ts';
+import type { DrainPlan, PlannedWorkload, Refusal, Risk } from './drainPlan.ts';
+import { isOvercommitted } from './plannedCapacity.ts';
+import { workloadName } from '../workloadName.ts';
+
+/** Workloads that a message names; the others are counted. */
+const MOST_NAMED = 3;
+
+const flags: Record<Risk, string> = {
+  loss: '--allow-loss',
+  blocked: '--allow-blocked',
+  overcommit: '--allow-overcommit',
+  unhealthy: '--allow-unhealthy',
+};
+
+/** What speaks against a drain, each with the flag that accepts it; those that were accepted included. */
+export function refusalsOf(
+  { workloads, clusters: planned, options }: Pick<DrainPlan, 'workloads' | 'clusters' | 'options'>,
+  clusters: readonly Cluster[],
+): Refusal[] {
+  const refuse = (risk: Risk, what: string, concerned: readonly PlannedWorkload[]): Refusal => {
+    const flag = flags[risk];
+    const named = concerned.map(identityOf);
+    const list = named.length > 0 ? `: ${listed(named)}` : '';
+    return {
+      risk,
+      accepted: options.accept[risk],
+      flag,
+      message: `${what} (use ${flag} to override)${list}`,
+      workloads: named,
+    };
+  };
+  const refusals: Refusal[] = [];
+  const lost = workloads.filter(({ fate }) => fate === 'lost');
+  if (lost.length > 0) refusals.push(refuse('loss', `${counted(lost)} would be lost`, lost));
+  const partly = workloads.filter(({ fate }) => fate === 'partly-moves');
+  if (partly.length > 0) refusals.push(refuse('loss', `${counted(partly)} would lose replicas`, partly));
+  const blocked = workloads.filter((workload) => workload.fate === 'blocked' && !isEvicted(workload));
+  if (blocked.length > 0) refusals.push(refuse('blocked', `${counted(blocked)} cannot leave`, blocked));
+  const full = planned.filter((cluster) => !cluster.drained && isOvercommitted(cluster));
+  if (full.length > 0) {
+    const names = new Set(full.map(({ name }) => name));
+    const coming = workloads.filter(({ before, after }) =>
+      after.some(
+        ({ name, replicas = 0 }) =>
+          names.has(name) && replicas > (before.find((target) => target.name === name)?.replicas ?? 0),
+      ),
+    );
+    refusals.push(
+      refuse('overcommit', `${[...names].join(', ')} would hold more than can be allocated there`, coming),
+    );
+  }
+  const pace = currentPace(clusters, options.pace);
+  if (pace.mode !== 'normal')
+    refusals.push(refuse('unhealthy', `${pace.reason}: ${pace.faulty.join(', ')}`, []));
+  return refusals;
+}
+
+/** What has been evicted before is no reason not to go on: it would wait for a replacement all the same. */
+function isEvicted({ from, before }: PlannedWorkload): boolean {
+  return !from.some(({ name }) => before.some((target) => target.name === name));
+}
+
+function identityOf({ kind, namespace, name }: PlannedWorkload): ObjectIdentity {
+  return { kind, ...(namespace ? { namespace } : {}), name };
+}
+
+function counted({ length }: readonly unknown[]): string {
+  return length === 1 ? '1 workload' : `${length} workloads`;
+}
+
+/** "shop/deployment/cart, data/statefulset/ledger and 4 more", as --skip takes them */
+function listed(workloads: readonly ObjectIdentity[]): string {
+  const named = workloads.slice(0, MOST_NAMED).map(workloadName);
+  const more = workloads.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

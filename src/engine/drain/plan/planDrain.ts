@@ -1,0 +1,195 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
+import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
+import { rfc3339 } from '../../../kubernetes/time.ts';
+import type { MemberAssumptions } from '../../scenario.ts';
+import { simulate } from '../../simulation/simulate.ts';
+import type { Simulation } from '../../simulation/timeline.ts';
+import type { World } from '../../world.ts';
+import { cordoned, drainMarkOf, drainTainted } from '../cordon.ts';
+import { dependencyIndex } from '../../objects/dependencyIndex.ts';
+import type { DrainOptions } from '../drainOptions.ts';
+import type { DrainPlan, PlannedCluster, PlannedWorkload, PlannedWrite } from './drainPlan.ts';
+import { methodProblem } from './drainMethod.ts';
+import { refusalsOf } from './drainRefusals.ts';
+import { planWorkloads } from './planWorkloads.ts';
+import { plannedCapacity } from './plannedCapacity.ts';
+import { simulatedDrain, type SimulatedDrain } from './simulatedDrain.ts';
+
+export interface PlanDrainOptions {
+  karmadaVersion: string;
+  /** names of gates and flags whose values nobody has confirmed */
+  unconfirmed?: ReadonlySet<string>;
+  /** is told now and then which instant (epoch milliseconds) the simulation has come to */
+  progress?: (now: number) => void;
+  /** how long new replicas take to be ready (--ready-after) and where they never are; 30 s where absent */
+  members?: MemberAssumptions;
+}
+
+/** A drain that cannot be planned at all, in one line with what to do instead. */
+export class DrainProblem extends Error {
+  override readonly name = 'DrainProblem';
+}
+
+const usualMembers: MemberAssumptions = { workloadReadyAfter: 30_000, neverReady: [] };
+const DAY = 24 * 3600_000;
+
+/**
+ * What draining the clusters would do, found by letting `decideDrain` act on the world in virtual time with Karmada's
+ * controllers around it. A plan that is refused shows what would come of it if the risks were accepted.
+ *
+ * @param now epoch milliseconds
+ * @throws DrainProblem where the world has no cluster of a name, or the method would not do what is asked
+ */
+export function planDrain(
+  world: World,
+  options: DrainOptions,
+  configuration: Configuration,
+  now: number,
+  { karmadaVersion, unconfirmed, progress, members = usualMembers }: PlanDrainOptions,
+): DrainPlan {
+  const drained = options.clusters.map((name) => findCluster(world, name));
+  const problem = methodProblem(options, configuration, unconfirmed);
+  if (problem !== undefined) throw new DrainProblem(problem);
+  const simulated: DrainOptions = { ...options, accept: { ...options.accept, unhealthy: true } };
+  const drain = simulatedDrain(simulated, configuration);
+  const simulation = simulate(
+    world,
+    { start: now, until: endOf(world, simulated, now, configuration), members, events: [] },
+    configuration,
+    {
+      actor: drain.actor,
+      ...(unconfirmed ? { unconfirmed } : {}),
+      ...(progress ? { progress } : {}),
+    },
+  );
+  const ended = drain.result();
+  const workloads = planWorkloads({
+    world,
+    options: simulated,
+    configuration,
+    simulation,
+    ended,
+    dependencies: dependencyIndex(world.bindings),
+  });
+  const clusters = planClusters(world, simulation, ended, options);
+  const plan = {
+    now,
+    options,
+    karmadaVersion,
+    cordons: firstWrites(drained, options, now),
+    workloads,
+    clusters,
+    duration: durationOf(workloads, simulated, configuration),
+    atRest: simulation.atRest,
+    events: simulation.events,
+  };
+  return { ...plan, refusals: refusalsOf(plan, world.clusters) };
+}
+
+function findCluster({ clusters }: World, name: string): Cluster {
+  const found = clusters.find(({ metadata }) => metadata.name === name);
+  if (found) return found;
+  const known = clusters
+    .map(({ metadata }) => metadata.name)
+    .sort()
+    .join(', ');
+  throw new DrainProblem(`there is no cluster "${name}"; there are ${known || 'none'}`);
+}
+
+/** When to end a simulation that does not come to rest: a day after the last eviction could have been due. */
+function endOf(
+  { bindings }: World,
+  { clusters, pace }: DrainOptions,
+  now: number,
+  { controllerManager }: Configuration,
+): number {
+  const there = bindings.filter(({ spec }) => spec.clusters?.some(({ name }) => clusters.includes(name)));
+  const slowest = Math.min(...[pace.evictionRate, pace.secondaryEvictionRate].filter((rate) => rate > 0), 1);
+  const grace = controllerManager['graceful-eviction-timeout'];
+  const each = pace.maxConcurrent === undefined ? 1000 / slowest : 1000 / slowest + grace;
+  return now + there.length * each + DAY;
+}
+
+/** The writes that the plan begins with. */
+function firstWrites(clusters: readonly Cluster[], options: DrainOptions, now: number): PlannedWrite[] {
+  const writes = clusters.map((cluster) => {
+    const { selection, hold } = options;
+    const started = drainMarkOf(cluster)?.started || rfc3339(now);
+    const after = cordoned(cluster, { started, clusters: options.clusters, selection, hold });
+    return { cluster, after };
+  });
+  const plannedWrite = (before: Cluster, after: Cluster, versioned: boolean): PlannedWrite[] => {
+    const patch = createMergePatch(before, after);
+    const { name, resourceVersion, uid } = before.metadata;
+    if (patch === undefined) return [];
+    return [
+      {
+        object: { kind: 'Cluster', name },
+        ...(versioned && resourceVersion ? { resourceVersion } : {}),
+        ...(uid ? { uid } : {}),
+        patch,
+      },
+    ];
+  };
+  return [
+    ...writes.flatMap(({ cluster, after }) => plannedWrite(cluster, after, true)),
+    ...(options.method === 'taint'
+      ? writes.flatMap(({ cluster, after }) => plannedWrite(after, drainTainted(after), after === cluster))
+      : []),
+  ];
+}
+
+function planClusters(
+  world: World,
+  simulation: Simulation,
+  ended: ReturnType<SimulatedDrain['result']>,
+  { clusters: drained }: DrainOptions,
+): PlannedCluster[] {
+  const before = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const after = new Map(ended.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  return simulation.clusters.map(({ name, before: had, after: has }): PlannedCluster => {
+    const capacity = plannedCapacity(before.get(name), after.get(name));
+    return {
+      name,
+      drained: drained.includes(name),
+      ready: had.ready,
+      before: { workloads: had.workloads, replicas: had.replicas },
+      after: { workloads: has.workloads, replicas: has.replicas },
+      ...(capacity ? { capacity } : {}),
+    };
+  });
+}
+
+/** The least that eviction, scheduling, start and removal of a workload take together, in seconds. */
+const LEAST_SECONDS = 2;
+
+function durationOf(
+  workloads: readonly PlannedWorkload[],
+  { pace, hold, accept, gracePeriodSeconds }: DrainOptions,
+  { controllerManager }: Configuration,
+): DrainPlan['duration'] {
+  const evicted = workloads.filter(({ evictedAt }) => evictedAt !== undefined);
+  if (evicted.length === 0) return { shortest: 0, expected: 0, longest: 0 };
+  const first = Math.min(...evicted.map(({ evictedAt }) => evictedAt!));
+  let last = first;
+  let lastEviction = first;
+  for (const { evictedAt, readyAt, goneAt } of evicted) {
+    last = Math.max(last, goneAt ?? readyAt ?? evictedAt!);
+    lastEviction = Math.max(lastEviction, evictedAt!);
+  }
+  const seconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10;
+  const shortest =
+    pace.evictionRate > 0 && pace.maxConcurrent === undefined
+      ? Math.min((evicted.length - 1) / pace.evictionRate + LEAST_SECONDS, seconds(last - first))
+      : LEAST_SECONDS;
+  const grace = gracePeriodSeconds ?? controllerManager['graceful-eviction-timeout'] / 1000;
+  const bounded = (!hold || accept.loss) && pace.maxConcurrent === undefined;
+  return {
+    shortest,
+    expected: seconds(last - first),
+    ...(bounded
+      ? { longest: Math.max(seconds(lastEviction - first) + grace + LEAST_SECONDS, seconds(last - first)) }
+      : {}),
+  };
+}

@@ -1,0 +1,38 @@
+import type { ResourceBindingSpec, GracefulEvictionTask } from '../../karmada/api/work.ts';
+
+export function withTasks(
+  spec: ResourceBindingSpec,
+  cluster: string,
+  change: (task: GracefulEvictionTask) => GracefulEvictionTask,
+): ResourceBindingSpec {
+  const before = spec.gracefulEvictionTasks ?? [];
+  const after = before.map((task) => (task.fromCluster === cluster ? change(task) : task));
+  if (after.every((task, at) => task === before[at])) return spec;
+  return { ...spec, gracefulEvictionTasks: after };
+}
+
+/** The spec with the deletion of the cluster's old copy suppressed, whoever made the task; the same where it is so. */
+export function holdTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
+  return withTasks(spec, cluster, (task) =>
+    task.suppressDeletion === true ? task : { ...task, suppressDeletion: true },
+  );
+}
+
+/**
+ * The spec with the cluster's task left to Karmada's judgement: the old copy goes once the replacement is healthy or
+ * the time is over. The same where no task has suppressDeletion.
+ */
+export function releaseTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
+  return withTasks(spec, cluster, (task) => {
+    if (task.suppressDeletion === undefined || task.suppressDeletion === null) return task;
+    const { suppressDeletion: _held, ...released } = task;
+    return released;
+  });
+}
+
+/** The spec with the cluster's task ended now (suppressDeletion: false): Karmada lets go of the old copy whatever replaces it. */
+export function completeTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
+  return withTasks(spec, cluster, (task) =>
+    task.suppressDeletion === false ? task : { ...task, suppressDeletion: false },
+  );
+}

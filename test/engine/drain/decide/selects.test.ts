@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DrainSelection } from '../../../../src/engine/drain/drainOptions.ts';
+import { leftOutBy, selects } from '../../../../src/engine/drain/decide/selects.ts';
+import {
+  PROPAGATION_POLICY_NAME_ANNOTATION,
+  PROPAGATION_POLICY_NAMESPACE_ANNOTATION,
+} from '../../../../src/karmada/names.ts';
+import { deployment } from '../../simulation/controlPlane.ts';
+import { everywhere } from '../aDrain.ts';
+
+const plain = deployment('web', { placement: everywhere, clusters: [], replicas: 2 });
+const web = {
+  ...plain,
+  metadata: {
+    ...plain.metadata,
+    annotations: {
+      ...plain.metadata.annotations,
+      [PROPAGATION_POLICY_NAMESPACE_ANNOTATION]: 'shop',
+      [PROPAGATION_POLICY_NAME_ANNOTATION]: 'spread',
+    },
+  },
+};
+const template = { metadata: { name: 'web', namespace: 'shop', labels: { tier: 'front' } } };
+
+describe('the selection of a drain', () => {
+  test.each<[DrainSelection, boolean]>([
+    [{}, true],
+    [{ namespace: 'shop' }, true],
+    [{ namespace: 'data' }, false],
+    [{ kinds: ['deploy'] }, true],
+    [{ kinds: ['statefulset', 'deployments.apps'] }, true],
+    [{ kinds: ['sts'] }, false],
+    [{ policy: 'shop/spread' }, true],
+    [{ policy: 'spread' }, false], // that would be a ClusterPropagationPolicy
+    [{ labelSelector: { matchLabels: { tier: 'front' } } }, true],
+    [{ labelSelector: { matchLabels: { tier: 'back' } } }, false],
+    [{ skip: ['deploy/web'] }, false],
+    [{ skip: ['shop/deployment/web'] }, false],
+    [{ skip: ['data/deployment/web', 'deploy/api'] }, true],
+    [{ only: ['deploy/api'] }, false],
+    [{ only: ['deploy/api', 'shop/deploy/web'] }, true],
+    [{ only: ['deploy/web'], skip: ['deploy/web'] }, false],
+    [{ skip: [], only: [], kinds: [] }, true],
+  ])('%j is about Deployment shop/web: %s', (selection, expected) => {
+    expect(selects(selection, web, template)).toBe(expected);
+  });
+
+  test('says which flag left a workload out', () => {
+    expect(leftOutBy({ namespace: 'shop', skip: ['deploy/web'] }, web, template)).toBe('--skip');
+    expect(leftOutBy({ namespace: 'data', skip: ['deploy/web'] }, web, template)).toBe('--namespace');
+    expect(leftOutBy({}, web, template)).toBeUndefined();
+  });
+
+  test('goes by the labels of the binding where the template was not read', () => {
+    const labelSelector = { matchLabels: { tier: 'front' } };
+    expect(selects({ labelSelector }, web, undefined)).toBe(false);
+    const labelled = { ...web, metadata: { ...web.metadata, labels: { tier: 'front' } } };
+    expect(selects({ labelSelector }, labelled, undefined)).toBe(true);
+  });
+
+  test('selects nothing by a selector that Kubernetes refuses', () => {
+    expect(selects({ labelSelector: { matchLabels: { 'no key': 'x' } } }, web, template)).toBe(false);
+  });
+});

@@ -1,0 +1,469 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import type { DrainOptions } from '../../../../src/engine/drain/drainOptions.ts';
+import type { DrainPlan, PlannedWorkload } from '../../../../src/engine/drain/plan/drainPlan.ts';
+import { evictFromClusters } from '../../../../src/engine/drain/drainTasks.ts';
+import {
+  DrainProblem,
+  planDrain,
+  type PlanDrainOptions,
+} from '../../../../src/engine/drain/plan/planDrain.ts';
+import type { World } from '../../../../src/engine/world.ts';
+import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../../../src/karmada/api/meta.ts';
+import type { ResourceBinding, Work } from '../../../../src/karmada/api/work.ts';
+import type { Configuration } from '../../../../src/karmada/configuration.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulation/controlPlane.ts';
+import { byRoom, cordonedFor, defaults, everywhere, heldTask, onlyOn, workOf } from '../aDrain.ts';
+import { drainOf } from '../drainOf.ts';
+
+const fleet = ['east-1', 'east-2', 'west-1'].map((name) => cluster(name));
+
+interface Given extends Partial<PlanDrainOptions> {
+  clusters?: Cluster[];
+  options?: DrainOptions;
+  configuration?: Configuration;
+}
+
+function plan(bindings: ResourceBinding[], given: Given = {}): DrainPlan {
+  const { clusters = fleet, options = drainOf(['east-1']), configuration = defaults, ...rest } = given;
+  return planDrain({ ...world(clusters, bindings), taintPolicies: [] }, options, configuration, START, {
+    karmadaVersion: 'v1.18',
+    ...rest,
+  });
+}
+const of = ({ workloads }: DrainPlan, name: string): PlannedWorkload | undefined =>
+  workloads.find((one) => one.name === name);
+const placed = (targets: { name: string; replicas?: number }[]) =>
+  targets.map(({ name, replicas = 0 }) => `${name}=${replicas}`).sort();
+const seconds = (time: number | undefined) => time !== undefined && Math.round((time - START) / 1000);
+
+const web = deployment('web', {
+  placement: byRoom,
+  replicas: 4,
+  clusters: [
+    { name: 'east-1', replicas: 2 },
+    { name: 'west-1', replicas: 2 },
+  ],
+});
+const pinned = deployment('pinned', {
+  placement: onlyOn('east-1'),
+  replicas: 3,
+  clusters: [{ name: 'east-1', replicas: 3 }],
+});
+const duplicated = deployment('duplicated', {
+  placement: everywhere,
+  replicas: 2,
+  clusters: fleet.map(({ metadata }) => ({ name: metadata.name, replicas: 2 })),
+});
+
+describe('a plan', () => {
+  test('cordons first, and tells where each workload goes and when', () => {
+    const made = plan([web]);
+    expect(made.cordons).toMatchObject([
+      {
+        object: { kind: 'Cluster', name: 'east-1' },
+        patch: { spec: { taints: [{ key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' }] } },
+      },
+    ]);
+    const moved = of(made, 'web')!;
+    expect(moved).toMatchObject({ fate: 'moves', order: 1, from: [{ name: 'east-1', replicas: 2 }] });
+    expect(placed(moved.after).join()).not.toContain('east-1');
+    expect(moved.after.reduce((sum, { replicas = 0 }) => sum + replicas, 0)).toBe(4);
+    expect([moved.evictedAt, moved.readyAt, moved.goneAt].map(seconds)).toEqual([0, 33, 33]);
+    expect(made).toMatchObject({ atRest: true, refusals: [] });
+  });
+
+  test('depends on stale health where Karmada judges, and not where copies are held', () => {
+    const two = { ...web, spec: { ...web.spec, placement: onlyOn('east-1', 'west-1') } };
+    const depends = (hold: boolean) =>
+      of(plan([two], { options: drainOf(['east-1'], { hold }) }), 'web')!.dependsOn?.join() ?? '';
+    expect(depends(true)).not.toMatch(/health from before the scale-up/);
+    expect(depends(false)).toMatch(/health from before the scale-up/);
+    expect(of(plan([two]), 'web')!.gap).toBeUndefined();
+  });
+
+  test('evicts at the pace, and tells how long it takes', () => {
+    const many = Array.from({ length: 5 }, (_, at) =>
+      deployment(`one-${at}`, {
+        placement: byRoom,
+        replicas: 1,
+        clusters: [{ name: 'east-1', replicas: 1 }],
+      }),
+    );
+    const made = plan(many);
+    expect(made.workloads.map(({ evictedAt }) => seconds(evictedAt))).toEqual([0, 2, 4, 6, 8]);
+    expect(made.workloads.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5]);
+    expect(made.duration.shortest).toBe(10);
+    expect(made.duration.expected).toBeCloseTo(8 + 33.4, 0);
+    expect(made.duration).not.toHaveProperty('longest');
+    const judged = plan(many, { options: drainOf(['east-1'], { hold: false }) });
+    expect(judged.duration.longest).toBeGreaterThanOrEqual(600);
+  });
+
+  test('refuses where workloads cannot leave, names them and the flag', () => {
+    const made = plan([web, pinned]);
+    expect(of(made, 'pinned')).toMatchObject({
+      fate: 'blocked',
+      reason: expect.stringMatching(/^0\/3 clusters/),
+    });
+    expect(of(made, 'pinned')).not.toHaveProperty('evictedAt');
+    expect(made.refusals).toEqual([
+      {
+        risk: 'blocked',
+        accepted: false,
+        flag: '--allow-blocked',
+        message: '1 workload cannot leave (use --allow-blocked to override): shop/deployment/pinned',
+        workloads: [{ kind: 'Deployment', namespace: 'shop', name: 'pinned' }],
+      },
+    ]);
+  });
+
+  test('names the first few of many', () => {
+    const many = Array.from({ length: 7 }, (_, at) =>
+      deployment(`pinned-${at}`, {
+        placement: onlyOn('east-1'),
+        replicas: 1,
+        clusters: [{ name: 'east-1', replicas: 1 }],
+      }),
+    );
+    expect(plan(many).refusals[0]!.message).toBe(
+      '7 workloads cannot leave (use --allow-blocked to override): shop/deployment/pinned-0, shop/deployment/pinned-1, shop/deployment/pinned-2 and 4 more',
+    );
+  });
+
+  test('lets copies of duplicated workloads leave', () => {
+    expect(of(plan([duplicated]), 'duplicated')).toMatchObject({
+      fate: 'leaves',
+      after: [
+        { name: 'east-2', replicas: 2 },
+        { name: 'west-1', replicas: 2 },
+      ],
+    });
+    expect(of(plan([duplicated]), 'duplicated')).not.toHaveProperty('gap');
+  });
+
+  test('leaves what tolerates the cordon, and what was left out', () => {
+    const tolerant = deployment('tolerant', {
+      placement: { ...byRoom, clusterTolerations: [{ operator: 'Exists' }] },
+      replicas: 1,
+      clusters: [{ name: 'east-1', replicas: 1 }],
+    });
+    const options = drainOf(['east-1'], { selection: { skip: ['deploy/web'] } });
+    const made = plan([tolerant, web], { options });
+    expect(of(made, 'tolerant')).toMatchObject({
+      fate: 'stays',
+      reason: expect.stringMatching(/^tolerates/),
+    });
+    expect(of(made, 'web')).toMatchObject({ fate: 'stays', reason: 'left out by --skip' });
+    expect(made.refusals).toEqual([]);
+  });
+
+  test('holds what never gets ready, and refuses', () => {
+    const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'west-1' }];
+    const only = { ...web, spec: { ...web.spec, placement: onlyOn('east-1', 'west-1') } };
+    const made = plan([only], { members: { workloadReadyAfter: 20_000, neverReady } });
+    expect(of(made, 'web')).toMatchObject({
+      fate: 'blocked',
+      reason: expect.stringMatching(
+        /^evicted and held, its replacement does not get ready: west-1: 2 of 4 replicas ready/,
+      ),
+    });
+    expect(of(made, 'web')).not.toHaveProperty('gap');
+    expect(made.refusals.map(({ risk }) => risk)).toEqual(['blocked']);
+  });
+
+  test('goes on with what was evicted before, although its replacement never gets ready', () => {
+    const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'west-1' }];
+    const spec = { ...web.spec, placement: onlyOn('east-1', 'west-1') };
+    const evicted = { ...web, spec: evictFromClusters(spec, ['east-1'], drainOf(['east-1'])) };
+    const made = plan([evicted], { members: { workloadReadyAfter: 20_000, neverReady } });
+    expect(of(made, 'web')).toMatchObject({ fate: 'blocked' });
+    expect(made.refusals).toEqual([]);
+  });
+
+  test.each([
+    ['nothing is held', drainOf(['east-1'], { hold: false })],
+    [
+      'the loss was accepted',
+      drainOf(['east-1'], { accept: { loss: true, blocked: true, overcommit: true, unhealthy: true } }),
+    ],
+  ])('tells of a loss where the replacement never gets ready and %s', (_what, options) => {
+    const alone = deployment('alone', {
+      placement: onlyOn('east-1', 'west-1'),
+      replicas: 2,
+      clusters: [{ name: 'east-1', replicas: 2 }],
+    });
+    const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'alone', cluster: 'west-1' }];
+    const made = plan([alone], { options, members: { workloadReadyAfter: 20_000, neverReady } });
+    expect(of(made, 'alone')).toMatchObject({ fate: 'lost' });
+    expect(seconds(of(made, 'alone')!.until)).toBeGreaterThanOrEqual(600);
+    expect(made.refusals).toMatchObject([
+      { risk: 'loss', accepted: options.accept.loss, flag: '--allow-loss' },
+    ]);
+  });
+
+  test('drains several clusters without moving anything from one to the other', () => {
+    const wide = deployment('wide', {
+      placement: byRoom,
+      replicas: 6,
+      clusters: fleet.map(({ metadata }) => ({ name: metadata.name, replicas: 2 })),
+    });
+    const made = plan([wide], { options: drainOf(['east-1', 'east-2']) });
+    expect(of(made, 'wide')!.after).toEqual([{ name: 'west-1', replicas: 6 }]);
+    const seen = made.events.flatMap(({ clusters = [] }) => clusters).filter(({ name }) => name !== 'west-1');
+    expect(seen.every(({ replicas = 0 }) => replicas <= 2)).toBe(true);
+  });
+
+  test('goes on where a drain has begun', () => {
+    const begun = deployment('begun', {
+      placement: byRoom,
+      replicas: 2,
+      clusters: [{ name: 'west-1', replicas: 2 }],
+      spec: { gracefulEvictionTasks: [heldTask('east-1')] },
+    });
+    const made = plan([begun, web]);
+    expect(of(made, 'begun')).toMatchObject({ fate: 'moves', from: [{ name: 'east-1', replicas: 2 }] });
+    expect(of(made, 'begun')).not.toHaveProperty('order');
+    expect(of(made, 'web')).toMatchObject({ fate: 'moves', order: 1 });
+  });
+
+  test('a moment after an eviction, where a status is reported before it is written that the Work is applied', () => {
+    const id = { 'resourcebinding.karmada.io/permanent-id': 'begun' };
+    const evicted = deployment('begun', {
+      placement: onlyOn('east-1', 'west-1'),
+      replicas: 2,
+      clusters: [{ name: 'west-1', replicas: 2 }],
+      spec: { gracefulEvictionTasks: [heldTask('east-1')] },
+    });
+    const begun = {
+      ...evicted,
+      metadata: { ...evicted.metadata, labels: { ...evicted.metadata.labels, ...id } },
+      status: { ...evicted.status, lastScheduledTime: new Date(START - 1000).toISOString() },
+    };
+    const labelled = (work: Work) => ({ ...work, metadata: { ...work.metadata, labels: id } });
+    const starting = workOf('west-1', { ready: 0, written: 2, health: 'Unhealthy' });
+    const works = [
+      labelled(workOf('east-1')),
+      labelled({ ...starting, status: { ...starting.status, conditions: [] } }),
+    ];
+    const made = planDrain(
+      { ...world(fleet, [begun]), works, taintPolicies: [] },
+      drainOf(['east-1']),
+      defaults,
+      START,
+      { karmadaVersion: 'v1.18' },
+    );
+    expect(of(made, 'begun')).toMatchObject({ fate: 'moves' });
+    expect(made.refusals).toEqual([]);
+  });
+
+  test('does not miss an old copy that is held beside its ready replacement', () => {
+    const begun = deployment('begun', {
+      placement: byRoom,
+      replicas: 2,
+      clusters: [{ name: 'west-1', replicas: 2 }],
+      spec: { gracefulEvictionTasks: [heldTask('east-1')] },
+    });
+    const copies = ['west-1', 'east-1'].map((clusterName) => ({
+      clusterName,
+      applied: true,
+      health: 'Healthy' as const,
+      status: { replicas: 2, readyReplicas: 2 },
+    }));
+    const made = plan([{ ...begun, status: { ...begun.status, aggregatedStatus: copies } }]);
+    expect(of(made, 'begun')).toMatchObject({ fate: 'moves' });
+    expect(made.refusals).toEqual([]);
+  });
+
+  test('goes on from a drain of fewer clusters, with what has left one of them already', () => {
+    const begun = deployment('begun', {
+      placement: byRoom,
+      replicas: 4,
+      clusters: [
+        { name: 'east-2', replicas: 2 },
+        { name: 'west-1', replicas: 2 },
+      ],
+      spec: { gracefulEvictionTasks: [heldTask('east-1')] },
+    });
+    const options = drainOf(['east-1', 'east-2']);
+    const clusters = cordonedFor(drainOf(['east-1']), fleet);
+    const made = plan([begun, web], { clusters, options });
+    for (const name of ['begun', 'web']) {
+      expect(of(made, name)).toMatchObject({ fate: 'moves' });
+      expect(placed(of(made, name)!.after)).toEqual(['west-1=4']);
+    }
+  });
+
+  test('tells what goes along, and where that is afterwards', () => {
+    const parent = { ...web, spec: { ...web.spec, propagateDeps: true } };
+    const config: ResourceBinding = {
+      ...deployment('config', { placement: byRoom, clusters: [] }),
+      spec: {
+        resource: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'config' },
+        requiredBy: [{ namespace: 'shop', name: 'web-deployment', clusters: web.spec.clusters! }],
+      },
+    };
+    const made = plan([parent, config]);
+    expect(of(made, 'web')!.takesAlong).toEqual([{ kind: 'ConfigMap', namespace: 'shop', name: 'config' }]);
+    expect(of(made, 'config')).toMatchObject({
+      fate: 'follows',
+      reason: expect.stringMatching(/^Karmada deletes its copy here at the eviction of web-deployment, /),
+    });
+    expect(placed(of(made, 'config')!.after)).toEqual(placed(of(made, 'web')!.after));
+  });
+
+  test('counts what the clusters hold before and after, and refuses to fill one over', () => {
+    const crowded = fleet.map((one) =>
+      one.metadata.name === 'west-1'
+        ? {
+            ...one,
+            status: {
+              ...one.status,
+              resourceSummary: {
+                allocatable: { cpu: '1', pods: '100' },
+                allocated: { cpu: '900m', pods: '10' },
+              },
+            },
+          }
+        : one,
+    );
+    const weighted = deployment('weighted', {
+      placement: {
+        ...onlyOn('east-1', 'west-1'),
+        replicaScheduling: {
+          replicaSchedulingType: 'Divided',
+          replicaDivisionPreference: 'Weighted',
+          weightPreference: {
+            staticWeightList: [{ targetCluster: { clusterNames: ['east-1', 'west-1'] }, weight: 1 }],
+          },
+        },
+      },
+      replicas: 4,
+      clusters: [
+        { name: 'east-1', replicas: 2 },
+        { name: 'west-1', replicas: 2 },
+      ],
+    });
+    const made = plan([weighted], { clusters: crowded });
+    const west = made.clusters.find(({ name }) => name === 'west-1')!;
+    expect(west).toMatchObject({
+      before: { workloads: 1, replicas: 2 },
+      after: { workloads: 1, replicas: 4 },
+      capacity: [
+        { resource: 'cpu', allocatable: '1', allocatedBefore: '900m', allocatedAfter: '1100m' },
+        { resource: 'pods', allocatedBefore: '10', allocatedAfter: '12' },
+      ],
+    });
+    expect(made.refusals.map(({ message }) => message)).toEqual([
+      'west-1 would hold more than can be allocated there (use --allow-overcommit to override): shop/deployment/weighted',
+    ]);
+  });
+
+  test('refuses while too many clusters are faulty, and still tells what would happen', () => {
+    const down = fleet.map((one) =>
+      one.metadata.name === 'west-1' ? one : { ...one, status: { ...one.status, conditions: [] } },
+    );
+    const made = plan([web], { clusters: down });
+    expect(of(made, 'web')).toMatchObject({ fate: 'moves' });
+    expect(made.refusals).toMatchObject([
+      {
+        risk: 'unhealthy',
+        message:
+          '2 of 3 clusters are faulty, more than 55%, and there are no more than 10: east-1, east-2 (use --allow-unhealthy to override)',
+      },
+    ]);
+  });
+
+  test('says what preserveResourcesOnDeletion leaves in the member', () => {
+    const preserved = { ...web, spec: { ...web.spec, preserveResourcesOnDeletion: true } };
+    expect(of(plan([preserved]), 'web')).toMatchObject({
+      fate: 'moves',
+      reason: 'what runs on east-1 is left there, no longer managed (preserveResourcesOnDeletion)',
+    });
+  });
+
+  test('is not made for a cluster that there is not', () => {
+    expect(() => plan([], { options: drainOf(['north-1']) })).toThrow(
+      new DrainProblem('there is no cluster "north-1"; there are east-1, east-2, west-1'),
+    );
+  });
+});
+
+describe('a plan by taint', () => {
+  const byTaint = drainOf(['east-1'], { method: 'taint' });
+
+  test('lets the taint manager evict, and tells of what tolerates it for a time', () => {
+    const patient = deployment('patient', {
+      placement: {
+        ...byRoom,
+        clusterTolerations: [
+          { key: 'karmada-failover/drain', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 120 },
+        ],
+      },
+      replicas: 1,
+      clusters: [{ name: 'east-1', replicas: 1 }],
+    });
+    const made = plan([web, patient, pinned], { options: byTaint, configuration: failoverOn });
+    expect(made.cordons).toHaveLength(2);
+    expect(of(made, 'web')).toMatchObject({ fate: 'moves' });
+    expect(of(made, 'patient')).toMatchObject({ fate: 'moves' });
+    expect(seconds(of(made, 'patient')!.until)).toBe(120);
+    expect(of(made, 'pinned')).toMatchObject({ fate: 'lost' });
+    expect(made.refusals.map(({ risk }) => risk)).toContain('loss');
+  });
+
+  test('is not made where it would evict nothing, or more than was chosen, or nobody knows', () => {
+    expect(() => plan([web], { options: byTaint })).toThrow(
+      /--method=taint would evict nothing: Failover, enable-no-execute-taint-eviction are off/,
+    );
+    const chosen = drainOf(['east-1'], { method: 'taint', selection: { namespace: 'shop' } });
+    expect(() => plan([web], { options: chosen, configuration: failoverOn })).toThrow(/evicts everything/);
+    const unconfirmed = new Set(['enable-taint-manager']);
+    expect(() => plan([web], { options: byTaint, configuration: failoverOn, unconfirmed })).toThrow(
+      /only with enable-taint-manager on/,
+    );
+  });
+});
+
+test('the plan for frankfurt of the bundled shop', () => {
+  const { items } = JSON.parse(readFileSync('examples/shop/control-plane.json', 'utf8')) as {
+    items: KubernetesObject[];
+  };
+  const ofKinds = (...kinds: string[]) => items.filter(({ kind }) => kinds.includes(kind)) as never[];
+  const known = [
+    'Cluster',
+    'ResourceBinding',
+    'ClusterResourceBinding',
+    'Work',
+    'PropagationPolicy',
+    'ClusterPropagationPolicy',
+    'ClusterTaintPolicy',
+  ];
+  const shop: World = {
+    clusters: ofKinds('Cluster'),
+    bindings: ofKinds('ResourceBinding', 'ClusterResourceBinding'),
+    works: ofKinds('Work'),
+    policies: ofKinds('PropagationPolicy', 'ClusterPropagationPolicy'),
+    taintPolicies: ofKinds('ClusterTaintPolicy'),
+    others: items.filter(({ kind }) => !known.includes(kind)),
+  };
+  const made = planDrain(shop, drainOf(['frankfurt']), defaults, START, { karmadaVersion: 'v1.18' });
+  expect(made.workloads.map(({ name, fate, after }) => `${name} ${fate} ${placed(after).join(' ')}`)).toEqual(
+    [
+      'search moves dublin=6',
+      'session-cache moves dublin=3',
+      'checkout moves virginia=6',
+      'archive leaves dublin=2',
+      'storefront moves dublin=4 oregon=4 virginia=4',
+      'cart moves dublin=3 oregon=3 virginia=3',
+      'support-readonly leaves virginia=0',
+      'metrics-agent leaves dublin=0 oregon=0 virginia=0',
+      'translations leaves dublin=0 oregon=0 virginia=0',
+      'ledger blocked frankfurt=3',
+      'pricing blocked frankfurt=2 virginia=2',
+      'recommendations blocked frankfurt=6',
+    ],
+  );
+  expect(made.workloads.some(({ gap }) => gap)).toBe(false);
+});
