@@ -7,7 +7,7 @@ import { UserError } from './errors.ts';
 
 /**
  * The dialect of the version that --karmada-version names, else of the controller manager's image in the
- * state, else as the API tells, else the newest that is released, which is then an assumption. A version without data of its own
+ * state, else as the API tells (the minor version, whose newest patch release is then assumed), else the newest that is released, which is then an assumption. A version without data of its own
  * takes the nearest, which is worth a warning. Throws a UserError for a --karmada-version that is none.
  */
 export function chooseDialect(
@@ -30,7 +30,20 @@ export function chooseDialect(
     return answer(dialectOf(wanted), '--karmada-version');
   }
   const running = versions.find(({ component }) => component === 'controllerManager') ?? versions[0];
-  if (running) return answer(dialectOf(running.version), `${running.source} runs ${running.version}`);
-  if (detected) return answer(dialectOf(detected.version), detected.source);
+  if (running) {
+    const chosen = answer(dialectOf(running.version), `${running.source} runs ${running.version}`);
+    const others = versions.filter(({ version }) => version !== running.version);
+    if (others.length === 0) return chosen;
+    const named = others.map(({ source, version }) => `${source} ${version}`).join(', ');
+    const mixed = `${running.source} runs ${running.version} and ${named}; answers follow the former, name another with --karmada-version`;
+    return { ...chosen, warning: [...(chosen.warning ?? []), mixed] };
+  }
+  // types tell the minor version alone
+  if (detected)
+    return answer(
+      dialectOf(detected.version),
+      `${detected.source}; of its patch releases the newest is taken, give --karmada-version for another`,
+      true,
+    );
   return answer(dialectOf(newestReleased), 'the newest that is released; give --karmada-version', true);
 }

@@ -54,8 +54,9 @@ export const stateFlags = {
   }),
   'karmada-version': Flags.string({
     ...ofState,
-    summary: 'the Karmada version whose behaviour applies; default: as detected',
-    helpValue: 'vX.Y',
+    summary:
+      'the Karmada version whose behaviour applies, such as v1.17.3, or v1.17 for its newest patch release; default: as detected',
+    helpValue: 'vX.Y.Z',
   }),
   ...sourceFlags,
 };

@@ -5,6 +5,7 @@ import type { CommandLine } from './commandLine.ts';
 import type { Configuration, FeatureGates } from './configuration.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { FeatureGate } from './dialects/featureGates.ts';
+import { isOtherFlag } from './dialects/otherFlags.ts';
 import { whenFlagDecides } from './dialects/componentFlags.ts';
 import { binaries, components, formatFlagValue, parseBoolean, parseFlagValue } from './flags.ts';
 import type { Component, FlagType, FlagValue } from './flags.ts';
@@ -91,14 +92,17 @@ export function resolveConfiguration(
 /** What a command line gives and the version does not take: the component refuses to start, or something else was meant. */
 function unknownGiven(dialect: Dialect, component: Component, line: CommandLine | undefined): string[] {
   if (!line) return [];
-  const { version, otherFlags, featureGates } = dialect;
+  const { version, release, flags, otherFlags, featureGates } = dialect;
   const warnings: string[] = [];
   for (const name of new Set(line.flags.map((flag) => flag.name))) {
+    if (Object.hasOwn(flags[component], name)) continue;
     const state = Object.hasOwn(otherFlags[component], name) ? otherFlags[component][name] : undefined;
-    if (!state) continue;
-    const what = state === 'unknown' ? `is unknown to ${version}` : `has no effect in ${version}`;
+    const other = isOtherFlag(component, name, release);
+    if (state === undefined && other.known) continue;
+    const when = state === undefined ? (other.known ? '' : other.when) : whenFlagDecides(component, name);
+    const what = state === 'withoutEffect' ? 'has no effect in' : 'is unknown to';
     warnings.push(
-      `${line.source}: --${name} ${what} (it is there ${whenFlagDecides(component, name)}) and decides nothing; if another version runs, name it with --karmada-version`,
+      `${line.source}: --${name} ${what} ${binaries[component]} ${version}${when && ` (it is there ${when})`} and decides nothing; if another version runs, name it with --karmada-version`,
     );
   }
   for (const flag of line.flags.filter(({ name }) => name === 'feature-gates'))

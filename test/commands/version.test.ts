@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 test.each([
-  [{ 'io.karmada.policy.PropagationPolicy': {} }, 'v1.13', true],
+  [{ 'io.karmada.policy.PropagationPolicy': {} }, 'v1.10', true],
   [{}, null, null],
 ])('of a control plane whose API has %j', async (served, karmadaVersion, known) => {
   schemas = served;

@@ -60,7 +60,7 @@ describe('what the version does not know', () => {
   test('is warned about in a command line, and decides nothing', () => {
     const { configuration, values, warnings } = of('v1.15.9', '--failover-eviction-timeout=1m');
     expect(warnings).toEqual([
-      'Deployment karmada-system/controllerManager: --failover-eviction-timeout is unknown to v1.15.9 (it is there before v1.14.0) and decides nothing; if another version runs, name it with --karmada-version',
+      'Deployment karmada-system/controllerManager: --failover-eviction-timeout is unknown to karmada-controller-manager v1.15.9 (it is there before v1.14.0) and decides nothing; if another version runs, name it with --karmada-version',
     ]);
     expect(configuration).toEqual(dialectOf('v1.15.9').dialect.defaults);
     expect(values.map(({ name }) => name)).not.toContain('failover-eviction-timeout');
@@ -68,9 +68,30 @@ describe('what the version does not know', () => {
 
   test.each([
     ['v1.13.10', '--failover-eviction-timeout=1m', []],
-    ['v1.14.3', '--failover-eviction-timeout=1m', [expect.stringContaining('has no effect in v1.14.3')]],
-    ['v1.14.3', '--resource-eviction-rate=1', [expect.stringContaining('is unknown to v1.14.3')]],
+    [
+      'v1.14.3',
+      '--failover-eviction-timeout=1m',
+      [expect.stringContaining('has no effect in karmada-controller-manager v1.14.3')],
+    ],
+    [
+      'v1.14.3',
+      '--resource-eviction-rate=1',
+      [expect.stringContaining('is unknown to karmada-controller-manager v1.14.3')],
+    ],
     ['v1.18.2', '--resource-eviction-rate=1', []],
+    ['v1.18.2', '--v=4', []],
+    ['v1.18.2', '--log_dir=/tmp', []],
+    ['v1.17.5', '--cluster-lease-duration=40s', []],
+    ['v1.18.2', '--cluster-lease-duration=40s', [expect.stringContaining('(it is there before v1.18.0)')]],
+    [
+      'v1.18.2',
+      '--resource-evicton-rate=1',
+      [
+        expect.stringContaining(
+          '--resource-evicton-rate is unknown to karmada-controller-manager v1.18.2 and decides',
+        ),
+      ],
+    ],
     [
       'v1.16.8',
       '--feature-gates=WorkloadAffinity=true,AllBeta=true',

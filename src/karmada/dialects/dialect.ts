@@ -1,6 +1,7 @@
 import type { Configuration } from '../configuration.ts';
 import type { Component, FlagType } from '../flags.ts';
 import type { FeatureGate } from './featureGates.ts';
+import type { Release } from './release.ts';
 import type { Rules } from './rules.ts';
 
 /**
@@ -8,6 +9,7 @@ import type { Rules } from './rules.ts';
  * outside this folder asks for a version.
  */
 export interface Dialect {
+  release: Release;
   /** "v1.18.2"; "v1.18" for the newest patch release of that minor version */
   version: string;
   rules: Rules;

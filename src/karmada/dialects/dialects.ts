@@ -54,6 +54,7 @@ function dialectAt(minor: number, patch: number | undefined): Dialect {
   const featureGates = featureGatesOf(release);
   const gates = Object.keys(decidingGates).map((name) => [name, featureGates[name]?.default ?? false]);
   return {
+    release,
     version: `v1.${minor}${patch === undefined ? '' : `.${patch}`}`,
     rules,
     defaults: { rules, featureGates: Object.fromEntries(gates) as FeatureGates, ...flagDefaultsOf(release) },

@@ -15,7 +15,7 @@ const OPENAPI = '/openapi/v3/apis/policy.karmada.io/v1alpha1';
 const LONGEST_WAIT = 5_000;
 
 /**
- * Karmada's version, by what its policies can say: each minor version from v1.14 on, but v1.16, has added to it.
+ * Karmada's version, by what its policies can say: each minor version from v1.11 on, but v1.16, has added to it.
  * Undefined where the server does not tell, or not soon.
  */
 export async function servedVersion(
@@ -46,7 +46,14 @@ export function versionOf(schemas: Record<string, OpenApiSchema>): DetectedVersi
     version,
     source: `the API has ${what}`,
   });
-  if (!schemaOf('ClusterTaintPolicy')) return told('v1.13', 'no ClusterTaintPolicy, as up to v1.13');
+  if (!schemaOf('ClusterTaintPolicy')) {
+    if (has('schedulePriority'))
+      return told('v1.13', 'schedulePriority and no ClusterTaintPolicy, as in v1.13');
+    if (has('preserveResourcesOnDeletion'))
+      return told('v1.12', 'preserveResourcesOnDeletion and no schedulePriority, as in v1.12');
+    if (has('suspension')) return told('v1.11', 'suspension and no preserveResourcesOnDeletion, as in v1.11');
+    return told('v1.10', 'no suspension, as up to v1.10');
+  }
   if (!has('failover', 'cluster'))
     return told('v1.14', 'ClusterTaintPolicy and no spec.failover.cluster, as in v1.14');
   if (!has('placement', 'workloadAffinity'))

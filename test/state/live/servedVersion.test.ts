@@ -33,7 +33,10 @@ describe('Karmada’s version', () => {
     ['v1.17', api(policies.affinity)],
     ['v1.16', api(policies.cluster)],
     ['v1.14', api(policies.plain)],
-    ['v1.13', api(policies.plain, false)],
+    ['v1.13', api(struct({ suspension: {}, preserveResourcesOnDeletion: {}, schedulePriority: {} }), false)],
+    ['v1.12', api(struct({ suspension: {}, preserveResourcesOnDeletion: {} }), false)],
+    ['v1.11', api(struct({ suspension: {} }), false)],
+    ['v1.10', api(policies.plain, false)],
   ])('is %s by what its policies can say', (version, schemas) => {
     expect(versionOf(schemas)?.version).toBe(version);
   });

@@ -1,0 +1,126 @@
+import type { Component } from '../flags.ts';
+import { valueAt, whenTold, type Values } from './history.ts';
+import type { Release } from './release.ts';
+
+/** Flags that decide nothing here, so that what no version knows can be told from what is merely of no matter. */
+interface OtherFlags {
+  always: readonly string[];
+  /** by the release that brought them */
+  from?: Record<string, readonly string[]>;
+  /** by the release that they were gone with */
+  before?: Record<string, readonly string[]>;
+}
+
+/** Of every component: profiling, limits of its client, klog. */
+const COMMON = [
+  ...['help', 'enable-pprof', 'profiling-bind-address', 'kube-api-qps', 'kube-api-burst', 'kubeconfig'],
+  ...['rate-limiter-base-delay', 'rate-limiter-max-delay', 'rate-limiter-qps', 'rate-limiter-bucket-size'],
+  ...['add-dir-header', 'alsologtostderr', 'log-backtrace-at', 'log-dir', 'log-file', 'log-file-max-size'],
+  ...['logtostderr', 'one-output', 'skip-headers', 'skip-log-headers', 'stderrthreshold', 'v', 'vmodule'],
+];
+
+const LOGGING = {
+  'v1.15.0': [
+    ...['logging-format', 'log-flush-frequency', 'log-text-split-stream', 'log-text-info-buffer-size'],
+    ...['log-json-split-stream', 'log-json-info-buffer-size'],
+  ],
+};
+
+const LEADER_ELECTION = [
+  ...['leader-elect', 'leader-elect-lease-duration', 'leader-elect-renew-deadline'],
+  ...['leader-elect-retry-period', 'leader-elect-resource-namespace'],
+];
+
+/** Of the controller manager and the agent, which share controllers. */
+const CONTROLLERS = [
+  ...['controllers', 'cluster-api-qps', 'cluster-api-burst', 'cluster-cache-sync-timeout', 'resync-period'],
+  ...['concurrent-cluster-syncs', 'concurrent-work-syncs', 'enable-cluster-resource-modeling'],
+  ...['metrics-bind-address'],
+];
+
+const HEALTH_PROBE = ['health-probe-bind-address'];
+const SERVING = { 'v1.12.0': ['bind-address', 'secure-port'] };
+
+const otherFlags: Record<Component, OtherFlags> = {
+  controllerManager: {
+    always: [
+      ...[...COMMON, ...LEADER_ELECTION, ...CONTROLLERS, 'feature-gates'],
+      ...['cluster-api-context', 'cluster-api-kubeconfig', 'concurrent-cluster-propagation-policy-syncs'],
+      ...['concurrent-clusterresourcebinding-syncs', 'concurrent-namespace-syncs'],
+      ...['concurrent-propagation-policy-syncs', 'concurrent-resource-template-syncs'],
+      ...['concurrent-resourcebinding-syncs', 'skipped-propagating-apis', 'skipped-propagating-namespaces'],
+      ...['horizontal-pod-autoscaler-cpu-initialization-period', 'horizontal-pod-autoscaler-downscale-delay'],
+      ...['horizontal-pod-autoscaler-downscale-stabilization', 'horizontal-pod-autoscaler-tolerance'],
+      ...['horizontal-pod-autoscaler-initial-readiness-delay', 'horizontal-pod-autoscaler-sync-period'],
+      ...['horizontal-pod-autoscaler-upscale-delay'],
+    ],
+    from: {
+      ...LOGGING,
+      'v1.11.0': HEALTH_PROBE,
+      'v1.12.0': ['concurrent-dependent-resource-syncs'],
+      'v1.14.0': ['federated-resource-quota-sync-period'],
+    },
+    before: { ...SERVING, 'v1.18.0': ['cluster-lease-duration', 'cluster-lease-renew-interval-fraction'] },
+  },
+  agent: {
+    always: [
+      ...[...COMMON, ...LEADER_ELECTION, ...CONTROLLERS, 'feature-gates', 'karmada-context'],
+      ...['karmada-kubeconfig', 'karmada-kubeconfig-namespace', 'cluster-name', 'cluster-namespace'],
+      ...['cluster-api-endpoint', 'cluster-provider', 'cluster-region', 'cluster-zones', 'report-secrets'],
+      ...[
+        'proxy-server-address',
+        'cert-rotation-checking-interval',
+        'cert-rotation-remaining-time-threshold',
+      ],
+    ],
+    from: { ...LOGGING, 'v1.11.0': HEALTH_PROBE },
+    before: SERVING,
+  },
+  scheduler: {
+    always: [
+      ...[...COMMON, ...LEADER_ELECTION, 'feature-gates', 'leader-elect-resource-name', 'master', 'plugins'],
+      ...['disable-scheduler-estimator-in-pull-mode', 'scheduler-estimator-port'],
+      ...['scheduler-estimator-service-prefix', 'scheduler-estimator-timeout'],
+    ],
+    from: {
+      ...LOGGING,
+      'v1.11.0': [
+        ...[...HEALTH_PROBE, 'metrics-bind-address', 'insecure-skip-estimator-verify'],
+        ...['scheduler-estimator-ca-file', 'scheduler-estimator-cert-file', 'scheduler-estimator-key-file'],
+      ],
+      'v1.12.0': ['scheduler-estimator-service-namespace'],
+    },
+    before: SERVING,
+  },
+  webhook: {
+    always: [
+      ...[...COMMON, ...HEALTH_PROBE, 'bind-address', 'secure-port', 'cert-dir', 'metrics-bind-address'],
+      ...['tls-cert-file-name', 'tls-min-version', 'tls-private-key-file-name'],
+    ],
+    from: { ...LOGGING, 'v1.14.0': ['feature-gates'] },
+  },
+};
+
+/** When a component has a flag that decides nothing here; undefined where no version has it. */
+function presenceOf(component: Component, name: string): Values<boolean> | undefined {
+  const { always, from = {}, before = {} } = otherFlags[component];
+  if (always.includes(name)) return [{ value: true }];
+  const first = Object.keys(from).find((release) => from[release]!.includes(name));
+  if (first !== undefined) return [{ value: false }, { since: [first], value: true }];
+  const last = Object.keys(before).find((release) => before[release]!.includes(name));
+  return last === undefined ? undefined : [{ value: true }, { since: [last], value: false }];
+}
+
+/**
+ * Whether a release has a flag that decides nothing here; if not, when others have it: "before v1.18.0", or "" if none has.
+ * Underscores and dashes are the same in names.
+ */
+export function isOtherFlag(
+  component: Component,
+  name: string,
+  release: Release,
+): { known: true } | { known: false; when: string } {
+  const presence = presenceOf(component, name.replaceAll('_', '-'));
+  if (presence && valueAt(presence, release)) return { known: true };
+  return { known: false, when: presence ? whenTold(presence, (known) => known) : '' };
+}
