@@ -24,4 +24,6 @@ export interface ParkedKey {
   /** the looks that are left out: every so many milliseconds, or with back-off, from `since` (epoch milliseconds) on */
   since: number;
   beat: { every: number } | { backOff: BackOff };
+  /** nothing asks for looks any more, and the one of this instant (epoch milliseconds) is the last that was asked for */
+  last?: number;
 }

@@ -2,6 +2,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { instant } from '../../kubernetes/time.ts';
 import { scheduleBinding, type ScheduleOutcome } from '../scheduling/scheduleBinding.ts';
 import {
   clusterEventObjects,
@@ -11,6 +12,7 @@ import {
 } from '../scheduling/wakeUp.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { BackOff, Controller, Failure, Interest, Look, Step, Wake, WakeContext } from './controller.ts';
+import { nextRetry, STANDARD_BACK_OFF } from './retryBackoff.ts';
 import { judgedOnStaleHealth } from './staleHealth.ts';
 import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
@@ -53,25 +55,21 @@ function* clusterChanged(
   for (const binding of woken) yield { key: bindingKey(binding) };
 }
 
-/** What the scheduler had not got round to, and what it failed to schedule. */
-function* resumes(view: View, { configuration }: WakeContext): Iterable<Wake> {
+/** What the scheduler had not got round to, and what it failed to schedule: that when its queue tries it again. */
+function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wake> {
   const name = schedulerName(configuration);
-  for (const binding of view.all('Binding'))
-    if ((isBehind(binding) && handledByScheduler(binding, name)) || isRetried(binding, name))
-      yield { key: bindingKey(binding) };
+  for (const binding of view.all('Binding')) {
+    const key = bindingKey(binding);
+    const failed = retriedFailure(binding, name);
+    if (failed) {
+      const retry = nextRetry(failed.since, now, backOffOf(failed.reason, configuration));
+      yield { key, after: retry - now };
+    } else if (isBehind(binding) && handledByScheduler(binding, name)) yield { key };
+  }
 }
 
 function isBehind({ metadata, status }: ResourceBinding): boolean {
   return (status?.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0);
-}
-
-function isRetried({ spec, status }: ResourceBinding, name: string): boolean {
-  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
-  return (
-    scheduled?.status === 'False' &&
-    scheduled.reason !== 'NoClusterFit' &&
-    (spec.schedulerName || DEFAULT_SCHEDULER_NAME) === name
-  );
 }
 
 function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
@@ -102,21 +100,44 @@ function writesOf(key: string, binding: ResourceBinding, outcome: ScheduleOutcom
   return writes;
 }
 
+function retried(
+  key: string,
+  binding: ResourceBinding,
+  { failure = noPlacement(binding) }: ScheduleOutcome,
+  configuration: Configuration,
+): Failure {
+  const unless: Interest[] = [{ kind: 'Binding', key }, { kind: 'Cluster' }];
+  if (configuration.featureGates.WorkloadAffinity && binding.spec.workloadAffinityGroups)
+    unless.push({ kind: 'Binding' });
+  const since = retriedFailure(binding, schedulerName(configuration))?.since;
+  return {
+    ...failure,
+    backOff: backOffOf(failure.reason, configuration),
+    ...(since !== undefined && { since }),
+    unless,
+  };
+}
+
+/** The failure that a binding's condition tells of, if the queue repeats it; that no cluster fits, it does not. */
+function retriedFailure(
+  { spec, status }: ResourceBinding,
+  scheduler: string,
+): { reason: string; since: number } | undefined {
+  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  if (scheduled?.status !== 'False' || scheduled.reason === 'NoClusterFit') return undefined;
+  if ((spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== scheduler) return undefined;
+  const { reason = '', lastTransitionTime } = scheduled;
+  return lastTransitionTime === undefined ? undefined : { reason, since: instant(lastTransitionTime) };
+}
+
 /** Under PriorityBasedScheduling a failed attempt is repeated after a second, doubled up to ten, … */
 const PRIORITY_BACK_OFF: BackOff = { first: 1000, longest: 10_000 };
 /** … and what there is no room for stays aside for five minutes each time. */
 const UNSCHEDULABLE_STAY: BackOff = { first: 300_000, longest: 300_000 };
 
-function retried(
-  key: string,
-  binding: ResourceBinding,
-  { failure = noPlacement(binding) }: ScheduleOutcome,
-  { featureGates }: Configuration,
-): Failure {
-  const unless: Interest[] = [{ kind: 'Binding', key }, { kind: 'Cluster' }];
-  if (featureGates.WorkloadAffinity && binding.spec.workloadAffinityGroups) unless.push({ kind: 'Binding' });
-  const backOff = failure.reason === 'Unschedulable' ? UNSCHEDULABLE_STAY : PRIORITY_BACK_OFF;
-  return { ...failure, ...(featureGates.PriorityBasedScheduling && { backOff }), unless };
+function backOffOf(reason: string, { featureGates }: Configuration): BackOff {
+  if (!featureGates.PriorityBasedScheduling) return STANDARD_BACK_OFF;
+  return reason === 'Unschedulable' ? UNSCHEDULABLE_STAY : PRIORITY_BACK_OFF;
 }
 
 function noPlacement({ metadata: { namespace, name } }: ResourceBinding): {

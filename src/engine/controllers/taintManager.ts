@@ -30,7 +30,8 @@ export const taintManager: Controller<TaintManagerMemory> = {
   name: 'taint-manager',
   runs: runsTaintManager,
   wakes: {
-    Cluster: ({ key, after }, _view, { configuration }) => (isTainted(after, configuration) ? [{ key }] : []),
+    Cluster: ({ key, before, after }, _view, { configuration }) =>
+      isTainted(before, configuration) || isTainted(after, configuration) ? [{ key }] : [],
   },
   *resumes(view, { configuration }) {
     for (const cluster of view.all('Cluster'))

@@ -8,7 +8,7 @@ export interface TaintedPairKey {
 // No name of a cluster has it.
 const SEPARATOR = '|';
 
-/** "member1|ResourceBinding/shop/cart-deployment". */
+/** "member1|shop/cart-deployment". */
 export function taintedPairKey({ cluster, binding }: TaintedPairKey): string {
   return `${cluster}${SEPARATOR}${binding}`;
 }

@@ -146,9 +146,7 @@ function timeLeft(
   return instant(status.finishTime) + spec.ttlSecondsAfterFinished * 1000 - now;
 }
 
-function keyOfBinding({ kind, namespace, name }: Workload): string {
-  const binding = bindingName(kind, name);
-  return namespace
-    ? objectKey({ kind: 'ResourceBinding', namespace, name: binding })
-    : objectKey({ kind: 'ClusterResourceBinding', name: binding });
+/** The key of the binding of a workload, by the names that Karmada gives bindings. */
+function keyOfBinding({ kind, namespace = '', name }: Workload): string {
+  return `${namespace}/${bindingName(kind, name)}`;
 }

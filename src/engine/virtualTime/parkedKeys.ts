@@ -1,13 +1,13 @@
 import type { Interest } from '../controllers/controller.ts';
 import type { ParkedKey } from '../controllers/savedQueues.ts';
 import type { Change } from '../controllers/write.ts';
-import { nextRetry } from './retryBackoff.ts';
+import { nextRetry } from '../controllers/retryBackoff.ts';
 
 /** The keys that wait for a change, instead of being looked at again and again. */
 export interface ParkedKeys {
   park(parked: ParkedKey): void;
-  /** The key is looked at anyway. */
-  leave(controller: string, key: string): void;
+  /** The key is looked at anyway; gives what it waited for, if it was parked. */
+  leave(controller: string, key: string): ParkedKey | undefined;
   /** Those for which a change may matter; they are parked no longer. */
   concernedBy(change: Change): ParkedKey[];
   all(): ParkedKey[];
@@ -18,11 +18,12 @@ export function createParkedKeys(): ParkedKeys {
   const byInterest = new Map<string, Set<string>>();
   const idOf = (controller: string, key: string) => `${controller} ${key}`;
 
-  function leave(id: string): void {
+  function leave(id: string): ParkedKey | undefined {
     const parked = parkedKeys.get(id);
-    if (!parked) return;
+    if (!parked) return undefined;
     parkedKeys.delete(id);
     for (const interest of parked.interests) byInterest.get(interestKey(interest))?.delete(id);
+    return parked;
   }
 
   return {
@@ -54,6 +55,15 @@ export function createParkedKeys(): ParkedKeys {
 export function nextBeat({ since, beat }: ParkedKey, now: number): number {
   if ('backOff' in beat) return nextRetry(since, now, beat.backOff);
   return since + Math.max(1, Math.ceil((now - since) / beat.every)) * beat.every;
+}
+
+/**
+ * The instant of the next look that was asked for periodically, if that has not come yet: a look in between cannot call it off.
+ */
+export function lastBeat(parked: ParkedKey, now: number): number | undefined {
+  if ('backOff' in parked.beat) return undefined;
+  const last = parked.last ?? nextBeat(parked, now);
+  return last > now ? last : undefined;
 }
 
 function interestKey(interest: Interest): string {

@@ -4,12 +4,12 @@ import type { Change, Write } from '../controllers/write.ts';
 import type { Evidence } from '../evidence.ts';
 import { createStore } from '../store/store.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import { nextRetry, STANDARD_BACK_OFF } from './retryBackoff.ts';
+import { nextRetry, STANDARD_BACK_OFF } from '../controllers/retryBackoff.ts';
 import { reaction, secondLook, usualReaction } from './reactions.ts';
 import { createPacedQueues } from './pacedQueues.ts';
-import { createParkedKeys, nextBeat } from './parkedKeys.ts';
+import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
-import type { SavedQueues } from '../controllers/savedQueues.ts';
+import type { ParkedKey, SavedQueues } from '../controllers/savedQueues.ts';
 import { createSchedule } from './schedule.ts';
 
 /** Karmada's controllers on a world in virtual time. */
@@ -131,7 +131,8 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       if (!wakes) continue;
       for (const wake of wakes(change, store, { configuration, now })) add(name, wake, change);
     }
-    for (const one of parked.concernedBy(change)) at(nextBeat(one, now), one.controller, one.key);
+    for (const one of parked.concernedBy(change))
+      if (one.last === undefined || one.last >= now) at(nextBeat(one, now), one.controller, one.key);
   }
 
   /** Writes one after the other; the first refusal ends it. */
@@ -151,7 +152,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const memory = memories.get(name)!;
     options.beforeLook?.(name, key, store, now);
     const id = `${name} ${key}`;
-    parked.leave(name, key);
+    const waited = parked.leave(name, key);
     const evidence: Evidence[] | undefined = options.explained ? [] : undefined;
     const step = controller.look({ key, view: store, memory: memory.get(key), configuration, now, evidence });
     const { changes, refused } = commit(step.writes ?? []);
@@ -165,7 +166,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     for (const { queue, ...wake } of ordering.arrange(step.enqueues ?? [])) add(queue, wake);
     const failure = refused === undefined ? step.failure : refusal(refused);
     const failsAgain = failure !== undefined && failing.get(id)?.message === failure.message;
-    plan(name, key, step, failure);
+    plan(name, key, step, failure, waited);
     if (changes.length > 0 || step.notes?.length || failure)
       tell({ time: now, by: name, key, changes, step, failsAgain, evidence: evidence ?? [] });
     return failure ? 'failed' : 'succeeded';
@@ -177,10 +178,11 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     key: string,
     { again }: Step<unknown>,
     failure: Failure | undefined,
+    waited: ParkedKey | undefined,
   ): void {
     const id = `${controller} ${key}`;
     if (failure) {
-      const since = failing.get(id)?.since ?? now;
+      const since = failing.get(id)?.since ?? failure.since ?? now;
       failing.set(id, { since, message: failure.message });
       // A paced queue has a back-off of its own.
       if (paced.has(controller)) return;
@@ -190,11 +192,15 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       return;
     }
     failing.delete(id);
-    if (!again) return;
-    if (paced.has(controller)) add(controller, { key, after: again.after });
-    else if (again.unless)
-      parked.park({ controller, key, interests: again.unless, since: now, beat: { every: again.after } });
-    else at(now + again.after, controller, key);
+    if (!again) {
+      const last = waited && lastBeat(waited, now);
+      if (last !== undefined) parked.park({ ...waited!, last });
+    } else if (paced.has(controller)) add(controller, { key, after: again.after });
+    else if (again.unless) {
+      // A look in between does not put off the one that is asked for already.
+      const since = waited && lastBeat(waited, now) !== undefined ? waited.since : now;
+      parked.park({ controller, key, interests: again.unless, since, beat: { every: again.after } });
+    } else at(now + again.after, controller, key);
   }
 
   function tell(happening: Happening): void {
@@ -219,7 +225,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   else
     for (const [name, controller] of controllers)
       for (const wake of controller.resumes?.(store, { configuration, now }) ?? [])
-        add(name, { ...wake, after: (wake.after ?? 0) + usualReaction(name) });
+        add(name, { ...wake, after: wake.after ?? usualReaction(name) });
 
   function resumeSaved({ due: planned, parked: waiting }: SavedQueues): void {
     for (const { time, controller, key } of planned)

@@ -74,4 +74,4 @@ export function onStage(state: World, configuration: Configuration = failoverOn)
 }
 
 /** The key of the binding of a Deployment in the namespace shop. */
-export const keyOf = (name: string): string => `ResourceBinding/shop/${name}-deployment`;
+export const keyOf = (name: string): string => `shop/${name}-deployment`;

@@ -3,6 +3,7 @@ import { scheduler } from '../../../src/engine/controllers/scheduler.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 import { keyOf, onStage } from './onStage.ts';
 
@@ -81,7 +82,7 @@ describe('the scheduler', () => {
         reason: 'Unschedulable',
         unless: [{ kind: 'Binding', key: keyOf('large') }, { kind: 'Cluster' }],
       });
-      expect(failure).not.toHaveProperty('backOff');
+      expect(failure?.backOff).toEqual({ first: 5, longest: 1_000_000 });
     });
 
     test('under PriorityBasedScheduling it stays aside for five minutes', () => {
@@ -216,12 +217,21 @@ describe('what wakes the scheduler', () => {
       ...other,
       status: {
         ...other.status!,
-        conditions: [{ type: 'Scheduled', status: 'False' as const, reason }],
+        conditions: [
+          {
+            type: 'Scheduled',
+            status: 'False' as const,
+            reason,
+            message: 'no room',
+            lastTransitionTime: rfc3339(START - 60_000),
+          },
+        ],
       },
     });
     expect(onStage(world(clusters, [behind, other])).resumes(scheduler)).toEqual([{ key: keyOf('web') }]);
     expect(onStage(world(clusters, [web, failed('Unschedulable')])).resumes(scheduler)).toEqual([
-      { key: keyOf('other') },
+      // 5 ms doubled: 81.915 s after the first failure
+      { key: keyOf('other'), after: 21_915 },
     ]);
     expect(onStage(world(clusters, [web, failed('NoClusterFit')])).resumes(scheduler)).toEqual([]);
   });

@@ -41,7 +41,7 @@ describe('the taint manager', () => {
     delete (binding.metadata as { namespace?: string }).namespace;
     const stage = onStage(world([east], [binding]));
     expect(stage.look(taintManager, 'east-1').enqueues).toEqual([
-      { queue: 'cluster-binding-eviction', key: 'east-1|ClusterResourceBinding//web-namespace' },
+      { queue: 'cluster-binding-eviction', key: 'east-1|/web-namespace' },
     ]);
   });
 

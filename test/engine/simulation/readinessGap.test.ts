@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { trackGap } from '../../../src/engine/simulation/readinessGap.ts';
-import { nextRetry } from '../../../src/engine/virtualTime/retryBackoff.ts';
+import { nextRetry } from '../../../src/engine/controllers/retryBackoff.ts';
 
 describe('the gap in ready replicas', () => {
   test('counts the time below the start and the most that was missing', () => {

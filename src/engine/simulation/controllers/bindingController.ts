@@ -4,7 +4,7 @@ import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
 import type { Members } from '../members.ts';
-import { nextRetry } from '../../virtualTime/retryBackoff.ts';
+import { nextRetry } from '../../controllers/retryBackoff.ts';
 
 /** The binding controllers: orphaned Works go, the Works of the target clusters are written. */
 export function startBindingController(

@@ -16,7 +16,7 @@ import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
 import { latencies } from '../latencies.ts';
 import { liveWorkloadGroups } from '../liveWorkloadGroups.ts';
-import { nextPriorityRetry, nextRetry } from '../../virtualTime/retryBackoff.ts';
+import { nextPriorityRetry, nextRetry } from '../../controllers/retryBackoff.ts';
 import { schedulerSnapshot } from '../simulationStart.ts';
 
 export interface SchedulerController {

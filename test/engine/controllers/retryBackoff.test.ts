@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextPriorityRetry, nextRetry } from '../../../src/engine/virtualTime/retryBackoff.ts';
+import { nextPriorityRetry, nextRetry } from '../../../src/engine/controllers/retryBackoff.ts';
 
 const FAILED = 1_000_000;
 const attempts = (next: (now: number) => number, count: number) => {

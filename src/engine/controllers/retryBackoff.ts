@@ -1,4 +1,4 @@
-import type { BackOff } from '../controllers/controller.ts';
+import type { BackOff } from './controller.ts';
 
 /** ratelimiterflag defaults of the controller-manager, the scheduler and the agent. */
 export const STANDARD_BACK_OFF: BackOff = { first: 5, longest: 1000_000 };
