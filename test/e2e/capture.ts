@@ -17,7 +17,12 @@ const collections = {
 
 /** Writes the control plane's state as `kubectl get … -A -o json` prints it. */
 export async function captureState(api: Api, file: string): Promise<void> {
-  const lists = await Promise.all(Object.values(collections).map((path) => api.list(path)));
+  await writeState(api, Object.values(collections), file);
+}
+
+/** Writes the objects of those collections as `kubectl get … -A -o json` prints them. */
+export async function writeState(api: Api, paths: string[], file: string): Promise<void> {
+  const lists = await Promise.all(paths.map((path) => api.list(path)));
   const items = lists.flatMap((list) => list.items).map(withoutManagedFields);
   writeFileSync(
     file,
@@ -25,7 +30,8 @@ export async function captureState(api: Api, file: string): Promise<void> {
   );
 }
 
-function withoutManagedFields(object: KubernetesObject): KubernetesObject {
+/** An object as kubectl prints it. */
+export function withoutManagedFields(object: KubernetesObject): KubernetesObject {
   const { managedFields: _, ...metadata } = object.metadata as KubernetesObject['metadata'] & {
     managedFields?: unknown;
   };

@@ -3,31 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dump } from 'js-yaml';
 import { latencies } from '../../src/engine/simulation/latencies.ts';
-import type { KubernetesObject, Taint } from '../../src/karmada/api/meta.ts';
 import { compareSteps, recordedSteps, simulatedSteps, type ReplayResult } from '../recordings/replay.ts';
 import { simulateFiles } from '../recordings/simulateFiles.ts';
 import { captureState, record } from './capture.ts';
-import type { Api } from './controlPlane/api.ts';
 import type { Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
+import { enact, type Happening, type Target } from './happening.ts';
 import { bindings } from './heldAgainstSimulation.ts';
 import { timesOff, type TimesOff } from './timesOff.ts';
-import { createAll } from './workloads.ts';
-
-interface Target {
-  kind: string;
-  namespace?: string;
-  name: string;
-}
-
-/** An event as scenario files have it; `health` is what members say by themselves, brought about elsewhere. */
-export type Happening =
-  | { taint: { cluster: string; key: string; effect: Taint['effect'] } }
-  | { untaint: { cluster: string; key: string; effect: Taint['effect'] } }
-  | { patch: Target & { merge: object } }
-  | { apply: KubernetesObject[] }
-  | { delete: Target }
-  | { health: Target & { cluster: string; status: 'Healthy' | 'Unhealthy' } };
 
 export interface Story {
   /** names the recording */
@@ -79,41 +62,6 @@ export async function heldAgainstStory(bed: Bed, story: Story): Promise<ReplayRe
   const simulated = simulatedSteps(await simulateFiles(state, scenario), recorded);
   const result = compareSteps(recorded, simulated);
   return { ...result, ...timesOff(result.same, recorded, simulated) };
-}
-
-const groups: Record<string, string> = {
-  Cluster: 'cluster.karmada.io/v1alpha1',
-  Deployment: 'apps/v1',
-  PropagationPolicy: 'policy.karmada.io/v1alpha1',
-  ResourceBinding: 'work.karmada.io/v1alpha2',
-};
-
-function pathOf({ kind, namespace, name }: Target): string {
-  const group = groups[kind];
-  if (!group) throw new Error(`where the API keeps a ${kind} is not known here`);
-  const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
-  return `/apis/${group}${namespace ? `/namespaces/${namespace}` : ''}/${plural}/${name}`;
-}
-
-/** Lets something really happen. */
-async function enact(api: Api, happening: Happening): Promise<void> {
-  if ('patch' in happening) await api.merge(pathOf(happening.patch), happening.patch.merge);
-  else if ('apply' in happening) await createAll(api, happening.apply);
-  else if ('delete' in happening) await api.remove(pathOf(happening.delete));
-  else if ('taint' in happening) await writeTaint(api, happening.taint, true);
-  else if ('untaint' in happening) await writeTaint(api, happening.untaint, false);
-}
-
-async function writeTaint(
-  api: Api,
-  { cluster, key, effect }: { cluster: string } & Pick<Taint, 'key' | 'effect'>,
-  wanted: boolean,
-): Promise<void> {
-  const path = pathOf({ kind: 'Cluster', name: cluster });
-  const { spec } = await api.get<{ spec?: { taints?: Taint[] } }>(path);
-  const others = (spec?.taints ?? []).filter((taint) => taint.key !== key || taint.effect !== effect);
-  const taints = wanted ? [{ key, effect }, ...others] : others;
-  await api.merge(path, { spec: { taints } });
 }
 
 /** Waits until everything is scheduled, applied and healthy. */

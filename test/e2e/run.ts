@@ -1,15 +1,20 @@
-// npm run e2e [-- PATTERN…]: builds what is missing and runs the tests against real Karmada.
+// npm run e2e [-- PATTERN…]: builds what is missing and runs the tests against real Karmada;
+// npm run e2e -- random …: lets random incidents happen to it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Bed } from './controlPlane/bed.ts';
 import { buildMissing, hasGo } from './controlPlane/binaries.ts';
+import { runRandomIncidents } from './random/run.ts';
 import { copyTool } from './tool.ts';
 
 if (!hasGo()) {
   console.log('skipped: the test bed is built with Go, and no go was found on the PATH');
   console.log('0 passed, 0 failed');
+} else if (process.argv[2] === 'random') {
+  buildMissing(console.log);
+  process.exitCode = await runRandomIncidents(process.argv.slice(3));
 } else {
   buildMissing(console.log);
   const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-e2e-run-'));

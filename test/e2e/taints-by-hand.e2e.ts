@@ -3,7 +3,8 @@ import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import { median } from '../recordings/replay.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
-import { heldAgainstStory, steadyBindings, type Happening } from './heldAgainstStory.ts';
+import type { Happening } from './happening.ts';
+import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
 
 const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });

@@ -3,15 +3,17 @@ import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { Api } from './controlPlane/api.ts';
 import { READY_AFTER } from './members/replicas.ts';
 
+/** Where the API keeps the objects of a kind. */
+export function collectionOf(apiVersion: string, kind: string, namespace?: string): string {
+  const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
+  const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies').replace(/sss$/, 'sses');
+  return `${root}${namespace ? `/namespaces/${namespace}` : ''}/${plural}`;
+}
+
 /** Creates objects where the API keeps them. */
 export async function createAll(api: Api, objects: KubernetesObject[]): Promise<void> {
-  for (const object of objects) {
-    const { apiVersion, kind, metadata } = object;
-    const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
-    const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
-    const scope = metadata.namespace ? `/namespaces/${metadata.namespace}` : '';
-    await api.create(`${root}${scope}/${plural}`, object);
-  }
+  for (const object of objects)
+    await api.create(collectionOf(object.apiVersion, object.kind, object.metadata.namespace), object);
 }
 
 export function namespace(name: string): KubernetesObject {

@@ -1,4 +1,5 @@
 import type { ResourceBinding, TargetCluster } from '../../src/karmada/api/work.ts';
+import type { Change } from './recording.ts';
 import type { Simulation } from '../../src/engine/simulation/timeline.ts';
 
 /** A binding's placement as one text, and since when (epoch milliseconds). */
@@ -29,19 +30,32 @@ function collapse(steps: Step[]): Step[] {
 
 /** Reads the steps out of the lines of a watch. */
 export function recordedSteps(watch: string): Steps {
+  const rows = watch.split('\n').filter((line) => line !== '');
+  return stepsOf(
+    rows
+      .map((line) => JSON.parse(line) as Omit<Change, 'time'> & { time: string })
+      .map((row) => ({ ...row, time: Date.parse(row.time) })),
+  );
+}
+
+/** The steps that bindings took in those changes, in the order of time. */
+export function stepsOf(changes: readonly Change[]): Steps {
   const steps: Steps = new Map();
-  for (const line of watch.split('\n')) {
-    if (line === '') continue;
-    const row = JSON.parse(line) as { time: string; resource: string; type: string; object: ResourceBinding };
-    if (!/^(cluster)?resourcebindings$/.test(row.resource) || row.type === 'DELETED') continue;
-    const { metadata, spec } = row.object;
-    const key = `${metadata.namespace ?? ''}/${metadata.name}`;
+  for (const { time, resource, type, object } of changes) {
+    if (!/^(cluster)?resourcebindings$/.test(resource) || type === 'DELETED') continue;
+    const { metadata, spec } = object as unknown as ResourceBinding;
+    const key = keyOf(metadata);
     const evicting = (spec.gracefulEvictionTasks ?? []).map((task) => task.fromCluster);
-    const step = { time: Date.parse(row.time), placement: placementText(spec.clusters, evicting) };
+    const step = { time, placement: placementText(spec.clusters, evicting) };
     steps.set(key, [...(steps.get(key) ?? []), step]);
   }
   for (const [key, rows] of steps) steps.set(key, collapse(rows.sort((a, b) => a.time - b.time)));
   return steps;
+}
+
+/** "namespace/name", "/name" of what is in no namespace. */
+export function keyOf({ namespace, name }: { namespace?: string; name: string }): string {
+  return `${namespace ?? ''}/${name}`;
 }
 
 /** The steps of a simulation that started where the recording did. */
@@ -49,7 +63,7 @@ export function simulatedSteps(simulation: Simulation, recorded: Steps): Steps {
   const steps: Steps = new Map([...recorded].map(([key, rows]) => [key, rows.slice(0, 1)]));
   for (const { time, object, clusters, evicting } of simulation.events) {
     if (!clusters) continue;
-    const key = `${object.namespace ?? ''}/${object.name}`;
+    const key = keyOf(object);
     steps.set(key, [...(steps.get(key) ?? []), { time, placement: placementText(clusters, evicting) }]);
   }
   for (const [key, rows] of steps) steps.set(key, collapse(rows));

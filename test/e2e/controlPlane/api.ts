@@ -122,15 +122,25 @@ export class Api {
   /**
    * Tells of every object of a collection and of all that happens to it, through restarts of the server, until
    * the signal aborts. Where the server has forgotten what happened since an interruption, objects are told again,
-   * and a deletion may be missed.
+   * and those that are gone as DELETED.
    */
   async follow(path: string, tell: (event: WatchEvent) => void, signal: AbortSignal): Promise<void> {
     let version: string | undefined;
+    const known = new Map<string, KubernetesObject>();
+    const see = (event: WatchEvent) => {
+      const { namespace = '', name } = event.object.metadata;
+      if (event.type === 'DELETED') known.delete(`${namespace}/${name}`);
+      else known.set(`${namespace}/${name}`, event.object);
+      tell(event);
+    };
     while (!signal.aborted) {
       try {
         if (version === undefined) {
           const { items, metadata } = await this.list(path);
-          for (const object of items) tell({ type: 'ADDED', object });
+          const there = new Set(items.map(({ metadata }) => metadata.uid));
+          for (const object of [...known.values()].filter(({ metadata }) => !there.has(metadata.uid)))
+            see({ type: 'DELETED', object });
+          for (const object of items) see({ type: 'ADDED', object });
           version = metadata.resourceVersion;
         }
         const query = `watch=true&resourceVersion=${version}`;
@@ -143,7 +153,7 @@ export class Api {
             version = undefined;
             break;
           }
-          tell(event);
+          see(event);
           version = event.object.metadata.resourceVersion;
         }
       } catch {

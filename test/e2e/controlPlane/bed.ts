@@ -7,6 +7,7 @@ import { binary, karmadaSources, type Component } from './binaries.ts';
 import { createAuthority, createSigningKey, issue } from './certificates.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { crds, webhookConfigurations } from './manifests.ts';
+import { widgetDefinition, widgetInterpreter } from './widget.ts';
 import { eventually, freePorts, isRunning, kill, lastWords, start, stop } from './processes.ts';
 import type { BedProcess } from './processes.ts';
 
@@ -15,6 +16,10 @@ export interface Member {
   syncMode: 'Push' | 'Pull';
   region: string;
   provider: string;
+  /** of its Cluster, given when it has joined */
+  labels?: Record<string, string>;
+  /** how many Pods its one node takes */
+  podsPerNode?: number;
 }
 
 export interface BedOptions {
@@ -25,6 +30,14 @@ export interface BedOptions {
   featureGates: Record<string, boolean>;
   /** seconds until new replicas are ready in the members, where the workload's annotation says nothing */
   readyAfter: number;
+  /** flags of the agents of Pull members */
+  agent?: Record<string, string>;
+  /** whether workloads have Pods in the members, which take up room */
+  pods?: boolean;
+  /** whether Karmada and the members know the custom resource of members/playedKinds.ts */
+  widgets?: boolean;
+  /** whether what has lost its owner is deleted, and namespaces come to their end */
+  garbageCollection?: boolean;
 }
 
 export const defaultOptions: BedOptions = {
@@ -60,6 +73,7 @@ const KARMADA = 'karmada';
 const AGGREGATED = 'karmada-aggregated-apiserver';
 const SYSTEM = 'karmada-system';
 const CLUSTERS = '/apis/cluster.karmada.io/v1alpha1/clusters';
+const CUSTOMIZATIONS = '/apis/config.karmada.io/v1alpha1/resourceinterpretercustomizations';
 
 /** A Karmada control plane with its members, all of them processes on this machine. */
 export class Bed {
@@ -308,6 +322,10 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
     const { items } = await api.list(crdPath);
     return items.length === definitions.length && items.every((crd) => isTrue(crd, 'Established'));
   });
+  if (options.widgets) {
+    await api.create(crdPath, widgetDefinition);
+    await api.create(CUSTOMIZATIONS, widgetInterpreter);
+  }
   await eventually('cluster.karmada.io', () => api.list(CLUSTERS));
   await eventually('karmada-webhook', () => answers(new Api({ ...bed.access(), server: webhook })));
   for (const configuration of webhookConfigurations(sources, webhook, caBundle)) {
@@ -316,6 +334,13 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
   }
   reached('Karmada’s API is complete');
 
+  if (options.garbageCollection)
+    run('kube-controller-manager', {
+      kubeconfig: at('karmada.kubeconfig'),
+      controllers: 'garbagecollector,namespace',
+      'leader-elect': 'false',
+      'secure-port': '0',
+    });
   const unserved = { 'metrics-bind-address': '0', 'health-probe-bind-address': '0', 'leader-elect': 'false' };
   run('karmada-controller-manager', {
     kubeconfig: at('karmada.kubeconfig'),
@@ -331,7 +356,8 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
   for (const member of options.members) {
     const { name, syncMode, region, provider } = member;
     await ready(bed, name);
-    await bed.api(name).create('/api/v1/nodes', node(`${name}-node`));
+    await bed.api(name).create('/api/v1/nodes', node(`${name}-node`, member.podsPerNode));
+    if (options.widgets) await bed.api(name).create(crdPath, widgetDefinition);
     if (syncMode === 'Push') await joinCluster(bed, member, caBundle);
     else
       run(
@@ -347,6 +373,7 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
           'report-secrets': 'None',
           'cluster-status-update-frequency':
             options.controllerManager['cluster-status-update-frequency'] ?? '10s',
+          ...options.agent,
           ...unserved,
         },
         `${name}-agent`,
@@ -363,6 +390,8 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
     const { items } = await api.list(CLUSTERS);
     return items.length === options.members.length && items.every((cluster) => isTrue(cluster, 'Ready'));
   });
+  for (const { name, labels } of options.members)
+    if (labels) await api.merge(`${CLUSTERS}/${name}`, { metadata: { labels } });
   reached('all clusters are ready');
 }
 
@@ -421,8 +450,8 @@ async function joinCluster(bed: Bed, { name, region, provider }: Member, caBundl
   });
 }
 
-function node(name: string) {
-  const resources = { cpu: '16', memory: '64Gi', pods: '110', 'ephemeral-storage': '100Gi' };
+function node(name: string, pods = 110) {
+  const resources = { cpu: '16', memory: '64Gi', pods: String(pods), 'ephemeral-storage': '100Gi' };
   const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }];
   return { metadata: { name }, status: { capacity: resources, allocatable: resources, conditions } };
 }

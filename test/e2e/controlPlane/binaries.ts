@@ -11,6 +11,10 @@ export const module = resolve('test/e2e/bed');
 const packages = {
   etcd: { path: 'go.etcd.io/etcd/server/v3' },
   'kube-apiserver': { path: 'k8s.io/kubernetes/cmd/kube-apiserver', version: KUBERNETES() },
+  'kube-controller-manager': {
+    path: 'k8s.io/kubernetes/cmd/kube-controller-manager',
+    version: KUBERNETES(),
+  },
   kubectl: { path: 'k8s.io/kubernetes/cmd/kubectl', version: KUBERNETES() },
   'karmada-aggregated-apiserver': karmada('aggregated-apiserver'),
   'karmada-controller-manager': karmada('controller-manager'),

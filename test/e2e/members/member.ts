@@ -1,40 +1,53 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Api } from '../controlPlane/api.ts';
-import { adjust, nextChange, readyAfter, statusOf, type Replicas, type Workload } from './replicas.ts';
+import { HEALTH_MARKS, markKey } from './healthMarks.ts';
+import type { PlayedKind } from './playedKinds.ts';
+import { adjust, broken, nextChange, readyAfter, repaired, statusOf } from './replicas.ts';
+import type { Replicas, Workload } from './replicas.ts';
 
-const KINDS = ['deployments', 'statefulsets'];
+export interface PlayedMember {
+  name: string;
+  kinds: PlayedKind[];
+  /** seconds until new replicas are ready, if the workload's annotation says nothing */
+  readyAfter: number;
+}
 
 /** Plays the kubelets and the workload controllers of a member until the signal aborts. */
-export async function playMember(
-  name: string,
-  api: Api,
-  seconds: number,
-  signal: AbortSignal,
-): Promise<void> {
-  await Promise.all(
-    KINDS.map((plural) => {
-      const controller = new StatusWriter(name, api, plural, seconds);
+export async function playMember(member: PlayedMember, api: Api, signal: AbortSignal): Promise<void> {
+  const writers = member.kinds.map((kind) => new StatusWriter(member, api, kind));
+  await Promise.all([
+    ...writers.map((writer, i) => {
+      const { group, plural } = member.kinds[i]!;
       return api.follow(
-        `/apis/apps/v1/${plural}`,
-        ({ type, object }) => controller.see(object as Workload, type === 'DELETED'),
+        `${group}/${plural}`,
+        ({ type, object }) => writer.see(object as Workload, type === 'DELETED'),
         signal,
       );
     }),
-  );
+    api.follow(
+      `/api/v1/namespaces/${HEALTH_MARKS.namespace}/configmaps`,
+      ({ type, object }) => {
+        if (object.metadata.name !== HEALTH_MARKS.name) return;
+        const { data = {} } = object as KubernetesObject & { data?: Record<string, string> };
+        for (const writer of writers) writer.mark(new Set(type === 'DELETED' ? [] : Object.keys(data)));
+      },
+      signal,
+    ),
+  ]);
 }
 
 class StatusWriter {
-  readonly #member: string;
+  readonly #member: PlayedMember;
   readonly #api: Api;
-  readonly #plural: string;
-  readonly #seconds: number;
+  readonly #kind: PlayedKind;
   readonly #workloads = new Map<string, { workload: Workload; replicas: Replicas; timer?: NodeJS.Timeout }>();
+  #marked: ReadonlySet<string> = new Set();
 
-  constructor(member: string, api: Api, plural: string, seconds: number) {
+  constructor(member: PlayedMember, api: Api, kind: PlayedKind) {
     this.#member = member;
     this.#api = api;
-    this.#plural = plural;
-    this.#seconds = seconds;
+    this.#kind = kind;
   }
 
   see(workload: Workload, deleted: boolean): void {
@@ -46,9 +59,22 @@ class StatusWriter {
     const now = Date.now();
     // replicas that were ready before this process began stay so
     const before = known?.replicas ?? replicasOf(workload, now);
-    const seconds = readyAfter(workload, this.#member, this.#seconds);
+    const seconds = readyAfter(workload, this.#member.name, this.#member.readyAfter);
     this.#workloads.set(key, { workload, replicas: adjust(before, workload, seconds, now) });
     this.#write(key);
+  }
+
+  /** Breaks down the workloads that are marked newly and repairs those that are marked no more. */
+  mark(marked: ReadonlySet<string>): void {
+    const before = this.#marked;
+    this.#marked = marked;
+    for (const [key, entry] of this.#workloads) {
+      const { namespace = '', name } = entry.workload.metadata;
+      const mark = markKey(this.#kind.kind, namespace, name);
+      if (marked.has(mark) === before.has(mark)) continue;
+      entry.replicas = marked.has(mark) ? broken(entry.replicas) : repaired(entry.replicas, Date.now());
+      this.#write(key);
+    }
   }
 
   #write(key: string): void {
@@ -65,14 +91,15 @@ class StatusWriter {
     const status = statusOf(workload, replicas, now);
     if (isDeepStrictEqual({ ...workload.status, ...status }, workload.status)) return;
     const { namespace, name } = workload.metadata;
+    const { group, plural } = this.#kind;
     this.#api
-      .merge(`/apis/apps/v1/namespaces/${namespace}/${this.#plural}/${name}/status`, { status })
+      .merge(`${group}/namespaces/${namespace}/${plural}/${name}/status`, { status })
       .catch(() => again(500));
   }
 }
 
 function replicasOf({ spec, status }: Workload, now: number): Replicas | undefined {
-  const ready = Number(status?.readyReplicas ?? 0);
+  const ready = Number(status?.readyReplicas ?? status?.numberReady ?? status?.ready ?? 0);
   if (ready === 0) return undefined;
   return { template: JSON.stringify(spec.template), readyAt: Array.from({ length: ready }, () => now) };
 }

@@ -1,13 +1,19 @@
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 
-/** A Deployment or StatefulSet, as far as its controller and the kubelets are played here. */
+/** A workload, as far as its controller and the kubelets are played here. */
 export interface Workload extends KubernetesObject {
-  spec: { replicas?: number; template?: unknown };
+  spec: { replicas?: number; parallelism?: number; template?: unknown };
   status?: Record<string, unknown>;
 }
 
 /** "10s", "0.5s" or "never"; for some members only: "member1=never, 10s". */
 export const READY_AFTER = 'e2e.karmada-failover/ready-after';
+
+/** How many replicas a workload asks for; a member here has one node, so a DaemonSet asks for one. */
+export function wantedReplicas({ kind, spec }: Workload): number {
+  if (kind === 'DaemonSet') return 1;
+  return (kind === 'Job' ? spec.parallelism : spec.replicas) ?? 1;
+}
 
 /** When each replica is ready (epoch milliseconds), the oldest replica first. */
 export interface Replicas {
@@ -36,29 +42,67 @@ export function adjust(
 ): Replicas {
   const template = JSON.stringify(workload.spec.template);
   const kept = known?.template === template ? known.readyAt : [];
-  const wanted = workload.spec.replicas ?? 1;
+  const wanted = wantedReplicas(workload);
   const started = Array.from({ length: Math.max(0, wanted - kept.length) }, () => now + seconds * 1000);
   return { template, readyAt: [...kept.slice(0, wanted), ...started] };
 }
 
+/** The replicas of a workload that has broken down: none becomes ready by itself. */
+export function broken(replicas: Replicas): Replicas {
+  return { ...replicas, readyAt: replicas.readyAt.map(() => Infinity) };
+}
+
+/** The replicas after their repair: what was broken is ready at once. */
+export function repaired(replicas: Replicas, now: number): Replicas {
+  return { ...replicas, readyAt: replicas.readyAt.map((time) => Math.min(time, now)) };
+}
+
 /** What the controllers of a real member would write. */
-export function statusOf(workload: Workload, { readyAt }: Replicas, now: number): Record<string, unknown> {
-  const ready = readyAt.filter((time) => time <= now).length;
-  const counts = {
-    observedGeneration: workload.metadata.generation,
-    replicas: readyAt.length,
-    updatedReplicas: readyAt.length,
-    readyReplicas: ready,
-    availableReplicas: ready,
-  };
-  if (workload.kind === 'StatefulSet')
-    return { ...counts, currentReplicas: readyAt.length, currentRevision: 'one', updateRevision: 'one' };
-  const condition = {
-    type: 'Available',
-    status: ready >= readyAt.length ? 'True' : 'False',
-    reason: ready >= readyAt.length ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
-  };
-  return { ...counts, unavailableReplicas: readyAt.length - ready, conditions: [condition] };
+export function statusOf(workload: Workload, replicas: Replicas, now: number): Record<string, unknown> {
+  const ready = replicas.readyAt.filter((time) => time <= now).length;
+  const wanted = replicas.readyAt.length;
+  const observedGeneration = workload.metadata.generation;
+  const counts = { observedGeneration, replicas: wanted, readyReplicas: ready };
+  switch (workload.kind) {
+    case 'DaemonSet':
+      return {
+        observedGeneration,
+        currentNumberScheduled: wanted,
+        desiredNumberScheduled: wanted,
+        updatedNumberScheduled: wanted,
+        numberMisscheduled: 0,
+        numberReady: ready,
+        numberAvailable: ready,
+        numberUnavailable: wanted - ready,
+      };
+    case 'Job':
+      return { active: wanted, ready, startTime: workload.metadata.creationTimestamp };
+    case 'StatefulSet':
+      return {
+        ...counts,
+        updatedReplicas: wanted,
+        availableReplicas: ready,
+        currentReplicas: wanted,
+        currentRevision: 'one',
+        updateRevision: 'one',
+      };
+    case 'Deployment':
+      return {
+        ...counts,
+        updatedReplicas: wanted,
+        availableReplicas: ready,
+        unavailableReplicas: wanted - ready,
+        conditions: [
+          {
+            type: 'Available',
+            status: ready >= wanted ? 'True' : 'False',
+            reason: ready >= wanted ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
+          },
+        ],
+      };
+    default:
+      return counts;
+  }
 }
 
 /** When the status changes next by itself. */

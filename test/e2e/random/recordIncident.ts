@@ -1,0 +1,294 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dump } from 'js-yaml';
+import { latencies } from '../../../src/engine/simulation/latencies.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { up, type Bed } from '../controlPlane/bed.ts';
+import { enact, pathOf, type Happening, type Target } from '../happening.ts';
+import { HEALTH_MARKS, markKey } from '../members/healthMarks.ts';
+import { collectionOf } from '../workloads.ts';
+import { isRunning } from '../controlPlane/processes.ts';
+import { createChance, type Chance } from './chance.ts';
+import type { Incident } from './incidentOfSeed.ts';
+import { startRecorder, type Recorder, type WatchRow } from './recorder.ts';
+import type { Deed } from './storyOfSeed.ts';
+
+const BINDINGS = '/apis/work.karmada.io/v1alpha2/resourcebindings';
+/** milliseconds without a move after which nothing more is expected; the taint manager looks every 10 s */
+const QUIET = 13_000;
+/** milliseconds within which a failure is noticed, a toleration ends or a recovery is believed */
+const LATE_EFFECTS = 35_000;
+
+/** An event of a scenario and its instant. */
+type Event = { at: string } & (
+  | Happening
+  | { condition: { cluster: string; type: string; status: string; reason: string } }
+  | { fail: string }
+  | { recover: string }
+);
+
+/** What was done, and what the API server refused. */
+interface Done {
+  at: string;
+  deed: Deed;
+  refused?: string;
+}
+
+/**
+ * Brings up a test bed, lets the stories of an incident happen there one after the other and writes what was seen of
+ * each to a folder of its name, in the form that `npm run replay` replays: 01-before.json, watch.jsonl,
+ * readiness.jsonl and two scenarios. In scenario.yaml failures are what Karmada noticed of them; in failures.yaml they
+ * are when API servers and agents were really ended.
+ *
+ * @param log told what has been reached
+ */
+export async function recordIncident(
+  incident: Incident,
+  directory: string,
+  log: (line: string) => void,
+): Promise<string[]> {
+  const bed = await up(incident.bed, () => undefined);
+  try {
+    log('the test bed is up');
+    const refused = await createWhatIsThere(bed, incident);
+    await firstRest(bed);
+    const folders: string[] = [];
+    const marks: Marks = new Map();
+    for (const [name, plan] of incident.stories) {
+      if (folders.length > 0) await restartAll(bed);
+      const folder = join(directory, name);
+      mkdirSync(folder, { recursive: true });
+      const recorder = await startRecorder(bed, folder);
+      const start = Date.now();
+      const chance = createChance(incident.seed + 1_000_003 + folders.length);
+      const actor = new Actor(bed, recorder, chance, marks);
+      await sleep(1000);
+      for (const { after, deed } of plan) {
+        await sleep(Math.max(0, start + 1000 + after * 1000 - Date.now()));
+        await actor.act(deed);
+      }
+      const atRest = await rest(bed, recorder);
+      await recorder.stop();
+      writeScenarios(folder, incident, actor, recorder, start, Date.now());
+      writeFileSync(
+        join(folder, 'incident.json'),
+        JSON.stringify(
+          { seed: incident.seed, bed: incident.bed, atRest, refused, done: actor.done },
+          null,
+          1,
+        ),
+      );
+      folders.push(folder);
+      log(`recorded ${name}`);
+    }
+    return folders;
+  } finally {
+    await bed.down({ keepFiles: false });
+  }
+}
+
+/** Starts what was killed again and waits until Karmada has found it alive. */
+async function restartAll(bed: Bed): Promise<void> {
+  for (const entry of bed.file.processes) if (!isRunning(entry)) bed.restart(entry.name);
+  const { 'cluster-success-threshold': success = '0s', 'cluster-status-update-frequency': every = '0s' } =
+    bed.file.options.controllerManager;
+  await sleep(1000 * (Number.parseInt(success) + Number.parseInt(every) + 5));
+}
+
+/** Creates the objects of an incident; what Karmada refuses is left out and returned. */
+async function createWhatIsThere(bed: Bed, { objects }: Incident): Promise<string[]> {
+  const refused: string[] = [];
+  for (const object of objects) {
+    const { apiVersion, kind, metadata } = object;
+    await bed
+      .api()
+      .create(collectionOf(apiVersion, kind, metadata.namespace), object)
+      .catch((error: Error) => refused.push(error.message));
+  }
+  return refused;
+}
+
+/** Waits until no binding has been written for a while. */
+async function firstRest(bed: Bed): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  for (let [version, since] = ['', Date.now()]; Date.now() < deadline && Date.now() - since < 6000;) {
+    const { items } = await bed.api().list(BINDINGS);
+    const now = items.map(({ metadata: { resourceVersion } }) => resourceVersion).join();
+    if (now !== version) [version, since] = [now, Date.now()];
+    await sleep(500);
+  }
+}
+
+/** Waits until Karmada has nothing left to do, or for as long as an eviction can take and some more. */
+async function rest(bed: Bed, recorder: Recorder): Promise<boolean> {
+  const timeout = Number.parseInt(bed.file.options.controllerManager['graceful-eviction-timeout'] ?? '60');
+  const began = Date.now();
+  const deadline = began + (timeout + 45) * 1000;
+  while (Date.now() < deadline) {
+    const isQuiet = Date.now() - recorder.lastMove() > QUIET && Date.now() - began > LATE_EFFECTS;
+    if (isQuiet && !(await isEvicting(bed))) return true;
+    await sleep(500);
+  }
+  return false;
+}
+
+async function isEvicting(bed: Bed): Promise<boolean> {
+  const { items } = await bed.api().list(BINDINGS);
+  return (items as unknown as ResourceBinding[]).some(({ spec }) =>
+    spec.gracefulEvictionTasks?.some(({ suppressDeletion }) => !suppressDeletion),
+  );
+}
+
+/** Workloads that have broken down, by cluster. */
+type Marks = Map<string, Map<string, Target>>;
+
+/** Does the deeds of a plan and keeps what a scenario has to say of them. */
+class Actor {
+  readonly done: Done[] = [];
+  readonly events: Event[] = [];
+  readonly failures: Event[] = [];
+  readonly #bed: Bed;
+  readonly #recorder: Recorder;
+  readonly #chance: Chance;
+  readonly #marks: Marks;
+  #suppressed: Target | undefined;
+
+  constructor(bed: Bed, recorder: Recorder, chance: Chance, marks: Marks) {
+    this.#bed = bed;
+    this.#marks = marks;
+    this.#recorder = recorder;
+    this.#chance = chance;
+  }
+
+  async act(deed: Deed): Promise<void> {
+    const at = new Date().toISOString();
+    try {
+      await this.#do(deed, at);
+      this.done.push({ at, deed });
+    } catch (error) {
+      this.done.push({ at, deed, refused: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async #do(deed: Deed, at: string): Promise<void> {
+    if ('kill' in deed) {
+      await this.#bed.kill(deed.kill);
+      this.#recorder.note(deed.cluster, deed.kill, false);
+      this.failures.push({ at, fail: deed.cluster });
+    } else if ('restart' in deed) {
+      this.#bed.restart(deed.restart);
+      this.#recorder.note(deed.cluster, deed.restart, true);
+      this.failures.push({ at, recover: deed.cluster });
+    } else if ('breakDown' in deed) await this.#breakDown(deed.breakDown, at);
+    else if ('repair' in deed) await this.#repair(deed.repair, at);
+    else if ('suppressDeletion' in deed) await this.#suppress(deed.suppressDeletion, at);
+    else {
+      await enact(this.#bed.api(), deed);
+      this.events.push({ at, ...deed });
+    }
+  }
+
+  async #breakDown(target: Target, at: string): Promise<void> {
+    const name = `${target.name}-${target.kind.toLowerCase()}`;
+    const { spec } = await this.#bed
+      .api()
+      .get<ResourceBinding>(pathOf({ kind: 'ResourceBinding', namespace: target.namespace!, name }));
+    const clusters = spec.clusters?.map((cluster) => cluster.name) ?? [];
+    if (clusters.length === 0) throw new Error(`${name} is nowhere`);
+    const cluster = this.#chance.oneOf(clusters);
+    const marks = new Map(this.#marks.get(cluster)).set(markOf(target), target);
+    await this.#writeMarks(cluster, marks);
+    this.events.push({ at, health: { ...target, cluster, status: 'Unhealthy' } });
+  }
+
+  async #repair(target: Target, at: string): Promise<void> {
+    for (const [cluster, marks] of this.#marks) {
+      if (!marks.has(markOf(target))) continue;
+      const left = new Map(marks);
+      left.delete(markOf(target));
+      await this.#writeMarks(cluster, left);
+      this.events.push({ at, health: { ...target, cluster, status: 'Healthy' } });
+    }
+  }
+
+  async #writeMarks(cluster: string, marks: Map<string, Target>): Promise<void> {
+    const { namespace, name } = HEALTH_MARKS;
+    const path = `/api/v1/namespaces/${namespace}/configmaps`;
+    const data = Object.fromEntries([...marks.keys()].map((mark) => [mark, 'broken']));
+    const api = this.#bed.api(cluster);
+    if (this.#marks.has(cluster))
+      await api.replace(`${path}/${name}`, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
+    else await api.create(path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
+    this.#marks.set(cluster, marks);
+  }
+
+  async #suppress(suppressDeletion: boolean, at: string): Promise<void> {
+    const { items } = await this.#bed.api().list(BINDINGS);
+    const evicting = (items as unknown as ResourceBinding[]).filter(
+      ({ metadata: { name }, spec }) =>
+        spec.gracefulEvictionTasks?.length && (suppressDeletion || name === this.#suppressed?.name),
+    );
+    if (evicting.length === 0) throw new Error('no workload is being evicted');
+    const { metadata, spec } = this.#chance.oneOf(evicting);
+    const gracefulEvictionTasks = spec.gracefulEvictionTasks!.map((task) => ({ ...task, suppressDeletion }));
+    const target = { kind: 'ResourceBinding', namespace: metadata.namespace!, name: metadata.name };
+    const patch = { ...target, merge: { spec: { gracefulEvictionTasks } } };
+    await enact(this.#bed.api(), { patch });
+    this.#suppressed = target;
+    this.events.push({ at, patch });
+  }
+}
+
+function markOf({ kind, namespace = '', name }: Target): string {
+  return markKey(kind, namespace, name);
+}
+
+function writeScenarios(
+  folder: string,
+  { bed, seed }: Incident,
+  { events, failures }: Actor,
+  recorder: Recorder,
+  start: number,
+  end: number,
+): void {
+  const { featureGates, controllerManager, agent = {}, readyAfter } = bed;
+  // the members here report at once that replicas are ready
+  const workloadReadyAfter = `${readyAfter * 1000 - latencies.readinessReport}ms`;
+  const scenario = {
+    description: `random incident of seed ${seed}`,
+    start: new Date(start).toISOString(),
+    until: new Date(end).toISOString(),
+    assume: {
+      featureGates,
+      controllerManager,
+      agent,
+      webhook: { 'allow-no-execute-taint-policy': true },
+      workloadReadyAfter,
+    },
+  };
+  const write = (file: string, more: Event[]) =>
+    writeFileSync(
+      join(folder, file),
+      dump({ ...scenario, events: [...events, ...more].sort((a, b) => a.at.localeCompare(b.at)) }),
+    );
+  write('scenario.yaml', noticed(recorder.rows('clusters'), start));
+  write('failures.yaml', failures);
+}
+
+type Conditions = { status?: { conditions?: { type: string; status: string; reason: string }[] } };
+
+/** What Karmada noticed of failures: every change of a cluster's Ready condition. */
+function noticed(rows: WatchRow[], start: number): Event[] {
+  const before = new Map<string, string>();
+  return rows.flatMap(({ time, object }): Event[] => {
+    const cluster = object.metadata.name;
+    const ready = (object as Conditions).status?.conditions?.find(({ type }) => type === 'Ready');
+    if (!ready) return [];
+    const known = before.get(cluster);
+    before.set(cluster, ready.status);
+    if (known === undefined || known === ready.status || Date.parse(time) < start) return [];
+    const { status, reason } = ready;
+    return [{ at: time, condition: { cluster, type: 'Ready', status, reason } }];
+  });
+}

@@ -1,0 +1,130 @@
+import type { Simulation } from '../../src/engine/simulation/timeline.ts';
+import { WorldBuilder } from '../../src/state/worldBuilder.ts';
+import { gapsFrom, type Gap } from './gaps.ts';
+import { objectsAt, quietMoments, scenarioFrom } from './moments.ts';
+import { raceOf } from './races.ts';
+import type { Recording } from './recording.ts';
+import { compareSteps, keyOf, simulatedSteps, stepsOf, type Step, type Steps } from './replay.ts';
+import { simulateScenario } from './simulateFiles.ts';
+import { recordedWorks, simulatedWorks, type WorkStep } from './workSteps.ts';
+
+/** A binding or a Work that goes another way in the simulation than it went. */
+export interface Difference<S> {
+  /** "namespace/name", of a Work with " → cluster" */
+  key: string;
+  recorded: S[];
+  simulated: S[];
+  /** the race of Karmada's own that excuses it */
+  race?: string;
+  /** the simulation called its outcome certain */
+  certain?: boolean;
+}
+
+export interface Compared<S> {
+  same: string[];
+  different: Difference<S>[];
+}
+
+/** A simulation that starts at some moment of a recording, held against what followed. */
+export interface ComparedStart {
+  /** epoch milliseconds */
+  at: number;
+  bindings: Compared<Step>;
+  works: Compared<WorkStep>;
+  gaps: Gap[];
+  /** seconds between the recorded and the simulated time of each step that is the same, ascending */
+  off: number[];
+  /** why there is no simulation */
+  error?: string;
+}
+
+/**
+ * Simulates a recording from its start and from its quiet moments, at least `everySeconds` apart, and compares each
+ * simulation with what was recorded from there on.
+ */
+export function compareRecording(recording: Recording, everySeconds = 10): ComparedStart[] {
+  const moments = [recording.start, ...quietMoments(recording, everySeconds)];
+  return moments.map((at) => compareFrom(recording, at));
+}
+
+function compareFrom(recording: Recording, at: number): ComparedStart {
+  const recorded = stepsFrom(recording, at);
+  try {
+    const simulation = simulateFrom(recording, at);
+    const { same, different, off } = compareSteps(recorded, simulatedSteps(simulation, recorded));
+    const certain = new Set(
+      simulation.workloads
+        .filter(({ certainty }) => certainty === 'certain')
+        .map(({ binding }) => keyOf(binding)),
+    );
+    const races = { recording, at, different };
+    return {
+      at,
+      bindings: {
+        same,
+        different: different.map((one) => {
+          const race = raceOf(one, races);
+          const { binding: key, recorded, simulated } = one;
+          return { key, recorded, simulated, certain: certain.has(key), ...(race ? { race } : {}) };
+        }),
+      },
+      works: compareWorks(recording, at, simulation, new Set(different.map(({ binding }) => binding))),
+      gaps: gapsFrom(recording, at, simulation),
+      off,
+    };
+  } catch (error) {
+    const moved = [...recorded].filter(([, steps]) => steps.length > 1);
+    return {
+      at,
+      bindings: {
+        same: [],
+        different: moved.map(([key, steps]) => ({ key, recorded: steps, simulated: [] })),
+      },
+      works: { same: [], different: [] },
+      gaps: [],
+      off: [],
+      error: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+function simulateFrom(recording: Recording, at: number): Simulation {
+  const builder = new WorldBuilder();
+  // what is loaded becomes the world's own
+  const objects = structuredClone(objectsAt(recording, at));
+  for (const object of objects) builder.add(object, { file: 'the recording', line: 0 });
+  return simulateScenario(builder.world, scenarioFrom(recording, at));
+}
+
+/** The steps of all bindings from a moment on, the state at that moment first. */
+function stepsFrom(recording: Recording, at: number): Steps {
+  const there = objectsAt(recording, at)
+    .filter(({ kind }) => kind.endsWith('ResourceBinding'))
+    .map((object) => ({
+      time: at,
+      resource: object.kind === 'ResourceBinding' ? 'resourcebindings' : 'clusterresourcebindings',
+      type: 'ADDED' as const,
+      object,
+    }));
+  return stepsOf([...there, ...recording.changes.filter(({ time }) => time > at && time <= recording.until)]);
+}
+
+/** Works of a binding that goes another way are not counted once more. */
+function compareWorks(
+  recording: Recording,
+  at: number,
+  simulation: Simulation,
+  elsewhere: ReadonlySet<string>,
+): Compared<WorkStep> {
+  const [real, ours] = [recordedWorks(recording, at), simulatedWorks(simulation)];
+  const result: Compared<WorkStep> = { same: [], different: [] };
+  for (const key of [...new Set([...real.keys(), ...ours.keys()])].sort()) {
+    if (elsewhere.has(key.split(' → ')[0]!)) continue;
+    const [recorded, simulated] = [real.get(key) ?? [], ours.get(key) ?? []];
+    const agree =
+      recorded.length === simulated.length && recorded.every(({ what }, i) => what === simulated[i]!.what);
+    if (agree) result.same.push(key);
+    else result.different.push({ key, recorded, simulated });
+  }
+  return result;
+}

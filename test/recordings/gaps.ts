@@ -1,0 +1,109 @@
+import { wantedReplicas } from '../../src/engine/objects/placement.ts';
+import type { Simulation } from '../../src/engine/simulation/timeline.ts';
+import type { Cluster } from '../../src/karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import { objectsAt } from './moments.ts';
+import type { Recording, ReadinessRow } from './recording.ts';
+import { keyOf } from './replay.ts';
+
+/** For how many seconds a workload misses ready replicas, really and as simulated. */
+export interface Gap {
+  binding: string;
+  recorded: number;
+  simulated: number;
+}
+
+/** Milliseconds after the start of a recording within which members tell what was there; nothing is done so early. */
+const FIRST_ROWS = 1000;
+
+type Ready = { time: number; cluster: string; workload: string; ready: number };
+
+/** Gaps of all workloads with replicas from a moment on; nothing if members were not recorded. */
+export function gapsFrom(recording: Recording, at: number, { workloads }: Simulation): Gap[] {
+  if (!recording.readiness) return [];
+  const objects = objectsAt(recording, at);
+  const bindings = objects.filter(({ kind }) =>
+    kind.endsWith('ResourceBinding'),
+  ) as unknown as ResourceBinding[];
+  const ready = readyChanges(recording.readiness).map((change) =>
+    change.time <= recording.start + FIRST_ROWS ? { ...change, time: recording.start } : change,
+  );
+  const reachable = reachability(recording);
+  const simulated = new Map(workloads.map(({ binding, gap }) => [keyOf(binding), gap?.seconds ?? 0]));
+  return bindings
+    .filter(({ spec }) => (spec.replicas ?? 0) > 0)
+    .flatMap((binding) => {
+      const key = keyOf(binding.metadata);
+      const { kind, namespace = '', name } = binding.spec.resource;
+      const own = ready.filter(({ workload }) => workload === `${kind} ${namespace}/${name}`);
+      const recorded = missing(own, reachable, at, recording.until, wantedReplicas(binding));
+      const ours = simulated.get(key);
+      return ours === undefined ? [] : [{ binding: key, recorded, simulated: ours }];
+    });
+}
+
+/** Seconds from `from` to `until` with fewer replicas ready on reachable clusters than at the start. */
+function missing(
+  changes: Ready[],
+  reachable: Reachability,
+  from: number,
+  until: number,
+  wanted: number,
+): number {
+  const ready = new Map<string, number>();
+  const total = (time: number) =>
+    [...ready].reduce((sum, [cluster, count]) => sum + (reachable.at(cluster, time) ? count : 0), 0);
+  const later: Ready[] = [];
+  for (const change of changes)
+    if (change.time <= from) ready.set(change.cluster, change.ready);
+    else later.push(change);
+  const baseline = Math.min(total(from), wanted);
+  const times = [...later.map(({ time }) => time), ...reachable.changes.filter((time) => time > from)];
+  let [sum, last, count] = [0, from, total(from)];
+  for (const time of [...times.sort((a, b) => a - b).filter((one) => one < until), until]) {
+    if (count < baseline) sum += time - last;
+    for (; later[0] && later[0].time <= time; later.shift()) ready.set(later[0].cluster, later[0].ready);
+    [last, count] = [time, total(time)];
+  }
+  return sum / 1000;
+}
+
+function readyChanges(rows: readonly ReadinessRow[]): Ready[] {
+  return rows.flatMap((row) =>
+    'process' in row
+      ? []
+      : [
+          {
+            time: Date.parse(row.time),
+            cluster: row.member,
+            workload: `${row.kind} ${row.namespace}/${row.name}`,
+            ready: row.ready,
+          },
+        ],
+  );
+}
+
+/** Which clusters are Ready when: scenarios say of a failure what Karmada noticed of it. */
+interface Reachability {
+  at(cluster: string, time: number): boolean;
+  /** epoch milliseconds */
+  changes: number[];
+}
+
+function reachability({ before, changes }: Recording): Reachability {
+  const all = new Map<string, { time: number; ready: boolean }[]>();
+  const see = (time: number, { metadata: { name }, status }: Cluster) => {
+    const ready =
+      status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ??
+      false;
+    const known = all.get(name) ?? [];
+    if (known.at(-1)?.ready !== ready) all.set(name, [...known, { time, ready }]);
+  };
+  for (const object of before) if (object.kind === 'Cluster') see(0, object as unknown as Cluster);
+  for (const { time, resource, object } of changes)
+    if (resource === 'clusters') see(time, object as unknown as Cluster);
+  return {
+    at: (cluster, time) => all.get(cluster)?.findLast((change) => change.time <= time)?.ready ?? false,
+    changes: [...all.values()].flat().map(({ time }) => time),
+  };
+}

@@ -1,0 +1,74 @@
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { ScenarioFile } from '../../src/state/scenarioFile.ts';
+import type { Change, Recording } from './recording.ts';
+
+const MOVES = /^((cluster)?resourcebindings|works)$/;
+
+/**
+ * Moments (epoch milliseconds) at which no binding or Work changed for a second, at least so many seconds apart: a
+ * state that is put together from the watch is consistent there.
+ */
+export function quietMoments({ changes, start, until }: Recording, everySeconds: number): number[] {
+  const moves = changes.filter(({ resource }) => MOVES.test(resource)).map(({ time }) => time);
+  const moments: number[] = [];
+  for (let at = start + 5000, last = start; at < until - 3000; at += 1000) {
+    if (at - last < everySeconds * 1000) continue;
+    if (moves.some((time) => at - 1000 < time && time < at + 200)) continue;
+    moments.push((last = at));
+  }
+  return moments;
+}
+
+/** All objects as they were at a moment, each as the API served it last. */
+export function objectsAt({ before, changes }: Recording, at: number): KubernetesObject[] {
+  const objects = new Map(before.map((object) => [identity(object), object]));
+  for (const change of changes) {
+    if (change.time > at) break;
+    const object = withType(change, objects);
+    if (change.type === 'DELETED') objects.delete(identity(object));
+    else objects.set(identity(object), object);
+  }
+  return [...objects.values()];
+}
+
+/** The scenario as it goes on from a moment. */
+export function scenarioFrom({ scenario, start, until }: Recording, at: number): ScenarioFile {
+  const instant = (moment: ScenarioFile['events'][number]['at']) =>
+    'instant' in moment ? moment.instant : start + moment.after;
+  return {
+    ...scenario,
+    start: at,
+    until: { instant: until },
+    events: scenario.events
+      .map((event) => ({ ...event, at: { instant: instant(event.at) } }))
+      .filter((event) => at === start || event.at.instant > at),
+  };
+}
+
+function identity({ kind, metadata: { namespace, name } }: KubernetesObject): string {
+  return `${kind} ${namespace ?? ''}/${name}`;
+}
+
+/** Older recordings leave apiVersion and kind away. */
+const types: Record<string, [apiVersion: string, kind: string]> = {
+  clusters: ['cluster.karmada.io/v1alpha1', 'Cluster'],
+  resourcebindings: ['work.karmada.io/v1alpha2', 'ResourceBinding'],
+  clusterresourcebindings: ['work.karmada.io/v1alpha2', 'ClusterResourceBinding'],
+  works: ['work.karmada.io/v1alpha1', 'Work'],
+  propagationpolicies: ['policy.karmada.io/v1alpha1', 'PropagationPolicy'],
+  clusterpropagationpolicies: ['policy.karmada.io/v1alpha1', 'ClusterPropagationPolicy'],
+  clustertaintpolicies: ['policy.karmada.io/v1alpha1', 'ClusterTaintPolicy'],
+  deployments: ['apps/v1', 'Deployment'],
+  statefulsets: ['apps/v1', 'StatefulSet'],
+};
+
+function withType({ resource, object }: Change, known: Map<string, KubernetesObject>): KubernetesObject {
+  const [apiVersion, kind] = types[resource] ?? [];
+  if (object.kind && object.apiVersion) return object;
+  const typed = {
+    ...object,
+    kind: object.kind ?? kind ?? '',
+    apiVersion: object.apiVersion ?? apiVersion ?? '',
+  };
+  return { ...typed, apiVersion: known.get(identity(typed))?.apiVersion ?? typed.apiVersion };
+}

@@ -1,0 +1,71 @@
+import type { Simulation, TimelineEventType } from '../../src/engine/simulation/timeline.ts';
+import type { Work } from '../../src/karmada/api/work.ts';
+import type { Recording } from './recording.ts';
+import { keyOf } from './replay.ts';
+
+/** What became of a Work: written, its deletion asked for, and gone. */
+export interface WorkStep {
+  time: number;
+  what: 'created' | 'deleted' | 'removed';
+}
+
+/** What became of the Works of each binding on each cluster, by "namespace/name → cluster". */
+export type WorkSteps = Map<string, WorkStep[]>;
+
+/** What really became of Works after a moment (epoch milliseconds). */
+export function recordedWorks({ before, changes }: Recording, after: number): WorkSteps {
+  const steps: WorkSteps = new Map();
+  const deleting = new Map<string, boolean>();
+  const see = (time: number, type: string, work: Work) => {
+    const key = keyOfWork(work);
+    if (key === undefined) return;
+    const known = deleting.get(key);
+    const isDeleting = work.metadata.deletionTimestamp !== undefined;
+    const note = (what: WorkStep['what']) => {
+      if (time > after) steps.set(key, [...(steps.get(key) ?? []), { time, what }]);
+    };
+    if (known === undefined && type !== 'DELETED') note('created');
+    if (!known && (isDeleting || type === 'DELETED')) note('deleted');
+    if (type === 'DELETED') {
+      note('removed');
+      deleting.delete(key);
+    } else deleting.set(key, isDeleting);
+  };
+  for (const object of before) if (object.kind === 'Work') see(0, 'ADDED', object as unknown as Work);
+  for (const { time, resource, type, object } of changes)
+    if (resource === 'works') see(time, type, object as unknown as Work);
+  return steps;
+}
+
+/** What becomes of Works in a simulation. */
+export function simulatedWorks({ events }: Simulation): WorkSteps {
+  const kinds: Partial<Record<TimelineEventType, WorkStep['what']>> = {
+    WorkCreated: 'created',
+    WorkDeleted: 'deleted',
+    WorkRemoved: 'removed',
+  };
+  const steps: WorkSteps = new Map();
+  for (const { time, type, object, cluster } of events) {
+    const what = kinds[type];
+    if (!what || cluster === undefined) continue;
+    const key = workKey(keyOf(object), cluster);
+    steps.set(key, [...(steps.get(key) ?? []), { time, what }]);
+  }
+  return steps;
+}
+
+const EXECUTION_NAMESPACE = 'karmada-es-';
+
+function keyOfWork({ metadata }: Work): string | undefined {
+  const { annotations = {}, namespace = '' } = metadata;
+  const name = annotations['resourcebinding.karmada.io/name'];
+  const clusterWide = annotations['clusterresourcebinding.karmada.io/name'];
+  const binding = name
+    ? `${annotations['resourcebinding.karmada.io/namespace'] ?? ''}/${name}`
+    : clusterWide && `/${clusterWide}`;
+  return binding && workKey(binding, namespace.slice(EXECUTION_NAMESPACE.length));
+}
+
+function workKey(binding: string, cluster: string): string {
+  return `${binding} → ${cluster}`;
+}
