@@ -1,0 +1,168 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceList } from '../../karmada/api/meta.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
+import { probedReadiness, type Readiness } from '../detection/readiness.ts';
+import { debounceReadiness, type ProbeMemory } from '../detection/readinessDebounce.ts';
+import type { Evidence } from '../evidence.ts';
+import { readyCondition } from '../objects/clusterReadiness.ts';
+import type { Controller, Look, Step } from './controller.ts';
+import type { Member } from './kinds.ts';
+
+/** What the process that probes a cluster remembers of it. */
+export interface ClusterStatusMemory {
+  /** the last instant (epoch milliseconds) at which the cluster was probed: probes keep the beat from there */
+  probedAt?: number;
+  probe?: ProbeMemory;
+  /** the agent has stopped: the one that starts again knows nothing */
+  stopped?: boolean;
+}
+
+/** What an agent that starts again waits for before it works: --leader-elect-lease-duration. */
+const AGENT_LEADER_LEASE = 15_000;
+
+/**
+ * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters: probes a
+ * member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed for the
+ * threshold, and reports what its nodes carry (Karmada v1.18, pkg/controllers/status). When within its period it probes no
+ * state tells: the first probe after a change is taken to come in the middle.
+ */
+export const clusterStatus: Controller<ClusterStatusMemory> = {
+  name: 'cluster-status',
+  wakes: {
+    *Member({ key }) {
+      yield { key };
+    },
+  },
+  look(request) {
+    const cluster = request.view.get('Cluster', request.key);
+    const member = request.view.get('Member', request.key);
+    if (!cluster || !member) return {};
+    if (member.agent && !member.agent.running) return { memory: { stopped: true } };
+    const due = nextProbe(request, member);
+    if (due > request.now) return waitUntil(due, request);
+    return probe(request, cluster, member);
+  },
+};
+
+/** The instant of the next probe (epoch milliseconds), now if it is due. */
+function nextProbe({ memory, configuration, now }: Look<ClusterStatusMemory>, member: Member): number {
+  if (memory?.stopped) return Math.max(now, (member.agent?.since ?? now) + AGENT_LEADER_LEASE);
+  const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
+  if (memory?.probedAt === undefined) return now + period / 2;
+  return memory.probedAt + Math.max(1, Math.ceil((now - memory.probedAt) / period)) * period;
+}
+
+function waitUntil(
+  due: number,
+  { memory, configuration, now, view, key }: Look<ClusterStatusMemory>,
+): Step<ClusterStatusMemory> {
+  const period = flagsOf(configuration, view.get('Member', key)!)['cluster-status-update-frequency'];
+  const known =
+    memory?.stopped || memory?.probedAt !== undefined ? memory : { ...memory, probedAt: due - period };
+  return { memory: known, again: { after: due - now } };
+}
+
+function probe(
+  request: Look<ClusterStatusMemory>,
+  cluster: Cluster,
+  member: Member,
+): Step<ClusterStatusMemory> {
+  const { key, now, memory, configuration, evidence } = request;
+  const flags = flagsOf(configuration, member);
+  const published = readyCondition(cluster);
+  const observed = probedReadiness[member.up ? 'healthy' : 'unreachable'];
+  // A process that has been running when the state was captured has observed what it published.
+  const remembered =
+    memory?.probe ?? (memory?.stopped || !published ? undefined : { observed: published.status });
+  const result = debounceReadiness(remembered, published, observed, now, {
+    failure: flags['cluster-failure-threshold'],
+    success: flags['cluster-success-threshold'],
+  });
+  const memoryAfter = { probedAt: now, probe: result.memory };
+  const pending = result.readiness.status !== observed.status;
+  const again = pending ? { again: { after: flags['cluster-status-update-frequency'] } } : {};
+  const status = statusAfter(cluster, result.readiness, member, now);
+  if (status === cluster.status) return { memory: memoryAfter, ...again };
+  if (published?.status !== result.readiness.status)
+    evidence?.push(probeEvidence(request, member, published !== undefined));
+  return {
+    memory: memoryAfter,
+    ...again,
+    writes: [
+      {
+        verb: 'update',
+        kind: 'Cluster',
+        key,
+        part: 'status',
+        lock: false,
+        base: cluster,
+        object: { ...cluster, status },
+      },
+    ],
+  };
+}
+
+/** Its own status where nothing is new. While it is offline only the condition is written. */
+function statusAfter(cluster: Cluster, readiness: Readiness, member: Member, now: number): Cluster['status'] {
+  const { status } = cluster;
+  const published = readyCondition(cluster);
+  const sameReadiness =
+    published?.status === readiness.status &&
+    published.reason === readiness.reason &&
+    published.message === readiness.message;
+  const allocated: ResourceList | undefined = member.up ? member.allocated : undefined;
+  const sameRoom = allocated === undefined || deepEqual(allocated, status?.resourceSummary?.allocated);
+  if (sameReadiness && sameRoom) return status;
+  const others = (status?.conditions ?? []).filter(({ type }) => type !== CLUSTER_CONDITION_READY);
+  const lastTransitionTime =
+    published?.status === readiness.status && published.lastTransitionTime
+      ? published.lastTransitionTime
+      : rfc3339(now);
+  return {
+    ...status,
+    ...(sameReadiness
+      ? {}
+      : { conditions: [...others, { type: CLUSTER_CONDITION_READY, ...readiness, lastTransitionTime }] }),
+    ...(sameRoom ? {} : { resourceSummary: { ...status?.resourceSummary, allocated: allocated! } }),
+  };
+}
+
+function flagsOf({ agent, controllerManager }: Configuration, member: Member) {
+  return member.agent ? agent : controllerManager;
+}
+
+/** How far off the instant may be, and why. */
+function probeEvidence(
+  { key, memory, configuration }: Look<ClusterStatusMemory>,
+  member: Member,
+  crosses: boolean,
+): Evidence {
+  const flags = flagsOf(configuration, member);
+  const period = flags['cluster-status-update-frequency'];
+  const object = { kind: 'Cluster', name: key };
+  if (memory?.stopped)
+    return {
+      rule: 'an agent that starts again publishes the first probe as it is, without a threshold',
+      object,
+      field: `leader-elect-lease-duration=${formatDuration(AGENT_LEADER_LEASE)}`,
+      certainty: 'estimate',
+      missing: 'how long the agent takes to start and to become the leader',
+    };
+  const flag = member.up ? 'cluster-success-threshold' : 'cluster-failure-threshold';
+  const threshold = crosses ? flags[flag] : 0;
+  return {
+    rule: `probed every ${formatDuration(period)}, and published once the probes have agreed for ${formatDuration(threshold)}: within ${formatDuration(period)}`,
+    object,
+    field: [
+      `cluster-status-update-frequency=${formatDuration(period)}`,
+      ...(crosses ? [`${flag}=${formatDuration(threshold)}`] : []),
+    ].join(' '),
+    certainty: 'estimate',
+    missing: member.up
+      ? 'when within its period the cluster is probed'
+      : 'when within its period the cluster is probed, and whether connections are refused at once as assumed here: packets that are lost silently cost each probe its timeout of 32s',
+  };
+}
