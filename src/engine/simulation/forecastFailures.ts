@@ -1,11 +1,9 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import type { World } from '../world.ts';
-import { identityOf, objectKey } from '../objects/identities.ts';
-import { asKubectlLists } from './outcomes.ts';
+import { bindingKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
-import { simulationStart } from './simulationStart.ts';
-import { setStage } from './stage.ts';
+import type { World } from '../world.ts';
+import { setStage, startingWorld } from './stage.ts';
 import type { Outcome } from './timeline.ts';
 
 /** Says of a cluster how many of its workloads come to which outcome were it to fail. */
@@ -22,38 +20,21 @@ export function forecastFailures(
   { start, members }: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
 ): FailureForecast {
-  const common = simulationStart(world, configuration);
-  const carried = bindingsByCluster(bindings);
+  const common = startingWorld(world, { start, members }, configuration);
+  const counted = new Set(bindings.map(bindingKey));
   return (cluster) => {
     const counts: Partial<Record<Outcome, number>> = {};
-    const own = carried.get(cluster);
+    const own = common.on(cluster).filter((key) => counted.has(key));
     // whatever else happens, none of these is on it
-    if (!own) return counts;
+    if (own.length === 0) return counts;
     const events = [{ at: start, action: { type: 'fail', cluster } as const }];
-    const scenario = { start, members, events };
-    const stage = setStage(common, scenario, configuration, { outcomesAlone: true });
-    const { plane, agenda, outcomes, until } = stage;
-    agenda.run(until);
-    const records = plane.bindings
-      .filter(({ deleted, identity }) => !deleted && own.has(objectKey(identity)))
-      .sort((a, b) => asKubectlLists(a.initial.spec.resource, b.initial.spec.resource));
-    for (const record of records) {
-      const outcome = outcomes.outcomeOf(record);
+    const { time, outcomes, until } = setStage(common, { start, members, events }, { outcomesAlone: true });
+    time.run(until);
+    for (const key of own) {
+      if (!time.view.get('Binding', key)) continue;
+      const outcome = outcomes.outcomeOf(key);
       counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
     return counts;
   };
-}
-
-/** The keys of the bindings on each cluster. */
-function bindingsByCluster(bindings: readonly ResourceBinding[]): Map<string, Set<string>> {
-  const carried = new Map<string, Set<string>>();
-  for (const binding of bindings)
-    for (const { name } of binding.spec.clusters ?? []) {
-      const key = objectKey(identityOf(binding));
-      const own = carried.get(name);
-      if (own) own.add(key);
-      else carried.set(name, new Set([key]));
-    }
-  return carried;
 }

@@ -1,38 +1,32 @@
-import type { Configuration } from '../../karmada/configuration.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
+import type { FreeChoice, Note } from '../controllers/controller.ts';
+import type { ChangeOf } from '../controllers/write.ts';
 import type { Certainty } from '../evidence.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
-import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
-import type { Agenda } from './agenda.ts';
-import { type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
-import { placementOf, wantedReplicas } from '../objects/placement.ts';
-import type { SchedulerController } from './controllers/schedulerController.ts';
-import { hasHealthInterpreter, INTERPRETERS, type DeclaredHooks } from '../status/healthInterpreter.ts';
-import { missingKind, type World } from '../world.ts';
-import { type Members } from './members.ts';
+import { hasHealthInterpreter, INTERPRETERS } from '../status/healthInterpreter.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
+import { bindingIdentity, bindingKey } from '../objects/identities.ts';
+import { placementOf, wantedReplicas } from '../objects/placement.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
+import { missingKind } from '../world.ts';
+import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import { judge } from './outcome.ts';
 import { trackGap, type GapTracker } from './readinessGap.ts';
+import type { ReadyReplicas } from './readyReplicas.ts';
 import type { Outcome, WorkloadOutcome } from './timeline.ts';
 
-/** Watches a simulation and says at its end what became of each workload. */
+/** Says at the end of a simulation what became of each workload. */
 export interface Outcomes {
-  /** The taint manager leaves a workload on a tainted cluster, for this reason. */
-  tolerates(record: BindingRecord, reason: string): void;
-  /** The scheduler has placed a workload anew. */
-  placed(record: BindingRecord, before: ResourceBinding): void;
-  /** The result for a workload depends on something that Karmada or the state leaves open. */
-  dependsOn(record: BindingRecord, certainty: Certainty, what: string): void;
+  /** @param end epoch milliseconds */
   all(end: number): WorkloadOutcome[];
-  /** The outcome alone. */
-  outcomeOf(record: BindingRecord): Outcome;
+  /** the outcome alone, of a binding by its key */
+  outcomeOf(binding: string): Outcome;
 }
-
-const STALE_HEALTH =
-  'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once';
 
 interface Notes {
   evictedFrom?: Set<string>;
@@ -44,112 +38,127 @@ interface Notes {
 
 const none: ReadonlySet<string> = new Set();
 
-export function createOutcomes(
-  plane: SimulatedControlPlane,
-  members: Members,
-  agenda: Agenda,
-  scheduler: SchedulerController,
-  configuration: Configuration,
+const choices: Readonly<Record<FreeChoice, string>> = {
+  'turn in a paced queue': 'whose turn it is in the eviction queue, which Karmada fills in no fixed order',
+  'stale health':
+    'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
+  'random tie': 'how Karmada breaks a tie, which is random in this version',
+  race: 'which of two controllers is faster',
+};
+
+/**
+ * Follows a simulation from its start.
+ *
+ * @param unconfirmed names of gates and flags whose values nobody has confirmed
+ */
+export function followOutcomes(
+  start: StartingWorld,
+  time: VirtualTime,
+  ready: ReadyReplicas,
   unconfirmed: ReadonlySet<string>,
-  { unread, hooks }: { unread?: World['unread']; hooks?: DeclaredHooks } = {},
 ): Outcomes {
-  const notes = new Map<BindingRecord, Notes>();
-  const notesOf = (record: BindingRecord): Notes => {
-    let found = notes.get(record);
-    if (!found) notes.set(record, (found = {}));
+  const { configuration, hooks, world } = start;
+  const { view } = time;
+  const { unread } = world;
+  const notes = new Map<string, Notes>();
+  const notesOf = (key: string): Notes => {
+    let found = notes.get(key);
+    if (!found) notes.set(key, (found = {}));
     return found;
   };
+  /** as bindings were at first */
+  const initialOf = (key: string) => start.bindings.get(key) ?? made.get(key);
+  const made = new Map<string, ResourceBinding>();
   const troubledClusters = new Set<string>();
   const everTainted = new Set<string>();
-  const watch = (cluster: Cluster) => {
-    if (noExecuteTaints(cluster.spec?.taints).length > 0) everTainted.add(cluster.metadata.name);
-  };
 
-  plane.observe({
-    clusterChanged(before, after) {
-      watch(after);
-      const lostReady = isReady(before) && !isReady(after);
-      if (lostReady || noExecuteTaints(after.spec?.taints).length > 0)
-        troubledClusters.add(after.metadata.name);
-    },
-    bindingChanged(record, before) {
-      const known = new Set(before?.spec.gracefulEvictionTasks?.map((task) => task.fromCluster));
-      for (const { fromCluster } of record.current.spec.gracefulEvictionTasks ?? [])
-        if (!known.has(fromCluster)) (notesOf(record).evictedFrom ??= new Set()).add(fromCluster);
-    },
-  });
-  for (const cluster of plane.clusters.values()) watch(cluster);
-  for (const cluster of plane.clusters.values())
-    if (!isReady(cluster) || noExecuteTaints(cluster.spec?.taints).length > 0)
-      troubledClusters.add(cluster.metadata.name);
+  function watch(cluster: Cluster): void {
+    const { name } = cluster.metadata;
+    const tainted = noExecuteTaints(cluster.spec?.taints).length > 0;
+    if (tainted) everTainted.add(name);
+    if (tainted || !isReady(cluster)) troubledClusters.add(name);
+  }
+  for (const cluster of start.clusters.values()) watch(cluster);
 
-  members.onReadiness((record) => {
-    if ((record.initial.spec.replicas ?? 0) === 0) return;
-    const own = notesOf(record);
-    own.gap ??= trackGap(Math.min(members.readyAtStart(record), wantedReplicas(record.initial)));
-    own.gap.observe(agenda.now(), members.readyReplicas(record));
-  });
-
-  const dependsOn: Outcomes['dependsOn'] = (record, certainty, what) => {
-    const own = notesOf(record);
+  const dependsOn = (key: string, certainty: Certainty, what: string): void => {
+    const own = notesOf(key);
     if (own.certainty !== 'unknown') own.certainty = certainty;
     (own.dependsOn ??= new Set()).add(what);
   };
 
-  function placed(record: BindingRecord, before: ResourceBinding): void {
-    const { spec, status } = record.current;
-    const strategy = strategyOf(spec.placement);
-    if (strategy === 'Aggregated' || strategy === 'DynamicWeight')
-      for (const what of estimates(configuration)) dependsOn(record, 'estimate', what);
-    // A task that suppresses deletion is not judged by health.
-    if (!spec.gracefulEvictionTasks?.some(({ suppressDeletion }) => suppressDeletion !== true)) return;
-    const had = new Map(before.spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
-    const grows = (spec.clusters ?? []).filter(
-      ({ name, replicas }) => (replicas ?? 0) > (had.get(name) ?? 0),
-    );
-    const healthy = (cluster: string) =>
-      status?.aggregatedStatus?.some(
-        ({ clusterName, health }) => clusterName === cluster && health === 'Healthy',
-      );
-    // All were healthy before some of them were asked for more: judged on that, the task ends at once.
-    if (grows.length > 0 && spec.clusters?.every(({ name }) => healthy(name)))
-      dependsOn(record, 'estimate', STALE_HEALTH);
+  function bindingChanged({ key, before, after }: ChangeOf<'Binding'>, by: string): void {
+    if (!before && after) made.set(key, after);
+    if (!before || !after) return;
+    const known = new Set(before.spec.gracefulEvictionTasks?.map((task) => task.fromCluster));
+    for (const { fromCluster } of after.spec.gracefulEvictionTasks ?? [])
+      if (!known.has(fromCluster)) (notesOf(key).evictedFrom ??= new Set()).add(fromCluster);
+    if (by !== 'scheduler' || before.spec.clusters === after.spec.clusters) return;
+    const strategy = strategyOf(after.spec.placement);
+    if ((after.spec.clusters?.length ?? 0) > 0 && (strategy === 'Aggregated' || strategy === 'DynamicWeight'))
+      for (const what of estimates(configuration)) dependsOn(key, 'estimate', what);
   }
+
+  function noted(note: Note): void {
+    if (note.type === 'Tolerated')
+      notesOf(note.binding).tolerated =
+        `tolerates ${note.taints.join(', ')} on ${note.cluster} ${note.until === undefined ? 'for ever' : 'for a time'}`;
+    if (note.type === 'FreeChoice' && note.binding !== undefined)
+      dependsOn(note.binding, 'estimate', choices[note.choice]);
+  }
+
+  time.follow(({ by, changes, step }) => {
+    for (const change of changes) {
+      if (change.kind === 'Cluster' && change.after) watch(change.after);
+      if (change.kind === 'Binding') bindingChanged(change, by);
+    }
+    step?.notes?.forEach(noted);
+  });
+  ready.onChange((key) => {
+    const initial = initialOf(key);
+    if (!initial || (initial.spec.replicas ?? 0) === 0) return;
+    const own = notesOf(key);
+    own.gap ??= trackGap(wantedReplicas(initial));
+    own.gap.observe(time.now(), ready.of(key));
+  });
 
   const evictionOff = evictionSwitchedOff(configuration);
   const unreadPolicies = missingKind({ unread }, 'ClusterTaintPolicy');
   const unreadWorks = missingKind({ unread }, 'Work');
   const unreadInterpreters = missingKind({ unread }, ...INTERPRETERS);
 
-  function dependOnUnread(record: BindingRecord): void {
-    const { resource } = record.initial.spec;
+  function dependOnUnread(key: string, { spec: { resource } }: ResourceBinding): void {
     if (unreadWorks !== undefined)
       dependsOn(
-        record,
+        key,
         'estimate',
         `Works, which could not be read (${unreadWorks}): copies and their replicas are inferred from what the binding reports`,
       );
     if (unreadInterpreters !== undefined && !hasHealthInterpreter(resource, hooks))
       dependsOn(
-        record,
+        key,
         'estimate',
         `whether Karmada can tell the health of a ${resource.kind}: its interpreters could not be read (${unreadInterpreters})`,
       );
   }
   const guessed = EVICTION_SWITCHES.filter((name) => unconfirmed.has(name));
 
-  const troubledOf = ({ initial }: BindingRecord): ReadonlySet<string> => {
+  const troubledOf = (initial: ResourceBinding): ReadonlySet<string> => {
     const troubled = initial.spec.clusters?.filter(({ name }) => troubledClusters.has(name));
     return troubled?.length ? new Set(troubled.map(({ name }) => name)) : none;
   };
 
-  function judgeOne(record: BindingRecord, troubled: ReadonlySet<string>): ReturnType<typeof judge> {
-    const own = notes.get(record);
+  function judgeOne(
+    key: string,
+    initial: ResourceBinding,
+    current: ResourceBinding,
+    troubled: ReadonlySet<string>,
+  ): ReturnType<typeof judge> {
+    const own = notes.get(key);
     return judge({
-      before: record.initial.spec,
-      after: record.current.spec,
+      before: initial.spec,
+      after: current.spec,
       evictedFrom: own?.evictedFrom ?? none,
-      scheduleFailure: scheduler.failureOf(record),
+      scheduleFailure: scheduleFailure(current),
       troubled,
       untainted: [...troubled].filter((name) => !everTainted.has(name)),
       tolerated: own?.tolerated,
@@ -157,33 +166,37 @@ export function createOutcomes(
     });
   }
 
-  function one(record: BindingRecord, end: number): WorkloadOutcome {
-    const { initial, current } = record;
-    const own = notes.get(record);
+  function one(
+    key: string,
+    initial: ResourceBinding,
+    current: ResourceBinding,
+    end: number,
+  ): WorkloadOutcome {
+    const own = notes.get(key);
     const { resource, schedulerName = DEFAULT_SCHEDULER_NAME } = initial.spec;
     const before = placementOf(initial.spec).clusters;
-    const troubled = troubledOf(record);
-    const verdict = judgeOne(record, troubled);
+    const troubled = troubledOf(initial);
+    const verdict = judgeOne(key, initial, current, troubled);
     if (evictionOff && guessed.length > 0 && troubled.size > 0)
       dependsOn(
-        record,
+        key,
         'unknown',
         `${guessed.join(', ')}, taken as the default: give what karmada-controller-manager was started with, by its Deployment (--host-context, or in the state) or by --assume`,
       );
     const noTaint = !evictionOff && [...troubled].some((name) => !everTainted.has(name));
     if (noTaint && unreadPolicies !== undefined)
-      dependsOn(record, 'unknown', `ClusterTaintPolicies, which could not be read: ${unreadPolicies}`);
-    else if (noTaint && plane.taintPolicies.size === 0 && unread === undefined)
+      dependsOn(key, 'unknown', `ClusterTaintPolicies, which could not be read: ${unreadPolicies}`);
+    else if (noTaint && start.taintPolicies.size === 0 && unread === undefined)
       dependsOn(
-        record,
+        key,
         'unknown',
         'ClusterTaintPolicies, of which the state has none: add them to it if there are any',
       );
-    if (troubled.size > 0 || own?.evictedFrom) dependOnUnread(record);
+    if (troubled.size > 0 || own?.evictedFrom) dependOnUnread(key, initial);
     const foreign = schedulerName !== configuration.scheduler['scheduler-name'];
     if (foreign && own?.evictedFrom)
-      dependsOn(record, 'unknown', `the scheduler "${schedulerName}", which decides by rules of its own`);
-    const marked = notes.get(record);
+      dependsOn(key, 'unknown', `the scheduler "${schedulerName}", which decides by rules of its own`);
+    const marked = notes.get(key);
     const gap = own?.gap?.result(end);
     const workload: ObjectIdentity = {
       kind: resource.kind,
@@ -192,7 +205,7 @@ export function createOutcomes(
     };
     return {
       ...workload,
-      binding: record.identity,
+      binding: bindingIdentity(initial),
       before,
       after: placementOf(current.spec).clusters,
       evicting: placementOf(current.spec).evicting,
@@ -205,16 +218,27 @@ export function createOutcomes(
   }
 
   return {
-    tolerates: (record, reason) => void (notesOf(record).tolerated = reason),
-    dependsOn,
-    placed,
-    all: (end) =>
-      plane.bindings
-        .filter((record) => !record.deleted)
-        .map((record) => one(record, end))
-        .sort(asKubectlLists),
-    outcomeOf: (record) => judgeOne(record, troubledOf(record)).outcome,
+    all(end) {
+      const outcomes: WorkloadOutcome[] = [];
+      for (const current of view.all('Binding')) {
+        const key = bindingKey(current);
+        outcomes.push(one(key, initialOf(key) ?? current, current, end));
+      }
+      return outcomes.sort(asKubectlLists);
+    },
+    outcomeOf(key) {
+      const current = view.get('Binding', key)!;
+      const initial = initialOf(key) ?? current;
+      return judgeOne(key, initial, current, troubledOf(initial)).outcome;
+    },
   };
+}
+
+/** The scheduler's last word, if it failed. */
+function scheduleFailure({ status }: ResourceBinding): { reason: string; message: string } | undefined {
+  const condition = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  if (!condition || condition.status === 'True') return undefined;
+  return { reason: condition.reason ?? '', message: condition.message ?? '' };
 }
 
 /** By namespace and name, as kubectl lists them. */

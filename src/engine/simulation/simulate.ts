@@ -1,12 +1,11 @@
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import type { World } from '../world.ts';
-import type { SimulatedControlPlane } from './controlPlane.ts';
-import { taintText } from './controllers/taintChanges.ts';
+import type { View } from '../controllers/view.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import type { Scenario } from '../scenario.ts';
-import { simulationStart } from './simulationStart.ts';
-import { setStage, type Stage, type StageOptions } from './stage.ts';
+import type { World } from '../world.ts';
+import { setStage, startingWorld, type Stage, type StageOptions } from './stage.ts';
+import { taintText } from './timeline/timelineOf.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './timeline.ts';
 
 export type { Stage };
@@ -31,18 +30,18 @@ export function simulate(
   configuration: Configuration,
   { actor, ...options }: SimulateOptions = {},
 ): Simulation {
-  const stage = setStage(simulationStart(world, configuration), scenario, configuration, options);
-  const { plane, agenda, members, hooks, outcomes, attempts, readiness } = stage;
-  const before = clusterLoads(plane);
-  actor?.({ plane, agenda, members, hooks });
-  const atRest = agenda.run(stage.until);
-  const end = scenario.until ?? agenda.now();
-  const after = clusterLoads(plane);
+  const stage = setStage(startingWorld(world, scenario, configuration), scenario, options);
+  const { time, outcomes, events, attempts, readiness, until } = stage;
+  const before = clusterLoads(time.view);
+  actor?.(stage);
+  const atRest = time.run(until);
+  const end = scenario.until ?? time.now();
+  const after = clusterLoads(time.view);
   return {
     start: scenario.start,
     end,
     atRest,
-    events: plane.events,
+    events,
     workloads: outcomes.all(end),
     ...(readiness ? { attempts, readiness } : {}),
     clusters: [...after].map(([name, load]): ClusterOutcome => ({
@@ -54,23 +53,21 @@ export function simulate(
 }
 
 /** What each cluster carries, by name in order. */
-function clusterLoads(plane: SimulatedControlPlane): Map<string, ClusterLoad> {
+function clusterLoads(view: View): Map<string, ClusterLoad> {
   const loads = new Map<string, ClusterLoad>();
-  for (const name of [...plane.clusters.keys()].sort()) {
-    const cluster = plane.clusters.get(name)!;
-    loads.set(name, {
+  for (const cluster of view.all('Cluster'))
+    loads.set(cluster.metadata.name, {
       workloads: 0,
       replicas: 0,
       taints: (cluster.spec?.taints ?? []).map(taintText),
       ready: readyCondition(cluster)?.status ?? 'Unknown',
     });
-  }
   const count = ({ name, replicas }: TargetCluster) => {
     const load = loads.get(name);
     if (!load) return;
     load.workloads++;
     load.replicas += replicas ?? 0;
   };
-  for (const record of plane.bindings) if (!record.deleted) record.current.spec.clusters?.forEach(count);
+  for (const { spec } of view.all('Binding')) spec.clusters?.forEach(count);
   return loads;
 }

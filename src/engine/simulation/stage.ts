@@ -1,36 +1,27 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import type { DeclaredHooks } from '../status/healthInterpreter.ts';
-import { createAgenda, type Agenda } from './agenda.ts';
-import { createControlPlane, type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
-import { startApplicationFailover } from './controllers/applicationFailoverController.ts';
-import { startBindingController } from './controllers/bindingController.ts';
-import { startClusterController } from './controllers/clusterController.ts';
-import { startClusterStatus } from './controllers/clusterStatusController.ts';
-import { startClusterTaintPolicyController } from './controllers/clusterTaintPolicyController.ts';
-import { startDependenciesDistributor } from './controllers/dependenciesDistributor.ts';
-import { startDetector } from './controllers/detector.ts';
-import { startGracefulEviction } from './controllers/gracefulEvictionController.ts';
-import { startResourceSummaries } from './controllers/resourceSummaries.ts';
-import { startScheduler } from './controllers/schedulerController.ts';
-import { startStatusAggregation } from './controllers/statusAggregation.ts';
-import { startTaintManager } from './controllers/taintManagerController.ts';
-import { startWorkloadRebalancer } from './controllers/workloadRebalancer.ts';
-import { createMembers, type Members } from './members.ts';
-import { createOutcomes, type Outcomes } from './outcomes.ts';
-import { playScenario } from './playScenario.ts';
+import { bindingKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
-import type { SimulationStart } from './simulationStart.ts';
-import type { ReadinessChange, TracedAttempt } from './timeline.ts';
+import { scheduleBinding } from '../scheduling/scheduler.ts';
+import type { ScheduleTrace } from '../scheduling/trace.ts';
+import { createStartingWorld, type StartingWorld } from '../store/startingWorld.ts';
+import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
+import { createVirtualTime, type VirtualTime } from '../virtualTime/virtualTime.ts';
+import type { World } from '../world.ts';
+import { followOutcomes, type Outcomes } from './outcomes.ts';
+import { karmadaControllers } from './karmadaControllers.ts';
+import { followReadyReplicas, type ReadyReplicas } from './readyReplicas.ts';
+import { scenarioWrites } from './scenarioWrites.ts';
+import type { ReadinessChange, TimelineEvent, TracedAttempt } from './timeline.ts';
+import { timelineOf } from './timeline/timelineOf.ts';
 
 /** Nothing of interest waits longer than this after the last event from outside. */
 const LONGEST = 24 * 3600_000;
 
+/** Karmada's controllers on a world, for somebody who acts beside them. */
 export interface Stage {
-  plane: SimulatedControlPlane;
-  agenda: Agenda;
-  members: Members;
-  hooks: DeclaredHooks;
+  start: StartingWorld;
+  time: VirtualTime;
 }
 
 export interface StageOptions {
@@ -42,11 +33,14 @@ export interface StageOptions {
   progress?: (now: number) => void;
   /** only the outcomes are wanted: neither events nor what decisions rest on */
   outcomesAlone?: boolean;
+  /** decides between what Karmada does not order; absent: the order that simulations are told in */
+  ordering?: Ordering;
 }
 
 /** Karmada's controllers at the start of a scenario, with those who watch them. */
 export interface SetStage extends Stage {
   outcomes: Outcomes;
+  events: TimelineEvent[];
   /** of the traced binding */
   attempts: TracedAttempt[];
   readiness: ReadinessChange[] | undefined;
@@ -54,69 +48,73 @@ export interface SetStage extends Stage {
   until: number;
 }
 
-/** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before the agenda is run. */
-export function setStage(
-  start: SimulationStart,
-  scenario: Scenario,
+/**
+ * Makes a world ready for simulations that start at the same instant with the same members. Throws InvalidQuantity for
+ * quantities of clusters that cannot be read.
+ */
+export function startingWorld(
+  world: World,
+  { start, members }: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
-  options: StageOptions = {},
-): SetStage {
-  const { world, works, hooks, snapshot } = start;
-  const agenda = createAgenda(scenario.start, options.progress);
-  const plane = createControlPlane(world, agenda, !options.outcomesAlone);
-  const members = createMembers(plane, agenda, works, scenario.members, hooks);
+): StartingWorld {
+  return createStartingWorld(world, configuration, { start, members });
+}
 
-  const { featureGates, controllerManager } = configuration;
-  const traced = options.trace && plane.findBinding(options.trace);
-  const readiness = traced && traceReadiness(traced, members, agenda);
-  startClusterController(plane, agenda);
-  if (featureGates.Failover) startClusterTaintPolicyController(plane, agenda);
+/** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before time is run. */
+export function setStage(start: StartingWorld, scenario: Scenario, options: StageOptions = {}): SetStage {
+  const { trace, unconfirmed = new Set(), progress, outcomesAlone, ordering = canonicalOrdering } = options;
+  const traced = trace && bindingKey({ metadata: trace } as Parameters<typeof bindingKey>[0]);
   const attempts: TracedAttempt[] = [];
-  const scheduler = startScheduler(
-    plane,
-    agenda,
-    configuration,
-    {
-      traced,
-      attempted: (attempt) => void attempts.push(attempt),
-      placed: (record, before) => outcomes.placed(record, before),
-    },
-    snapshot,
-  );
-  const outcomes = createOutcomes(
-    plane,
-    members,
-    agenda,
-    scheduler,
-    configuration,
-    options.unconfirmed ?? new Set(),
-    { unread: world.unread, hooks },
-  );
-  if (featureGates.Failover && controllerManager['enable-taint-manager'])
-    startTaintManager(plane, agenda, configuration, outcomes);
-  startGracefulEviction(plane, agenda, configuration);
-  startBindingController(plane, agenda, members, configuration);
-  startStatusAggregation(plane, agenda, members);
-  startApplicationFailover(plane, agenda, configuration, hooks);
-  startDependenciesDistributor(plane, agenda);
-  startResourceSummaries(plane, agenda, members, controllerManager['cluster-status-update-frequency']);
-  startWorkloadRebalancer(plane, agenda);
-  startDetector(plane, agenda, configuration, world.unread);
-  const clusterStatus = startClusterStatus(plane, agenda, members, configuration);
-  playScenario(plane, agenda, members, clusterStatus, configuration, scenario.events);
+  const time = createVirtualTime(start, {
+    controllers: karmadaControllers(scenario.members),
+    ordering,
+    explained: !outcomesAlone,
+    saved: start.world.simulation?.queues,
+    progress,
+    beforeLook: traced === undefined ? undefined : traceAttempts(traced, attempts),
+  });
+  const ready = followReadyReplicas(time);
+  const outcomes = followOutcomes(start, time, ready, unconfirmed);
+  const events: TimelineEvent[] = [];
+  if (!outcomesAlone) time.follow((happening) => events.push(...timelineOf(happening, time.view)));
+  const readiness = traced === undefined ? undefined : traceReadiness(traced, ready, time);
+  const planned = [...(start.world.simulation?.events ?? []), ...scenario.events];
+  for (const { at, action } of planned)
+    time.plan(at, () => {
+      for (const write of scenarioWrites(action, time.view, start.configuration, time.now()))
+        time.write('scenario', [write]);
+    });
+  const lastEvent = planned.reduce((last, { at }) => Math.max(last, at), scenario.start);
+  return {
+    start,
+    time,
+    outcomes,
+    events,
+    attempts,
+    readiness,
+    until: scenario.until ?? lastEvent + LONGEST,
+  };
+}
 
-  const lastEvent = scenario.events.reduce((last, { at }) => Math.max(last, at), scenario.start);
-  const until = scenario.until ?? lastEvent + LONGEST;
-  return { plane, agenda, members, hooks, outcomes, attempts, readiness, until };
+/** Each time the scheduler comes to the binding, with all that it sees. */
+function traceAttempts(traced: string, attempts: TracedAttempt[]) {
+  return (controller: string, key: string, view: VirtualTime['view'], now: number): void => {
+    const binding = controller === 'scheduler' && key === traced ? view.get('Binding', key) : undefined;
+    if (!binding) return;
+    const trace: ScheduleTrace = { attempts: [] };
+    const outcome = scheduleBinding({ snapshot: view.fleet, binding, now, trace });
+    if (outcome.trigger) attempts.push({ time: now, binding, snapshot: view.fleet, outcome, trace });
+  };
 }
 
 /** Notes how many replicas of a binding are ready, whenever that changes. */
-function traceReadiness(traced: BindingRecord, members: Members, agenda: Agenda): ReadinessChange[] {
-  const changes: ReadinessChange[] = [{ time: agenda.now(), ready: members.readyAtStart(traced) }];
-  members.onReadiness((record) => {
-    if (record !== traced) return;
-    const ready = members.readyReplicas(record);
-    if (ready !== changes.at(-1)!.ready) changes.push({ time: agenda.now(), ready });
+function traceReadiness(traced: string, ready: ReadyReplicas, time: VirtualTime): ReadinessChange[] {
+  const changes: ReadinessChange[] = [{ time: time.now(), ready: ready.of(traced) }];
+  ready.onChange((key) => {
+    if (key !== traced) return;
+    const now = ready.of(traced);
+    if (now !== changes.at(-1)!.ready) changes.push({ time: time.now(), ready: now });
   });
   return changes;
 }
+

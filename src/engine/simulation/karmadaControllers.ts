@@ -1,0 +1,39 @@
+import type { MemberAssumptions } from '../scenario.ts';
+import { applicationFailover } from '../controllers/applicationFailover.ts';
+import { bindingEviction, clusterBindingEviction } from '../controllers/bindingEviction.ts';
+import { bindingController } from '../controllers/bindingController.ts';
+import { bindingStatus } from '../controllers/bindingStatus.ts';
+import { clusterController } from '../controllers/clusterController.ts';
+import { clusterStatus } from '../controllers/clusterStatus.ts';
+import { clusterTaintPolicyController } from '../controllers/clusterTaintPolicyController.ts';
+import type { Controller } from '../controllers/controller.ts';
+import { executionController } from '../controllers/executionController.ts';
+import { gracefulEviction } from '../controllers/gracefulEviction.ts';
+import { healthMonitor } from '../controllers/healthMonitor.ts';
+import { scheduler } from '../controllers/scheduler.ts';
+import { taintManager } from '../controllers/taintManager.ts';
+import { workloadRebalancer } from '../controllers/workloadRebalancer.ts';
+import { workStatus } from '../controllers/workStatus.ts';
+import { kubelet } from './members/kubelet.ts';
+
+/** Karmada's controllers on the failover path, and what answers them in the members. */
+export function karmadaControllers(members: MemberAssumptions): Controller[] {
+  return [
+    clusterStatus,
+    healthMonitor,
+    clusterController,
+    clusterTaintPolicyController,
+    taintManager,
+    bindingEviction,
+    clusterBindingEviction,
+    scheduler,
+    bindingController,
+    executionController,
+    kubelet(members),
+    workStatus,
+    bindingStatus,
+    gracefulEviction,
+    applicationFailover,
+    workloadRebalancer,
+  ];
+}
