@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as Flags from '@oclif/core/flags';
-import { ScenarioError } from '../engine/simulation/playScenario.ts';
+import { ScenarioError } from '../engine/simulation/scenarioWrites.ts';
 import type { Scenario, ScenarioAction } from '../engine/scenario.ts';
 import { simulate, type SimulateOptions } from '../engine/simulation/simulate.ts';
 import type { Simulation } from '../engine/simulation/timeline.ts';

@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { bindingKey } from '../objects/identities.ts';
+import { snapshotKey } from '../controllers/keys.ts';
 import type { Scenario } from '../scenario.ts';
 import { scheduleBinding } from '../scheduling/scheduler.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
@@ -63,7 +63,7 @@ export function startingWorld(
 /** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before time is run. */
 export function setStage(start: StartingWorld, scenario: Scenario, options: StageOptions = {}): SetStage {
   const { trace, unconfirmed = new Set(), progress, outcomesAlone, ordering = canonicalOrdering } = options;
-  const traced = trace && bindingKey({ metadata: trace } as Parameters<typeof bindingKey>[0]);
+  const traced = trace && snapshotKey(trace);
   const attempts: TracedAttempt[] = [];
   const time = createVirtualTime(start, {
     controllers: karmadaControllers(scenario.members),
@@ -117,4 +117,3 @@ function traceReadiness(traced: string, ready: ReadyReplicas, time: VirtualTime)
   });
   return changes;
 }
-

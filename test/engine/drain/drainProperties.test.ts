@@ -4,6 +4,7 @@ import { decideDrain } from '../../../src/engine/drain/decide/decideDrain.ts';
 import { createDrainPacer, noteWritten } from '../../../src/engine/drain/decide/drainPacer.ts';
 import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
 import { planDrain } from '../../../src/engine/drain/plan/planDrain.ts';
+import { followReadyReplicas } from '../../../src/engine/simulation/readyReplicas.ts';
 import { simulatedDrain } from '../../../src/engine/drain/plan/simulatedDrain.ts';
 import { createClusterSnapshot, scheduleBinding } from '../../../src/engine/scheduling/scheduler.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
@@ -148,10 +149,10 @@ function readyOverTime(stage: Stage, drains: DrainOptions[], neverReady: boolean
     {
       actor(given) {
         for (const { actor } of acting) actor(given);
-        given.members.onReadiness((record) => {
-          const { name } = record.current.spec.resource;
-          const ready = given.members.readyReplicas(record);
-          least.set(name, Math.min(least.get(name) ?? Infinity, ready));
+        const ready = followReadyReplicas(given.time);
+        ready.onChange((key) => {
+          const { name } = given.time.view.get('Binding', key)!.spec.resource;
+          least.set(name, Math.min(least.get(name) ?? Infinity, ready.of(key)));
         });
       },
     },

@@ -1,27 +1,25 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { KubernetesObject } from '../../../karmada/api/meta.ts';
-import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
-import { executionNamespace } from '../../../karmada/names.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
-import { createKeyedQueue } from '../../simulation/agenda.ts';
-import { type BindingRecord } from '../../simulation/controlPlane.ts';
-import { bindingKey, identityOf, objectKey } from '../../objects/identities.ts';
-import { noteTaintChanges } from '../../simulation/controllers/taintChanges.ts';
-import { latencies } from '../../simulation/latencies.ts';
-import { liveWorkloadGroups } from '../../simulation/liveWorkloadGroups.ts';
+import { clusterOfWork } from '../../controllers/keys.ts';
+import type { Change, ChangeOf } from '../../controllers/write.ts';
+import { bindingKey } from '../../objects/identities.ts';
 import type { Actor, Stage } from '../../simulation/simulate.ts';
-import type { SimulatedWork } from '../../simulation/simulatedWork.ts';
 import { bindingState } from '../decide/bindingState.ts';
 import { decideRound } from '../decide/decideDrain.ts';
-import type { DrainOptions } from '../drainOptions.ts';
-import { compareForDrain } from '../decide/drainOrder.ts';
 import { createDrainPacer, noteWritten } from '../decide/drainPacer.ts';
 import { drainSituation, type DrainSituation } from '../decide/drainSituation.ts';
 import type { DrainStep, DrainWrite } from '../decide/drainStep.ts';
-import { countsReplicas } from '../../status/copyReadiness.ts';
 import type { DrainView } from '../decide/drainView.ts';
+import type { DrainOptions } from '../drainOptions.ts';
+import { createDrainQueue } from './drainQueue.ts';
+import { drainViews } from './drainViews.ts';
+import { createLooks } from './looks.ts';
+
+/** Milliseconds from an event to a drain's next look. */
+const REACTION = 100;
 
 /** What a drain came to for a binding, in epoch milliseconds of the simulation. */
 export interface DrainTimes {
@@ -48,42 +46,46 @@ export interface SimulatedDrain {
 }
 
 /** Looks at one binding, or at everything that is on the drained clusters. */
-type Occasion = BindingRecord | 'all';
+type Occasion = string;
+const ALL = '';
 
 export function simulatedDrain(options: DrainOptions, configuration: Configuration): SimulatedDrain {
   const own = new Set(options.clusters);
   const pacer = createDrainPacer();
-  const times = new Map<BindingRecord, DrainTimes>();
+  const times = new Map<string, DrainTimes>();
   let evictions = 0;
   let stage: Stage | undefined;
-  let viewOf: (records: Iterable<BindingRecord>) => DrainView;
+  let viewOf: (keys: Iterable<string>) => DrainView;
   /** everything that is, or has something, on the drained clusters */
-  const concerned = new Set<BindingRecord>();
+  const concerned = new Set<string>();
 
   function actor(given: Stage): void {
     stage = given;
-    const { plane, agenda, members } = given;
-    viewOf = viewsOf(given, configuration);
+    const { time } = given;
+    const { view } = time;
+    viewOf = drainViews(given, configuration);
     /** evicted and not yet gone */
-    const underWay = new Set<BindingRecord>();
-    const queue = createQueue(own, (record) => !record.deleted && isThere(record));
+    const underWay = new Set<string>();
+    const queue = createDrainQueue(own, (key) => {
+      const binding = view.get('Binding', key);
+      return binding && isThere(binding) ? binding : undefined;
+    });
     /** the last look at everything found nothing that time alone would bring on */
     let idle = false;
 
-    const isThere = ({ current: { spec } }: BindingRecord) =>
-      spec.clusters?.some(({ name }) => own.has(name)) ?? false;
-    const isBeingEvicted = ({ current: { spec } }: BindingRecord) =>
+    const isThere = ({ spec }: ResourceBinding) => spec.clusters?.some(({ name }) => own.has(name)) ?? false;
+    const isBeingEvicted = ({ spec }: ResourceBinding) =>
       spec.gracefulEvictionTasks?.some(({ fromCluster }) => own.has(fromCluster)) ?? false;
 
-    const looks = createKeyedQueue<Occasion>(agenda, (occasion) => {
-      if (occasion === 'all') lookAtAll();
+    const looks = createLooks(time, (occasion) => {
+      if (occasion === ALL) lookAtAll();
       else lookAtOne(occasion);
     });
-    const soon = (occasion: Occasion) => looks.add(occasion, agenda.now() + latencies.drain);
+    const soon = (occasion: Occasion) => looks.add(occasion, time.now() + REACTION);
 
     function lookAtAll(): void {
-      const now = agenda.now();
-      const look = (records: readonly BindingRecord[]) =>
+      const now = time.now();
+      const look = (records: readonly string[]) =>
         decideRound(viewOf(records), options, configuration, pacer, now, 'none');
       // What is in flight counts where its number is limited.
       const inFlight = options.pace.maxConcurrent === undefined ? [] : [...underWay];
@@ -98,33 +100,34 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
       }
       step.writes.forEach((write) => carryOut(write));
       const cordoning = step.writes.some(({ type }) => type === 'cordon' || type === 'taint');
-      if (cordoning) soon('all');
+      if (cordoning) soon(ALL);
       idle = !cordoning && step.lookAgainAt === undefined;
-      if (step.lookAgainAt !== undefined) looks.add('all', step.lookAgainAt);
+      if (step.lookAgainAt !== undefined) looks.add(ALL, step.lookAgainAt);
     }
 
-    function lookAtOne(record: BindingRecord): void {
+    function lookAtOne(record: string): void {
       if (!underWay.has(record)) return;
-      const now = agenda.now();
-      const view = viewOf([record]);
-      if (record.deleted || !bindingState(record.current, situationNow(view), view)) {
+      const now = time.now();
+      const seen = viewOf([record]);
+      const binding = view.get('Binding', record);
+      if (!binding || !bindingState(binding, situationNow(seen), seen)) {
         underWay.delete(record);
         concerned.delete(record);
         timesOf(record).goneAt = now;
-        if (idle) soon('all');
+        if (idle) soon(ALL);
         return;
       }
-      const step = decideRound(view, options, configuration, pacer, now, 'shown');
+      const step = decideRound(seen, options, configuration, pacer, now, 'shown');
       const phase = step.workloads[0]?.phase;
       if (phase === 'ready' || phase === 'leaving') timesOf(record).readyAt ??= now;
       for (const write of step.writes) if (write.type === 'release') carryOut(write);
       if (step.lookAgainAt !== undefined) looks.add(record, step.lookAgainAt);
     }
 
-    const situationNow = (view: DrainView) => drainSituation(view, options, configuration);
+    const situationNow = (seen: DrainView) => drainSituation(seen, options, configuration);
 
     function carryOut(write: DrainWrite): void {
-      const now = agenda.now();
+      const now = time.now();
       switch (write.type) {
         case 'cordon':
         case 'taint': {
@@ -133,95 +136,93 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
           const taints = (write.after.spec?.taints ?? []).map((taint) =>
             taint.effect === 'NoExecute' && !taint.timeAdded ? { ...taint, timeAdded: rfc3339(now) } : taint,
           );
-          noteTaintChanges(plane, 'drain', identityOf(write.cluster), before, taints, []);
           const sameTaints = deepEqual(before, taints);
           // Versions stand still here, so that a write of the mark alone would never be seen to have arrived.
           if (!sameTaints) noteWritten(pacer, write, now);
-          const spec = sameTaints ? write.cluster.spec : { ...write.after.spec, taints };
-          plane.writeCluster({ ...write.after, ...(spec ? { spec } : {}) });
+          const object = sameTaints ? write.after : { ...write.after, spec: { ...write.after.spec, taints } };
+          const key = write.cluster.metadata.name;
+          time.write('drain', [
+            { verb: 'update', kind: 'Cluster', key, part: 'object', lock: true, base: write.cluster, object },
+          ]);
           return;
         }
         case 'evict':
         case 'release': {
-          const record = plane.findBinding(identityOf(write.binding))!;
+          const key = bindingKey(write.binding);
           noteWritten(pacer, write, now);
-          const names = write.clusters.join(', ');
           if (write.type === 'evict') {
-            underWay.add(record);
-            noteEviction(record);
+            underWay.add(key);
+            noteEviction(key);
           }
-          plane.writeBinding(
-            record,
-            { spec: write.after },
-            {
-              controller: 'drain',
-              type: write.type === 'evict' ? 'Evicted' : 'TaskReleased',
-              cluster: write.clusters.join(','),
-              reason: 'ClusterDrain',
-              message:
-                write.type === 'evict'
-                  ? `evicted from ${names}${options.hold ? ', the old copy is held' : ''}`
-                  : `the old copy on ${names} is released`,
-              evidence: [],
-            },
-          );
+          const object = { ...write.binding, spec: write.after };
+          time.write('drain', [
+            { verb: 'update', kind: 'Binding', key, part: 'object', lock: true, base: write.binding, object },
+          ]);
         }
       }
     }
 
-    function noticed(record: BindingRecord): void {
-      if (isBeingEvicted(record)) {
-        concerned.add(record);
-        if (!underWay.has(record)) noteEviction(record);
-        underWay.add(record);
+    function noticed(key: string, binding: ResourceBinding | undefined): void {
+      if (binding && isBeingEvicted(binding)) {
+        concerned.add(key);
+        if (!underWay.has(key)) noteEviction(key);
+        underWay.add(key);
       }
-      if (underWay.has(record)) soon(record);
-      else if (isThere(record)) {
-        concerned.add(record);
-        queue.add(record);
-        if (idle) soon('all');
-      } else if (concerned.has(record)) {
+      if (underWay.has(key)) soon(key);
+      else if (binding && isThere(binding)) {
+        concerned.add(key);
+        queue.add(key);
+        if (idle) soon(ALL);
+      } else if (concerned.has(key)) {
         // It left without a task.
-        underWay.add(record);
-        soon(record);
+        underWay.add(key);
+        soon(key);
       }
     }
 
-    for (const record of plane.bindings) if (isThere(record) || isBeingEvicted(record)) concerned.add(record);
-    for (const record of concerned) {
-      // It may have left one cluster and be still on another, by an earlier drain of fewer clusters.
-      if (isThere(record)) queue.add(record);
-      if (!isBeingEvicted(record)) continue;
-      underWay.add(record);
-      soon(record);
+    function clusterChanged({ before, after }: ChangeOf<'Cluster'>): void {
+      const judged =
+        before?.spec?.taints !== after?.spec?.taints ||
+        before?.status?.conditions !== after?.status?.conditions ||
+        before?.metadata !== after?.metadata;
+      if (idle || judged) soon(ALL);
+      if (before?.status?.conditions !== after?.status?.conditions) underWay.forEach(soon);
     }
-    plane.observe({
-      bindingChanged: noticed,
-      bindingStatusChanged(record) {
-        if (underWay.has(record)) soon(record);
-      },
-      clusterChanged(before, after) {
-        const judged =
-          before?.spec?.taints !== after.spec?.taints ||
-          before?.status?.conditions !== after.status?.conditions ||
-          before?.metadata !== after.metadata;
-        if (idle || judged) soon('all');
-        if (before?.status?.conditions !== after.status?.conditions) underWay.forEach(soon);
-      },
-    });
-    members.onWorkStatus((record) => {
-      if (underWay.has(record)) soon(record);
-    });
-    looks.add('all', agenda.now());
+
+    function changed(change: Change): void {
+      if (change.kind === 'Cluster') clusterChanged(change);
+      else if (change.kind === 'Binding') noticed(change.key, change.after);
+      else if (change.kind === 'Work') {
+        const work = (change.after ?? change.before)!;
+        const binding = clusterOfWork(work) === undefined ? undefined : view.bindingOf(work);
+        if (binding && underWay.has(bindingKey(binding))) soon(bindingKey(binding));
+      }
+    }
+
+    const there = options.clusters.flatMap((name) => [
+      ...view.bindingsOn(name),
+      ...view.bindingsLeaving(name),
+    ]);
+    for (const binding of there) concerned.add(bindingKey(binding));
+    for (const key of concerned) {
+      const binding = view.get('Binding', key)!;
+      // It may have left one cluster and be still on another, by an earlier drain of fewer clusters.
+      if (isThere(binding)) queue.add(key);
+      if (!isBeingEvicted(binding)) continue;
+      underWay.add(key);
+      soon(key);
+    }
+    time.follow(({ changes }) => changes.forEach(changed));
+    looks.add(ALL, time.now());
   }
 
-  function noteEviction(record: BindingRecord): void {
+  function noteEviction(record: string): void {
     const noted = timesOf(record);
     noted.order ??= ++evictions;
-    noted.evictedAt ??= stage!.agenda.now();
+    noted.evictedAt ??= stage!.time.now();
   }
 
-  function timesOf(record: BindingRecord): DrainTimes {
+  function timesOf(record: string): DrainTimes {
     let known = times.get(record);
     if (!known) times.set(record, (known = {}));
     return known;
@@ -231,155 +232,17 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
     actor,
     result() {
       const view = viewOf(concerned);
-      const now = stage!.agenda.now();
+      const now = stage!.time.now();
       return {
         find(binding) {
-          const record = stage!.plane.findBinding(identityOf(binding));
-          return record && { current: record.current, times: times.get(record) ?? {} };
+          const key = bindingKey(binding);
+          const current = stage!.time.view.get('Binding', key);
+          return current && { current, times: times.get(key) ?? {} };
         },
         step: decideRound(view, options, configuration, pacer, now, 'all'),
         situation: drainSituation(view, options, configuration),
         clusters: view.clusters,
       };
-    },
-  };
-}
-
-/** Bindings handed out at a time: more than the first is needed only where that has no place to go to. */
-const SOME = 8;
-
-/** The bindings on the drained clusters in the order of a drain; what had no place to go to before comes last. */
-function createQueue(own: ReadonlySet<string>, isWaiting: (record: BindingRecord) => boolean) {
-  const fresh = createSortedList();
-  const tried = createSortedList();
-  let list = fresh;
-
-  function createSortedList() {
-    const members = new Set<BindingRecord>();
-    let sorted: BindingRecord[] = [];
-    let stale = false;
-    /** all before it have left */
-    let head = 0;
-    let at = 0;
-    const stays = (record: BindingRecord) => members.has(record) && isWaiting(record);
-    return {
-      has: (record: BindingRecord) => members.has(record),
-      add(record: BindingRecord): void {
-        members.add(record);
-        stale = true;
-      },
-      delete: (record: BindingRecord) => void members.delete(record),
-      next(): BindingRecord | undefined {
-        if (stale) {
-          sorted = [...members].filter(isWaiting).sort((a, b) => compareForDrain(a.current, b.current, own));
-          stale = false;
-          head = at = 0;
-        }
-        while (at < sorted.length && !stays(sorted[at]!)) at++;
-        return sorted[at++];
-      },
-      rewind(): void {
-        while (head < sorted.length && !stays(sorted[head]!)) head++;
-        at = head;
-      },
-    };
-  }
-
-  return {
-    add(record: BindingRecord): void {
-      if (!fresh.has(record) && !tried.has(record)) fresh.add(record);
-    },
-    /** The next few; none when all have been handed out. */
-    next(): BindingRecord[] {
-      const some: BindingRecord[] = [];
-      while (some.length < SOME) {
-        const record = list.next();
-        if (record) some.push(record);
-        else if (list === fresh && some.length === 0) list = tried;
-        else break;
-      }
-      return some;
-    },
-    /** These had no place to go to. */
-    setAside(records: readonly BindingRecord[]): void {
-      for (const record of records) {
-        if (tried.has(record)) continue;
-        fresh.delete(record);
-        tried.add(record);
-      }
-    },
-    /** The next call of `next` begins anew. */
-    rewind(): void {
-      list = fresh;
-      fresh.rewind();
-      tried.rewind();
-    },
-  };
-}
-
-/** Views of a simulated control plane as it is when they are asked. */
-function viewsOf(
-  { plane, members, hooks }: Stage,
-  configuration: Configuration,
-): (records: Iterable<BindingRecord>) => DrainView {
-  let clusters: readonly Cluster[] | undefined;
-  plane.observe({ clusterChanged: () => void (clusters = undefined) });
-  const workloads = configuration.featureGates.WorkloadAffinity ? liveWorkloadGroups(plane) : undefined;
-  return (records) => {
-    const recordOf = new Map<string, BindingRecord>();
-    return {
-      clusters: (clusters ??= [...plane.clusters.values()]),
-      bindings: currentOf(records),
-      worksOf(binding) {
-        const key = bindingKey(binding);
-        const record = recordOf.get(key) ?? plane.findBinding(identityOf(binding));
-        if (!record) return new Map();
-        recordOf.set(key, record);
-        return new Map(
-          [...members.worksOf(record)].map(([cluster, work]) => [cluster, asWork(binding, work)]),
-        );
-      },
-      templateOf: ({ spec: { resource } }) => plane.templates.get(objectKey(resource)),
-      hooks,
-      ...(workloads ? { workloads } : {}),
-    };
-  };
-}
-
-function* currentOf(records: Iterable<BindingRecord>): Generator<ResourceBinding> {
-  for (const record of records) if (!record.deleted) yield record.current;
-}
-
-/** A simulated Work as the API would serve it. */
-function asWork({ spec: { resource } }: ResourceBinding, work: SimulatedWork): Work {
-  const { apiVersion, kind, namespace, name } = resource;
-  const manifest: KubernetesObject & { spec: unknown } = {
-    apiVersion,
-    kind,
-    metadata: { name, ...(namespace ? { namespace } : {}) },
-    spec: kind === 'Job' ? { parallelism: work.replicas } : { replicas: work.replicas },
-  };
-  // As the kinds count that Karmada knows; the others keep what was captured of them.
-  const counts = { replicas: work.replicas, readyReplicas: work.ready, availableReplicas: work.ready };
-  const reported = countsReplicas(resource) ? counts : work.status;
-  return {
-    metadata: {
-      name,
-      namespace: executionNamespace(work.cluster),
-      ...(work.deletingSince === undefined ? {} : { deletionTimestamp: rfc3339(work.deletingSince) }),
-    },
-    spec: { workload: { manifests: [manifest] }, ...(work.suspended ? { suspendDispatching: true } : {}) },
-    status: {
-      conditions: [{ type: 'Applied', status: work.applied ? 'True' : 'False' }],
-      manifestStatuses:
-        work.health === undefined
-          ? []
-          : [
-              {
-                health: work.health,
-                status: reported,
-              },
-            ],
     },
   };
 }

@@ -1,0 +1,32 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
+import { objectKey, workloadOf } from '../../objects/identities.ts';
+import type { Stage } from '../../simulation/simulate.ts';
+import type { DrainView } from '../decide/drainView.ts';
+
+/** What a drain sees in a simulation, of the bindings with these keys, as they are when it looks. */
+export function drainViews(
+  { time }: Stage,
+  { featureGates }: Configuration,
+): (keys: Iterable<string>) => DrainView {
+  const { view } = time;
+  let clusters: readonly Cluster[] | undefined;
+  time.follow(({ changes }) => {
+    if (changes.some(({ kind }) => kind === 'Cluster')) clusters = undefined;
+  });
+  function* bindings(keys: Iterable<string>): Generator<ResourceBinding> {
+    for (const key of keys) {
+      const binding = view.get('Binding', key);
+      if (binding) yield binding;
+    }
+  }
+  return (keys) => ({
+    clusters: (clusters ??= [...view.all('Cluster')]),
+    bindings: [...bindings(keys)],
+    worksOf: (binding) => view.worksOf(binding),
+    templateOf: (binding) => view.get('Object', objectKey(workloadOf(binding))),
+    hooks: view.hooks,
+    ...(featureGates.WorkloadAffinity ? { workloads: view.fleet.workloads } : {}),
+  });
+}
