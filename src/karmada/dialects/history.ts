@@ -54,7 +54,8 @@ export function whenTold<T>([first, ...changes]: Values<T>, holds: (value: T) =>
   return parts.join(', ');
 }
 
-function inWords(releases: readonly string[]): string {
+/** "v1.16.8, v1.17.5 and v1.18.2" */
+export function inWords(releases: readonly string[]): string {
   return releases.length < 2
     ? releases.join('')
     : `${releases.slice(0, -1).join(', ')} and ${releases.at(-1)}`;
