@@ -8,6 +8,7 @@ import { directlyPurgedClusters, entitledClusters } from '../src/engine/eviction
 import { worksOfBinding } from '../src/engine/objects/worksOfBinding.ts';
 import { simulate } from '../src/engine/simulation/simulate.ts';
 import { defaultMembers } from '../src/state/scenarioFile.ts';
+import { v1_18 } from './dialects.ts';
 
 const root = join(import.meta.dirname, '..');
 const examples = join(root, 'examples');
@@ -41,8 +42,8 @@ describe.each(states)('examples/%s', (name) => {
     const { bindings, works } = opened.get(name)!.world;
     const of = worksOfBinding(works, bindings);
     for (const binding of bindings) {
-      const waits = directlyPurgedClusters(binding.spec).size > 0;
-      const expected = waits ? [] : [...entitledClusters(binding.spec)].sort();
+      const waits = directlyPurgedClusters(binding.spec, v1_18.rules).size > 0;
+      const expected = waits ? [] : [...entitledClusters(binding.spec, v1_18.rules)].sort();
       const there = [...of(binding)].filter(([, { metadata }]) => !metadata.deletionTimestamp);
       expect([binding.metadata.name, there.map(([cluster]) => cluster).sort()]).toEqual([
         binding.metadata.name,

@@ -38,6 +38,7 @@ export async function watchEvictionTasks(target: string | undefined, flags: Watc
       namespace,
       concerns: concerned(target, flags),
       gracefulEvictionTimeout: configuration.controllerManager[TIMEOUT],
+      rules: configuration.rules,
       timeoutAssumed: timeout?.missing,
       onChanges(changes, now) {
         if (changes.length === 0) process.stderr.write(`${nothing}; waiting for some.\n`);

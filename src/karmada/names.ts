@@ -29,6 +29,7 @@ export const RESOURCE_TEMPLATE_GENERATION_ANNOTATION = 'resourcetemplate.karmada
 export const TAINT_CLUSTER_UNSCHEDULABLE = 'cluster.karmada.io/unschedulable';
 export const TAINT_CLUSTER_NOT_READY = 'cluster.karmada.io/not-ready';
 export const TAINT_CLUSTER_UNREACHABLE = 'cluster.karmada.io/unreachable';
+export const TAINT_CLUSTER_TERMINATING = 'cluster.karmada.io/terminating';
 
 export const CLUSTER_CONDITION_READY = 'Ready';
 export const CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS = 'CompleteAPIEnablements';

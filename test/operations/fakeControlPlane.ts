@@ -133,7 +133,13 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
 
   const plane = createControlPlane(world, time);
   const hooks = declaredHooks(world.others);
-  const members = createMembers(plane, time, indexWorks(world.works), assumptions, hooks);
+  const members = createMembers(
+    plane,
+    time,
+    indexWorks(world.works, configuration.rules),
+    assumptions,
+    hooks,
+  );
   const history: History = { evictions: [], leastReady: new Map(), readyAtStart: new Map() };
 
   let version = 1000;

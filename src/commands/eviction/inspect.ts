@@ -79,6 +79,7 @@ export default class EvictionInspect extends Command {
     const items = explainEvictionTasks(world, bindings, {
       now,
       gracefulEvictionTimeout: configuration.controllerManager[timeout],
+      rules: configuration.rules,
       ...(unconfirmed(assumptions).has(timeout) ? { timeoutAssumed: `--assume ${timeout}=DURATION` } : {}),
     });
     const relevant = assumptions.filter(({ name }) => ['now', 'karmadaVersion', timeout].includes(name));

@@ -1,8 +1,9 @@
 import type { ObjectReference, ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
-import { evictCluster } from '../eviction/evictCluster.ts';
-import { applicationFailoverTask, type ApplicationFailoverGates } from './applicationFailoverTask.ts';
+import { evictApplication, type ApplicationFailoverGates } from './applicationEviction.ts';
 
 /** Cluster → when the application was first seen unhealthy there, in epoch milliseconds. Karmada keeps it in memory. */
 export type UnhealthySince = ReadonlyMap<string, number>;
@@ -11,6 +12,7 @@ export interface ApplicationFailoverContext {
   /** epoch milliseconds */
   now: number;
   gates: ApplicationFailoverGates;
+  rules: Rules;
   /** whether Karmada can tell the health of the kind */
   hasHealthInterpreter(resource: ObjectReference): boolean;
 }
@@ -42,7 +44,7 @@ const DEFAULT_TOLERATION_SECONDS = 300;
 const NO_REQUEUE = 2 ** 31 - 1;
 
 /**
- * One pass of the application failover controllers over a binding (Karmada v1.18): starts and clears the timers
+ * One pass of the application failover controllers over a binding: starts and clears the timers
  * of unhealthy clusters and evicts those past their toleration. The pass that starts a timer never evicts, and a
  * timer that has run for exactly the toleration does not count yet.
  *
@@ -61,7 +63,7 @@ export function applicationFailover(
   const { unhealthyClusters, otherClusters } = clustersByHealth(binding);
   const timers = new Map(unhealthySince);
   const { due, requeueSeconds } = detectFailure(binding, unhealthyClusters, timers, context.now, evidence);
-  const evicted = evict(binding, due, context.gates);
+  const evicted = evict(binding, due, context);
   const seen = { unhealthyClusters, otherClusters, unhealthySince: timers };
   if ('error' in evicted) return { ...nothing, ...seen, error: evicted.error };
 
@@ -70,10 +72,17 @@ export function applicationFailover(
   for (const cluster of [...due, ...otherClusters]) timers.delete(cluster);
   return {
     ...seen,
-    evictedClusters: due.filter((cluster) => targets.has(cluster)),
+    evictedClusters: due.filter(
+      (cluster) => targets.has(cluster) && !evicted.spec.clusters?.some(({ name }) => name === cluster),
+    ),
     spec: evicted.spec,
     requeueAfter: requeueSeconds * 1000,
   };
+}
+
+/** Whether the controller manager starts application failover at all. */
+export function startsApplicationFailover({ rules, featureGates }: Configuration): boolean {
+  return rules.application.start === 'always' || featureGates.Failover;
 }
 
 /** Whether application failover looks after a binding at all. Only ResourceBindings have to propagate dependencies. */
@@ -137,13 +146,13 @@ export function tolerationSecondsOf({ failover }: ResourceBindingSpec): number {
 function evict(
   binding: ResourceBinding,
   clusters: string[],
-  gates: ApplicationFailoverGates,
+  { gates, rules }: ApplicationFailoverContext,
 ): { spec: ResourceBindingSpec } | { error: string } {
   let { spec } = binding;
   for (const cluster of clusters) {
-    const task = applicationFailoverTask(binding, cluster, gates);
-    if ('error' in task) return task;
-    spec = evictCluster(spec, cluster, task.options);
+    const evicted = evictApplication(binding, spec, cluster, gates, rules);
+    if ('error' in evicted) return evicted;
+    ({ spec } = evicted);
   }
   return { spec };
 }

@@ -1,5 +1,8 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { applicationFailover as rule } from '../application/applicationFailover.ts';
+import {
+  applicationFailover as rule,
+  startsApplicationFailover,
+} from '../application/applicationFailover.ts';
 import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { Controller } from './controller.ts';
@@ -13,6 +16,7 @@ type ApplicationFailoverMemory = Record<string, number>;
  */
 export const applicationFailover: Controller<ApplicationFailoverMemory> = {
   name: 'application-failover',
+  runs: startsApplicationFailover,
   wakes: {
     Binding: ({ key, before, after }) => (takesPart(before) || takesPart(after) ? [{ key }] : []),
   },
@@ -28,6 +32,7 @@ export const applicationFailover: Controller<ApplicationFailoverMemory> = {
       {
         now,
         gates: configuration.featureGates,
+        rules: configuration.rules,
         hasHealthInterpreter: (resource) => hasHealthInterpreter(resource, view.hooks),
       },
       evidence,

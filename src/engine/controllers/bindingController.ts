@@ -86,8 +86,9 @@ function syncWorks(
     held: true,
     deleting: Boolean(metadata.deletionTimestamp),
   }));
-  const { StatefulFailoverInjection: statefulFailoverInjection } = configuration.featureGates;
-  const plan = planWorks(binding.spec, existing, { statefulFailoverInjection }, evidence);
+  const { rules, featureGates } = configuration;
+  const options = { statefulFailoverInjection: featureGates.StatefulFailoverInjection, rules };
+  const plan = planWorks(binding.spec, existing, options, evidence);
   const writes = orphans(works, plan);
   if (plan.requeueAfter !== undefined) {
     const waits = plan.waitingFor.flatMap((cluster) => works.get(cluster) ?? []);

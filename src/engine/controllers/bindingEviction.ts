@@ -1,7 +1,6 @@
 import type { Configuration } from '../../karmada/configuration.ts';
-import { processTaintedPair } from '../taints/taintManager.ts';
+import { processTaintedPair, startsTaintManager } from '../taints/taintManager.ts';
 import type { Controller, ControllerName, Look, PacedQueue, Step } from './controller.ts';
-import { runsTaintManager } from './taintManager.ts';
 import { parseTaintedPairKey } from './taintedPair.ts';
 
 /** ConcurrentReconciles of the taint manager, for each of its queues. */
@@ -14,11 +13,12 @@ export const bindingEviction: Controller = evictionWorkers('binding-eviction');
 export const clusterBindingEviction: Controller = evictionWorkers('cluster-binding-eviction');
 
 function evictionWorkers(name: ControllerName): Controller {
-  return { name, runs: runsTaintManager, queue: pacedQueue, wakes: {}, look: evict };
+  return { name, runs: startsTaintManager, queue: pacedQueue, wakes: {}, look: evict };
 }
 
-function pacedQueue({ controllerManager }: Configuration): PacedQueue {
-  return { rate: controllerManager['resource-eviction-rate'], workers: WORKERS };
+function pacedQueue({ rules, controllerManager }: Configuration): PacedQueue {
+  const paced = rules.taints.evictionPace === 'paced';
+  return { rate: paced ? controllerManager['resource-eviction-rate'] : undefined, workers: WORKERS };
 }
 
 /** A pair has its turn: everything is judged anew, so that a pair whose cluster has lost its taint meanwhile stays as it is. */

@@ -13,7 +13,7 @@ import type { ChangeOf } from './write.ts';
 export const bindingStatus: Controller = {
   name: 'binding-status',
   wakes: { Work: workChanged, Binding: templateFollowed },
-  look({ key, view, now }) {
+  look({ key, view, configuration, now }) {
     const binding = view.get('Binding', key);
     if (!binding || binding.metadata.deletionTimestamp) return {};
     const found = workReports(view.worksOf(binding).values(), binding.spec.resource);
@@ -26,7 +26,9 @@ export const bindingStatus: Controller = {
         },
       };
     const aggregatedStatus = aggregateStatus(found.reports);
-    const conditions = withFullyApplied(binding.status?.conditions, binding.spec, aggregatedStatus, now);
+    const { rules } = configuration;
+    const before = binding.status?.conditions;
+    const conditions = withFullyApplied(before, binding.spec, aggregatedStatus, rules, now);
     const status = { ...binding.status, conditions };
     if (aggregatedStatus.length > 0) status.aggregatedStatus = aggregatedStatus;
     else delete status.aggregatedStatus;

@@ -14,10 +14,10 @@ import type { ChangeOf } from './write.ts';
  */
 export const clusterTaintPolicyController: Controller = {
   name: 'cluster-taint-policy-controller',
-  runs: ({ featureGates }) => featureGates.Failover,
+  runs: ({ rules, featureGates }) => rules.taints.clusterTaintPolicies && featureGates.Failover,
   wakes: { Cluster: conditionsChanged, ClusterTaintPolicy: policyChanged },
   resumes,
-  look({ key, view, now, evidence }) {
+  look({ key, view, configuration, now, evidence }) {
     const cluster = view.get('Cluster', key);
     if (!cluster) return {};
     const result = reconcileClusterTaintPolicies({
@@ -34,7 +34,7 @@ export const clusterTaintPolicyController: Controller = {
           kind: 'Cluster',
           key,
           part: 'object',
-          lock: true,
+          lock: configuration.rules.taints.clusterTaintPolicyPatch === 'locked',
           base: cluster,
           object: { ...cluster, spec: { ...cluster.spec, taints: result.taints } },
         },

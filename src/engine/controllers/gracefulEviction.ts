@@ -1,25 +1,29 @@
-import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { assessEvictionTasks } from '../eviction/gracefulEviction.ts';
+import { assessEvictionTasks, wakesEvictionController } from '../eviction/gracefulEviction.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { Controller } from './controller.ts';
 
 /**
- * The graceful eviction controllers of both kinds of bindings: any change of a binding that has tasks makes them look; they
- * stamp new tasks, and take out those that end.
+ * The graceful eviction controllers of both kinds of bindings: any change of a binding that has tasks makes them look (in older
+ * versions only if its present spec has been scheduled); they stamp new tasks, and take out those that end.
  */
 export const gracefulEviction: Controller = {
   name: 'graceful-eviction',
+  runs: ({ rules, featureGates }) =>
+    rules.eviction.taskControllers === 'always' || featureGates.GracefulEviction,
   wakes: {
-    Binding: ({ key, after }) => (after && hasTasks(after) ? [{ key }] : []),
+    Binding: ({ key, after }, _view, { configuration: { rules } }) =>
+      after && wakesEvictionController(after, rules) ? [{ key }] : [],
   },
-  *resumes(view) {
-    for (const binding of view.all('Binding')) if (hasTasks(binding)) yield { key: bindingKey(binding) };
+  *resumes(view, { configuration: { rules } }) {
+    for (const binding of view.all('Binding'))
+      if (wakesEvictionController(binding, rules)) yield { key: bindingKey(binding) };
   },
   look({ key, view, configuration, now, evidence }) {
     const binding = view.get('Binding', key);
-    if (!binding || !hasTasks(binding)) return {};
-    const gracefulEvictionTimeout = configuration.controllerManager['graceful-eviction-timeout'];
-    const assessment = assessEvictionTasks(binding, { now, gracefulEvictionTimeout }, evidence);
+    if (!binding?.spec.gracefulEvictionTasks?.length) return {};
+    const { rules, controllerManager } = configuration;
+    const gracefulEvictionTimeout = controllerManager['graceful-eviction-timeout'];
+    const assessment = assessEvictionTasks(binding, { now, gracefulEvictionTimeout, rules }, evidence);
     const { changed, keptTasks, nextRetry } = assessment;
     const spec = { ...binding.spec, gracefulEvictionTasks: keptTasks };
     return {
@@ -30,7 +34,7 @@ export const gracefulEviction: Controller = {
             kind: 'Binding',
             key,
             part: 'object',
-            lock: true,
+            lock: rules.eviction.taskListPatch === 'locked',
             base: binding,
             object: { ...binding, spec },
           },
@@ -41,7 +45,3 @@ export const gracefulEviction: Controller = {
     };
   },
 };
-
-function hasTasks({ spec }: ResourceBinding): boolean {
-  return (spec.gracefulEvictionTasks?.length ?? 0) > 0;
-}

@@ -2,9 +2,12 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import type { Evidence } from '../evidence.ts';
 import {
   enqueueDecision,
+  evictionDue,
+  startsTaintManager,
   TAINTED_CLUSTER_RESYNC,
   taintsInForce,
   type EnqueueDecision,
@@ -28,7 +31,7 @@ interface TaintManagerMemory {
  */
 export const taintManager: Controller<TaintManagerMemory> = {
   name: 'taint-manager',
-  runs: runsTaintManager,
+  runs: startsTaintManager,
   wakes: {
     Cluster: ({ key, before, after }, _view, { configuration }) =>
       isTainted(before, configuration) || isTainted(after, configuration) ? [{ key }] : [],
@@ -46,13 +49,14 @@ export const taintManager: Controller<TaintManagerMemory> = {
     let due = 0;
     for (const binding of view.bindingsOn(cluster)) {
       const why: Evidence[] | undefined = evidence && [];
-      const decision = enqueueDecision(taints, binding, now, why);
+      const queued = enqueueDecision(taints, binding, now, configuration.rules);
+      const decision = evictionDue(taints, binding, now, why);
       const own = bindingKey(binding);
-      if (decision.kind !== 'skip')
+      if (queued.kind !== 'skip')
         enqueues.push({
           queue: queueOf(binding),
           key: taintedPairKey({ cluster, binding: own }),
-          ...delayOf(decision),
+          ...delayOf(queued),
         });
       if (decision.kind === 'immediate') {
         due++;
@@ -69,15 +73,20 @@ export const taintManager: Controller<TaintManagerMemory> = {
       enqueues,
       notes,
       memory: { tolerated, due },
-      // Events of the cluster wake it anyway. What is in the queue stays there, so that only other bindings could be found.
-      again: { after: TAINTED_CLUSTER_RESYNC, unless: [{ kind: 'Binding', on: cluster }] },
+      again: {
+        after: TAINTED_CLUSTER_RESYNC,
+        ...(findsNothingNew(due, configuration.rules) && { unless: [{ kind: 'Binding', on: cluster }] }),
+      },
     };
   },
 };
 
-/** Whether gates and flags start the taint manager, with its queues. */
-export function runsTaintManager({ featureGates, controllerManager }: Configuration): boolean {
-  return featureGates.Failover && controllerManager['enable-taint-manager'];
+/**
+ * Whether the next look could only find other bindings: events of the cluster wake it anyway, and what is in the queue stays
+ * there. Versions that queue every binding let the tolerant ones delay, each time anew, those that are due.
+ */
+function findsNothingNew(due: number, { taints }: Rules): boolean {
+  return due === 0 || taints.evictionQueue === 'intolerantBindings';
 }
 
 function isTainted(cluster: Cluster | undefined, configuration: Configuration): boolean {

@@ -16,8 +16,17 @@ export type EvictionTaskOptions = Partial<
 >;
 
 /**
+ * Takes a cluster out of the scheduling result and leaves nothing behind, as versions before v1.12 do for the modes that purge at
+ * once (RemoveCluster). The same spec comes back when the cluster is not in the result.
+ */
+export function removeCluster(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
+  const at = spec.clusters?.findIndex((target) => target.name === cluster) ?? -1;
+  return at < 0 ? spec : { ...spec, clusters: spec.clusters!.toSpliced(at, 1) };
+}
+
+/**
  * Takes a cluster out of the scheduling result and leaves a graceful eviction task behind, as the taint
- * manager and application failover do (Karmada v1.18, GracefulEvictCluster). The same spec comes back when
+ * manager and application failover do (GracefulEvictCluster). The same spec comes back when
  * the cluster is not in the result; a task that the cluster already has stays as it is and no second one is
  * added. The task has no creationTimestamp: the graceful eviction controller writes that.
  */

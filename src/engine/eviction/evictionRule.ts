@@ -4,8 +4,10 @@ import type {
   ResourceBinding,
   ResourceHealth,
 } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
+import { countedTasks } from './countedTasks.ts';
 
 /** What the graceful eviction controller goes by, apart from the binding. */
 export interface EvictionClock {
@@ -13,6 +15,7 @@ export interface EvictionClock {
   now: number;
   /** the flag graceful-eviction-timeout, in milliseconds; a task's gracePeriodSeconds comes before it */
   gracefulEvictionTimeout: number;
+  rules: Rules;
 }
 
 /**
@@ -32,8 +35,10 @@ export function endsTask(rule: EvictionRule): boolean {
 }
 
 /**
- * The rule that applies to a task now (Karmada v1.18, graceful eviction controllers). The purge mode plays
- * no part, nor does the health of the cluster that is left.
+ * The rule that applies to a task now (graceful eviction controllers). The purge mode plays no part, nor does the health of
+ * the cluster that is left.
+ *
+ * @param task as it counts in its list, see `countedTasks`
  */
 export function evictionRule(
   task: GracefulEvictionTask,
@@ -80,11 +85,14 @@ export interface Replacement {
   healthy(): boolean;
 }
 
-/** The replacement as the binding's status tells it, however old that status is. */
-export function replacementOf(binding: ResourceBinding): Replacement {
+/**
+ * The replacement as the binding's status tells it, however old that status is. Versions that wake up for scheduled bindings
+ * only take every binding that they look at for scheduled.
+ */
+export function replacementOf(binding: ResourceBinding, { eviction }: Rules): Replacement {
   let healthy: boolean | undefined;
   return {
-    scheduled: isScheduled(binding),
+    scheduled: eviction.taskAssessment === 'scheduledBindings' || isScheduled(binding),
     healthy: () => (healthy ??= unhealthyTargets(binding).length === 0),
   };
 }
@@ -118,7 +126,7 @@ export function evictionEvidence(
   rule: EvictionRule,
   clock: EvictionClock,
 ): Evidence[] {
-  const task = binding.spec.gracefulEvictionTasks![index]!;
+  const task = countedTasks(binding.spec.gracefulEvictionTasks!, clock.rules)[index]!;
   const field = (name: keyof GracefulEvictionTask) => `spec.gracefulEvictionTasks[${index}].${name}`;
   switch (rule) {
     case 'new':

@@ -1,11 +1,14 @@
 import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
+import { countedForRetry, countedTasks } from './countedTasks.ts';
 import {
   endsTask,
   evictionDeadline,
   evictionEvidence,
   evictionRule,
+  isScheduled,
   replacementOf,
   type EvictionClock,
   type EvictionRule,
@@ -30,8 +33,17 @@ export interface EvictionAssessment {
 }
 
 /**
- * Assesses the graceful eviction tasks of a binding (Karmada v1.18, graceful eviction controllers). A task is
- * never stamped and ended in the same pass. Tasks of a binding that is being deleted are left alone.
+ * Whether a change of a binding makes the graceful eviction controllers look at its tasks. In versions that pass over bindings
+ * whose present spec has not been scheduled, tasks of a binding that nothing fits are never stamped.
+ */
+export function wakesEvictionController(binding: ResourceBinding, { eviction }: Rules): boolean {
+  if (!binding.spec.gracefulEvictionTasks?.length) return false;
+  return eviction.taskAssessment === 'allBindings' || isScheduled(binding);
+}
+
+/**
+ * Assesses the graceful eviction tasks of a binding (graceful eviction controllers). A task is never stamped and ended in the
+ * same pass. Tasks of a binding that is being deleted are left alone.
  *
  * @param evidence what decided about each task is pushed onto it, if given
  */
@@ -43,13 +55,14 @@ export function assessEvictionTasks(
   const tasks = binding.spec.gracefulEvictionTasks ?? [];
   if (binding.metadata.deletionTimestamp || tasks.length === 0)
     return { keptTasks: tasks, evictedClusters: [], changed: false, nextRetry: 0, rules: [] };
-  const replaced = replacementOf(binding);
+  const replaced = replacementOf(binding, clock.rules);
+  const counted = countedTasks(tasks, clock.rules);
   const rules: EvictionRule[] = [];
   const keptTasks: GracefulEvictionTask[] = [];
   const evictedClusters: string[] = [];
   let changed = false;
   for (const [index, task] of tasks.entries()) {
-    const rule = evictionRule(task, replaced, clock);
+    const rule = evictionRule(counted[index]!, replaced, clock);
     rules.push(rule);
     if (evidence) evidence.push(...evictionEvidence(binding, index, rule, clock));
     if (endsTask(rule)) evictedClusters.push(task.fromCluster);
@@ -67,7 +80,7 @@ export function assessEvictionTasks(
 
 function nextRetry(kept: GracefulEvictionTask[], clock: EvictionClock): number {
   let first: number | undefined;
-  for (const task of kept) {
+  for (const task of countedForRetry(kept, clock.rules)) {
     const deadline = evictionDeadline(task, clock);
     if (deadline !== undefined && (first === undefined || deadline < first)) first = deadline;
   }

@@ -1,4 +1,5 @@
 import type { ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import type { Evidence } from '../evidence.ts';
 import { purgesDirectly } from './purgeMode.ts';
 
@@ -8,12 +9,12 @@ export const DIRECT_PURGE_POLL_INTERVAL = 5000;
 /**
  * The clusters that are entitled to a Work of the binding: the scheduling result, the clusters of the bindings
  * that depend on it, and those that graceful eviction has not finished with. A directly purged cluster is
- * not, unless it is one of the former (Karmada v1.18, ObtainBindingSpecExistingClusters).
+ * not, unless it is one of the former (ObtainBindingSpecExistingClusters).
  */
-export function entitledClusters(spec: ResourceBindingSpec): Set<string> {
+export function entitledClusters(spec: ResourceBindingSpec, rules: Rules): Set<string> {
   const clusters = new Set(targetClusters(spec).map(({ name }) => name));
   for (const { fromCluster, purgeMode } of spec.gracefulEvictionTasks ?? [])
-    if (!purgesDirectly(purgeMode)) clusters.add(fromCluster);
+    if (!purgesDirectly(purgeMode, rules)) clusters.add(fromCluster);
   return clusters;
 }
 
@@ -34,11 +35,14 @@ export function targetClusters(spec: ResourceBindingSpec): TargetCluster[] {
   return targets;
 }
 
-/** The clusters that a task in the list purges directly; while one holds a Work, no Work is written anywhere. */
-export function directlyPurgedClusters(spec: ResourceBindingSpec): Set<string> {
+/**
+ * The clusters that a task in the list purges directly; while one holds a Work, no Work is written anywhere, in versions
+ * that wait for it.
+ */
+export function directlyPurgedClusters(spec: ResourceBindingSpec, rules: Rules): Set<string> {
   const tasks = spec.gracefulEvictionTasks ?? [];
   return new Set(
-    tasks.filter(({ purgeMode }) => purgesDirectly(purgeMode)).map(({ fromCluster }) => fromCluster),
+    tasks.filter(({ purgeMode }) => purgesDirectly(purgeMode, rules)).map(({ fromCluster }) => fromCluster),
   );
 }
 
@@ -79,7 +83,7 @@ export interface WorkPlan {
 
 /**
  * Deletes the orphans, then writes the Works of the target clusters, unless a directly purged Work is still there
- * (Karmada v1.18, binding controllers). `existing` are the Works with the binding's permanent id, one per
+ * (binding controllers; before v1.15 without waiting). `existing` are the Works with the binding's permanent id, one per
  * cluster.
  *
  * @param evidence what is deleted, waited for and left out, and why, is pushed onto it, if given
@@ -87,18 +91,19 @@ export interface WorkPlan {
 export function planWorks(
   spec: ResourceBindingSpec,
   existing: Iterable<ExistingWork>,
-  { statefulFailoverInjection }: { statefulFailoverInjection: boolean },
+  { statefulFailoverInjection, rules }: { statefulFailoverInjection: boolean; rules: Rules },
   evidence?: Evidence[],
 ): WorkPlan {
-  const entitled = entitledClusters(spec);
-  const purged = directlyPurgedClusters(spec);
+  const entitled = entitledClusters(spec, rules);
+  const purged = directlyPurgedClusters(spec, rules);
+  const waits = rules.eviction.directPurge === 'waitsForOldWork';
   const fates = new Map<string, WorkFate>();
   const waitingFor: string[] = [];
   for (const { cluster, held, deleting = false } of existing) {
     const fate = deleting ? 'deleting' : entitled.has(cluster) ? 'kept' : held ? 'deleting' : 'deleted';
     fates.set(cluster, fate);
     if (!entitled.has(cluster)) evidence?.push(orphanEvidence(cluster, purged.has(cluster)));
-    if (fate !== 'deleted' && purged.has(cluster)) waitingFor.push(cluster);
+    if (waits && fate !== 'deleted' && purged.has(cluster)) waitingFor.push(cluster);
   }
   if (waitingFor.length > 0) {
     evidence?.push(waitEvidence(waitingFor));
@@ -108,7 +113,7 @@ export function planWorks(
   const writes = targets.map(({ name, replicas = 0 }) => ({
     cluster: name,
     replicas,
-    preservedLabels: statefulFailoverInjection ? injectedLabels(spec, name, targets.length) : {},
+    preservedLabels: statefulFailoverInjection ? injectedLabels(spec, name, targets.length, rules) : {},
     suspendDispatching: suspendsDispatching(spec, name),
     preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
     blockedByDeletion: fates.get(name) === 'deleting',
@@ -138,9 +143,10 @@ function injectedLabels(
   spec: ResourceBindingSpec,
   cluster: string,
   targetCount: number,
+  rules: Rules,
 ): Record<string, string> {
   const last = spec.gracefulEvictionTasks?.at(-1);
-  if (targetCount > 1 || !last || !purgesDirectly(last.purgeMode)) return {};
+  if (targetCount > 1 || !last || !purgesDirectly(last.purgeMode, rules)) return {};
   return last.clustersBeforeFailover?.includes(cluster) ? {} : (last.preservedLabelState ?? {});
 }
 

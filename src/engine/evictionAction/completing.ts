@@ -20,7 +20,7 @@ export function completing(question: TaskInQuestion): ActionOutcome {
   const back = returnsTo(question, look.binding.spec);
   const missing = changes && oldCopyServes(question) ? notReady(question) : undefined;
   const warnings: string[] = [];
-  if (purgesDirectly(task.purgeMode) && task.preservedLabelState)
+  if (purgesDirectly(task.purgeMode, context.configuration.rules) && task.preservedLabelState)
     warnings.push('the preserved state goes with the task: copies that are written later do not get it');
   if (exists && isStale(context.clusters.get(from)))
     warnings.push(

@@ -6,11 +6,11 @@ import { oldCopyExists, oldCopyIsKept } from './oldCopy.ts';
 
 /** Suppresses the deletion of the old copy: the task has no timeout then and does not end for health either. */
 export function holding(question: TaskInQuestion): ActionOutcome {
-  const { binding, task } = question;
+  const { binding, task, context } = question;
   const from = task.fromCluster;
   const after = holdTask(binding.spec, from);
   const exists = oldCopyExists(question);
-  const direct = purgesDirectly(task.purgeMode);
+  const direct = purgesDirectly(task.purgeMode, context.configuration.rules);
   const stays = oldCopyIsKept(question);
   const warnings: string[] = [];
   if (direct)

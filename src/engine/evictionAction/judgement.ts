@@ -52,6 +52,7 @@ export function clockOf({ now, configuration }: TaskInQuestion['context']): Evic
   return {
     now,
     gracefulEvictionTimeout: configuration.controllerManager['graceful-eviction-timeout'],
+    rules: configuration.rules,
   };
 }
 

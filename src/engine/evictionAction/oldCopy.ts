@@ -8,18 +8,20 @@ import type { TaskInQuestion } from './actionOutcome.ts';
  * Whether there is a copy on the cluster that is left. Where the Works cannot be read, or the cluster has reported
  * one, there is taken to be one.
  */
-export function oldCopyExists({ binding, task, context: { works } }: TaskInQuestion): boolean {
+export function oldCopyExists({ binding, task, context }: TaskInQuestion): boolean {
+  const { works, configuration } = context;
   if (works) {
     const work = works.get(task.fromCluster);
     return work !== undefined && !work.metadata.deletionTimestamp;
   }
-  if (!purgesDirectly(task.purgeMode)) return true;
+  if (!purgesDirectly(task.purgeMode, configuration.rules)) return true;
   return reported({ binding, task })?.health !== undefined;
 }
 
 /** Whether there is a copy that stays as long as the task does: one that is purged directly goes in any case. */
 export function oldCopyIsKept(question: TaskInQuestion): boolean {
-  return !purgesDirectly(question.task.purgeMode) && oldCopyExists(question);
+  const { task, context } = question;
+  return !purgesDirectly(task.purgeMode, context.configuration.rules) && oldCopyExists(question);
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type EvictionClock,
   type EvictionRule,
 } from '../eviction/evictionRule.ts';
+import { countedTasks } from '../eviction/countedTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { suspendsDispatching, targetClusters } from '../eviction/works.ts';
 import { clusterAffinityFilter } from '../scheduling/filters/clusterAffinity.ts';
@@ -117,9 +118,10 @@ interface Facts {
 
 function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): EvictionTaskExplanation {
   const { binding, clusters, context } = facts;
-  const rule = evictionRule(task, replacementOf(binding), context);
+  const counted = countedTasks(binding.spec.gracefulEvictionTasks!, context.rules)[index]!;
+  const rule = evictionRule(counted, replacementOf(binding, context.rules), context);
   const created = rule === 'new' ? undefined : instant(task.creationTimestamp!);
-  const deadline = evictionDeadline(task, context);
+  const deadline = evictionDeadline(counted, context);
   const reported = new Map(binding.status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
   const toClusters = (binding.spec.clusters ?? []).map(({ name, replicas }): EvictionTarget => ({
     name,
@@ -203,10 +205,18 @@ function schedulingObstacle(binding: ResourceBinding): Obstacle | undefined {
   };
 }
 
+/** Whether nothing new is written while the copy that the task purges directly has its Work. */
+function waitsForOldWork({ purgeMode }: Pick<GracefulEvictionTask, 'purgeMode'>, { rules }: EvictionContext) {
+  return rules.eviction.directPurge === 'waitsForOldWork' && purgesDirectly(purgeMode, rules);
+}
+
 /** Directly: no new Work is written anywhere while the old one exists, and who deletes it is the old cluster. */
-function purgeObstacle(task: GracefulEvictionTask, { works, clusters }: Facts): Obstacle | undefined {
+function purgeObstacle(
+  task: GracefulEvictionTask,
+  { works, clusters, context }: Facts,
+): Obstacle | undefined {
   const old = works.get(task.fromCluster);
-  if (!old || !purgesDirectly(task.purgeMode)) return undefined;
+  if (!old || !waitsForOldWork(task, context)) return undefined;
   const unreachable = isStale(clusters.get(task.fromCluster));
   return {
     what: `the old Work on ${task.fromCluster} to be deleted${unreachable ? ' (not Ready)' : ''}`,
@@ -310,11 +320,11 @@ function consequence(task: GracefulEvictionTask, rule: EvictionRule, outcome: Ou
       ? `the copy on ${fromCluster} stays and is the only one`
       : `both copies stay, on ${fromCluster} and ${elsewhere}`;
   const old = facts.works.get(fromCluster);
-  if (purgesDirectly(task.purgeMode) && old && outcome.clusters.length > 0)
+  if (waitsForOldWork(task, facts.context) && old && outcome.clusters.length > 0)
     return `${elsewhere} gets its copy only then${task.preservedLabelState ? ', without the preserved state' : ''}`;
   const later = isStale(facts.clusters.get(fromCluster)) ? ` once ${fromCluster} is Ready again` : '';
   const gone =
-    purgesDirectly(task.purgeMode) && !old
+    purgesDirectly(task.purgeMode, facts.context.rules) && !old
       ? `the copy on ${fromCluster} is gone already`
       : `the copy on ${fromCluster} is deleted${later}`;
   switch (kind) {
@@ -348,7 +358,7 @@ function ruleEvidence(index: number, rule: EvictionRule, { binding, context }: F
 /** Directly: whether the old Work still stands in the way is not known where Works cannot be read. */
 function unreadEvidence({ fromCluster, purgeMode }: GracefulEvictionTask, facts: Facts): Evidence[] {
   const { unreadWorks: missing } = facts;
-  if (missing === undefined || !purgesDirectly(purgeMode)) return [];
+  if (missing === undefined || !waitsForOldWork({ purgeMode }, facts.context)) return [];
   const rule = `whether the old Work on ${fromCluster} still exists could not be read; it is taken to be gone`;
   return [{ rule, certainty: 'unknown', missing }];
 }

@@ -1,4 +1,5 @@
 import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { executionCluster } from '../../karmada/names.ts';
 import { bindingPermanentId } from '../objects/worksOfBinding.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
@@ -50,7 +51,7 @@ function readyReplicas(status: unknown, health: ResourceHealth | undefined, repl
  * An index over the Works of a captured state. A state without Works leaves them to be inferred from the
  * binding: spec.clusters and tasks name the clusters, aggregatedStatus their health.
  */
-export function indexWorks(works: Work[]): WorkIndex {
+export function indexWorks(works: Work[], rules: Rules): WorkIndex {
   const byId = new Map<string, Work[]>();
   for (const work of works) {
     const id = bindingPermanentId(work.metadata);
@@ -106,7 +107,7 @@ export function indexWorks(works: Work[]): WorkIndex {
 
       const direct = new Set(
         gracefulEvictionTasks
-          .filter(({ purgeMode }) => purgesDirectly(purgeMode))
+          .filter(({ purgeMode }) => purgesDirectly(purgeMode, rules))
           .map((task) => task.fromCluster),
       );
       const names = new Set([

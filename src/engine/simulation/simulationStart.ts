@@ -17,7 +17,7 @@ export interface SimulationStart {
 export function simulationStart(world: World, configuration: Configuration): SimulationStart {
   return {
     world,
-    works: indexWorks(world.works),
+    works: indexWorks(world.works, configuration.rules),
     hooks: declaredHooks(world.others),
     snapshot: schedulerSnapshot(world.clusters, configuration),
   };

@@ -1,5 +1,6 @@
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { AggregatedStatusItem, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { entitledClusters } from '../eviction/works.ts';
 
@@ -8,8 +9,12 @@ import { entitledClusters } from '../eviction/works.ts';
  * applied, and there is no other. A cluster that a graceful eviction has not finished with counts too; with no
  * cluster at all the answer is no.
  */
-export function isFullyApplied(spec: ResourceBindingSpec, items: AggregatedStatusItem[]): boolean {
-  const entitled = entitledClusters(spec);
+export function isFullyApplied(
+  spec: ResourceBindingSpec,
+  items: AggregatedStatusItem[],
+  rules: Rules,
+): boolean {
+  const entitled = entitledClusters(spec, rules);
   if (entitled.size === 0 || entitled.size !== items.length) return false;
   return items.every(({ applied, clusterName }) => applied === true && entitled.has(clusterName));
 }
@@ -19,9 +24,10 @@ export function withFullyApplied(
   conditions: Condition[] | undefined,
   spec: ResourceBindingSpec,
   items: AggregatedStatusItem[],
+  rules: Rules,
   now: number,
 ): Condition[] {
-  const fullyApplied = isFullyApplied(spec, items);
+  const fullyApplied = isFullyApplied(spec, items, rules);
   const existing = conditions?.find(({ type }) => type === 'FullyApplied');
   const status = fullyApplied ? 'True' : 'False';
   const condition: Condition = {

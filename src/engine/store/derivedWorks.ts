@@ -1,5 +1,6 @@
 import type { Condition, KubernetesObject } from '../../karmada/api/meta.ts';
 import type { AggregatedStatusItem, ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { executionNamespace } from '../../karmada/names.ts';
 import { workName } from '../../karmada/workName.ts';
 import { instant } from '../../kubernetes/time.ts';
@@ -23,11 +24,12 @@ export function deriveWorks(
   binding: ResourceBinding,
   assumptions: MemberAssumptions,
   start: number,
+  rules: Rules,
 ): Map<string, Work> {
   const replicas = replicasByCluster(binding);
   const items = new Map((binding.status?.aggregatedStatus ?? []).map((item) => [item.clusterName, item]));
   const works = new Map<string, Work>();
-  for (const cluster of [...entitledClusters(binding.spec)].sort()) {
+  for (const cluster of [...entitledClusters(binding.spec, rules)].sort()) {
     const manifest = manifestOf(binding, replicas.get(cluster));
     const item =
       items.size > 0

@@ -72,7 +72,7 @@ export function createStartingWorld(
   const byResource = once(() => firstOf(bindings, ({ spec }) => objectKey(spec.resource)));
   const byId = once(() => firstOf(bindings, (binding) => bindingPermanentId(binding.metadata)));
   const { clusterOf, ...works } = startingWorks(world, bindings, byId, (binding) =>
-    deriveWorks(binding, members, start),
+    deriveWorks(binding, members, start, configuration.rules),
   );
   const copies = new Map<string, Copy | undefined>();
   const saved = world.simulation;

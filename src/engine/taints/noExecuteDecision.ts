@@ -5,7 +5,8 @@ import type { Taint, Toleration } from '../../kubernetes/tolerations.ts';
 
 /** What NoExecute taints mean for a binding on the tainted cluster. */
 export type NoExecuteDecision =
-  | { kind: 'evict' }
+  /** because a taint is not tolerated at all, or no longer */
+  | { kind: 'evict'; after: 'noToleration' | 'toleration' }
   /** tolerated that many milliseconds from now */
   | { kind: 'wait'; milliseconds: number }
   | { kind: 'stay' };
@@ -36,7 +37,7 @@ export function usedTolerations(
  * Whether a binding with these tolerations leaves a cluster with these NoExecute taints now, later or not at
  * all. Each used toleration with seconds runs from the timeAdded of every taint that it covers, not only of
  * the one that it was used for; the earliest end counts, and the instant of the end evicts. A taint without
- * timeAdded starts no clock. Karmada v1.18, taint manager.
+ * timeAdded starts no clock. Taint manager, all versions alike.
  *
  * @param now epoch milliseconds
  * @param evidence what decided is pushed onto it, if given
@@ -51,7 +52,7 @@ export function noExecuteDecision(
   const used = usedTolerations(taints, tolerations);
   if (!used) {
     evidence?.push(untoleratedEvidence(taints, tolerations));
-    return { kind: 'evict' };
+    return { kind: 'evict', after: 'noToleration' };
   }
   let left = Infinity;
   let ending: Ending | undefined;
@@ -78,7 +79,7 @@ export function noExecuteDecision(
       evidence.push({ rule: 'every NoExecute taint is tolerated for ever', value: used });
   }
   if (left === Infinity) return { kind: 'stay' };
-  return left <= 0 ? { kind: 'evict' } : { kind: 'wait', milliseconds: left };
+  return left <= 0 ? { kind: 'evict', after: 'toleration' } : { kind: 'wait', milliseconds: left };
 }
 
 /** The most seconds that fit into a time.Duration. */

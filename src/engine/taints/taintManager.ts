@@ -1,7 +1,8 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { FailoverBehavior, PurgeMode } from '../../karmada/api/policy.ts';
+import type { PurgeMode } from '../../karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
-import type { ControllerManagerFlags, FeatureGates } from '../../karmada/configuration.ts';
+import type { Configuration, ControllerManagerFlags, FeatureGates } from '../../karmada/configuration.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import {
   APPLIED_PLACEMENT_ANNOTATION,
   EVICTION_PRODUCER_TAINT_MANAGER,
@@ -9,18 +10,25 @@ import {
 } from '../../karmada/names.ts';
 import type { Taint } from '../../kubernetes/tolerations.ts';
 import type { Evidence } from '../evidence.ts';
-import { evictCluster } from '../eviction/evictCluster.ts';
+import { evictCluster, removeCluster } from '../eviction/evictCluster.ts';
 import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { noExecuteDecision, noExecuteTaints } from './noExecuteDecision.ts';
 
-/** Where the taint manager is started at all (gate Failover, enable-taint-manager), this decides what it does. */
+/** If the taint manager is started at all, this decides what it does. */
 export interface TaintManagerConfiguration {
+  rules: Rules;
   controllerManager: Pick<
     ControllerManagerFlags,
     'enable-no-execute-taint-eviction' | 'no-execute-taint-eviction-purge-mode'
   >;
-  featureGates: Pick<FeatureGates, 'StatefulFailoverInjection'>;
+  featureGates: Pick<FeatureGates, 'StatefulFailoverInjection' | 'GracefulEviction'>;
+}
+
+/** Whether the controller manager starts the taint manager at all. */
+export function startsTaintManager({ rules, controllerManager, featureGates }: Configuration): boolean {
+  if (!controllerManager['enable-taint-manager']) return false;
+  return rules.taints.taintManagerStart === 'flag' || featureGates.Failover;
 }
 
 /** While a cluster has NoExecute taints it is looked at this often, in milliseconds. */
@@ -34,7 +42,9 @@ export function taintsInForce(
   cluster: Cluster | undefined,
   configuration: TaintManagerConfiguration,
 ): Taint[] {
-  if (!configuration.controllerManager['enable-no-execute-taint-eviction']) return [];
+  const { rules, controllerManager } = configuration;
+  if (rules.taints.evictionSwitch === 'flag' && !controllerManager['enable-no-execute-taint-eviction'])
+    return [];
   return noExecuteTaints(cluster?.spec?.taints);
 }
 
@@ -45,14 +55,32 @@ export type EnqueueDecision =
   | { kind: 'skip' };
 
 /**
- * What happens to a pair of a tainted cluster and one of its bindings when an event of the cluster arrives:
- * into the eviction queue now, at the end of a toleration, or not at all because the toleration has no end.
- * A binding whose applied placement is missing or broken goes in: processing it then fails.
+ * What happens to a pair of a tainted cluster and one of its bindings when an event of the cluster arrives: into the eviction
+ * queue now, at the end of a toleration, or not at all because the toleration has no end. In versions that queue every
+ * binding all go in now, and what they tolerate is found when they have their turn.
  *
  * @param taints the NoExecute taints of the cluster
  * @param now epoch milliseconds
  */
 export function enqueueDecision(
+  taints: readonly Taint[],
+  binding: ResourceBinding,
+  now: number,
+  rules: Rules,
+  evidence?: Evidence[],
+): EnqueueDecision {
+  if (taints.length > 0 && rules.taints.evictionQueue === 'everyBinding') return { kind: 'immediate' };
+  return evictionDue(taints, binding, now, evidence);
+}
+
+/**
+ * When the taints of a cluster evict one of its bindings: now, at the end of a toleration, or never. A binding whose applied
+ * placement is missing or broken is due: processing it then fails.
+ *
+ * @param taints the NoExecute taints of the cluster
+ * @param now epoch milliseconds
+ */
+export function evictionDue(
   taints: readonly Taint[],
   binding: ResourceBinding,
   now: number,
@@ -95,8 +123,8 @@ export interface TaintedPair {
 }
 
 /**
- * One run of the taint manager for a cluster and a binding (Karmada v1.18, syncBindingEviction; the same for
- * both kinds of binding). Everything is judged anew: what changed while the pair waited in the queue counts.
+ * One run of the taint manager for a cluster and a binding (syncBindingEviction; the same for both kinds of binding but in
+ * v1.14.0). Everything is judged anew: what changed while the pair waited in the queue counts.
  */
 export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): PairOutcome {
   const { clusterName, cluster, binding, now, configuration } = pair;
@@ -122,6 +150,7 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
         failover?.cluster?.statePreservation,
         binding.status?.aggregatedStatus,
         clusterName,
+        configuration.rules,
       )
     : undefined;
   if (preserved && 'error' in preserved) {
@@ -132,11 +161,13 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
     });
     return { kind: 'error', message: preserved.error };
   }
-  const purgeMode = taintEvictionPurgeMode(failover, configuration, evidence);
+  const purgeMode = taintEvictionPurgeMode(binding, configuration, evidence);
+  if (purgeMode === 'withoutTask') return { kind: 'evict', spec: removeCluster(binding.spec, clusterName) };
+  const untold = decision.after === 'toleration' && tellsNoPurgeMode(binding, configuration.rules);
   return {
     kind: 'evict',
     spec: evictCluster(binding.spec, clusterName, {
-      purgeMode,
+      ...(purgeMode !== undefined && !untold && { purgeMode }),
       producer: EVICTION_PRODUCER_TAINT_MANAGER,
       reason: EVICTION_REASON_TAINT_UNTOLERATED,
       preservedLabelState: preserved?.labels,
@@ -144,28 +175,81 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
   };
 }
 
-/** A policy's failover.cluster decides, empty meaning Gracefully; without it the controller manager's flag. */
+/**
+ * The purge mode of the task that a taint eviction leaves: that of the policy's failover.cluster, empty meaning Gracefully, or of
+ * the controller manager's flag; before v1.15 of the flag, and before v1.14 of the gate GracefulEviction. Undefined if
+ * tasks tell none; withoutTask if the cluster is taken away and no task is left at all.
+ */
 export function taintEvictionPurgeMode(
-  failover: FailoverBehavior | undefined,
-  configuration: Pick<TaintManagerConfiguration, 'controllerManager'>,
+  binding: ResourceBinding,
+  configuration: TaintManagerConfiguration,
   evidence?: Evidence[],
-): PurgeMode {
-  if (failover?.cluster) {
-    const purgeMode = failover.cluster.purgeMode || 'Gracefully';
-    evidence?.push({
-      rule: 'the purge mode is that of the policy',
-      field: 'spec.failover.cluster.purgeMode',
-      value: purgeMode,
-    });
-    return purgeMode;
+): PurgeMode | 'withoutTask' | undefined {
+  switch (configuration.rules.taints.evictionPurgeMode) {
+    case 'gateOrNoTask':
+      return byGate(configuration, undefined, 'withoutTask', evidence);
+    case 'gate':
+      return byGate(configuration, 'Graciously', 'Immediately', evidence);
+    case 'flagForResourceBindings':
+      return binding.kind === 'ClusterResourceBinding'
+        ? byGate(configuration, 'Graciously', 'Immediately', evidence)
+        : byFlag(configuration, oldNames, evidence);
+    case 'flagInOldNames':
+      return byFlag(configuration, oldNames, evidence);
+    case 'policyOrFlag':
+      return byPolicy(binding, evidence) ?? byFlag(configuration, newNames, evidence) ?? 'Gracefully';
   }
-  const flag = configuration.controllerManager['no-execute-taint-eviction-purge-mode'];
+}
+
+/** What the values of the flag are stored as. */
+const oldNames = { Gracefully: 'Graciously', Directly: 'Immediately' } as const;
+const newNames = { Gracefully: 'Gracefully', Directly: 'Directly' } as const;
+
+function byPolicy({ spec }: ResourceBinding, evidence: Evidence[] | undefined): PurgeMode | undefined {
+  const cluster = spec.failover?.cluster;
+  if (!cluster) return undefined;
+  const purgeMode = cluster.purgeMode || 'Gracefully';
+  evidence?.push({
+    rule: 'the purge mode is that of the policy',
+    field: 'spec.failover.cluster.purgeMode',
+    value: purgeMode,
+  });
+  return purgeMode;
+}
+
+function byFlag(
+  { controllerManager }: TaintManagerConfiguration,
+  modes: Partial<Record<string, PurgeMode>>,
+  evidence: Evidence[] | undefined,
+): PurgeMode | undefined {
+  const flag = controllerManager['no-execute-taint-eviction-purge-mode'];
   evidence?.push({
     rule: 'the purge mode is that of the controller manager',
     field: 'no-execute-taint-eviction-purge-mode',
     value: flag,
   });
-  return flag === 'Directly' ? 'Directly' : 'Gracefully';
+  return modes[flag];
+}
+
+function byGate<Graceful, Direct>(
+  { featureGates }: TaintManagerConfiguration,
+  graceful: Graceful,
+  direct: Direct,
+  evidence: Evidence[] | undefined,
+): Graceful | Direct {
+  const gate = featureGates.GracefulEviction;
+  evidence?.push({
+    rule: 'the gate decides whether the old copy stays until the new one is healthy',
+    field: 'GracefulEviction',
+    value: gate,
+  });
+  return gate ? graceful : direct;
+}
+
+/** For some releases only tasks of bindings that did not tolerate the taints at all told a purge mode of the flag. */
+function tellsNoPurgeMode({ kind }: ResourceBinding, { taints }: Rules): boolean {
+  if (taints.expiredTolerationPurgeMode === 'told') return false;
+  return taints.evictionPurgeMode !== 'flagForResourceBindings' || kind !== 'ClusterResourceBinding';
 }
 
 function missingPlacementEvidence({ metadata }: ResourceBinding): Evidence {

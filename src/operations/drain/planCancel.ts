@@ -137,7 +137,7 @@ export function restore(
   });
   const refusals = new Map<string, string>();
   for (const cluster of clusters) {
-    const one = restoreClusters(binding, [cluster], works);
+    const one = restoreClusters(binding, [cluster], works, meeting.configuration.rules);
     if ('refused' in one) refusals.set(cluster, one.refused);
   }
   const gone = [...refusals.keys()];

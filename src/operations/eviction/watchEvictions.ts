@@ -10,6 +10,7 @@ import {
   nextJudgement,
   type EvictionTaskChange,
 } from '../../engine/explanation/evictionTaskChanges.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { executionNamespace } from '../../karmada/names.ts';
@@ -38,6 +39,7 @@ export interface WatchEvictionsOptions extends WatchOptions {
   concerns(binding: ResourceBinding): boolean;
   /** milliseconds */
   gracefulEvictionTimeout: number;
+  rules: Rules;
   /** how to tell that flag, where it is only assumed */
   timeoutAssumed?: string | undefined;
   /** is told of all tasks first, empty where there are none, and then of every change */
@@ -117,14 +119,19 @@ function evictionWatch(
   }
 
   function clockAt(at: number): EvictionContext {
-    const { gracefulEvictionTimeout, timeoutAssumed } = options;
-    return { now: at, gracefulEvictionTimeout, ...(timeoutAssumed === undefined ? {} : { timeoutAssumed }) };
+    const { gracefulEvictionTimeout, rules, timeoutAssumed } = options;
+    return {
+      now: at,
+      gracefulEvictionTimeout,
+      rules,
+      ...(timeoutAssumed === undefined ? {} : { timeoutAssumed }),
+    };
   }
 
   /** Works decide about directly purged copies alone; the first such task from a cluster begins to follow them. */
   function worksFor({ spec }: ResourceBinding): Work[] {
     return (spec.gracefulEvictionTasks ?? []).flatMap(({ fromCluster, purgeMode }) => {
-      if (!purgesDirectly(purgeMode)) return [];
+      if (!purgesDirectly(purgeMode, options.rules)) return [];
       const mirror = works.get(fromCluster) ?? followWorks(fromCluster);
       return [...mirror.objects.values()];
     });

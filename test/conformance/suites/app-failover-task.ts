@@ -4,9 +4,9 @@ import type {
   ResourceBinding,
   ResourceBindingSpec,
 } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../dialects.ts';
-import { applicationFailoverTask } from '../../../src/engine/application/applicationFailoverTask.ts';
-import { evictCluster } from '../../../src/engine/eviction/evictCluster.ts';
+import type { FeatureGates } from '../../../src/karmada/configuration.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import { evictApplication } from '../../../src/engine/application/applicationEviction.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {
@@ -14,23 +14,24 @@ interface Input {
   aggregatedStatus?: AggregatedStatusItem[];
   spec: ResourceBindingSpec;
   cluster: string;
-  featureGates?: Partial<typeof v1_18.defaults.featureGates>;
+  featureGates?: Partial<FeatureGates>;
 }
 
 export default {
-  answer({ application, aggregatedStatus, spec, cluster, featureGates }: Input) {
+  answer(
+    { application, aggregatedStatus, spec, cluster, featureGates }: Input,
+    { rules, defaults }: Dialect,
+  ) {
     const binding: ResourceBinding = {
       kind: 'ResourceBinding',
       metadata: { name: 'binding' },
       spec: { ...spec, failover: { application } },
       status: { aggregatedStatus },
     };
-    const task = applicationFailoverTask(binding, cluster, {
-      ...v1_18.defaults.featureGates,
-      ...featureGates,
-    });
-    if ('error' in task) return task;
-    const { clusters, gracefulEvictionTasks } = evictCluster(spec, cluster, task.options);
+    const gates = { ...defaults.featureGates, ...featureGates };
+    const evicted = evictApplication(binding, binding.spec, cluster, gates, rules);
+    if ('error' in evicted) return evicted;
+    const { clusters, gracefulEvictionTasks } = evicted.spec;
     return { clusters, gracefulEvictionTasks };
   },
 } satisfies Suite;

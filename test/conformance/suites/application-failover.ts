@@ -1,5 +1,6 @@
 import type { AggregatedStatusItem, ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../dialects.ts';
+import type { FeatureGates } from '../../../src/karmada/configuration.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import {
   applicationFailover,
@@ -17,13 +18,13 @@ interface Step {
 
 interface Input {
   binding: ResourceBinding;
-  featureGates?: Partial<typeof v1_18.defaults.featureGates>;
+  featureGates?: Partial<FeatureGates>;
   steps: Step[];
 }
 
 export default {
-  answer({ binding, featureGates, steps }: Input) {
-    const gates = { ...v1_18.defaults.featureGates, ...featureGates };
+  answer({ binding, featureGates, steps }: Input, { rules, defaults }: Dialect) {
+    const gates = { ...defaults.featureGates, ...featureGates };
     let { spec } = binding;
     let unhealthySince: UnhealthySince = new Map();
     return {
@@ -33,7 +34,7 @@ export default {
         const result = applicationFailover(
           { ...binding, spec, status: { ...binding.status, aggregatedStatus } },
           unhealthySince,
-          { now: Date.parse(now), gates, hasHealthInterpreter },
+          { now: Date.parse(now), gates, rules, hasHealthInterpreter },
         );
         ({ spec, unhealthySince } = result);
         return {

@@ -1,5 +1,9 @@
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
-import { assessEvictionTasks } from '../../../src/engine/eviction/gracefulEviction.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import {
+  assessEvictionTasks,
+  wakesEvictionController,
+} from '../../../src/engine/eviction/gracefulEviction.ts';
 import type { Suite } from '../suite.ts';
 
 type Spec = ResourceBinding['spec'];
@@ -16,7 +20,10 @@ interface Input extends Pick<Spec, 'gracefulEvictionTasks' | 'clusters'> {
 const NANOSECONDS = 1e6;
 
 export default {
-  answer({ now, gracefulEvictionTimeoutSeconds, gracefulEvictionTasks, clusters, ...input }: Input) {
+  answer(
+    { now, gracefulEvictionTimeoutSeconds, gracefulEvictionTasks, clusters, ...input }: Input,
+    { rules }: Dialect,
+  ) {
     const binding: ResourceBinding = {
       metadata: { name: 'binding', generation: input.generation },
       spec: { resource: { apiVersion: '', kind: '', name: '' }, clusters, gracefulEvictionTasks },
@@ -25,9 +32,12 @@ export default {
         aggregatedStatus: input.aggregatedStatus,
       },
     };
+    const looked = !gracefulEvictionTasks?.length || wakesEvictionController(binding, rules);
+    if (!looked) return { keptTasks: gracefulEvictionTasks, ignored: true };
     const { keptTasks, evictedClusters, nextRetry } = assessEvictionTasks(binding, {
       now: Date.parse(now),
       gracefulEvictionTimeout: gracefulEvictionTimeoutSeconds * 1000,
+      rules,
     });
     return {
       keptTasks,

@@ -2,6 +2,7 @@ import {
   preservedLabelStateOfText,
   type PreservedLabelState,
 } from '../../../src/engine/eviction/statePreservation.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import type { StatePreservation } from '../../../src/karmada/api/policy.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Suite } from '../suite.ts';
@@ -25,8 +26,8 @@ function withWordsSorted(state: PreservedLabelState): PreservedLabelState {
 }
 
 export default {
-  answer: ({ statePreservation, rawStatus }: Input) =>
-    preservedLabelStateOfText(statePreservation, rawStatus),
+  answer: ({ statePreservation, rawStatus }: Input, { rules }: Dialect) =>
+    preservedLabelStateOfText(statePreservation, rawStatus, rules),
 
   difference(expected: Expected, actual: PreservedLabelState) {
     if (!('oneOfUnordered' in expected))

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import type { FeatureGates } from '../../../src/karmada/configuration.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { createClusterSnapshot, scheduleBinding } from '../../../src/engine/scheduling/scheduler.ts';
 import { processTaintedPair } from '../../../src/engine/taints/taintManager.ts';
 import { withoutZeroValues, type Suite } from '../suite.ts';
@@ -14,6 +16,7 @@ interface Input {
   addTaints?: { cluster: string; taints: Taint[] }[];
   noExecuteTaintEvictionPurgeMode?: 'Gracefully' | 'Directly';
   enableEmptyWorkloadPropagation?: boolean;
+  featureGates?: Partial<FeatureGates>;
 }
 
 interface Answer {
@@ -24,7 +27,7 @@ interface Answer {
 }
 
 export default {
-  answer(input: Input): Answer {
+  answer(input: Input, { rules, defaults }: Dialect): Answer {
     const now = Date.parse(input.now);
     const options = {
       featureGates: {
@@ -61,8 +64,9 @@ export default {
         'enable-no-execute-taint-eviction': true,
         'no-execute-taint-eviction-purge-mode': input.noExecuteTaintEvictionPurgeMode ?? 'Gracefully',
       },
-      featureGates: { StatefulFailoverInjection: false },
-    } as const;
+      featureGates: { ...defaults.featureGates, ...input.featureGates },
+      rules,
+    };
     const evictions: Answer['evictions'] = [];
     for (const clusterName of [...added.keys()].sort()) {
       const cluster = tainted.find(({ metadata }) => metadata.name === clusterName);

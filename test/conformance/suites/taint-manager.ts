@@ -1,5 +1,7 @@
+import type { FeatureGates } from '../../../src/karmada/configuration.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
 import { processTaintedPair } from '../../../src/engine/taints/taintManager.ts';
 import type { Suite } from '../suite.ts';
@@ -8,13 +10,13 @@ interface Input {
   now: string;
   cluster: Cluster;
   binding: ResourceBinding;
-  noExecuteTaintEvictionPurgeMode: 'Gracefully' | 'Directly';
+  noExecuteTaintEvictionPurgeMode?: 'Gracefully' | 'Directly';
   enableNoExecuteTaintEviction?: boolean;
-  featureGates?: { StatefulFailoverInjection?: boolean };
+  featureGates?: Partial<FeatureGates>;
 }
 
 export default {
-  answer(input: Input) {
+  answer(input: Input, { defaults }: Dialect) {
     const { cluster, binding } = input;
     const outcome = processTaintedPair({
       clusterName: cluster.metadata.name,
@@ -22,11 +24,12 @@ export default {
       binding,
       now: instant(input.now),
       configuration: {
+        rules: defaults.rules,
         controllerManager: {
           'enable-no-execute-taint-eviction': input.enableNoExecuteTaintEviction ?? false,
-          'no-execute-taint-eviction-purge-mode': input.noExecuteTaintEvictionPurgeMode,
+          'no-execute-taint-eviction-purge-mode': input.noExecuteTaintEvictionPurgeMode ?? 'Gracefully',
         },
-        featureGates: { StatefulFailoverInjection: input.featureGates?.StatefulFailoverInjection ?? false },
+        featureGates: { ...defaults.featureGates, ...input.featureGates },
       },
     });
     const { clusters, gracefulEvictionTasks } = outcome.kind === 'evict' ? outcome.spec : binding.spec;

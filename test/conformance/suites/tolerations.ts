@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../../src/karmada/names.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
 import { clusterEvictionFilter } from '../../../src/engine/scheduling/filters/clusterEviction.ts';
 import { taintTolerationFilter } from '../../../src/engine/scheduling/filters/taintToleration.ts';
@@ -27,7 +28,7 @@ function nanoseconds(decision: NoExecuteDecision): number {
 }
 
 export default {
-  answer({ now, cluster, spec }: Input) {
+  answer({ now, cluster, spec }: Input, { rules }: Dialect) {
     const at = instant(now);
     const taints = noExecuteTaints(cluster.spec?.taints);
     const tolerations = spec.placement?.clusterTolerations ?? [];
@@ -42,7 +43,7 @@ export default {
       },
       needEviction: decision.kind === 'evict',
       tolerationTimeNs: nanoseconds(decision),
-      enqueue: enqueueDecision(taints, { metadata: { name: 'w', annotations }, spec }, at).kind,
+      enqueue: enqueueDecision(taints, { metadata: { name: 'w', annotations }, spec }, at, rules).kind,
       taintToleration: fit(taintTolerationFilter(spec, cluster)),
       clusterEviction: fit(clusterEvictionFilter(spec, cluster)),
     };

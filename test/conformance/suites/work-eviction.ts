@@ -1,4 +1,5 @@
 import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { entitledClusters, planWorks } from '../../../src/engine/eviction/works.ts';
 import type { Suite } from '../suite.ts';
 
@@ -11,7 +12,7 @@ interface Input {
 }
 
 export default {
-  answer(input: Input) {
+  answer(input: Input, { rules }: Dialect) {
     const { spec, existingWorkClusters = [], workClustersWithPendingFinalizer = [] } = input;
     const existing = existingWorkClusters.map((cluster) => ({
       cluster,
@@ -19,9 +20,10 @@ export default {
     }));
     const plan = planWorks(spec, existing, {
       statefulFailoverInjection: input.featureGates?.StatefulFailoverInjection ?? false,
+      rules,
     });
     return {
-      expectedWorkClusters: [...entitledClusters(spec)].sort(),
+      expectedWorkClusters: [...entitledClusters(spec, rules)].sort(),
       works: Object.fromEntries(plan.fates),
       waitForDirectPurge: plan.waitingFor.length > 0,
       requeueAfterSeconds: (plan.requeueAfter ?? 0) / 1000,

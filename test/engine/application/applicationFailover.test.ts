@@ -7,6 +7,7 @@ import {
 } from '../../../src/engine/application/applicationFailover.ts';
 import type { ApplicationFailoverBehavior } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceHealth } from '../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const START = Date.parse('2026-03-14T09:00:00Z');
 const none: UnhealthySince = new Map();
@@ -39,6 +40,7 @@ function binding(
 const context = (now: number, gates: Partial<ApplicationFailoverContext['gates']> = {}) => ({
   now,
   gates: { GracefulEviction: true, StatefulFailoverInjection: true, ...gates },
+  rules: v1_18.rules,
   hasHealthInterpreter: () => true,
 });
 

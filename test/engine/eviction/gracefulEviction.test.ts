@@ -5,6 +5,7 @@ import { endsTask } from '../../../src/engine/eviction/evictionRule.ts';
 import { assessEvictionTasks } from '../../../src/engine/eviction/gracefulEviction.ts';
 import type { GracefulEvictionTask, ResourceBinding, ResourceHealth } from '../../../src/karmada/api/work.ts';
 import { instant, rfc3339 } from '../../../src/kubernetes/time.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const START = instant('2026-03-14T09:00:00Z');
 const MINUTE = 60_000;
@@ -40,7 +41,7 @@ function binding(
   };
 }
 
-const at = (now: number) => ({ now, gracefulEvictionTimeout: 10 * MINUTE });
+const at = (now: number) => ({ now, gracefulEvictionTimeout: 10 * MINUTE, rules: v1_18.rules });
 
 describe('a pass of the graceful eviction controller', () => {
   test('stamps a new task, in whole seconds, and keeps it though all is healthy', () => {

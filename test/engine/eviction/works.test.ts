@@ -5,9 +5,10 @@ import { purgesDirectly, purgesGracefully } from '../../../src/engine/eviction/p
 import { entitledClusters, planWorks, targetClusters } from '../../../src/engine/eviction/works.ts';
 import type { PurgeMode } from '../../../src/karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../dialects.ts';
 
-const gateOn = { statefulFailoverInjection: true };
-const gateOff = { statefulFailoverInjection: false };
+const gateOn = { statefulFailoverInjection: true, rules: v1_18.rules };
+const gateOff = { statefulFailoverInjection: false, rules: v1_18.rules };
 
 const task = (
   fromCluster: string,
@@ -32,7 +33,10 @@ describe('purge modes', () => {
     ['Never', false, false],
     [undefined, false, false],
   ] as const)('%s', (mode, directly, gracefully) => {
-    expect([purgesDirectly(mode), purgesGracefully(mode)]).toEqual([directly, gracefully]);
+    expect([purgesDirectly(mode, v1_18.rules), purgesGracefully(mode, v1_18.rules)]).toEqual([
+      directly,
+      gracefully,
+    ]);
   });
 });
 
@@ -45,14 +49,19 @@ describe('the clusters entitled to a Work', () => {
     ['Directly', false],
     ['Immediately', false],
   ] as const)('evicted with purge mode %s: %s', (mode, entitled) => {
-    const clusters = entitledClusters(spec(['m2'], { gracefulEvictionTasks: [task('m1', mode)] }));
+    const clusters = entitledClusters(
+      spec(['m2'], { gracefulEvictionTasks: [task('m1', mode)] }),
+      v1_18.rules,
+    );
     expect(clusters).toEqual(new Set(entitled ? ['m2', 'm1'] : ['m2']));
   });
 
   test('include those of bindings that depend on it, even when directly purged', () => {
     const requiredBy = [{ name: 'app', clusters: [{ name: 'm1' }] }];
     const gracefulEvictionTasks = [task('m1', 'Directly')];
-    expect(entitledClusters(spec([], { requiredBy, gracefulEvictionTasks }))).toEqual(new Set(['m1']));
+    expect(entitledClusters(spec([], { requiredBy, gracefulEvictionTasks }), v1_18.rules)).toEqual(
+      new Set(['m1']),
+    );
   });
 
   test('are written in the order of the result, then of the dependents, the first entry of a name counting', () => {
@@ -193,7 +202,7 @@ describe('whatever the binding and its Works', () => {
   test('no entitled Work is deleted, no orphan kept, and only targets are written', () => {
     fc.assert(
       fc.property(anySpec, anyWorks, (evicting, works) => {
-        const entitled = entitledClusters(evicting);
+        const entitled = entitledClusters(evicting, v1_18.rules);
         const plan = planWorks(evicting, works, gateOn);
         for (const { cluster, deleting } of works)
           if (!deleting) expect(plan.fates.get(cluster) === 'kept').toBe(entitled.has(cluster));

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { explainEvictionTasks } from '../../../src/engine/explanation/evictionTask.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { GracefulEvictionTask, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const NOW = Date.parse('2026-09-01T09:32:00Z');
 const CREATED = '2026-09-01T09:31:00Z';
@@ -66,6 +67,7 @@ function explain(setting: Setting) {
   return explainEvictionTasks({ clusters, works: setting.works ?? [] }, [binding], {
     now: NOW,
     gracefulEvictionTimeout: 600_000,
+    rules: v1_18.rules,
     ...(setting.timeoutAssumed ? { timeoutAssumed: setting.timeoutAssumed } : {}),
   });
 }

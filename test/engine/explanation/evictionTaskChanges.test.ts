@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { EvictionTaskExplanation } from '../../../src/engine/explanation/evictionTask.ts';
 import { evictionTaskChanges, nextJudgement } from '../../../src/engine/explanation/evictionTaskChanges.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const task = (fromCluster: string, more: Partial<EvictionTaskExplanation> = {}) =>
   ({ fromCluster, verdict: 'waiting', ageSeconds: 3, evidence: [], ...more }) as EvictionTaskExplanation;
@@ -40,7 +41,7 @@ test.each([
 
 test('time alone changes a judgement right after the next deadline that has not passed', () => {
   const now = Date.parse('2026-09-01T09:00:00Z');
-  const clock = { now, gracefulEvictionTimeout: 600_000 };
+  const clock = { now, gracefulEvictionTimeout: 600_000, rules: v1_18.rules };
   const created = (creationTimestamp: string, more = {}) => ({ creationTimestamp, ...more });
   const next = (...tasks: Partial<GracefulEvictionTask>[]) => nextJudgement(binding([], tasks), clock);
   expect(next(created('2026-09-01T08:58:00Z'), created('2026-09-01T08:55:00Z'))).toBe(now + 300_001);

@@ -5,6 +5,7 @@ import type { World } from '../../../src/engine/world.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { cluster, deployment, failoverOn, outcomeOf, run, START, world } from '../simulation/controlPlane.ts';
 import { explain } from './explain.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const both = [cluster('east-1'), cluster('west-1')];
 const cart = (spec: Partial<ResourceBinding['spec']> = {}) =>
@@ -73,7 +74,7 @@ describe('where Works could not be read', () => {
       creationTimestamp: '2026-09-01T07:59:00Z',
     };
     const binding = cart({ gracefulEvictionTasks: [task] });
-    const clock = { now: START, gracefulEvictionTimeout: 600_000 };
+    const clock = { now: START, gracefulEvictionTimeout: 600_000, rules: v1_18.rules };
     const [item] = explainEvictionTasks(without('Work', [binding]), [binding], clock);
     expect(item!.evidence).toContainEqual({
       rule: 'whether the old Work on west-1 still exists could not be read; it is taken to be gone',

@@ -3,6 +3,7 @@ import { aggregateStatus, workReports } from '../../../src/engine/status/aggrega
 import { isFullyApplied, withFullyApplied } from '../../../src/engine/status/fullyApplied.ts';
 import type { Condition } from '../../../src/karmada/api/meta.ts';
 import type { Work } from '../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const resource = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
 const identifier = {
@@ -96,12 +97,18 @@ describe('FullyApplied', () => {
     ['a gracefully evicted cluster is missing', evicting, [item('m1')], false],
     ['it is there', evicting, [item('m1'), item('m2')], true],
   ])('%s: %#', (_state, binding, items, expected) => {
-    expect(isFullyApplied(binding, items)).toBe(expected);
+    expect(isFullyApplied(binding, items, v1_18.rules)).toBe(expected);
   });
 
   test('the condition keeps its transition time until its status changes, and its place', () => {
     const other: Condition = { type: 'Scheduled', status: 'True' };
-    const first = withFullyApplied([other], spec, [item('m1')], Date.parse('2026-03-14T09:00:00Z'));
+    const first = withFullyApplied(
+      [other],
+      spec,
+      [item('m1')],
+      v1_18.rules,
+      Date.parse('2026-03-14T09:00:00Z'),
+    );
     expect(first).toEqual([
       other,
       {
@@ -113,8 +120,8 @@ describe('FullyApplied', () => {
       },
     ]);
     const later = Date.parse('2026-03-14T09:05:00Z');
-    expect(withFullyApplied(first, spec, [item('m1')], later)).toEqual(first);
-    expect(withFullyApplied(first, spec, [], later)[1]).toMatchObject({
+    expect(withFullyApplied(first, spec, [item('m1')], v1_18.rules, later)).toEqual(first);
+    expect(withFullyApplied(first, spec, [], v1_18.rules, later)[1]).toMatchObject({
       status: 'False',
       reason: 'FullyAppliedFailed',
       lastTransitionTime: '2026-03-14T09:05:00Z',

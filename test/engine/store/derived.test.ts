@@ -4,6 +4,7 @@ import { deriveAggregatedStatus, deriveWorks } from '../../../src/engine/store/d
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { AggregatedStatusItem, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
 import { workName } from '../../../src/karmada/workName.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const start = Date.parse('2026-03-14T10:00:00Z');
 const assumptions = { workloadReadyAfter: 20_000, neverReady: [] };
@@ -67,6 +68,7 @@ describe('Works that a capture left out', () => {
       ),
       assumptions,
       start,
+      v1_18.rules,
     );
     expect([...works.keys()]).toEqual(['m1', 'm2', 'm4']);
     expect(works.get('m2')).toMatchObject({
@@ -86,7 +88,7 @@ describe('Works that a capture left out', () => {
 
   test('without aggregatedStatus they are applied and ready if the scheduling is long ago', () => {
     const settled = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:00:00Z');
-    const works = deriveWorks(settled, assumptions, start);
+    const works = deriveWorks(settled, assumptions, start, v1_18.rules);
     expect(works.get('m1')!.status!.manifestStatuses![0]!.health).toBe('Healthy');
     expect(deriveAggregatedStatus(works)).toMatchObject([
       { clusterName: 'm1', applied: true, health: 'Healthy', status: { readyReplicas: 3 } },
@@ -95,14 +97,14 @@ describe('Works that a capture left out', () => {
 
   test('without aggregatedStatus they are starting if the scheduling is shorter ago than a start takes', () => {
     const starting = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:59:50Z');
-    expect(deriveAggregatedStatus(deriveWorks(starting, assumptions, start))).toMatchObject([
+    expect(deriveAggregatedStatus(deriveWorks(starting, assumptions, start, v1_18.rules))).toMatchObject([
       { clusterName: 'm1', applied: true, health: 'Unhealthy' },
     ]);
   });
 
   test('without aggregatedStatus they are not applied yet right after the scheduling', () => {
     const fresh = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T10:00:00Z');
-    expect(deriveWorks(fresh, assumptions, start).get('m1')!.status).toBeUndefined();
+    expect(deriveWorks(fresh, assumptions, start, v1_18.rules).get('m1')!.status).toBeUndefined();
   });
 });
 

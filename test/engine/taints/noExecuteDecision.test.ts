@@ -19,7 +19,7 @@ const tolerate = (key: string | undefined, seconds?: number): Toleration => ({
 const decide = (taints: Taint[], tolerations: Toleration[], at: number) =>
   noExecuteDecision(taints, tolerations, start + at * 1000);
 
-const evict = { kind: 'evict' };
+const evict = { kind: 'evict', after: expect.stringMatching(/oleration/) };
 const stay = { kind: 'stay' };
 const wait = (seconds: number) => ({ kind: 'wait', milliseconds: seconds * 1000 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
-import type { Placement } from '../../../src/karmada/api/policy.ts';
+import type { FailoverBehavior, Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import type { Evidence } from '../../../src/engine/evidence.ts';
@@ -11,6 +11,7 @@ import {
   taintsInForce,
   type TaintManagerConfiguration,
 } from '../../../src/engine/taints/taintManager.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const now = Date.UTC(2026, 2, 14);
 const cluster: Cluster = {
@@ -22,7 +23,8 @@ const configuration: TaintManagerConfiguration = {
     'enable-no-execute-taint-eviction': true,
     'no-execute-taint-eviction-purge-mode': 'Gracefully',
   },
-  featureGates: { StatefulFailoverInjection: true },
+  rules: v1_18.rules,
+  featureGates: { GracefulEviction: true, StatefulFailoverInjection: true },
 };
 const switchedOff: TaintManagerConfiguration = {
   ...configuration,
@@ -54,7 +56,8 @@ const tolerating = (seconds?: number): Placement => ({
 });
 
 describe('a cluster event puts a binding into the eviction queue', () => {
-  const enqueue = (one: ResourceBinding) => enqueueDecision(taintsInForce(cluster, configuration), one, now);
+  const enqueue = (one: ResourceBinding) =>
+    enqueueDecision(taintsInForce(cluster, configuration), one, now, v1_18.rules);
 
   test('now, at the end of its toleration, or never', () => {
     expect(enqueue(binding({}))).toEqual({ kind: 'immediate' });
@@ -69,7 +72,9 @@ describe('a cluster event puts a binding into the eviction queue', () => {
   });
 
   test('never when there are no taints in force', () => {
-    expect(enqueueDecision(taintsInForce(cluster, switchedOff), binding({}), now)).toEqual({ kind: 'skip' });
+    expect(enqueueDecision(taintsInForce(cluster, switchedOff), binding({}), now, v1_18.rules)).toEqual({
+      kind: 'skip',
+    });
     expect(taintsInForce({ ...cluster, spec: {} }, configuration)).toEqual([]);
     expect(taintsInForce(undefined, configuration)).toEqual([]);
   });
@@ -175,7 +180,11 @@ describe('a pair of cluster and binding from the queue', () => {
     });
 
     test('is evicted without it when the gate is off', () => {
-      const off = { ...configuration, featureGates: { StatefulFailoverInjection: false } };
+      const off = {
+        ...configuration,
+        rules: v1_18.rules,
+        featureGates: { GracefulEviction: true, StatefulFailoverInjection: false },
+      };
       const outcome = process(withStatus({}), { configuration: off });
       expect(outcome.kind).toBe('evict');
       expect(outcome).not.toHaveProperty('spec.gracefulEvictionTasks.0.preservedLabelState');
@@ -200,9 +209,11 @@ test('the purge mode is the policy’s, else the flag’s', () => {
       'no-execute-taint-eviction-purge-mode': 'Directly',
     },
   };
-  expect(taintEvictionPurgeMode(undefined, directly)).toBe('Directly');
-  expect(taintEvictionPurgeMode({ application: {} }, directly)).toBe('Directly');
-  expect(taintEvictionPurgeMode({ cluster: {} }, directly)).toBe('Gracefully');
-  expect(taintEvictionPurgeMode({ cluster: { purgeMode: 'Never' } }, directly)).toBe('Never');
-  expect(taintEvictionPurgeMode(undefined, configuration)).toBe('Gracefully');
+  const modeOf = (failover: FailoverBehavior | undefined, by = directly) =>
+    taintEvictionPurgeMode(binding({}, { failover }), by);
+  expect(modeOf(undefined)).toBe('Directly');
+  expect(modeOf({ application: {} })).toBe('Directly');
+  expect(modeOf({ cluster: {} })).toBe('Gracefully');
+  expect(modeOf({ cluster: { purgeMode: 'Never' } })).toBe('Never');
+  expect(modeOf(undefined, configuration)).toBe('Gracefully');
 });

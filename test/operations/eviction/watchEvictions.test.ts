@@ -6,6 +6,7 @@ import { ApiError } from '../../../src/state/live/apiError.ts';
 import { START } from '../../engine/simulation/controlPlane.ts';
 import type { FakeControlPlane } from '../fakeControlPlane.ts';
 import { controlPlane, evict, PATH } from './evictingControlPlane.ts';
+import { v1_18 } from '../../dialects.ts';
 
 interface Watched {
   told: string[];
@@ -46,6 +47,7 @@ async function watch(
   const over = watchEvictions(start, {
     concerns: ({ metadata }) => concerns(metadata.name),
     gracefulEvictionTimeout: 600_000,
+    rules: v1_18.rules,
     now: () => plane.time.now(),
     pause: client.pause,
     signal: abort.signal,

@@ -1,5 +1,6 @@
 import { dividesReplicas } from '../../objects/placement.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../../karmada/api/work.ts';
+import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { purgesDirectly } from '../../eviction/purgeMode.ts';
 import { placementBefore } from '../../eviction/drainTask.ts';
 import { reportedReady } from '../../status/copyReadiness.ts';
@@ -32,13 +33,14 @@ export function restoreClusters(
   { spec }: ResourceBinding,
   clusters: Iterable<string>,
   works: ReadonlyMap<string, Work>,
+  rules: Rules,
 ): RestoredClusters | { refused: string } {
   const names = new Set(clusters);
   const tasks = (spec.gracefulEvictionTasks ?? []).filter(({ fromCluster }) => names.has(fromCluster));
   if (tasks.length === 0) return { refused: 'there is no eviction task to cancel' };
   for (const { fromCluster, purgeMode } of tasks) {
     const work = works.get(fromCluster);
-    if (purgesDirectly(purgeMode))
+    if (purgesDirectly(purgeMode, rules))
       return { refused: `the copy on ${fromCluster} was purged directly; what replaces it stays` };
     if (!work || work.metadata.deletionTimestamp)
       return { refused: `the copy on ${fromCluster} is gone already; what replaces it stays` };

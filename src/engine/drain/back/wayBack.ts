@@ -46,7 +46,7 @@ export function wayBack(
   works: ReadonlyMap<string, Work>,
   context: ReturnContext,
 ): WayBack {
-  const restoration = restoreClusters(binding, clusters, works);
+  const restoration = restoreClusters(binding, clusters, works, context.configuration.rules);
   if ('refused' in restoration) return restoration;
   const { spec: after, restored } = restoration;
   const observed = binding.status?.schedulerObservingAffinityName;

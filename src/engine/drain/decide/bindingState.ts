@@ -1,4 +1,5 @@
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { entitledClusters } from '../../eviction/works.ts';
 import { isDrainTask } from '../../eviction/drainTask.ts';
 import type { DrainSituation } from './drainSituation.ts';
@@ -24,6 +25,7 @@ export function bindingState(
   binding: ResourceBinding,
   { own }: DrainSituation,
   view: DrainView,
+  rules: Rules,
 ): BindingState | undefined {
   const { spec, metadata } = binding;
   const on = spec.clusters?.filter(({ name }) => own.has(name)) ?? [];
@@ -43,7 +45,7 @@ export function bindingState(
   let entitled: Set<string> | undefined;
   const clusters: string[] = [];
   for (const name of own)
-    if (works.has(name) && !(entitled ??= entitledClusters(spec)).has(name)) clusters.push(name);
+    if (works.has(name) && !(entitled ??= entitledClusters(spec, rules)).has(name)) clusters.push(name);
   return clusters.length > 0 ? { type: 'leaving', clusters } : undefined;
 }
 

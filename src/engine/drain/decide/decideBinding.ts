@@ -4,7 +4,7 @@ import { instant, rfc3339 } from '../../../kubernetes/time.ts';
 import { timeoutOf } from '../../eviction/evictionRule.ts';
 import type { Evidence } from '../../evidence.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
-import { enqueueDecision } from '../../taints/taintManager.ts';
+import { evictionDue } from '../../taints/taintManager.ts';
 import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
 import { isDrainTask } from '../../eviction/drainTask.ts';
 import { bindingState, leftBehind, type BindingState } from './bindingState.ts';
@@ -17,7 +17,7 @@ import { selects } from './selects.ts';
 
 /** What is to be done with one binding now, and how it stands. What may be evicted is left to `evictNext`. */
 export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWrite: boolean): void {
-  const state = bindingState(binding, round.situation, round.view);
+  const state = bindingState(binding, round.situation, round.view, round.configuration.rules);
   if (!state) return;
   const { pacer } = round;
   const key = bindingKey(binding);
@@ -83,7 +83,7 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   for (const { name } of on) {
     const taints = noExecuteTaints(round.situation.clusters.get(name)?.spec?.taints);
     const evidence: Evidence[] = [];
-    const decision = enqueueDecision(taints, binding, round.now, evidence);
+    const decision = evictionDue(taints, binding, round.now, evidence);
     if (taints.length > 0 && decision.kind === 'skip') {
       return report(round, binding, 'stays', `tolerates the taints of ${name}`, evidence);
     }
@@ -156,12 +156,12 @@ function acceptedLoss(
 /** The time after which Karmada would delete the old copies if they were not held; epoch milliseconds. */
 function deadlineOf(
   tasks: readonly GracefulEvictionTask[],
-  { controllerManager }: Configuration,
+  { controllerManager, rules }: Configuration,
 ): number | undefined {
+  const clock = { now: 0, gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'], rules };
   let deadline: number | undefined;
   for (const task of tasks) {
     if (!task.creationTimestamp) return undefined;
-    const clock = { now: 0, gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'] };
     deadline = Math.max(deadline ?? 0, instant(task.creationTimestamp) + timeoutOf(task, clock));
   }
   return deadline;

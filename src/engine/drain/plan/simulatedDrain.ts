@@ -110,7 +110,7 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
       const now = time.now();
       const seen = viewOf([record]);
       const binding = view.get('Binding', record);
-      if (!binding || !bindingState(binding, situationNow(seen), seen)) {
+      if (!binding || !bindingState(binding, situationNow(seen), seen, configuration.rules)) {
         underWay.delete(record);
         concerned.delete(record);
         timesOf(record).goneAt = now;

@@ -85,7 +85,10 @@ export function applicationFailoverLinks(
       'status.aggregatedStatus',
       [],
     );
-  if (purgesGracefully(application.purgeMode) && !configuration.featureGates.GracefulEviction)
+  if (
+    purgesGracefully(application.purgeMode, configuration.rules) &&
+    !configuration.featureGates.GracefulEviction
+  )
     add(
       {
         id: 'graceful-eviction-gate',

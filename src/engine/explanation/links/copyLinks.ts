@@ -25,9 +25,15 @@ export function dispatchLinks({ spec }: ResourceBinding): FailoverLink[] {
 /** What the purge mode costs, and whether state goes along. */
 export function purgeLinks({ binding, configuration }: LinkQuestion): FailoverLink[] {
   const { failover } = binding.spec;
+  const { rules } = configuration;
   const links: FailoverLink[] = [];
   const evidence: Evidence[] = [];
-  if (purgesDirectly(taintEvictionPurgeMode(failover, configuration, evidence)))
+  const mode = taintEvictionPurgeMode(binding, configuration, evidence);
+  if (
+    mode !== 'withoutTask' &&
+    purgesDirectly(mode, rules) &&
+    rules.eviction.directPurge === 'waitsForOldWork'
+  )
     links.push({
       id: 'purge-mode',
       state: 'limits',

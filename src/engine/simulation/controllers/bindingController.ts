@@ -13,7 +13,10 @@ export function startBindingController(
   members: Members,
   configuration: Configuration,
 ): void {
-  const options = { statefulFailoverInjection: configuration.featureGates.StatefulFailoverInjection };
+  const options = {
+    statefulFailoverInjection: configuration.featureGates.StatefulFailoverInjection,
+    rules: configuration.rules,
+  };
   /** the labels that state preservation has put into the Works of a binding */
   const injected = new Map<BindingRecord, Map<string, string>>();
   const waiting = new Set<BindingRecord>();

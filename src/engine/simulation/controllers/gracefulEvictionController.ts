@@ -18,7 +18,11 @@ export function startGracefulEviction(
     const now = agenda.now();
     const evidence = plane.evidence();
     const { spec } = record.current;
-    const assessment = assessEvictionTasks(record.current, { now, gracefulEvictionTimeout }, evidence);
+    const assessment = assessEvictionTasks(
+      record.current,
+      { now, gracefulEvictionTimeout, rules: configuration.rules },
+      evidence,
+    );
     if (assessment.changed) {
       const ended = assessment.evictedClusters;
       plane.writeBinding(

@@ -2,9 +2,15 @@ import { versionSwitch } from '../history.ts';
 
 /** Application failover. */
 export const application = {
-  purgeModeOfTask: versionSwitch({
-    decides: 'whether the task that application failover creates tells its purge mode',
-    values: [{ value: 'absent' }, { since: ['v1.12.0'], value: 'stored' }],
+  start: versionSwitch({
+    decides: 'whether application failover runs only with gate Failover, or always',
+    values: [{ value: 'failoverGate' }, { since: ['v1.10.8', 'v1.11.4', 'v1.12.0'], value: 'always' }],
+    tests: ['test/engine/application/applicationFailover.test.ts'],
+  }),
+  evictions: versionSwitch({
+    decides:
+      'how application failover evicts: mode Immediately takes the cluster away without a task, tasks tell no purge mode, and both other modes need gate GracefulEviction; or always with a task that tells it, where only the graceful mode needs the gate',
+    values: [{ value: 'immediatelyWithoutTask' }, { since: ['v1.12.0'], value: 'withTask' }],
     tests: ['application-failover', 'app-failover-task'],
   }),
 };

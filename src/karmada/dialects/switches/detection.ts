@@ -9,6 +9,15 @@ export const detection = {
       { value: 'atOnce' },
       { since: ['v1.15.9', 'v1.16.6', 'v1.17.3', 'v1.18.0'], value: 'debounced' },
     ],
-    tests: [],
+    tests: ['test/engine/detection/readinessDebounce.test.ts'],
+  }),
+  probedOn: versionSwitch({
+    decides:
+      'which changes of a Cluster let its member be probed at once, beside the probes of cluster-status-update-frequency: all, its own status too, or those of its spec',
+    values: [
+      { value: 'everyChange' },
+      { since: ['v1.11.9', 'v1.12.6', 'v1.13.2', 'v1.14.0'], value: 'specChanges' },
+    ],
+    tests: ['test/engine/controllers/clusterStatus.test.ts'],
   }),
 };

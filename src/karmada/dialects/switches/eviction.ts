@@ -1,11 +1,61 @@
+import type { PurgeMode } from '../../api/policy.ts';
 import { versionSwitch } from '../history.ts';
 
 /** Eviction tasks, and the Works that they keep. */
 export const eviction = {
+  directPurgeModes: versionSwitch<readonly PurgeMode[]>({
+    decides:
+      'the purge modes of tasks that take the old copy away before the new one starts; a task in storage with another one keeps it as Gracefully does',
+    values: [
+      { value: ['Immediately'] },
+      { since: ['v1.15.0'], value: ['Directly', 'Immediately'] },
+      { since: ['v1.19.0'], value: ['Directly'] },
+    ],
+    tests: ['work-eviction', 'application-failover'],
+  }),
   directPurge: versionSwitch({
     decides:
       'whether the Works of a binding that is purged directly are written at once, or only once the old Work is gone',
     values: [{ value: 'inParallel' }, { since: ['v1.15.0'], value: 'waitsForOldWork' }],
     tests: ['work-eviction'],
+  }),
+  taskControllers: versionSwitch({
+    decides: 'whether the controllers that end tasks run only with gate GracefulEviction, or always',
+    values: [{ value: 'gate' }, { since: ['v1.12.0'], value: 'always' }],
+    tests: ['test/engine/eviction/gracefulEviction.test.ts'],
+  }),
+  taskAssessment: versionSwitch({
+    decides:
+      'which bindings have their tasks looked at: only those whose present spec has been scheduled, so that others keep theirs for ever, or all',
+    values: [
+      { value: 'scheduledBindings' },
+      { since: ['v1.11.8', 'v1.12.5', 'v1.13.1', 'v1.14.0'], value: 'allBindings' },
+    ],
+    tests: ['graceful-eviction'],
+  }),
+  gracePeriods: versionSwitch({
+    decides:
+      'whether the gracePeriodSeconds of a task also counts for the tasks after it that have none of their own: for when the list is looked at again, for when they end, or not at all',
+    values: [
+      { value: 'leakIntoRetries' },
+      { since: ['v1.11.8', 'v1.12.5', 'v1.13.1', 'v1.14.0'], value: 'leakIntoTimeouts' },
+      { since: ['v1.14.10', 'v1.15.6', 'v1.16.3', 'v1.17.0'], value: 'own' },
+    ],
+    tests: ['graceful-eviction'],
+  }),
+  taskListPatch: versionSwitch({
+    decides:
+      'whether ending a task may overwrite tasks that somebody else has added since, or the patch is refused then',
+    values: [
+      { value: 'overwrites' },
+      { since: ['v1.15.7', 'v1.16.4', 'v1.17.1', 'v1.18.0'], value: 'locked' },
+    ],
+    tests: [],
+  }),
+  brokenStatus: versionSwitch({
+    decides:
+      'what state preservation does with a collected status that is no JSON object: takes it for an empty one, or reads it as it is and fails on broken JSON',
+    values: [{ value: 'empty' }, { since: ['v1.15.0'], value: 'asItIs' }],
+    tests: ['jsonpath'],
   }),
 };

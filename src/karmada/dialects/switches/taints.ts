@@ -1,7 +1,72 @@
 import { versionSwitch } from '../history.ts';
 
-/** Taints and the taint manager. */
+/** Taints of clusters and the taint manager. */
 export const taints = {
+  failureTaints: versionSwitch({
+    decides:
+      'whether clusters that are not Ready get NoExecute taints by themselves, with gate Failover after failover-eviction-timeout, or only from a ClusterTaintPolicy or a person',
+    values: [{ value: 'automatic' }, { since: ['v1.14.0'], value: 'none' }],
+    tests: ['cluster-health'],
+  }),
+  deletedClusters: versionSwitch({
+    decides:
+      'whether a Cluster that is being deleted gets the taint cluster.karmada.io/terminating:NoExecute, or only the scheduler takes workloads away from it',
+    values: [{ value: 'terminatingTaint' }, { since: ['v1.14.0'], value: 'untainted' }],
+    tests: ['cluster-health'],
+  }),
+  clusterRemoval: versionSwitch({
+    decides:
+      'whether a deleted Cluster stays until no binding names it: only while the taint manager runs, always, or, without the taint manager, for ever (an index was missing)',
+    values: [
+      { value: 'waitsWithTaintManager' },
+      { since: ['v1.14.0'], value: 'waitsForEverWithoutTaintManager' },
+      { since: ['v1.14.1'], value: 'waits' },
+    ],
+    tests: ['test/engine/controllers/clusterController.test.ts'],
+  }),
+  clusterTaintPolicies: versionSwitch({
+    decides: 'whether there are ClusterTaintPolicies, which taint clusters by their conditions',
+    values: [{ value: false }, { since: ['v1.14.0'], value: true }],
+    tests: ['taint-policy'],
+  }),
+  clusterTaintPolicyPatch: versionSwitch({
+    decides:
+      'whether the ClusterTaintPolicy controller may overwrite taints that somebody else has written since it looked, or its patch is refused then',
+    values: [{ value: 'overwrites' }, { since: ['v1.18.0'], value: 'locked' }],
+    tests: [],
+  }),
+  taintManagerStart: versionSwitch({
+    decides: 'what starts the taint manager: enable-taint-manager alone, or together with gate Failover',
+    values: [{ value: 'flag' }, { since: ['v1.14.0'], value: 'flagAndFailoverGate' }],
+    tests: ['test/engine/taints/taintManager.test.ts'],
+  }),
+  evictionSwitch: versionSwitch({
+    decides: 'whether NoExecute taints evict only with enable-no-execute-taint-eviction',
+    values: [{ value: 'none' }, { since: ['v1.14.0'], value: 'flag' }],
+    tests: ['taint-manager'],
+  }),
+  evictionPurgeMode: versionSwitch({
+    decides:
+      'the purge mode of the task that a taint eviction leaves: by gate GracefulEviction (no task at all if it is off, later Graciously or Immediately), by the flag no-execute-taint-eviction-purge-mode in the old names (at first for ResourceBindings only), or by the policy and else by the flag',
+    values: [
+      { value: 'gateOrNoTask' },
+      { since: ['v1.12.0'], value: 'gate' },
+      { since: ['v1.14.0'], value: 'flagForResourceBindings' },
+      { since: ['v1.14.1'], value: 'flagInOldNames' },
+      { since: ['v1.15.0'], value: 'policyOrFlag' },
+    ],
+    tests: ['taint-manager'],
+  }),
+  expiredTolerationPurgeMode: versionSwitch({
+    decides:
+      'whether a task that a toleration has delayed tells its purge mode: for some releases those by the flag did not, and so behave gracefully',
+    values: [
+      { value: 'told' },
+      { since: ['v1.14.0'], value: 'untold' },
+      { since: ['v1.14.4', 'v1.15.0'], value: 'told' },
+    ],
+    tests: ['test/engine/taints/taintManager.test.ts'],
+  }),
   evictionQueue: versionSwitch({
     decides:
       'which bindings of a tainted cluster the taint manager puts into its queue: all of them at once, or only those that do not tolerate the taints for ever, finite tolerations after their time',
@@ -10,5 +75,10 @@ export const taints = {
       { since: ['v1.16.8', 'v1.17.5', 'v1.18.2'], value: 'intolerantBindings' },
     ],
     tests: ['tolerations'],
+  }),
+  evictionPace: versionSwitch({
+    decides: 'whether the eviction workers sleep after each binding as resource-eviction-rate says',
+    values: [{ value: 'unpaced' }, { since: ['v1.16.0'], value: 'paced' }],
+    tests: ['test/engine/taints/evictionQueue.test.ts'],
   }),
 };

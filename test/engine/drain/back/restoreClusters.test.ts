@@ -53,7 +53,7 @@ describe('the way back', () => {
     'of a workload %s ends where it began, and the scheduler leaves it there',
     (_what, placement, before, replicas) => {
       const evicted = evictedFrom(placement, before, replicas);
-      const back = restoreClusters(evicted, ['east-1'], works);
+      const back = restoreClusters(evicted, ['east-1'], works, defaults.rules);
       if (!('spec' in back)) throw new Error(back.refused);
       const placed = (one: TargetCluster[]) =>
         one.map(({ name, replicas = 0 }) => `${name}=${replicas}`).sort();
@@ -68,7 +68,7 @@ describe('the way back', () => {
 
   test('says what comes back and what the replacement gives', () => {
     const evicted = evictedFrom(byRoom, 'east-1=3 west-1=2', 5);
-    const back = restoreClusters(evicted, ['east-1'], works);
+    const back = restoreClusters(evicted, ['east-1'], works, defaults.rules);
     expect(back).toMatchObject({ restored: [{ name: 'east-1', replicas: 3 }] });
     const given = 'given' in back ? back.given : [];
     expect(given.reduce((sum, { replicas = 0 }) => sum + replicas, 0)).toBe(3);
@@ -77,7 +77,7 @@ describe('the way back', () => {
   test('takes no replica that was wanted in addition meanwhile, and says that the scheduler divides', () => {
     const evicted = evictedFrom(byRoom, 'east-1=3 west-1=2', 5);
     const grown = { ...evicted, spec: { ...evicted.spec, replicas: 9 } };
-    const back = restoreClusters(grown, ['east-1'], works);
+    const back = restoreClusters(grown, ['east-1'], works, defaults.rules);
     expect(back).toMatchObject({ given: [] });
     expect('note' in back && back.note).toMatch(/8 replicas are placed then and 9 are wanted/);
   });
@@ -94,7 +94,7 @@ describe('the way back', () => {
       },
     });
     const starting = new Map(works).set('west-2', workOf('west-2', { ready: 0, written: 3 }));
-    const back = restoreClusters(evicted, ['east-1'], starting);
+    const back = restoreClusters(evicted, ['east-1'], starting, defaults.rules);
     expect(back).toMatchObject({
       spec: { clusters: targets('west-1=2 east-1=3') },
       given: [{ name: 'west-2', replicas: 3 }],
@@ -103,13 +103,13 @@ describe('the way back', () => {
 
   test('is refused where the old copy is not there in full', () => {
     const evicted = evictedFrom(byRoom, 'east-1=3 west-1=2', 5);
-    const refused = (found: typeof works) => restoreClusters(evicted, ['east-1'], found);
+    const refused = (found: typeof works) => restoreClusters(evicted, ['east-1'], found, defaults.rules);
     expect(refused(new Map())).toEqual({
       refused: 'the copy on east-1 is gone already; what replaces it stays',
     });
     const deleting = new Map(works).set('east-1', workOf('east-1', { deleting: true }));
     expect(refused(deleting)).toHaveProperty('refused');
-    expect(restoreClusters(evicted, ['west-2'], works)).toEqual({
+    expect(restoreClusters(evicted, ['west-2'], works, defaults.rules)).toEqual({
       refused: 'there is no eviction task to cancel',
     });
   });
@@ -121,7 +121,7 @@ describe('the way back', () => {
       ...evicted.spec,
       gracefulEvictionTasks: [other, ...evicted.spec.gracefulEvictionTasks!],
     };
-    const back = restoreClusters({ ...evicted, spec }, ['east-1'], works);
+    const back = restoreClusters({ ...evicted, spec }, ['east-1'], works, defaults.rules);
     expect('spec' in back && back.spec.gracefulEvictionTasks).toEqual([other]);
   });
 });

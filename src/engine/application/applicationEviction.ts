@@ -1,0 +1,90 @@
+import type { FeatureGates } from '../../karmada/configuration.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import {
+  CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+  EVICTION_REASON_APPLICATION_FAILURE,
+  RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+} from '../../karmada/names.ts';
+import { evictCluster, removeCluster, type EvictionTaskOptions } from '../eviction/evictCluster.ts';
+import { purgesDirectly, purgesGracefully } from '../eviction/purgeMode.ts';
+import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
+
+export type ApplicationFailoverGates = Pick<FeatureGates, 'GracefulEviction' | 'StatefulFailoverInjection'>;
+
+/**
+ * The spec after an unhealthy application has been evicted from a cluster, or why it cannot be: state that cannot be
+ * preserved, or a purge mode that needs the gate GracefulEviction while it is off (application failover controllers; before
+ * v1.12 mode Immediately leaves no task, and Never needs the gate as well).
+ *
+ * @param binding as it was before the first eviction of the pass
+ * @param spec with what was evicted before in the same pass
+ */
+export function evictApplication(
+  binding: ResourceBinding,
+  spec: ResourceBindingSpec,
+  cluster: string,
+  gates: ApplicationFailoverGates,
+  rules: Rules,
+): { spec: ResourceBindingSpec } | { error: string } {
+  if (rules.application.evictions === 'immediatelyWithoutTask')
+    return evictWithoutPurgeMode(binding, spec, cluster, gates, rules);
+  const task = taskOptions(binding, cluster, gates, rules);
+  return 'error' in task ? task : { spec: evictCluster(spec, cluster, task) };
+}
+
+function taskOptions(
+  { kind, spec, status }: ResourceBinding,
+  cluster: string,
+  gates: ApplicationFailoverGates,
+  rules: Rules,
+): EvictionTaskOptions | { error: string } {
+  const { purgeMode, gracePeriodSeconds, statePreservation } = spec.failover?.application ?? {};
+  const state = gates.StatefulFailoverInjection
+    ? preservedLabelStateOnCluster(statePreservation, status?.aggregatedStatus, cluster, rules)
+    : undefined;
+  if (state && 'error' in state) return state;
+  const graceful = purgesGracefully(purgeMode, rules);
+  if (graceful && !gates.GracefulEviction) return needsGate(purgeMode);
+  return {
+    purgeMode,
+    ...origin(kind),
+    ...(graceful && { gracePeriodSeconds }),
+    ...(purgeMode === 'Never' && { suppressDeletion: true }),
+    ...(state && {
+      preservedLabelState: state.labels,
+      clustersBeforeFailover: (spec.clusters ?? []).map(({ name }) => name),
+    }),
+  };
+}
+
+/** A mode that is none of the three evicts nothing. */
+function evictWithoutPurgeMode(
+  binding: ResourceBinding,
+  spec: ResourceBindingSpec,
+  cluster: string,
+  gates: ApplicationFailoverGates,
+  rules: Rules,
+): { spec: ResourceBindingSpec } | { error: string } {
+  const { purgeMode, gracePeriodSeconds } = binding.spec.failover?.application ?? {};
+  if (purgesDirectly(purgeMode, rules)) return { spec: removeCluster(spec, cluster) };
+  const graceful = purgesGracefully(purgeMode, rules);
+  if (!graceful && purgeMode !== 'Never') return { spec };
+  if (!gates.GracefulEviction) return needsGate(purgeMode);
+  const how = graceful ? { gracePeriodSeconds } : { suppressDeletion: true };
+  return { spec: evictCluster(spec, cluster, { ...origin(binding.kind), ...how }) };
+}
+
+function needsGate(purgeMode: string | undefined): { error: string } {
+  return { error: `GracefulEviction featureGate must be enabled when purgeMode is ${purgeMode}` };
+}
+
+function origin(kind: ResourceBinding['kind']): Pick<EvictionTaskOptions, 'reason' | 'producer'> {
+  return {
+    reason: EVICTION_REASON_APPLICATION_FAILURE,
+    producer:
+      kind === 'ClusterResourceBinding'
+        ? CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER
+        : RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+  };
+}

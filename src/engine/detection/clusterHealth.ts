@@ -1,0 +1,94 @@
+import type { Condition } from '../../karmada/api/meta.ts';
+import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { silentReadiness, type Readiness } from './readiness.ts';
+
+/** What the health monitor remembers of a cluster while its process lives. Instants are epoch milliseconds. */
+export interface ClusterHealth {
+  /** when a renewed Lease or a changed Ready condition was last seen */
+  heardAt: number;
+  /** when Ready was seen to change between two looks; the condition's own time is not asked */
+  readyChangedAt: number;
+  /** the Ready condition of the last look */
+  ready?: Condition;
+  /**
+   * The Lease that was last seen, absent if there was none since Ready changed. Without a renewal when Unknown was
+   * written for want of a Lease: one that comes after that is not noticed until Ready changes.
+   */
+  lease?: { renewedAt?: number };
+}
+
+/** A cluster as a look of the health monitor finds it. */
+export interface HealthLook {
+  syncMode: 'Push' | 'Pull';
+  /** the published condition; absent before the first */
+  ready?: Condition | undefined;
+  /** epoch milliseconds */
+  createdAt: number;
+  /** the Lease karmada-cluster/NAME; absent if there is none */
+  lease?: { renewedAt?: number } | undefined;
+  /** epoch milliseconds */
+  now: number;
+}
+
+/** --cluster-monitor-grace-period and --cluster-startup-grace-period, milliseconds. */
+export interface GracePeriods {
+  monitor: number;
+  startup: number;
+}
+
+/**
+ * One look of the health monitor at a cluster, every --cluster-monitor-period (cluster controller, all versions alike):
+ * what it remembers after it, and the condition that it publishes because nothing has been heard of a Pull cluster for
+ * longer than the grace period. Push clusters are not judged by silence at all. The first look of a process counts as
+ * having heard, of a cluster without a Ready condition its creation does.
+ */
+export function lookAtHealth(
+  look: HealthLook,
+  before: ClusterHealth | undefined,
+  grace: GracePeriods,
+): { health: ClusterHealth; readiness?: Readiness } {
+  const { ready, lease, now } = look;
+  let health = seen(look, before);
+  if (look.syncMode === 'Push') return { health };
+  const known = before?.lease;
+  const renewed = known === undefined || isLater(lease?.renewedAt, known.renewedAt);
+  if (lease && renewed) health = { ...health, heardAt: now, lease };
+  if (now <= health.heardAt + (ready ? grace.monitor : grace.startup)) return { health };
+  if (ready?.status === 'Unknown') return { health };
+  const readiness = silentReadiness[ready ? 'known' : 'never known'];
+  const { heardAt } = health;
+  const published: Condition = {
+    ...ready,
+    type: CLUSTER_CONDITION_READY,
+    ...readiness,
+    lastTransitionTime: rfc3339(now),
+  };
+  return { health: { heardAt, readyChangedAt: now, ready: published, lease: lease ?? {} }, readiness };
+}
+
+/** A condition that differs from the remembered one in anything has been heard; the remembered Lease is dropped then. */
+function seen({ ready, createdAt, now }: HealthLook, before: ClusterHealth | undefined): ClusterHealth {
+  if (!ready) {
+    const { heardAt = createdAt, readyChangedAt = createdAt, lease } = before ?? {};
+    return { heardAt, readyChangedAt, ...(lease && { lease }) };
+  }
+  if (!before) return { heardAt: now, readyChangedAt: now, ready };
+  if (before.ready && sameCondition(before.ready, ready)) return { ...before, ready };
+  const sameTransition = before.ready && before.ready.lastTransitionTime === ready.lastTransitionTime;
+  return { heardAt: now, readyChangedAt: sameTransition ? before.readyChangedAt : now, ready };
+}
+
+function isLater(renewedAt: number | undefined, known: number | undefined): boolean {
+  return renewedAt !== undefined && known !== undefined && renewedAt > known;
+}
+
+function sameCondition(a: Condition, b: Condition): boolean {
+  return (
+    a.status === b.status &&
+    (a.reason ?? '') === (b.reason ?? '') &&
+    (a.message ?? '') === (b.message ?? '') &&
+    a.lastTransitionTime === b.lastTransitionTime &&
+    (a.observedGeneration ?? 0) === (b.observedGeneration ?? 0)
+  );
+}

@@ -1,0 +1,23 @@
+import type { Taint } from '../../karmada/api/meta.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
+
+/** Taints that one pass of the cluster controller sets and takes away; key and effect tell them apart. */
+export interface TaintChange {
+  add: readonly Taint[];
+  remove: readonly Taint[];
+}
+
+/**
+ * The taints after a change, as the cluster controller writes them: what is there already keeps value and time, what is new
+ * goes to the end. The very same list comes back when nothing changes.
+ *
+ * @param now epoch milliseconds, becomes timeAdded of what is added, whatever its effect
+ */
+export function setTaints(taints: Taint[], { add, remove }: TaintChange, now: number): Taint[] {
+  const added = add.filter((taint) => !taints.some((other) => sameTaint(other, taint)));
+  const kept = taints.filter((taint) => !remove.some((other) => sameTaint(other, taint)));
+  if (added.length === 0 && kept.length === taints.length) return taints;
+  const timeAdded = rfc3339(now);
+  return [...kept, ...added.map((taint) => ({ ...taint, timeAdded }))];
+}
