@@ -32,6 +32,7 @@ export default tseslint.config(
       'node_modules',
       'coverage',
       'test/conformance/cases',
+      'test/conformance/versions',
       'test/recordings/data',
       'bench/reference',
     ],
