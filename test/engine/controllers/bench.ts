@@ -7,6 +7,7 @@ import type { Change, Write } from '../../../src/engine/controllers/write.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { PropagationPolicy } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
 import { deepEqual } from '../../../src/kubernetes/deepEqual.ts';
@@ -18,6 +19,7 @@ export interface Contents {
   works?: Work[];
   objects?: KubernetesObject[];
   members?: Member[];
+  policies?: PropagationPolicy[];
   copies?: Record<string, Copy>;
 }
 
@@ -40,6 +42,8 @@ export class Bench {
     for (const one of contents.works ?? []) put('Work', workKey(one), one);
     for (const one of contents.objects ?? [])
       put('Object', objectKey({ kind: one.kind, ...one.metadata }), one);
+    for (const one of contents.policies ?? [])
+      put('Policy', objectKey({ kind: one.kind!, ...one.metadata }), one);
     for (const one of contents.members ?? []) put('Member', one.name, one);
     for (const [key, one] of Object.entries(contents.copies ?? {})) put('Copy', key, one);
     this.view = this.createView(contents.objects ?? []);

@@ -1,0 +1,274 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { BindingSnapshot, ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import {
+  BINDING_FINALIZER,
+  DEPENDENCIES_ANNOTATION,
+  RESOURCE_BINDING_PERMANENT_ID_LABEL,
+} from '../../karmada/names.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { unmarshal } from '../../kubernetes/goJson.ts';
+import type { Evidence } from '../evidence.ts';
+import { bindingKey, objectKey } from '../objects/identities.ts';
+import { bindingName } from '../objects/bindingName.ts';
+import { templateDependencies, type DependentReference } from '../propagation/templateDependencies.ts';
+import type { Controller, Failure, Look, Wake } from './controller.ts';
+import { snapshotKey } from './keys.ts';
+import type { View } from './view.ts';
+import type { ChangeOf, Write } from './write.ts';
+
+/**
+ * The dependencies distributor (Karmada v1.18): with `propagateDeps` the objects that a workload needs have bindings attached to
+ * its own, whose `requiredBy` follows its clusters at once and without a task. What it needs no longer, or all of
+ * them if it goes, lose it again.
+ */
+export const dependenciesDistributor: Controller = {
+  name: 'dependencies-distributor',
+  wakes: { Binding: bindingChanged, Object: dependencyChanged },
+  resumes,
+  look(request) {
+    const { key, view } = request;
+    const parent = view.get('Binding', key);
+    if (!parent?.spec.propagateDeps || parent.metadata.deletionTimestamp)
+      return { writes: attachedTo(view, key).flatMap((one) => detach(view, one, key, request.evidence)) };
+    return distribute(request, parent);
+  },
+};
+
+/** Changes of status or metadata alone do not concern it. */
+function* bindingChanged({ key, before, after }: ChangeOf<'Binding'>): Iterable<Wake> {
+  if (!before?.spec.propagateDeps && !after?.spec.propagateDeps) return;
+  // ClusterResourceBindings are not distributed.
+  if (!(after ?? before)!.metadata.namespace) return;
+  if (!before && !after?.spec.clusters?.length) return;
+  const same =
+    before?.metadata.generation === after?.metadata.generation &&
+    before?.metadata.deletionTimestamp === after?.metadata.deletionTimestamp;
+  if (!same) yield { key };
+}
+
+/** An object has come that bindings wait for. */
+function* dependencyChanged({ before, after }: ChangeOf<'Object'>, view: View): Iterable<Wake> {
+  if (before || !after || !dependentKinds.has(after.kind)) return;
+  const { namespace, name } = after.metadata;
+  for (const binding of view.all('Binding')) {
+    if (!binding.spec.propagateDeps || binding.metadata.namespace !== namespace) continue;
+    if (recorded(binding).some((one) => one.kind === after.kind && one.name === name))
+      yield { key: bindingKey(binding) };
+  }
+}
+
+const dependentKinds: ReadonlySet<string> = new Set([
+  'ConfigMap',
+  'Secret',
+  'ServiceAccount',
+  'PersistentVolumeClaim',
+]);
+
+/** Parents whose clusters changed a moment before the world was captured. */
+function* resumes(view: View): Iterable<Wake> {
+  const keys = new Set<string>();
+  for (const { spec } of view.all('Binding'))
+    for (const snapshot of spec.requiredBy ?? []) {
+      const key = snapshotKey(snapshot);
+      const parent = view.get('Binding', key);
+      if (parent?.spec.propagateDeps && !deepEqual(snapshot.clusters ?? [], parent.spec.clusters ?? []))
+        keys.add(key);
+    }
+  for (const key of keys) yield { key };
+}
+
+function distribute(
+  { key, view, evidence }: Look<unknown>,
+  parent: ResourceBinding,
+): {
+  writes: Write[];
+  failure?: Failure;
+} {
+  const template = view.get('Object', objectKey(parent.spec.resource));
+  const interpreted = template && templateDependencies(template);
+  // What only its template, or a script, could tell is as it was noted.
+  const dependencies = interpreted ?? recorded(parent);
+  const writes = interpreted ? recordWrite(key, parent, dependencies) : [];
+  const wanted = new Set(dependencies.map(objectKey));
+  for (const one of view.attachedTo(parent)) {
+    const orphaned = interpreted && !wanted.has(objectKey(one.spec.resource));
+    writes.push(...(orphaned ? detach(view, one, key, evidence) : follow(view, one, parent, evidence)));
+  }
+
+  const blocked: string[] = [];
+  const attached = new Set(view.attachedTo(parent).map(({ spec }) => objectKey(spec.resource)));
+  for (const dependency of dependencies) {
+    const object = view.get('Object', objectKey(dependency));
+    if (!object || attached.has(objectKey(dependency))) continue;
+    const written = attach(view, object, parent, evidence);
+    if (typeof written === 'string') blocked.push(written);
+    else writes.push(written);
+  }
+  return blocked.length === 0 ? { writes } : { writes, failure: ownerReplaced(blocked) };
+}
+
+/** An object's binding is made, or takes the parent in if a policy has made it. */
+function attach(
+  view: View,
+  object: KubernetesObject,
+  parent: ResourceBinding,
+  evidence: Evidence[] | undefined,
+): Write | string {
+  const { apiVersion, kind, metadata } = object;
+  const { namespace, name, uid, resourceVersion } = metadata;
+  const identity = {
+    kind: 'ResourceBinding',
+    ...(namespace && { namespace }),
+    name: bindingName(kind, name),
+  };
+  const key = snapshotKey(identity);
+  const existing = view.get('Binding', key);
+  const owner = existing?.metadata.ownerReferences?.find(({ controller }) => controller);
+  if (owner?.uid && uid && owner.uid !== uid) return key;
+  const requiredBy = [...(existing?.spec.requiredBy ?? []), snapshotOf(parent)];
+  evidence?.push(followsEvidence(parent));
+  if (existing) return update(key, existing, { ...existing.spec, requiredBy }, view);
+  const { preserveResourcesOnDeletion, conflictResolution } = parent.spec;
+  const binding: ResourceBinding = {
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
+    metadata: {
+      ...identity,
+      labels: { [RESOURCE_BINDING_PERMANENT_ID_LABEL]: simulatedId(identity) },
+      finalizers: [BINDING_FINALIZER],
+      ownerReferences: [{ apiVersion, kind, name, ...(uid && { uid }), controller: true }],
+    },
+    spec: {
+      resource: {
+        apiVersion,
+        kind,
+        ...(namespace && { namespace }),
+        name,
+        ...(uid && { uid }),
+        ...(resourceVersion && { resourceVersion }),
+      },
+      requiredBy,
+      ...(preserveResourcesOnDeletion !== undefined && { preserveResourcesOnDeletion }),
+      ...(conflictResolution && { conflictResolution }),
+    },
+  };
+  delete (binding.metadata as { kind?: string }).kind;
+  return { verb: 'create', kind: 'Binding', key, object: binding };
+}
+
+/** The webhook gives bindings a UUID; this one tells that it is none. */
+function simulatedId({ namespace, name }: { namespace?: string | undefined; name: string }): string {
+  return `simulated-${namespace ? `${namespace}.` : ''}${name}`;
+}
+
+function follow(
+  view: View,
+  attached: ResourceBinding,
+  parent: ResourceBinding,
+  evidence: Evidence[] | undefined,
+): Write[] {
+  const requiredBy = (attached.spec.requiredBy ?? []).map((snapshot) =>
+    isOf(snapshot, parent.metadata) ? snapshotOf(parent) : snapshot,
+  );
+  if (deepEqual(requiredBy.map(clustersOf), attached.spec.requiredBy?.map(clustersOf))) return [];
+  evidence?.push(followsEvidence(parent));
+  return [update(bindingKey(attached), attached, { ...attached.spec, requiredBy }, view)];
+}
+
+/** The binding stays, even if nobody requires it any more; its Works go. */
+function detach(
+  view: View,
+  attached: ResourceBinding,
+  parent: string,
+  evidence: Evidence[] | undefined,
+): Write[] {
+  const requiredBy = (attached.spec.requiredBy ?? []).filter((snapshot) => snapshotKey(snapshot) !== parent);
+  evidence?.push({
+    rule: 'a dependent loses its Works with the workload that needed it',
+    object: attached.spec.resource,
+    field: 'spec.requiredBy',
+    value: requiredBy,
+  });
+  const { requiredBy: _, ...rest } = attached.spec;
+  const spec = requiredBy.length > 0 ? { ...rest, requiredBy } : rest;
+  return [update(bindingKey(attached), attached, spec, view)];
+}
+
+/**
+ * Of a binding that is there for dependents' sake alone those decide how its objects are applied and left: overwritten or
+ * preserved if one of them wants it.
+ */
+function update(key: string, base: ResourceBinding, spec: ResourceBindingSpec, view: View): Write {
+  const parents = (spec.requiredBy ?? []).flatMap((one) => view.get('Binding', snapshotKey(one)) ?? []);
+  let next = spec;
+  if (!spec.placement && !spec.requiredBy?.length) {
+    const { conflictResolution: _, preserveResourcesOnDeletion: __, ...rest } = spec;
+    next = rest;
+  } else if (!spec.placement && parents.length > 0)
+    next = {
+      ...spec,
+      conflictResolution: parents.some((one) => one.spec.conflictResolution === 'Overwrite')
+        ? 'Overwrite'
+        : 'Abort',
+      preserveResourcesOnDeletion: parents.some((one) => one.spec.preserveResourcesOnDeletion),
+    };
+  const object = { ...base, spec: next };
+  return { verb: 'update', kind: 'Binding', key, part: 'object', lock: true, base, object };
+}
+
+function recordWrite(key: string, parent: ResourceBinding, dependencies: DependentReference[]): Write[] {
+  const known = recorded(parent).map(objectKey).sort();
+  if (deepEqual(known, dependencies.map(objectKey).sort())) return [];
+  const annotations = {
+    ...parent.metadata.annotations,
+    [DEPENDENCIES_ANNOTATION]: JSON.stringify(dependencies),
+  };
+  const object = { ...parent, metadata: { ...parent.metadata, annotations } };
+  return [{ verb: 'update', kind: 'Binding', key, part: 'object', lock: true, base: parent, object }];
+}
+
+/** The dependencies that Karmada noted on the binding; those named by a selector are left out. */
+function recorded({ metadata }: ResourceBinding): DependentReference[] {
+  const text = metadata.annotations?.[DEPENDENCIES_ANNOTATION];
+  const parsed = text ? unmarshal(text) : undefined;
+  if (!parsed || 'error' in parsed || !Array.isArray(parsed.value)) return [];
+  return (parsed.value as Partial<DependentReference>[]).flatMap(({ apiVersion, kind, namespace, name }) =>
+    kind && name ? [{ apiVersion: apiVersion ?? '', kind, ...(namespace && { namespace }), name }] : [],
+  );
+}
+
+function ownerReplaced(keys: string[]): Failure {
+  return {
+    reason: 'OwnerReplaced',
+    message: `${keys.join(', ')} belong to earlier objects and are being removed`,
+    unless: keys.map((key) => ({ kind: 'Binding', key })),
+  };
+}
+
+function followsEvidence({ kind = 'ResourceBinding', metadata, spec }: ResourceBinding): Evidence {
+  const { namespace, name } = metadata;
+  return {
+    rule: 'a dependent has its Works where its parent is scheduled, with no task to keep the old ones',
+    object: { kind, ...(namespace && { namespace }), name },
+    field: 'spec.clusters',
+    value: spec.clusters,
+  };
+}
+
+function attachedTo(view: View, parent: string): readonly ResourceBinding[] {
+  const [namespace = '', name = ''] = parent.split('/');
+  return view.attachedTo({ metadata: { ...(namespace && { namespace }), name } } as ResourceBinding);
+}
+
+function snapshotOf({ metadata, spec }: ResourceBinding): BindingSnapshot {
+  const { namespace, name } = metadata;
+  return { ...(namespace && { namespace }), name, ...(spec.clusters && { clusters: spec.clusters }) };
+}
+
+function clustersOf({ clusters = [] }: BindingSnapshot): unknown {
+  return clusters;
+}
+
+function isOf(snapshot: BindingSnapshot, { namespace, name }: ResourceBinding['metadata']): boolean {
+  return (snapshot.namespace ?? '') === (namespace ?? '') && snapshot.name === name;
+}

@@ -1,0 +1,276 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { PropagationPolicy } from '../../karmada/api/policy.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import type { Evidence } from '../evidence.ts';
+import { applyPolicyChange, type PolicyChange } from '../propagation/applyPolicyChange.ts';
+import { claimOf } from '../objects/claim.ts';
+import { bindingKey, objectKey } from '../objects/identities.ts';
+import {
+  createDetector,
+  keyOf,
+  type HoldReason,
+  type PropagationChange,
+  type PropagationInput,
+} from '../propagation/detector.ts';
+import { matchingPolicy } from '../propagation/matchingPolicy.ts';
+import { explicitPriority, permanentIdLabel, type PolicyKind } from '../objects/policies.ts';
+import { isPropagatable } from '../propagation/propagatable.ts';
+import { changedByKarmada, specificationChanged } from '../propagation/templateChange.ts';
+import { missingKind } from '../world.ts';
+import type { Controller, Failure, Look, Note, Step, Wake } from './controller.ts';
+import type { View } from './view.ts';
+import type { ChangeOf, Write } from './write.ts';
+
+// Its keys: "policy KEY", "policy KEY below PRIORITY" (a policy that had the higher one before), "template KEY".
+
+/**
+ * The detector (Karmada v1.18): bindings follow the policies and templates that come, change or are deleted. A template that
+ * the world does not hold is stood in for by what its binding says of it.
+ */
+export const detector: Controller = {
+  name: 'detector',
+  wakes: { Policy: policyChanged, Object: templateChanged },
+  resumes,
+  look(request) {
+    const [kind, key = '', , priority] = request.key.split(' ');
+    return kind === 'policy'
+      ? followPolicy(request, key, priority === undefined ? undefined : Number(priority))
+      : followTemplate(request, key);
+  },
+};
+
+function* policyChanged({ key, before, after }: ChangeOf<'Policy'>): Iterable<Wake> {
+  if (before && after && deepEqual(specOf(before), specOf(after))) return;
+  const lowered = before && after && explicitPriority(after) < explicitPriority(before);
+  yield { key: lowered ? `policy ${key} below ${explicitPriority(before)}` : `policy ${key}` };
+}
+
+function specOf({ metadata, spec }: PropagationPolicy): unknown {
+  return [spec, metadata.labels, metadata.deletionTimestamp];
+}
+
+/** What the detector writes into templates itself brings nothing new. */
+function* templateChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<Wake> {
+  if (!after || !isPropagatable(after)) return;
+  if (before && (!specificationChanged(before, after) || changedByKarmada(before, after))) return;
+  yield { key: `template ${key}` };
+}
+
+/**
+ * Templates that had just come, or had just been scaled, when the world was captured: a policy selects them and they have no
+ * binding, or one for other replicas.
+ */
+function* resumes(view: View): Iterable<Wake> {
+  const policies = [...view.all('Policy')];
+  for (const template of view.all('Object')) {
+    if (!isPropagatable(template) || template.metadata.deletionTimestamp) continue;
+    const { kind, metadata } = template;
+    const { namespace, name } = metadata;
+    const key = objectKey({ kind, ...(namespace && { namespace }), name });
+    const binding = view.bindingFor({ kind, ...(namespace && { namespace }), name });
+    const open = binding
+      ? isScaled(template, binding)
+      : claimOf(metadata) !== undefined || matchingPolicy(template, policies) !== undefined;
+    if (open) yield { key: `template ${key}` };
+  }
+}
+
+/** Bindings of policies carry the replicas of their templates; attached ones carry none. */
+function isScaled(template: KubernetesObject, { spec, metadata }: ResourceBinding): boolean {
+  const { replicas } = (template as KubernetesObject & { spec?: { replicas?: unknown } }).spec ?? {};
+  return (
+    typeof replicas === 'number' &&
+    spec.replicas !== undefined &&
+    spec.replicas !== replicas &&
+    spec.resource.apiVersion === template.apiVersion &&
+    claimOf(metadata) !== undefined
+  );
+}
+
+function followPolicy(request: Look<unknown>, key: string, before: number | undefined): Step<never> {
+  const { view, configuration } = request;
+  const standIns = standInTemplates(view);
+  const input: PropagationInput = {
+    policies: view.all('Policy'),
+    bindings: present(view),
+    templates: [...view.all('Object'), ...standIns.values()],
+    featureGates: configuration.featureGates,
+  };
+  const policy = view.get('Policy', key);
+  const changes: PropagationChange[] = [];
+  for (const one of policy ? [lowered(policy, before)] : deleted(view, key, [...standIns.values()]))
+    changes.push(...applyPolicyChange({ ...input, change: one }));
+  return written(request, changes, new Set(standIns.keys()));
+}
+
+function lowered(after: PropagationPolicy, priority: number | undefined): PolicyChange {
+  if (priority === undefined) return { after };
+  return { before: { ...after, spec: { ...after.spec, priority } }, after };
+}
+
+/** A policy that is gone is known by what says that it belongs to it. */
+function deleted(view: View, key: string, standIns: KubernetesObject[]): PolicyChange[] {
+  const [kind, namespace = '', name = ''] = key.split('/') as [PolicyKind, string?, string?];
+  const held = new Map<string, KubernetesObject[]>();
+  for (const template of [...view.all('Object'), ...standIns]) {
+    const claim = claimOf(template.metadata);
+    if (claim?.kind !== kind || claim.name !== name || (claim.namespace ?? '') !== namespace) continue;
+    held.set(claim.id, [...(held.get(claim.id) ?? []), template]);
+  }
+  return Array.from(held, ([id, templates]) => ({
+    before: {
+      kind,
+      metadata: { name, ...(namespace && { namespace }), labels: { [permanentIdLabel(kind)]: id } },
+      spec: {
+        resourceSelectors: templates.map(({ apiVersion, kind: own, metadata }) => ({
+          apiVersion,
+          kind: own,
+          ...(metadata.namespace && { namespace: metadata.namespace }),
+        })),
+      },
+    } as PropagationPolicy,
+  }));
+}
+
+function followTemplate(request: Look<unknown>, key: string): Step<never> {
+  const { view, configuration } = request;
+  const template = view.get('Object', key);
+  // What belonged to one that is gone is the garbage collector's.
+  if (!template) return {};
+  const { kind, metadata } = template;
+  const { namespace, name } = metadata;
+  const binding = view.bindingFor({ kind, ...(namespace && { namespace }), name });
+  const { changes, reconcile } = createDetector({
+    policies: view.all('Policy'),
+    bindings: binding ? [binding] : [],
+    templates: view.all('Object'),
+    featureGates: configuration.featureGates,
+  });
+  reconcile(keyOf(template), false);
+  return written(request, changes, new Set());
+}
+
+/** The writes, notes and failures that changes come to. */
+function written(
+  { view, evidence }: Look<unknown>,
+  changes: PropagationChange[],
+  standIns: ReadonlySet<string>,
+): Step<never> {
+  const writes: Write[] = [];
+  const notes: Note[] = [];
+  let failure: Failure | undefined;
+  for (const change of changes) {
+    evidence?.push(...change.evidence);
+    if (change.type === 'template') {
+      const key = objectKey({ kind: change.after.kind, ...change.after.metadata });
+      // One that stands in for another has nothing to write to.
+      if (view.get('Object', key))
+        writes.push({
+          verb: 'update',
+          kind: 'Object',
+          key,
+          part: 'object',
+          lock: true,
+          base: change.before,
+          object: change.after,
+        });
+    } else if (change.type === 'held') {
+      const key = objectKey(change.template);
+      notes.push({ type: 'PolicyWaits', object: key, reason: change.reason });
+      failure ??= retried(change.reason, key, view.bindingFor(change.template));
+    } else {
+      const stoodIn = change.before && standIns.has(bindingKey(change.before)) ? change.before : undefined;
+      if (stoodIn) evidence?.push(guess(stoodIn, view));
+      writes.push(...bindingWrites(change, stoodIn !== undefined));
+    }
+  }
+  return { writes, notes, ...(failure && { failure }) };
+}
+
+function bindingWrites(
+  { before, after }: Extract<PropagationChange, { type: 'binding' }>,
+  standsIn: boolean,
+): Write[] {
+  if (!after)
+    return before ? [{ verb: 'delete', kind: 'Binding', key: bindingKey(before), base: before }] : [];
+  const key = bindingKey(after);
+  if (!before) return [{ verb: 'create', kind: 'Binding', key, object: after }];
+  const object = standsIn ? { ...after, spec: withReplicasOf(before, after) } : after;
+  return [{ verb: 'update', kind: 'Binding', key, part: 'object', lock: true, base: before, object }];
+}
+
+/** What Karmada tries again with back-off, rather than wait for a change. */
+function retried(
+  reason: HoldReason,
+  template: string,
+  binding: ResourceBinding | undefined,
+): Failure | undefined {
+  const message = `${reason}: ${template}`;
+  switch (reason) {
+    case 'OwnerReplaced':
+      return {
+        reason,
+        message,
+        unless: binding ? [{ kind: 'Binding', key: bindingKey(binding) }] : [{ kind: 'Binding' }],
+      };
+    case 'OverridesMissing':
+    case 'PriorityClassMissing':
+      return { reason, message, unless: [{ kind: 'Object' }] };
+    case 'PolicyBeingDeleted':
+      return { reason, message, unless: [{ kind: 'Policy' }] };
+    default:
+      return undefined;
+  }
+}
+
+/** Bindings that are not being deleted. */
+function present(view: View): ResourceBinding[] {
+  return Array.from(view.all('Binding')).filter(({ metadata }) => !metadata.deletionTimestamp);
+}
+
+/** By the key of the binding that tells of it. */
+function standInTemplates(view: View): Map<string, KubernetesObject> {
+  const standIns = new Map<string, KubernetesObject>();
+  for (const binding of present(view))
+    if (!view.get('Object', objectKey(binding.spec.resource)))
+      standIns.set(bindingKey(binding), standIn(binding));
+  return standIns;
+}
+
+/** Of a template no more is known than its identity and whose it is. */
+function standIn({ metadata, spec }: ResourceBinding): KubernetesObject {
+  const { apiVersion, kind, name, namespace, uid } = spec.resource;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      ...(namespace && { namespace }),
+      ...(uid && { uid }),
+      labels: { ...metadata.labels },
+      annotations: { ...metadata.annotations },
+    },
+  };
+}
+
+/** What only the template could tell stays as it is. */
+function withReplicasOf(before: ResourceBinding, after: ResourceBinding): ResourceBinding['spec'] {
+  const { replicas, replicaRequirements, components } = before.spec;
+  return {
+    ...after.spec,
+    ...(replicas !== undefined && { replicas }),
+    ...(replicaRequirements !== undefined && { replicaRequirements }),
+    ...(components !== undefined && { components }),
+  };
+}
+
+function guess({ spec: { resource } }: ResourceBinding, { unread }: View): Evidence {
+  const { kind, namespace, name } = resource;
+  return {
+    rule: 'the resource itself is not known: its labels are taken to be those of its binding',
+    object: { kind, ...(namespace && { namespace }), name },
+    certainty: 'estimate',
+    missing: missingKind({ unread }, kind) ?? `the ${kind} ${namespace ? `${namespace}/` : ''}${name}`,
+  };
+}

@@ -1,0 +1,35 @@
+import { bindingKey, objectKey } from '../objects/identities.ts';
+import type { Controller, Wake } from './controller.ts';
+import type { View } from './view.ts';
+import type { ChangeOf } from './write.ts';
+
+/**
+ * Kubernetes' garbage collector, as far as it concerns failover: a binding goes with the template that owns it, and is not
+ * handed on to another one of that name.
+ */
+export const garbageCollector: Controller = {
+  name: 'garbage-collector',
+  wakes: { Object: templateGone },
+  look({ key, view, evidence }) {
+    const binding = view.get('Binding', key);
+    if (!binding || binding.metadata.deletionTimestamp) return {};
+    const { resource } = binding.spec;
+    const template = view.get('Object', objectKey(resource));
+    if (template && (!resource.uid || !template.metadata.uid || template.metadata.uid === resource.uid))
+      return {};
+    const { kind, namespace, name } = resource;
+    evidence?.push({
+      rule: 'the binding is removed with the resource that owns it',
+      object: { kind, ...(namespace && { namespace }), name },
+    });
+    return { writes: [{ verb: 'delete', kind: 'Binding', key, base: binding }] };
+  },
+};
+
+function* templateGone({ before, after }: ChangeOf<'Object'>, view: View): Iterable<Wake> {
+  if (!before || (after && before.metadata.uid === after.metadata.uid)) return;
+  const { kind, metadata } = before;
+  const { namespace, name } = metadata;
+  const binding = view.bindingFor({ kind, ...(namespace && { namespace }), name });
+  if (binding) yield { key: bindingKey(binding) };
+}
