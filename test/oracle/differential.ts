@@ -144,7 +144,10 @@ async function main(): Promise<number> {
   const figures: Record<string, Figures> = {};
   for (const suite of suites) {
     const started = performance.now();
-    const comparison = await Comparison.of(oracle, values.version, suite);
+    const comparison = await Comparison.of(oracle, values.version, suite).catch((error: unknown) => {
+      console.log(`${suite.padEnd(24)} skipped: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    if (!comparison) continue;
     const run = await runSuiteOf(comparison, suite, settings);
     if (run.figures.cases > 0) figures[suite] = run.figures;
     const { cases, differ, refused, crashes } = run.figures;

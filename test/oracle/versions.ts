@@ -20,12 +20,12 @@ const SINCE_1_16 = [
 
 /** The adapters of each version that the oracle can be built for, oldest first. */
 export const adapters: Readonly<Record<string, readonly string[]>> = {
-  'v1.12.1': [...UNTIL_1_13, 'dispenser_random', 'cache_clusters', 'graceful_spec'],
-  'v1.13.1': [...UNTIL_1_13, 'dispenser_random', 'cache_clusters', 'graceful_tasks'],
-  'v1.16.0': [...SINCE_1_16, 'cache_clusters'],
-  'v1.17.1': [...SINCE_1_16, 'cache_bindings'],
-  'v1.18.0': [...SINCE_1_16, 'cache_assumptions'],
-  'v1.18.2': [...SINCE_1_16, 'cache_assumptions'],
+  'v1.12.1': [...UNTIL_1_13, 'validation_spec', 'dispenser_random', 'cache_clusters', 'graceful_spec'],
+  'v1.13.1': [...UNTIL_1_13, 'validation_spec', 'dispenser_random', 'cache_clusters', 'graceful_tasks'],
+  'v1.16.0': [...SINCE_1_16, 'validation_spec', 'cache_clusters'],
+  'v1.17.1': [...SINCE_1_16, 'validation_namespace', 'cache_bindings'],
+  'v1.18.0': [...SINCE_1_16, 'validation_namespace', 'cache_assumptions'],
+  'v1.18.2': [...SINCE_1_16, 'validation_namespace', 'cache_assumptions'],
 };
 
 export const versions: readonly string[] = Object.keys(adapters);

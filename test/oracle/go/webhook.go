@@ -15,7 +15,6 @@ import (
 
 	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
 	"github.com/karmada-io/karmada/pkg/util/gclient"
-	"github.com/karmada-io/karmada/pkg/util/validation"
 	"github.com/karmada-io/karmada/pkg/webhook/clusterpropagationpolicy"
 	"github.com/karmada-io/karmada/pkg/webhook/propagationpolicy"
 )
@@ -75,7 +74,7 @@ func validate(_ *testing.T, input *webhookInput) any {
 	default:
 		return answer
 	}
-	answer["specErrors"] = listed(validation.ValidatePropagationSpec(spec, input.Namespace))
+	answer["specErrors"] = listed(propagationErrors(spec, input.Namespace))
 	return answer
 }
 
