@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import importX from 'eslint-plugin-import-x';
@@ -23,6 +24,50 @@ const zones = Object.entries(rooms).map(([room, allowed]) => ({
   message: `src/${room} may import only from ${[...allowed, 'itself'].join(', ')}.`,
 }));
 
+// The engine's rooms, lower ones first: a room imports only from those before it. docs/architecture.md tells what each holds.
+const engineRooms = [
+  'objects',
+  'selection',
+  'detection',
+  'eviction',
+  'scheduling',
+  'status',
+  'application',
+  'taints',
+  'propagation',
+  'controllers',
+  'members',
+  'store',
+  'virtualTime',
+  'simulation',
+  'explanation',
+  'drain',
+  'evictionAction',
+];
+/** Within a drain: what decides, what leads back, what plans. */
+const drainRooms = ['decide', 'back', 'plan'];
+
+for (const { name } of readdirSync('./src/engine', { withFileTypes: true }).filter((one) =>
+  one.isDirectory(),
+))
+  if (!engineRooms.includes(name)) throw new Error(`src/engine/${name} has no place in the order of rooms`);
+
+const downwards = (folder, ordered) =>
+  ordered.slice(0, -1).map((room, at) => ({
+    target: `${folder}/${room}`,
+    from: ordered.slice(at + 1).map((higher) => `${folder}/${higher}`),
+    message: `${folder.slice(2)}/${room} may import only from rooms below it (see eslint.config.js).`,
+  }));
+const engineZones = [
+  ...downwards('./src/engine', engineRooms),
+  ...downwards('./src/engine/drain', drainRooms),
+  {
+    target: './src/engine/*.ts',
+    from: engineRooms.map((room) => `./src/engine/${room}`),
+    message: 'What lies at the top of src/engine is shared by all of its rooms.',
+  },
+];
+
 const pure = ['src/kubernetes/**/*.ts', 'src/karmada/**/*.ts', 'src/engine/**/*.ts'];
 
 export default tseslint.config(
@@ -42,7 +87,7 @@ export default tseslint.config(
   {
     plugins: { 'import-x': importX },
     rules: {
-      'import-x/no-restricted-paths': ['error', { zones }],
+      'import-x/no-restricted-paths': ['error', { zones: [...zones, ...engineZones] }],
       'import-x/no-cycle': ['error', { maxDepth: 8 }],
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],

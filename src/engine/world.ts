@@ -2,6 +2,8 @@ import type { Cluster } from '../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import type { ClusterTaintPolicy, PropagationPolicy } from '../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../karmada/api/work.ts';
+// The one look upwards: a saved world carries what the driver and the controllers remember.
+// eslint-disable-next-line import-x/no-restricted-paths
 import type { SavedSimulation } from './store/savedSimulation.ts';
 
 /**

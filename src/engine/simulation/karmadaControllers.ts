@@ -14,7 +14,7 @@ import { scheduler } from '../controllers/scheduler.ts';
 import { taintManager } from '../controllers/taintManager.ts';
 import { workloadRebalancer } from '../controllers/workloadRebalancer.ts';
 import { workStatus } from '../controllers/workStatus.ts';
-import { kubelet } from './members/kubelet.ts';
+import { kubelet } from '../members/kubelet.ts';
 
 /** Karmada's controllers on the failover path, and what answers them in the members. */
 export function karmadaControllers(members: MemberAssumptions): Controller[] {

@@ -6,7 +6,7 @@ import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
 import type { Agenda } from './agenda.ts';
 import { type BindingRecord, type SimulatedControlPlane } from './controlPlane.ts';
 import { objectKey } from '../objects/identities.ts';
-import { latencies } from './latencies.ts';
+import { latencies } from '../latencies.ts';
 import { nextRetry } from '../controllers/retryBackoff.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import type { SimulatedWork, WorkIndex } from './simulatedWork.ts';

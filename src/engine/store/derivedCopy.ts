@@ -6,7 +6,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import { targetClusters } from '../eviction/works.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
-import { appliedTime, isNeverReady, readyTime, reportedTime } from '../simulation/members/readyTime.ts';
+import { appliedTime, isNeverReady, readyTime, reportedTime } from '../members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
 import { objectReplicas, rolloutHealth } from '../status/memberObject.ts';

@@ -6,7 +6,7 @@ import { workName } from '../../karmada/workName.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { bindingOwnership } from '../eviction/bindingOwnership.ts';
 import { entitledClusters, suspendsDispatching, targetClusters } from '../eviction/works.ts';
-import { appliedTime, isNeverReady, readyTime, reportedTime } from '../simulation/members/readyTime.ts';
+import { appliedTime, isNeverReady, readyTime, reportedTime } from '../members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { manifestIdentifier } from '../status/manifestIdentifier.ts';
 import { rolloutHealth } from '../status/memberObject.ts';

@@ -3,7 +3,7 @@ import { bindingStatus } from '../../../src/engine/controllers/bindingStatus.ts'
 import { executionController } from '../../../src/engine/controllers/executionController.ts';
 import type { Copy, Member } from '../../../src/engine/controllers/kinds.ts';
 import { workStatus } from '../../../src/engine/controllers/workStatus.ts';
-import { kubelet } from '../../../src/engine/simulation/members/kubelet.ts';
+import { kubelet } from '../../../src/engine/members/kubelet.ts';
 import type { Work } from '../../../src/karmada/api/work.ts';
 import { Bench, type Contents } from './bench.ts';
 import { binding, cluster, copy, failoverOn, WEB, webOn, work } from './objects.ts';

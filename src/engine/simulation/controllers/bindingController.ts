@@ -2,7 +2,7 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import { planWorks } from '../../eviction/works.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
-import { latencies } from '../latencies.ts';
+import { latencies } from '../../latencies.ts';
 import type { Members } from '../members.ts';
 import { nextRetry } from '../../controllers/retryBackoff.ts';
 

@@ -2,7 +2,7 @@ import { conditionTaints } from '../../taints/conditionTaints.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import { type SimulatedControlPlane } from '../controlPlane.ts';
 import { identityOf } from '../../objects/identities.ts';
-import { latencies } from '../latencies.ts';
+import { latencies } from '../../latencies.ts';
 import { noteTaintChanges } from './taintChanges.ts';
 
 /** The cluster controller's NoSchedule taints: looked at with every Cluster event. */

@@ -2,7 +2,7 @@ import type { BindingSnapshot, ResourceBinding } from '../../../karmada/api/work
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
-import { latencies } from '../latencies.ts';
+import { latencies } from '../../latencies.ts';
 
 /**
  * The dependencies distributor: the requiredBy snapshot of an attached binding follows its parent's

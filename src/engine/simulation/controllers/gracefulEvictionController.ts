@@ -2,7 +2,7 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import { assessEvictionTasks } from '../../eviction/gracefulEviction.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
-import { latencies } from '../latencies.ts';
+import { latencies } from '../../latencies.ts';
 
 /** The graceful eviction controllers: any change of a binding that has tasks makes them look. */
 export function startGracefulEviction(

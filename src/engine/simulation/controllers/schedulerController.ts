@@ -14,7 +14,7 @@ import {
 import type { TracedAttempt } from '../timeline.ts';
 import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
-import { latencies } from '../latencies.ts';
+import { latencies } from '../../latencies.ts';
 import { liveWorkloadGroups } from '../liveWorkloadGroups.ts';
 import { nextPriorityRetry, nextRetry } from '../../controllers/retryBackoff.ts';
 import { schedulerSnapshot } from '../simulationStart.ts';

@@ -2,7 +2,7 @@ import { createKeyedQueue, type Agenda } from '../agenda.ts';
 import { aggregateStatus } from '../../status/aggregateStatus.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import type { BindingRecord, SimulatedControlPlane } from '../controlPlane.ts';
-import { latencies } from '../latencies.ts';
+import { latencies } from '../../latencies.ts';
 import type { Members } from '../members.ts';
 
 /** The binding status controllers: aggregatedStatus is rebuilt when a Work's status changes. */

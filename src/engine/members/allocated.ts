@@ -1,6 +1,6 @@
-import type { ResourceList } from '../../../karmada/api/meta.ts';
-import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
-import { quantityMilliValue } from '../../../kubernetes/quantity.ts';
+import type { ResourceList } from '../../karmada/api/meta.ts';
+import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
+import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 
 /**
  * What a member has allocated after `pods` have come (or gone, if negative) that ask for `request` each. A member that

@@ -1,5 +1,5 @@
 import { latencies } from '../latencies.ts';
-import type { MemberAssumptions } from '../../scenario.ts';
+import type { MemberAssumptions } from '../scenario.ts';
 
 /** When replicas that were applied in a member at `applied` (epoch milliseconds) are ready there. */
 export function readyTime(applied: number, { workloadReadyAfter }: MemberAssumptions): number {

@@ -1,10 +1,10 @@
-import type { ResourceHealth } from '../../../karmada/api/work.ts';
-import { copyHealth } from '../../controllers/workStatus.ts';
-import type { Copy } from '../../controllers/kinds.ts';
-import { hasHealthInterpreter, type DeclaredHooks } from '../../status/healthInterpreter.ts';
-import { rolloutHealth } from '../../status/memberObject.ts';
-import { reportedStatus, unobservedStatus } from '../../status/reportedStatus.ts';
-import type { MemberAssumptions } from '../../scenario.ts';
+import type { ResourceHealth } from '../../karmada/api/work.ts';
+import { copyHealth } from '../controllers/workStatus.ts';
+import type { Copy } from '../controllers/kinds.ts';
+import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
+import { rolloutHealth } from '../status/memberObject.ts';
+import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
+import type { MemberAssumptions } from '../scenario.ts';
 import { isNeverReady, readyTime } from './readyTime.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Controller, Wake } from '../../controllers/controller.ts';
-import { workKey } from '../../controllers/keys.ts';
-import type { Copy } from '../../controllers/kinds.ts';
-import type { View } from '../../controllers/view.ts';
-import type { ChangeOf, Write } from '../../controllers/write.ts';
-import type { MemberAssumptions } from '../../scenario.ts';
+import type { Controller, Wake } from '../controllers/controller.ts';
+import { workKey } from '../controllers/keys.ts';
+import type { Copy } from '../controllers/kinds.ts';
+import type { View } from '../controllers/view.ts';
+import type { ChangeOf, Write } from '../controllers/write.ts';
+import type { MemberAssumptions } from '../scenario.ts';
 import { allocatedAfter } from './allocated.ts';
 import { readied, started } from './rollout.ts';
 
