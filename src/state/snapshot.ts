@@ -1,5 +1,6 @@
 import { rfc3339Milliseconds } from '../kubernetes/time.ts';
 import { decidingFlags } from '../karmada/dialects/componentFlags.ts';
+import type { SavedSimulation } from '../engine/store/savedSimulation.ts';
 import type { UnreadKind } from '../engine/world.ts';
 import type { ObservedComponents } from './componentFlags.ts';
 import { redactedObjects } from './snapshotRedaction.ts';
@@ -16,6 +17,8 @@ export interface SnapshotHeader {
   detected?: DetectedVersion;
   served?: ServedGroup[];
   unread?: readonly UnreadKind[];
+  /** of a saved simulation: what the API does not show */
+  simulation?: SavedSimulation;
   warnings: string[];
 }
 
@@ -53,6 +56,7 @@ function headerOf(state: LoadedState, served: ServedGroup[] | undefined): Snapsh
     ...(detected ? { detected } : {}),
     ...(served ? { served } : {}),
     ...(world.unread ? { unread: world.unread } : {}),
+    ...(world.simulation ? { simulation: world.simulation } : {}),
     warnings,
   };
 }

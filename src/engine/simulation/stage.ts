@@ -1,6 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { snapshotKey } from '../controllers/keys.ts';
+import type { View } from '../controllers/view.ts';
 import type { Scenario } from '../scenario.ts';
 import { scheduleBinding } from '../scheduling/scheduler.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
@@ -98,7 +99,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
 
 /** Each time the scheduler comes to the binding, with all that it sees. */
 function traceAttempts(traced: string, attempts: TracedAttempt[]) {
-  return (controller: string, key: string, view: VirtualTime['view'], now: number): void => {
+  return (controller: string, key: string, view: View, now: number): void => {
     const binding = controller === 'scheduler' && key === traced ? view.get('Binding', key) : undefined;
     if (!binding) return;
     const trace: ScheduleTrace = { attempts: [] };

@@ -16,6 +16,8 @@ import { createLiveGroups } from './liveGroups.ts';
 export interface Store extends View {
   /** Applies a write as an API server does; `now` in epoch milliseconds. */
   write(write: Write, now: number): Change | { refused: Refusal } | undefined;
+  /** all of a kind with their keys, in the order of `all` */
+  entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
   /** the place of a binding by age, later ones after those of the start */
   rank(binding: string): number;
 }
@@ -75,19 +77,21 @@ export function createStore(start: StartingWorld): Store {
     return over.has(key) ? over.get(key) : base(kind, key);
   }
 
-  function* all<K extends Kind>(kind: K): Generator<Kinds[K]> {
+  function entries<K extends Kind>(kind: K): [string, Kinds[K]][] {
     const over = overlay[kind] as Map<string, Kinds[K] | undefined>;
     const seen = new Set<string>();
+    const found: [string, Kinds[K]][] = [];
     for (const key of baseKeys(start, kind)) {
       seen.add(key);
       const object = over.has(key) ? over.get(key) : base(kind, key);
-      if (object) yield object;
+      if (object) found.push([key, object]);
     }
-    // Made since the start: bindings in that order, everything else by key.
-    const made = [...over].filter(([key, object]) => object && !seen.has(key));
-    if (kind !== 'Binding') made.sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [, object] of made) yield object!;
+    for (const [key, object] of over) if (object && !seen.has(key)) found.push([key, object]);
+    // Bindings are by age already, those made since the start last.
+    return kind === 'Binding' ? found : found.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   }
+
+  const all = <K extends Kind>(kind: K): Kinds[K][] => entries(kind).map(([, object]) => object);
 
   const present = (keys: readonly string[]): ResourceBinding[] =>
     keys.flatMap((key) => get('Binding', key) ?? []);
@@ -175,6 +179,7 @@ export function createStore(start: StartingWorld): Store {
   return {
     get,
     all,
+    entries,
     rank,
     bindingsOn: (cluster) => present(on.of(cluster)),
     bindingsLeaving: (cluster) => present(leaving.of(cluster)),
@@ -219,9 +224,10 @@ function baseKeys(start: StartingWorld, kind: Kind): Iterable<string> {
       return start.policies.keys();
     case 'Object':
       return start.objects.keys();
-    default:
-      // Works and Copies
+    case 'Work':
       return workKeys(start);
+    case 'Copy':
+      return start.world.simulation ? Object.keys(start.world.simulation.copies) : workKeys(start);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Controller, Failure, Step, Wake } from '../controllers/controller.
 import type { View } from '../controllers/view.ts';
 import type { Change, Write } from '../controllers/write.ts';
 import type { Evidence } from '../evidence.ts';
-import { createStore } from '../store/store.ts';
+import { createStore, type Store } from '../store/store.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { nextRetry, STANDARD_BACK_OFF } from '../controllers/retryBackoff.ts';
 import { reaction, secondLook, usualReaction } from './reactions.ts';
@@ -14,9 +14,7 @@ import { createSchedule } from './schedule.ts';
 
 /** Karmada's controllers on a world in virtual time. */
 export interface VirtualTime {
-  readonly view: View;
-  /** the place of a binding by age */
-  rank(binding: string): number;
+  readonly view: Store;
   /** the present instant, epoch milliseconds */
   now(): number;
   /** Plans something that is no controller's. What is planned so cannot be saved. */
@@ -235,7 +233,6 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
 
   return {
     view: store,
-    rank: store.rank,
     now: () => now,
     plan: (instant, task) => schedule.add(Math.max(instant, now), { task }),
     write(by, writes, evidence = []) {
