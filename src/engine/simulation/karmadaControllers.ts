@@ -7,7 +7,10 @@ import { clusterController } from '../controllers/clusterController.ts';
 import { clusterStatus } from '../controllers/clusterStatus.ts';
 import { clusterTaintPolicyController } from '../controllers/clusterTaintPolicyController.ts';
 import type { Controller } from '../controllers/controller.ts';
+import { dependenciesDistributor } from '../controllers/dependenciesDistributor.ts';
+import { detector } from '../controllers/detector.ts';
 import { executionController } from '../controllers/executionController.ts';
+import { garbageCollector } from '../controllers/garbageCollector.ts';
 import { gracefulEviction } from '../controllers/gracefulEviction.ts';
 import { healthMonitor } from '../controllers/healthMonitor.ts';
 import { scheduler } from '../controllers/scheduler.ts';
@@ -23,11 +26,14 @@ export function karmadaControllers(members: MemberAssumptions): Controller[] {
     healthMonitor,
     clusterController,
     clusterTaintPolicyController,
+    detector,
+    garbageCollector,
     taintManager,
     bindingEviction,
     clusterBindingEviction,
     scheduler,
     bindingController,
+    dependenciesDistributor,
     executionController,
     kubelet(members),
     workStatus,
