@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Api } from '../controlPlane/api.ts';
 import { HEALTH_MARKS, markKey } from './healthMarks.ts';
 import type { PlayedKind } from './playedKinds.ts';
-import { adjust, broken, nextChange, readyAfter, repaired, statusOf } from './replicas.ts';
+import { adjust, broken, nextChange, readyAfter, repaired, statusOf, templateOf } from './replicas.ts';
 import type { Replicas, Workload } from './replicas.ts';
 
 export interface PlayedMember {
@@ -98,8 +98,9 @@ class StatusWriter {
   }
 }
 
-function replicasOf({ spec, status }: Workload, now: number): Replicas | undefined {
+function replicasOf(workload: Workload, now: number): Replicas | undefined {
+  const { status } = workload;
   const ready = Number(status?.readyReplicas ?? status?.numberReady ?? status?.ready ?? 0);
   if (ready === 0) return undefined;
-  return { template: JSON.stringify(spec.template), readyAt: Array.from({ length: ready }, () => now) };
+  return { template: templateOf(workload), readyAt: Array.from({ length: ready }, () => now) };
 }

@@ -33,6 +33,11 @@ export function readyAfter(workload: Workload, member: string, otherwise: number
   return found === 'never' ? Infinity : Number.parseFloat(found);
 }
 
+/** What replicas run, as one text; the same one for workloads without a template. */
+export function templateOf({ spec }: Workload): string {
+  return JSON.stringify(spec.template ?? {});
+}
+
 /** The replicas after a change: kept where the template is the same, the newest go first, new ones start. */
 export function adjust(
   known: Replicas | undefined,
@@ -40,8 +45,8 @@ export function adjust(
   seconds: number,
   now: number,
 ): Replicas {
-  const template = JSON.stringify(workload.spec.template);
-  const kept = known?.template === template ? known.readyAt : [];
+  const template = templateOf(workload);
+  const kept = known && known.template === template ? known.readyAt : [];
   const wanted = wantedReplicas(workload);
   const started = Array.from({ length: Math.max(0, wanted - kept.length) }, () => now + seconds * 1000);
   return { template, readyAt: [...kept.slice(0, wanted), ...started] };
