@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Api, ApiError } from '../../test/e2e/controlPlane/api.ts';
-import { binary, karmadaSources } from '../../test/e2e/controlPlane/binaries.ts';
+import { binary } from '../../test/e2e/controlPlane/binaries.ts';
+import { karmadaSources } from '../../test/e2e/controlPlane/goModules.ts';
 import { createAuthority, createSigningKey, issue } from '../../test/e2e/controlPlane/certificates.ts';
 import { writeKubeconfig } from '../../test/e2e/controlPlane/kubeconfig.ts';
 import { crds } from '../../test/e2e/controlPlane/manifests.ts';

@@ -1,11 +1,18 @@
-// npm run e2e:up, e2e:down, e2e:build: a test bed that stays up until it is taken down.
+// npm run e2e:up, e2e:down, e2e:build [-- --karmada VERSION]: a test bed that stays up until it is taken down.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { Bed, defaultOptions, up } from './controlPlane/bed.ts';
 import { binary, buildMissing, hasGo } from './controlPlane/binaries.ts';
+import { testKarmada } from './controlPlane/goModules.ts';
 
 const pointer = resolve('node_modules/.cache/e2e/bed');
-const command = process.argv[2];
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { karmada: { type: 'string' } },
+});
+const [command] = positionals;
+testKarmada(values.karmada);
 
 function current(): Bed | undefined {
   try {
@@ -41,7 +48,7 @@ switch (command) {
     break;
   }
   default:
-    console.error('usage: npm run e2e:up | e2e:down | e2e:build');
+    console.error('usage: npm run e2e:up | e2e:down | e2e:build [-- --karmada VERSION]');
     process.exitCode = 2;
 }
 
@@ -55,6 +62,8 @@ function build(): void {
 
 function tell(bed: Bed): void {
   const contexts = Object.keys(bed.file.servers).join(', ');
-  console.log(`up; logs and bed.json are in ${bed.file.directory}; contexts: ${contexts}`);
+  console.log(
+    `Karmada ${bed.file.karmada} is up; logs and bed.json are in ${bed.file.directory}; contexts: ${contexts}`,
+  );
   console.log(`export KUBECONFIG=${bed.kubeconfig} KUBECTL=${binary('kubectl')}`);
 }

@@ -59,7 +59,7 @@ export async function heldAgainstStory(bed: Bed, story: Story): Promise<ReplayRe
   writeFileSync(join(files, 'watch.jsonl'), `${watch}\n`);
 
   const recorded = recordedSteps(watch);
-  const simulated = simulatedSteps(await simulateFiles(state, scenario), recorded);
+  const simulated = simulatedSteps(await simulateFiles(state, scenario, bed.file.karmada), recorded);
   const result = compareSteps(recorded, simulated);
   return { ...result, ...timesOff(result.same, recorded, simulated) };
 }

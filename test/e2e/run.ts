@@ -1,4 +1,4 @@
-// npm run e2e [-- PATTERN…]: builds what is missing and runs the tests against real Karmada;
+// npm run e2e [-- [--karmada VERSION] PATTERN…]: builds what is missing and runs the tests against real Karmada;
 // npm run e2e -- random …: lets random incidents happen to it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -6,15 +6,20 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Bed } from './controlPlane/bed.ts';
 import { buildMissing, hasGo } from './controlPlane/binaries.ts';
+import { testKarmada } from './controlPlane/goModules.ts';
 import { runRandomIncidents } from './random/run.ts';
 import { copyTool } from './tool.ts';
+
+const args = process.argv.slice(2);
+const named = args.indexOf('--karmada');
+if (named !== -1) testKarmada(args.splice(named, 2)[1]);
 
 if (!hasGo()) {
   console.log('skipped: the test bed is built with Go, and no go was found on the PATH');
   console.log('0 passed, 0 failed');
-} else if (process.argv[2] === 'random') {
+} else if (args[0] === 'random') {
   buildMissing(console.log);
-  process.exitCode = await runRandomIncidents(process.argv.slice(3));
+  process.exitCode = await runRandomIncidents(args.slice(1));
 } else {
   buildMissing(console.log);
   const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-e2e-run-'));
@@ -30,7 +35,7 @@ if (!hasGo()) {
  * machine that is busy with something else can put off. What fails twice has failed.
  */
 async function runTwice(scratch: string, tool: string): Promise<number> {
-  const first = await runTests(process.argv.slice(2), scratch, tool);
+  const first = await runTests(args, scratch, tool);
   if (first.interrupted || first.failed.length === 0) return told(first.passedTests, first.failedTests);
   console.log(`\nonce more, on new test beds: ${first.failed.map(({ name }) => name).join(', ')}\n`);
   const paths = first.failed.map(({ name }) => name);

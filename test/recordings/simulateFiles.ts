@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseAssumptions } from '../../src/karmada/assumptions.ts';
-import { v1_18 } from '../dialects.ts';
+import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
 import type { World } from '../../src/engine/world.ts';
 import { simulate } from '../../src/engine/simulation/simulate.ts';
@@ -9,25 +9,39 @@ import { stateFromFiles } from '../../src/state/fileSource.ts';
 import { parseScenario, resolveScenario, type ScenarioFile } from '../../src/state/scenarioFile.ts';
 import { parseAnyYaml } from '../../src/state/yaml/anyYaml.ts';
 
+/** The version of Karmada that recordings are of if nothing else is said. */
+const RECORDED = 'v1.18.2';
+
 /** Simulates the scenario of a file on the state of another, as `failover simulate` does. */
-export async function simulateFiles(state: string, scenarioFile: string): Promise<Simulation> {
+export async function simulateFiles(
+  state: string,
+  scenarioFile: string,
+  karmada = RECORDED,
+): Promise<Simulation> {
   const { world, components } = await stateFromFiles([state]).load();
   const text = readFileSync(scenarioFile, 'utf8');
   const file = parseScenario(
     parseAnyYaml(text, () => undefined),
     scenarioFile,
   );
-  return simulateScenario(world, file, components.commandLines);
+  return simulateScenario(world, file, { karmada, commandLines: components.commandLines });
+}
+
+interface Recorded {
+  /** the version of Karmada, such as v1.18.2 */
+  karmada?: string;
+  commandLines?: Parameters<typeof resolveConfiguration>[1];
 }
 
 /** Simulates a scenario as `failover simulate` does. Throws for assumptions that are not known. */
 export function simulateScenario(
   world: World,
   file: ScenarioFile,
-  commandLines: Parameters<typeof resolveConfiguration>[1] = [],
+  { karmada = RECORDED, commandLines = [] }: Recorded = {},
 ): Simulation {
-  const assumed = parseAssumptions(file.assume, 'scenario', v1_18);
+  const { dialect } = dialectOf(karmada);
+  const assumed = parseAssumptions(file.assume, 'scenario', dialect);
   if (!Array.isArray(assumed)) throw new Error(assumed.message);
-  const { configuration } = resolveConfiguration(v1_18, commandLines, assumed);
+  const { configuration } = resolveConfiguration(dialect, commandLines, assumed);
   return simulate(world, resolveScenario(file, file.start ?? 0), configuration);
 }

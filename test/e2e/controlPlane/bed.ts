@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Api, type Access } from './api.ts';
-import { binary, karmadaSources, type Component } from './binaries.ts';
+import { binary, type Component } from './binaries.ts';
 import { createAuthority, createSigningKey, issue } from './certificates.ts';
+import { karmadaSources, karmadaVersion } from './goModules.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { crds, webhookConfigurations } from './manifests.ts';
 import { widgetDefinition, widgetInterpreter } from './widget.ts';
@@ -61,6 +62,8 @@ export const defaultOptions: BedOptions = {
 /** What stands in bed.json: all that another process needs to use the test bed and to take it down. */
 export interface BedFile {
   directory: string;
+  /** the version of Karmada */
+  karmada: string;
   options: BedOptions;
   token: string;
   caFile: string;
@@ -162,7 +165,7 @@ export class Bed {
 }
 
 /**
- * Brings up etcd, Karmada v1.18.2 and its members on free ports of 127.0.0.1, and waits until every cluster is
+ * Brings up etcd, Karmada in the version under test and its members on free ports of 127.0.0.1, and waits until every cluster is
  * ready. The binaries must have been built.
  *
  * @param log told what has been reached, and after how many seconds
@@ -177,6 +180,7 @@ export async function up(options: BedOptions, log: (line: string) => void = () =
   const ports = Object.fromEntries([KARMADA, ...names].map((name, i) => [name, apiPorts[i] ?? 0]));
   const bed = new Bed({
     directory,
+    karmada: karmadaVersion(),
     options,
     token: randomBytes(16).toString('hex'),
     caFile: join(directory, 'ca.crt'),

@@ -1,11 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-
-/** The Go module that pins the components and the versions they are built from. */
-export const module = resolve('test/e2e/bed');
+import { dirname, join } from 'node:path';
+import { cache, go, isPinned, karmadaModule, karmadaVersion, pinned } from './goModules.ts';
 
 /** Package of each component, and the variable its version is linked into. */
 const packages = {
@@ -44,26 +41,23 @@ export function hasGo(): boolean {
   return spawnSync('go', ['version']).status === 0;
 }
 
-function go(...args: string[]): string {
-  return execFileSync('go', args, { cwd: module, encoding: 'utf8' }).trim();
+/** Whether a component is Karmada's own, and so of the version under test. */
+function isKarmada(component: Component): boolean {
+  return component.startsWith('karmada-');
 }
 
-/** Where Karmada's own sources lie, with the manifests it is installed from. */
-export function karmadaSources(): string {
-  go('mod', 'download', 'github.com/karmada-io/karmada');
-  return go('list', '-m', '-f', '{{.Dir}}', 'github.com/karmada-io/karmada');
-}
-
-/** Where binaries are kept: one directory for each set of versions. */
-export function binaryDirectory(): string {
+/** Where the pinned components are kept: one directory for each set of versions. */
+function pinnedDirectory(): string {
   const hash = createHash('sha256');
-  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(module, file)));
-  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
-  return join(cache, 'karmada-failover-e2e', hash.digest('hex').slice(0, 16));
+  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(pinned, file)));
+  return join(cache, hash.digest('hex').slice(0, 16));
 }
 
+/** Where the binary of a component is, or will be once it is built. */
 export function binary(component: Component): string {
-  return join(binaryDirectory(), component);
+  const directory =
+    isKarmada(component) && !isPinned() ? join(cache, `karmada-${karmadaVersion()}`) : pinnedDirectory();
+  return join(directory, component);
 }
 
 /**
@@ -72,19 +66,22 @@ export function binary(component: Component): string {
  * @param log told what is built and how long it took
  */
 export function buildMissing(log: (line: string) => void): void {
-  const directory = binaryDirectory();
-  mkdirSync(directory, { recursive: true });
   const order: Component[] = ['kube-apiserver', ...(Object.keys(packages) as Component[])];
   for (const component of order) {
     const target = binary(component);
     if (existsSync(target)) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    const module = isKarmada(component) ? karmadaModule() : pinned;
     const { path, version }: Package = packages[component];
     const started = performance.now();
     log(`building ${component} (the first time this takes many minutes)`);
-    const stamp = version ? ` -X ${version.into}=${go('list', '-m', '-f', '{{.Version}}', version.of)}` : '';
+    const stamp = version
+      ? ` -X ${version.into}=${go(module, 'list', '-m', '-f', '{{.Version}}', version.of)}`
+      : '';
     const partial = `${target}.${process.pid}`;
     execFileSync('go', ['build', '-trimpath', `-ldflags=-s -w${stamp}`, '-o', partial, path], {
       cwd: module,
+      env: module === pinned ? process.env : { ...process.env, GOFLAGS: '-mod=mod' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     renameSync(partial, target);

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const KARMADA = 'github.com/karmada-io/karmada';
+
+/** The Go module that pins all components, Karmada's at the version that is tested if no other is asked for. */
+export const pinned = resolve('test/e2e/bed');
+
+/** Where binaries and generated modules are kept. */
+export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'karmada-failover-e2e');
+
+/** The version of Karmada under test: that of E2E_KARMADA, such as v1.17.1, or the pinned one. */
+export function karmadaVersion(): string {
+  return process.env.E2E_KARMADA || pinnedVersion();
+}
+
+/** Tests that version from now on, in the processes that are started from here, too. Throws for what is no version. */
+export function testKarmada(version: string | undefined): void {
+  if (version === undefined) return;
+  if (!/^v1\.\d+\.\d+/.test(version)) throw new Error(`--karmada: ${version} is no version such as v1.17.1`);
+  process.env.E2E_KARMADA = version;
+}
+
+function pinnedVersion(): string {
+  const found = /karmada-io\/karmada (v\S+)/.exec(readFileSync(join(pinned, 'go.mod'), 'utf8'))?.[1];
+  if (!found) throw new Error(`${join(pinned, 'go.mod')} requires no Karmada`);
+  return found;
+}
+
+/** Whether the version under test is the pinned one. */
+export function isPinned(): boolean {
+  return karmadaVersion() === pinnedVersion();
+}
+
+/**
+ * The directory of the Go module that the version under test is built in. For another version than the pinned one it is
+ * generated from what that version itself requires: its module says the Go version and the replacements, and the
+ * requirements follow from it. Throws what Go says of a version that does not exist.
+ */
+export function karmadaModule(): string {
+  if (isPinned()) return pinned;
+  const version = karmadaVersion();
+  const directory = join(cache, 'modules', version);
+  if (existsSync(join(directory, 'go.mod'))) return directory;
+  const { GoMod } = JSON.parse(go(pinned, 'mod', 'download', '-json', `${KARMADA}@${version}`)) as {
+    GoMod: string;
+  };
+  const own = JSON.parse(go(pinned, 'mod', 'edit', '-json', GoMod)) as GoModFile;
+  const at = ({ Path, Version }: ModuleAt) => (Version ? `${Path} ${Version}` : Path);
+  const lines = [
+    `// Karmada ${version} as its own module has it built.`,
+    `module karmada-failover.example/test-bed-${version}`,
+    `go ${own.Go}`,
+    `require ${KARMADA} ${version}`,
+    ...(own.Replace ?? []).map((one) => `replace ${at(one.Old)} => ${at(one.New)}`),
+  ];
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'go.mod'), `${lines.join('\n')}\n`);
+  return directory;
+}
+
+interface ModuleAt {
+  Path: string;
+  Version?: string;
+}
+
+/** What `go mod edit -json` prints, as far as it is read. */
+interface GoModFile {
+  Go: string;
+  Replace?: { Old: ModuleAt; New: ModuleAt }[] | null;
+}
+
+/** Runs go in a module and returns what it prints; a generated module learns its checksums meanwhile. */
+export function go(directory: string, ...args: string[]): string {
+  const env = directory === pinned ? process.env : { ...process.env, GOFLAGS: '-mod=mod' };
+  return execFileSync('go', args, { cwd: directory, encoding: 'utf8', env }).trim();
+}
+
+/** Where Karmada's own sources lie, with the manifests it is installed from. */
+export function karmadaSources(): string {
+  const directory = karmadaModule();
+  go(directory, 'mod', 'download', KARMADA);
+  return go(directory, 'list', '-m', '-f', '{{.Dir}}', KARMADA);
+}
