@@ -58,6 +58,11 @@ export const scenarioFlags = {
     summary: 'when to stop: a time or a duration; default: when nothing more happens',
     helpValue: 'TIME|DURATION',
   }),
+  'save-state': Flags.string({
+    summary:
+      'write the state at the end to a file, which --state takes: a simulation from there goes on as this one would',
+    helpValue: 'FILE',
+  }),
   'ready-after': Flags.string({
     summary: 'how long new replicas take until they are ready; default 30s',
     helpValue: 'DURATION',

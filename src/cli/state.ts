@@ -39,6 +39,8 @@ export interface OpenedState {
   karmadaVersion: string;
   /** the instant, the version, then every gate and flag */
   assumptions: AnsweredAssumption[];
+  /** as it was read */
+  loaded: LoadedState;
   /** where it was read from, if that is a live control plane */
   server?: ApiServer;
 }
@@ -80,6 +82,7 @@ export async function openState(
   const { now, assumption: instant } = instantOfState(flags.at, state, scenario?.file.start);
   return {
     world: state.world,
+    loaded: state,
     now,
     configuration,
     karmadaVersion: dialect.version,

@@ -101,7 +101,11 @@ async function load(
   const observed = observeComponents(builder.components);
   const facts = snapshot?.facts;
   return {
-    world: facts?.unread ? { ...world, unread: facts.unread } : world,
+    world: {
+      ...world,
+      ...(facts?.unread ? { unread: facts.unread } : {}),
+      ...(facts?.simulation ? { simulation: facts.simulation } : {}),
+    },
     origins,
     captured: facts?.captured,
     newestTimestamp: facts?.captured ? undefined : (facts?.newestTimestamp ?? builder.newest),

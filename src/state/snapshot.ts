@@ -3,7 +3,8 @@ import { decidingFlags } from '../karmada/dialects/componentFlags.ts';
 import type { SavedSimulation } from '../engine/store/savedSimulation.ts';
 import type { UnreadKind } from '../engine/world.ts';
 import type { ObservedComponents } from './componentFlags.ts';
-import { redactedObjects } from './snapshotRedaction.ts';
+import type { KubernetesObject } from '../karmada/api/meta.ts';
+import { redactedObjects, wholeObjects } from './snapshotRedaction.ts';
 import type { DetectedVersion, LoadedState, NewestTimestamp } from './source.ts';
 
 /** What a snapshot says besides its objects. */
@@ -32,13 +33,29 @@ export interface ServedGroup {
  * The text of a snapshot, in pieces: a JSON document with one object per line. What may be secret is left out
  * (docs/state.md says what); answers from it are those of the state itself.
  */
-export function* snapshotText(state: LoadedState, served?: ServedGroup[]): Generator<string> {
+export function snapshotText(state: LoadedState, served?: ServedGroup[]): Generator<string> {
+  return textOf(state, redactedObjects(state.world), served);
+}
+
+/**
+ * The text of a state that a simulation saves: a snapshot whose objects are whole, because the controllers go on with them. Secrets
+ * are left out, as in every snapshot.
+ */
+export function savedStateText(state: LoadedState): Generator<string> {
+  return textOf(state, wholeObjects(state.world));
+}
+
+function* textOf(
+  state: LoadedState,
+  objects: Iterable<KubernetesObject>,
+  served?: ServedGroup[],
+): Generator<string> {
   yield '{\n';
   for (const [name, value] of Object.entries(headerOf(state, served)))
     if (value !== undefined) yield `"${name}": ${JSON.stringify(value)},\n`;
   yield '"items": [';
   let separator = '\n';
-  for (const object of redactedObjects(state.world)) {
+  for (const object of objects) {
     yield `${separator}${JSON.stringify(object)}`;
     separator = ',\n';
   }

@@ -1,5 +1,6 @@
 import { components } from '../karmada/flags.ts';
 import { instant } from '../kubernetes/time.ts';
+import { readSavedSimulation } from './savedSimulation.ts';
 import type { LoadedState } from './source.ts';
 import type { SnapshotHeader } from './snapshot.ts';
 
@@ -8,7 +9,7 @@ export type SnapshotFacts = Pick<
   LoadedState,
   'captured' | 'newestTimestamp' | 'components' | 'detected' | 'warnings'
 > &
-  Pick<LoadedState['world'], 'unread'>;
+  Pick<LoadedState['world'], 'unread' | 'simulation'>;
 
 /** Reads the header of a snapshot; `problem` says what is wrong with it, with the field. */
 export function readSnapshotHeader(fields: Record<string, unknown>): SnapshotFacts | { problem: string } {
@@ -18,6 +19,9 @@ export function readSnapshotHeader(fields: Record<string, unknown>): SnapshotFac
       problem: `Snapshot: schemaVersion is ${JSON.stringify(header.schemaVersion ?? null)}, and v1 is the one that is known; use the release that saved it`,
     };
   const { captured, newestTimestamp, detected, unread, warnings } = header;
+  const simulation = header.simulation === undefined ? undefined : readSavedSimulation(header.simulation);
+  if (simulation && 'problem' in simulation)
+    return { problem: `Snapshot: ${simulation.problem}; simulate with --save-state again` };
   for (const [name, value] of Object.entries({ captured, newestTimestamp }))
     if (value !== undefined && Number.isNaN(instant(value.time)))
       return { problem: `Snapshot: ${name}.time: ${JSON.stringify(value.time)} is no time` };
@@ -33,5 +37,6 @@ export function readSnapshotHeader(fields: Record<string, unknown>): SnapshotFac
       : {}),
     ...(detected ? { detected } : {}),
     ...(unread ? { unread } : {}),
+    ...(simulation ? { simulation } : {}),
   };
 }

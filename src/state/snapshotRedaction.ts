@@ -35,6 +35,14 @@ export function* redactedObjects(world: World): Generator<KubernetesObject> {
   }
 }
 
+/** All objects of a world but Secrets and Karmada's own components. */
+export function* wholeObjects(world: World): Generator<KubernetesObject> {
+  const { clusters, bindings, works, policies, taintPolicies, others } = world;
+  for (const cluster of clusters) yield redactedCluster(cluster as KubernetesObject);
+  yield* [...bindings, ...works, ...policies, ...taintPolicies] as KubernetesObject[];
+  for (const object of others) if (object.kind !== 'Secret' && !isComponent(object)) yield object;
+}
+
 function redactedOther(object: KubernetesObject, customizations: KubernetesObject[]): KubernetesObject {
   const { apiVersion, kind, metadata } = object;
   const key = `${apiVersion}/${kind}`;

@@ -9,8 +9,10 @@ import {
   scenarioFromFlags,
 } from '../../cli/scenario.ts';
 import { templatesFor } from '../../cli/scenarioTemplates.ts';
+import { saveState } from '../../cli/saveState.ts';
 import { isSelective, selectedBindings } from '../../cli/selection.ts';
 import { openState } from '../../cli/state.ts';
+import type { World } from '../../engine/world.ts';
 import { narrowed } from '../../engine/simulation/narrowed.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { simulationAnswer } from '../../views/simulation.ts';
@@ -63,9 +65,12 @@ export default class FailoverSimulate extends Command {
     const { world, now, configuration, karmadaVersion } = state;
     const { scenario, title } = await scenarioFromFlags(flags, file, world, now);
     const told = isSelective(flags) ? selectedBindings(world, flags) : undefined;
+    let saved: World | undefined;
     const whole = runScenario(world, scenario, configuration, {
       unconfirmed: unconfirmed(state.assumptions),
+      ...(flags['save-state'] === undefined ? {} : { save: (end) => void (saved = end) }),
     });
+    if (saved) await saveState(flags['save-state']!, state.loaded, saved, whole.end);
     const simulation = told ? narrowed(whole, told) : whole;
     const assumptions = [
       ...state.assumptions,

@@ -4,6 +4,7 @@ import type { View } from '../controllers/view.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
+import { savedWorld } from './savedWorld.ts';
 import { setStage, startingWorld, type Stage, type StageOptions } from './stage.ts';
 import { taintText } from './timeline/timelineOf.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './timeline.ts';
@@ -13,6 +14,8 @@ export type { Stage };
 export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone'> {
   /** somebody who acts on the control plane besides Karmada's controllers, such as a drain */
   actor?: Actor;
+  /** is given the world at the end, for a simulation to go on from */
+  save?: (world: World) => void;
 }
 
 /** Acts on a simulated control plane from its start on. */
@@ -28,7 +31,7 @@ export function simulate(
   world: World,
   scenario: Scenario,
   configuration: Configuration,
-  { actor, ...options }: SimulateOptions = {},
+  { actor, save, ...options }: SimulateOptions = {},
 ): Simulation {
   const stage = setStage(startingWorld(world, scenario, configuration), scenario, options);
   const { time, outcomes, events, attempts, readiness, until } = stage;
@@ -36,6 +39,7 @@ export function simulate(
   actor?.(stage);
   const atRest = time.run(until);
   const end = scenario.until ?? time.now();
+  save?.(savedWorld(stage, scenario, end));
   const after = clusterLoads(time.view);
   return {
     start: scenario.start,
