@@ -1,11 +1,21 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import { conditionTaints } from '../taints/conditionTaints.ts';
-import { clusterOfWork } from './keys.ts';
-import type { Controller } from './controller.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { executionNamespace } from '../../karmada/names.ts';
+import { objectKey } from '../objects/identities.ts';
+import { conditionTaints, terminatingTaints } from '../taints/conditionTaints.ts';
+import { startsTaintManager } from '../taints/taintManager.ts';
+import type { Again, Controller, Look, Step } from './controller.ts';
+import { clusterOfWork, workKey } from './keys.ts';
+import { isReady } from './memberAccess.ts';
+import type { Write } from './write.ts';
+
+/** Milliseconds between two looks at what a Cluster that is being deleted waits for. */
+const CLEANUP_CHECK = 10_000;
 
 /**
  * The cluster controller: NoSchedule taints by the Ready condition, looked at with every event of a Cluster, and the end of a
- * Cluster that is deleted, once no Work is left for it (Karmada v1.18, pkg/controllers/cluster/cluster_controller.go).
+ * Cluster that is deleted (pkg/controllers/cluster/cluster_controller.go).
  */
 export const clusterController: Controller = {
   name: 'cluster-controller',
@@ -22,20 +32,64 @@ export const clusterController: Controller = {
   *resumes(view) {
     for (const { metadata } of view.all('Cluster')) yield { key: metadata.name };
   },
-  look({ key, view, now, evidence }) {
+  look(request) {
+    const { key, view, now, evidence } = request;
     const cluster = view.get('Cluster', key);
     if (!cluster) return {};
-    if (cluster.metadata.deletionTimestamp)
-      return view.worksOn(key).length > 0
-        ? {}
-        : { writes: [{ verb: 'release', kind: 'Cluster', key, base: cluster }] };
-    const before = cluster.spec?.taints ?? [];
-    const { taints, evidence: why } = conditionTaints(cluster, now);
-    if (taints === before || (taints.length === 0 && before.length === 0)) return {};
-    evidence?.push(...why);
-    const object: Cluster = { ...cluster, spec: { ...cluster.spec, taints } };
-    return {
-      writes: [{ verb: 'update', kind: 'Cluster', key, part: 'object', lock: true, base: cluster, object }],
-    };
+    if (cluster.metadata.deletionTimestamp) return removal(request, cluster);
+    const result = conditionTaints(cluster, now);
+    evidence?.push(...result.evidence);
+    return { writes: taintWrites(cluster, result.taints) };
   },
 };
+
+/**
+ * One pass at a Cluster that is being deleted: it is tainted (up to v1.13), its execution namespace goes with all Works, and
+ * once that is gone, and as the version wants it no binding names the cluster any more, the Cluster is released.
+ */
+function removal(request: Look<unknown>, cluster: Cluster): Step<unknown> {
+  const { key, view, now, configuration, evidence } = request;
+  const writes: Write[] = [];
+  if (configuration.rules.taints.deletedClusters === 'terminatingTaint') {
+    const result = terminatingTaints(cluster, now);
+    evidence?.push(...result.evidence);
+    writes.push(...taintWrites(cluster, result.taints));
+  }
+  const works = view.worksOn(key);
+  const namespaceKey = objectKey({ kind: 'Namespace', name: executionNamespace(key) });
+  const namespace = view.get('Object', namespaceKey);
+  if (namespace) writes.push({ verb: 'delete', kind: 'Object', key: namespaceKey, base: namespace });
+  // The agent of a Pull cluster that is not Ready will not let go of them.
+  const abandoned = cluster.spec?.syncMode === 'Pull' && !isReady(cluster);
+  for (const work of works) {
+    if (abandoned) writes.push({ verb: 'release', kind: 'Work', key: workKey(work), base: work });
+    else if (!work.metadata.deletionTimestamp)
+      writes.push({ verb: 'delete', kind: 'Work', key: workKey(work), base: work });
+  }
+  if (namespace || works.length > 0)
+    return { writes, again: { after: CLEANUP_CHECK, unless: [{ kind: 'Work' }] } };
+  const waits = waitsForBindings(request, configuration);
+  if (waits) return { writes, again: waits };
+  return { writes: [...writes, { verb: 'release', kind: 'Cluster', key, base: cluster }] };
+}
+
+/** When to look again at the bindings that still name the cluster; undefined if it waits for none. */
+function waitsForBindings({ key, view }: Look<unknown>, configuration: Configuration): Again | undefined {
+  const { clusterRemoval } = configuration.rules.taints;
+  const taintManager =
+    clusterRemoval === 'waitsWithTaintManager'
+      ? configuration.controllerManager['enable-taint-manager']
+      : startsTaintManager(configuration);
+  if (clusterRemoval === 'waitsWithTaintManager' && !taintManager) return undefined;
+  const stuck = clusterRemoval === 'waitsForEverWithoutTaintManager' && !taintManager;
+  if (!stuck && view.bindingsOn(key).length === 0) return undefined;
+  return { after: CLEANUP_CHECK, unless: stuck ? [] : [{ kind: 'Binding', on: key }] };
+}
+
+function taintWrites(cluster: Cluster, taints: Taint[]): Write[] {
+  const before = cluster.spec?.taints ?? [];
+  if (taints === before || (taints.length === 0 && before.length === 0)) return [];
+  const object: Cluster = { ...cluster, spec: { ...cluster.spec, taints } };
+  const { name: key } = cluster.metadata;
+  return [{ verb: 'update', kind: 'Cluster', key, part: 'object', lock: true, base: cluster, object }];
+}

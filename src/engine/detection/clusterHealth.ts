@@ -1,7 +1,7 @@
 import type { Condition } from '../../karmada/api/meta.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import { silentReadiness, type Readiness } from './readiness.ts';
+import { silentReadiness } from './readiness.ts';
 
 /** What the health monitor remembers of a cluster while its process lives. Instants are epoch milliseconds. */
 export interface ClusterHealth {
@@ -47,7 +47,7 @@ export function lookAtHealth(
   look: HealthLook,
   before: ClusterHealth | undefined,
   grace: GracePeriods,
-): { health: ClusterHealth; readiness?: Readiness } {
+): { health: ClusterHealth; published?: Condition } {
   const { ready, lease, now } = look;
   let health = seen(look, before);
   if (look.syncMode === 'Push') return { health };
@@ -56,15 +56,14 @@ export function lookAtHealth(
   if (lease && renewed) health = { ...health, heardAt: now, lease };
   if (now <= health.heardAt + (ready ? grace.monitor : grace.startup)) return { health };
   if (ready?.status === 'Unknown') return { health };
-  const readiness = silentReadiness[ready ? 'known' : 'never known'];
   const { heardAt } = health;
   const published: Condition = {
     ...ready,
     type: CLUSTER_CONDITION_READY,
-    ...readiness,
+    ...silentReadiness[ready ? 'known' : 'never known'],
     lastTransitionTime: rfc3339(now),
   };
-  return { health: { heardAt, readyChangedAt: now, ready: published, lease: lease ?? {} }, readiness };
+  return { health: { heardAt, readyChangedAt: now, ready: published, lease: lease ?? {} }, published };
 }
 
 /** A condition that differs from the remembered one in anything has been heard; the remembered Lease is dropped then. */

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { Condition } from '../../../src/karmada/api/meta.ts';
 import { debounceReadiness, type ProbeMemory } from '../../../src/engine/detection/readinessDebounce.ts';
 import { probedReadiness, type ProbeResult } from '../../../src/engine/detection/readiness.ts';
-import { silence } from '../../../src/engine/detection/silence.ts';
 
 const thresholds = { failure: 30_000, success: 30_000 };
 
@@ -83,25 +82,5 @@ describe('what probes find is published', () => {
         expect(probes(alternating, 'True')).toEqual([]);
       }),
     );
-  });
-});
-
-describe('a Pull cluster that is silent', () => {
-  const grace = { monitor: 40_000, startup: 60_000 };
-  const published: Condition = { type: 'Ready', status: 'True' };
-
-  test('becomes Unknown after more than the grace period', () => {
-    expect(silence(published, 0, 40_000, grace)).toBeUndefined();
-    expect(silence(published, 0, 40_001, grace)).toMatchObject({
-      status: 'Unknown',
-      reason: 'ClusterStatusUnknown',
-    });
-    expect(silence({ ...published, status: 'False' }, 0, 40_001, grace)?.status).toBe('Unknown');
-    expect(silence({ ...published, status: 'Unknown' }, 0, 40_001, grace)).toBeUndefined();
-  });
-
-  test('has longer when it is new', () => {
-    expect(silence(undefined, 0, 60_000, grace)).toBeUndefined();
-    expect(silence(undefined, 0, 60_001, grace)?.reason).toBe('ClusterStatusNeverUpdated');
   });
 });

@@ -1,0 +1,104 @@
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { Condition, ConditionStatus, KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { Configuration } from '../../../src/karmada/configuration.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import { executionNamespace } from '../../../src/karmada/names.ts';
+import { instant } from '../../../src/kubernetes/time.ts';
+import { clusterController } from '../../../src/engine/controllers/clusterController.ts';
+import { healthMonitor } from '../../../src/engine/controllers/healthMonitor.ts';
+import { readyCondition } from '../../../src/engine/objects/clusterReadiness.ts';
+import { Bench } from '../../engine/controllers/bench.ts';
+import type { Suite } from '../suite.ts';
+
+interface CaseStep {
+  now: string;
+  setReady?: ConditionStatus;
+  leaseRenewTime?: string;
+  delete?: boolean;
+}
+
+interface Input {
+  cluster: Cluster;
+  clusterMonitorGracePeriodSeconds: number;
+  clusterStartupGracePeriodSeconds: number;
+  failoverEvictionTimeoutSeconds?: number;
+  featureGates?: { Failover?: boolean };
+  steps: CaseStep[];
+}
+
+function configurationOf(input: Input, { defaults }: Dialect): Configuration {
+  return {
+    ...defaults,
+    controllerManager: {
+      ...defaults.controllerManager,
+      'cluster-monitor-grace-period': input.clusterMonitorGracePeriodSeconds * 1000,
+      'cluster-startup-grace-period': input.clusterStartupGracePeriodSeconds * 1000,
+      'failover-eviction-timeout': (input.failoverEvictionTimeoutSeconds ?? 0) * 1000,
+    },
+    featureGates: { ...defaults.featureGates, ...input.featureGates },
+  };
+}
+
+const named = (kind: string, name: string, namespace?: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name, ...(namespace && { namespace }) },
+});
+
+/** What happens to the cluster from outside at the beginning of a step. */
+function change(bench: Bench, { now, setReady, leaseRenewTime, delete: deleted }: CaseStep): void {
+  bench.now = instant(now);
+  const cluster = bench.get('Cluster', 'm1')!;
+  if (setReady) {
+    const before = readyCondition(cluster);
+    const ready: Condition = {
+      type: 'Ready',
+      status: setReady,
+      reason: 'FromStatusController',
+      message: '',
+      lastTransitionTime: before?.status === setReady ? before.lastTransitionTime! : now,
+    };
+    const others = (cluster.status?.conditions ?? []).filter(({ type }) => type !== 'Ready');
+    const status = { ...cluster.status, conditions: [...others, ready] };
+    bench.objects.set('Cluster m1', { ...cluster, status });
+  }
+  if (leaseRenewTime)
+    bench.objects.set('Object Lease/karmada-cluster/m1', {
+      ...named('Lease', 'm1', 'karmada-cluster'),
+      spec: { renewTime: leaseRenewTime },
+    });
+  if (deleted) {
+    const { metadata, ...rest } = bench.get('Cluster', 'm1')!;
+    bench.objects.set('Cluster m1', { ...rest, metadata: { ...metadata, deletionTimestamp: now } });
+  }
+}
+
+export default {
+  answer(input: Input, dialect: Dialect) {
+    const bench = new Bench(
+      { clusters: [input.cluster], objects: [named('Namespace', executionNamespace('m1'))] },
+      configurationOf(input, dialect),
+    );
+    const taints = () => bench.get('Cluster', 'm1')!.spec?.taints ?? [];
+    return {
+      steps: input.steps.map((step) => {
+        change(bench, step);
+        const { again } = bench.look(clusterController, 'm1');
+        if (step.delete) return { taints: taints(), requeueAfterSeconds: (again?.after ?? 0) / 1000 };
+        const taintsAfterReconcile = taints();
+        bench.look(healthMonitor, 'm1');
+        bench.look(clusterController, 'm1');
+        const ready = readyCondition(bench.get('Cluster', 'm1')!);
+        return {
+          taintsAfterReconcile,
+          taints: taints(),
+          ready: ready && {
+            status: ready.status,
+            reason: ready.reason,
+            lastTransitionTime: ready.lastTransitionTime,
+          },
+        };
+      }),
+    };
+  },
+} satisfies Suite;
