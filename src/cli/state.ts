@@ -6,6 +6,7 @@ import { stateFromFiles } from '../state/fileSource.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
 import type { LiveOptions, LoadedState, LoadOptions, StateSource } from '../state/source.ts';
 import type { ScenarioFile } from '../state/scenarioFile.ts';
+import { worldOfVersion } from '../state/worldOfVersion.ts';
 import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { assumptionsFromFlags, assumptionsFromScenario } from './assumptions.ts';
 import { connectFromFlags, connectionFlags, type ConnectionFlags } from './connection.ts';
@@ -89,6 +90,24 @@ export async function openState(
     assumptions: [instant, version, ...values],
     ...(server ? { server } : {}),
   };
+}
+
+/**
+ * The same for commands that write nothing: fields and kinds that the version whose behaviour applies does not know are left out, as
+ * that version would see the control plane, and a warning says so.
+ */
+export async function openStateToRead(...asked: Parameters<typeof openState>): Promise<OpenedState> {
+  const opened = await openState(...asked);
+  const { world, left } = worldOfVersion(opened.world, opened.configuration.rules);
+  for (const { path, kind, objects, first } of left) {
+    const others = objects > 1 ? ` and ${objects - 1} more` : '';
+    process.stderr.write(
+      path === undefined
+        ? `warning: ${opened.karmadaVersion} has no ${kind}; ${first}${others} are left out\n`
+        : `warning: ${opened.karmadaVersion} does not know ${path} of ${kind}; it is left out of ${first}${others}\n`,
+    );
+  }
+  return { ...opened, world };
 }
 
 /** Reads the state that flags name, as it is. Rejects with a UserError where they name two sources. */

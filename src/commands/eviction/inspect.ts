@@ -2,7 +2,7 @@ import { Args, Command, Flags, optional } from '../../cli/oclif.ts';
 import { UserError } from '../../cli/errors.ts';
 import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { print } from '../../cli/print.ts';
-import { openState } from '../../cli/state.ts';
+import { openStateToRead } from '../../cli/state.ts';
 import { askedAbout, selectedBindings } from '../../cli/selection.ts';
 import { bindingsNamed } from '../../cli/target.ts';
 import { explainEvictionTasks } from '../../engine/explanation/evictionTask.ts';
@@ -70,7 +70,7 @@ export default class EvictionInspect extends Command {
     // labels are those of the templates, which are of any kind; of a live control plane they are asked for
     const kinds = flags.selector === undefined || !flags.state?.length ? KINDS : undefined;
     const { namespace } = flags;
-    const state = await openState(flags, kinds, undefined, { namespace, worksOfEvictions: true });
+    const state = await openStateToRead(flags, kinds, undefined, { namespace, worksOfEvictions: true });
     const { world, now, configuration, karmadaVersion, assumptions } = state;
     const bindings = target
       ? bindingsNamed(target, world.bindings, flags.namespace)

@@ -2,7 +2,7 @@ import { outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Command, Flags } from '../../cli/oclif.ts';
 import { print } from '../../cli/print.ts';
 import { memberAssumptions, runScenario } from '../../cli/scenario.ts';
-import { openState } from '../../cli/state.ts';
+import { openStateToRead } from '../../cli/state.ts';
 import { givenDuration, knownCluster, subjectAndDelay } from '../../cli/subject.ts';
 import { bindingNamed } from '../../cli/target.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
@@ -90,7 +90,7 @@ export default class FailoverExplain extends Command {
     const { args, flags } = await this.parse(FailoverExplain);
     const { cluster: _, ...ofSource } = flags;
     const templates = { mostBindings: MOST_REPLAYED };
-    const state = await openState(ofSource, undefined, undefined, { templates });
+    const state = await openStateToRead(ofSource, undefined, undefined, { templates });
     const { world, now, configuration, karmadaVersion } = state;
     const binding = bindingNamed(args['kind/name'], world.bindings, flags.namespace);
     const clusters = (flags.cluster ?? []).map((name) => knownCluster('--cluster', name, world));

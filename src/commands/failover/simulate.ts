@@ -11,7 +11,7 @@ import {
 import { templatesFor } from '../../cli/scenarioTemplates.ts';
 import { saveState } from '../../cli/saveState.ts';
 import { isSelective, selectedBindings } from '../../cli/selection.ts';
-import { openState } from '../../cli/state.ts';
+import { openStateToRead } from '../../cli/state.ts';
 import type { World } from '../../engine/world.ts';
 import { narrowed } from '../../engine/simulation/narrowed.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
@@ -59,7 +59,7 @@ export default class FailoverSimulate extends Command {
   async run(): Promise<void> {
     const { flags } = await this.parse(FailoverSimulate);
     const file = await readScenario(flags.scenario);
-    const state = await openState(flags, undefined, file && { path: flags.scenario!, file }, {
+    const state = await openStateToRead(flags, undefined, file && { path: flags.scenario!, file }, {
       templates: await templatesFor(flags, file),
     });
     const { world, now, configuration, karmadaVersion } = state;

@@ -3,7 +3,7 @@ import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts'
 import { Args, Command, Flags, optional } from '../../cli/oclif.ts';
 import { print } from '../../cli/print.ts';
 import { selectedBindings } from '../../cli/selection.ts';
-import { openState } from '../../cli/state.ts';
+import { openStateToRead } from '../../cli/state.ts';
 import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
 
 export default class FailoverStatus extends Command {
@@ -59,7 +59,7 @@ export default class FailoverStatus extends Command {
       const { watchFailoverStatus } = await import('../../cli/watchFailoverStatus.ts');
       return watchFailoverStatus(args.cluster, flags);
     }
-    const state = await openState(flags, flags.selector === undefined ? STATUS_KINDS : undefined);
+    const state = await openStateToRead(flags, flags.selector === undefined ? STATUS_KINDS : undefined);
     const { world, now, karmadaVersion, assumptions } = state;
     const { cluster } = args;
     requireCluster(world, cluster);
