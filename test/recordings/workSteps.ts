@@ -12,8 +12,8 @@ export interface WorkStep {
 /** What became of the Works of each binding on each cluster, by "namespace/name → cluster". */
 export type WorkSteps = Map<string, WorkStep[]>;
 
-/** What really became of Works after a moment (epoch milliseconds). */
-export function recordedWorks({ before, changes }: Recording, after: number): WorkSteps {
+/** What really became of Works after a moment (epoch milliseconds), up to where simulations of the recording end. */
+export function recordedWorks({ before, changes, until }: Recording, after: number): WorkSteps {
   const steps: WorkSteps = new Map();
   const deleting = new Map<string, boolean>();
   const see = (time: number, type: string, work: Work) => {
@@ -22,7 +22,7 @@ export function recordedWorks({ before, changes }: Recording, after: number): Wo
     const known = deleting.get(key);
     const isDeleting = work.metadata.deletionTimestamp !== undefined;
     const note = (what: WorkStep['what']) => {
-      if (time > after) steps.set(key, [...(steps.get(key) ?? []), { time, what }]);
+      if (time > after && time <= until) steps.set(key, [...(steps.get(key) ?? []), { time, what }]);
     };
     if (known === undefined && type !== 'DELETED') note('created');
     if (!known && (isDeleting || type === 'DELETED')) note('deleted');

@@ -9,11 +9,12 @@ import { workName } from '../../karmada/workName.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { bindingOwnership } from '../eviction/bindingOwnership.ts';
-import { planWorks, type WorkPlan, type WorkWrite } from '../eviction/works.ts';
+import { planWorks, targetClusters, type WorkPlan, type WorkWrite } from '../eviction/works.ts';
 import { hasReplicaRevision } from '../status/healthInterpreter.ts';
 import type { Controller, Failure, Look, Note, Step, Wake } from './controller.ts';
 import { bindingKey, objectKey } from '../objects/identities.ts';
-import { workKey } from './keys.ts';
+import { clusterOfWork, workKey } from './keys.ts';
+import { nextRetry } from './retryBackoff.ts';
 import type { View } from './view.ts';
 import { workManifest } from './workManifest.ts';
 import type { ChangeOf, Write } from './write.ts';
@@ -63,6 +64,16 @@ function* resumes(view: View, { now }: { now: number }): Iterable<Wake> {
       yield { key: bindingKey(binding) };
     if (fresh && spec.propagateDeps)
       for (const attached of view.attachedTo(binding)) yield { key: bindingKey(attached) };
+  }
+  // Those that cannot write a Work because the old one is still being deleted come with their next retry.
+  for (const work of view.all('Work')) {
+    if (!work.metadata.deletionTimestamp) continue;
+    const binding = view.bindingOf(work);
+    const scheduled = binding?.status?.lastScheduledTime;
+    const cluster = clusterOfWork(work);
+    if (!scheduled || !targetClusters(binding.spec).some(({ name }) => name === cluster)) continue;
+    const since = Math.min(instant(scheduled), now);
+    yield { key: bindingKey(binding), after: nextRetry(since, now) - now };
   }
 }
 

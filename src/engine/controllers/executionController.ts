@@ -2,11 +2,12 @@ import type { Work } from '../../karmada/api/work.ts';
 import { CLUSTER_CONDITION_READY, CONFLICT_RESOLUTION_ANNOTATION } from '../../karmada/names.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { appliedCopy } from './appliedCopy.ts';
-import type { Controller, Failure, Interest, Look, Step, Wake } from './controller.ts';
+import type { Controller, Failure, Interest, Look, Step, Wake, WakeContext } from './controller.ts';
 import { clusterOfWork, workKey } from './keys.ts';
 import type { Copy } from './kinds.ts';
 import { isHandled, isReady, isUp } from './memberAccess.ts';
 import type { View } from './view.ts';
+import { nextRetry } from './retryBackoff.ts';
 import { isApplied, statusWrite, withCondition } from './workConditions.ts';
 import type { ChangeOf, Write } from './write.ts';
 
@@ -50,17 +51,27 @@ function* agentStarted({ key, before, after }: ChangeOf<'Member'>, view: View): 
 
 /**
  * Works that were not done with when the world was captured: not applied yet, still being deleted, or changed while their
- * member could not be reached.
+ * member could not be reached. What has been failing for long comes when its next retry does.
  */
-function* resumes(view: View): Iterable<Wake> {
+function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const work of view.all('Work')) {
-    const { metadata, spec } = work;
     const cluster = clusterOfWork(work);
     if (cluster === undefined) continue;
-    const open = metadata.deletionTimestamp || (!isApplied(work) && !spec?.suspendDispatching);
-    if (open || (!isReady(view.get('Cluster', cluster)) && isOutdated(view, work, cluster)))
-      yield { key: workKey(work) };
+    const key = workKey(work);
+    const ready = isReady(view.get('Cluster', cluster));
+    const open = work.metadata.deletionTimestamp || (!isApplied(work) && !work.spec?.suspendDispatching);
+    if (!ready && (open || isOutdated(view, work, cluster))) yield { key };
+    else if (open) yield { key, after: nextRetry(failingFrom(view, work, cluster, now), now) - now };
   }
+}
+
+/** When a process has begun to fail on a Work of a cluster that is Ready: epoch milliseconds, `now` if it has just been made. */
+function failingFrom(view: View, work: Work, cluster: string, now: number): number {
+  const failed = work.status?.conditions?.find(
+    ({ type, status }) => type === 'Applied' && status === 'False',
+  );
+  const begun = work.metadata.deletionTimestamp ?? failed?.lastTransitionTime;
+  return failingSince({ view, now }, cluster, begun).since ?? now;
 }
 
 function isOutdated(view: View, work: Work, cluster: string): boolean {
@@ -96,7 +107,7 @@ function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
 
 /** When a process has begun to fail, if a capture shows that it was long ago: epoch milliseconds. */
 function failingSince(
-  { view, now }: Look<unknown>,
+  { view, now }: Pick<Look<unknown>, 'view' | 'now'>,
   cluster: string,
   begun: string | null | undefined,
 ): { since?: number } {

@@ -14,7 +14,7 @@ import { objectReplicas, rolloutHealth } from '../status/memberObject.ts';
 /**
  * The copy behind a captured Work, in the member that it is for; undefined if nothing has been applied there. It depends
  * on the capture and the start of the simulation (epoch milliseconds) alone: replicas that were not ready are so
- * in time, counted from the scheduling, or if that time is over never.
+ * in time, counted from the scheduling, or if that is over for long never.
  *
  * @param cluster the Cluster of the member; while it is not Ready, its copy is as it was last reported
  */
@@ -59,6 +59,9 @@ export function deriveCopy(
   };
 }
 
+/** Milliseconds by which a copy may be late and still be expected. */
+const LATENESS = 10_000;
+
 interface Counts {
   object: KubernetesObject;
   cluster: string;
@@ -84,18 +87,19 @@ function rollout(
   const applied = appliedAt(work, binding, cluster);
   const readyAt = applied === undefined ? undefined : readyTime(applied, assumptions);
   const never = isNeverReady(assumptions, cluster, referenceTo(object));
-  if (readyAt !== undefined && reportedTime(readyAt) > start && !never) return { readyAt };
+  if (readyAt !== undefined && reportedTime(readyAt) + LATENESS > start && !never) return { readyAt };
   return health === 'Healthy' ? own(true) : { stuck: true, ...own(false) };
 }
 
 /** When the present replicas of a copy were applied, as far as a capture tells: epoch milliseconds. */
 function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: string): number | undefined {
+  const created = work.metadata.creationTimestamp ? instant(work.metadata.creationTimestamp) : undefined;
   const scheduled = binding?.status?.lastScheduledTime;
-  if (scheduled && binding.spec.clusters?.some(({ name }) => name === cluster))
-    return appliedTime(instant(scheduled));
-  // The last scheduling did not choose this cluster.
-  const created = work.metadata.creationTimestamp;
-  return created ? instant(created) : undefined;
+  // If the last scheduling did not choose this cluster, it tells nothing of it.
+  if (!scheduled || !binding.spec.clusters?.some(({ name }) => name === cluster)) return created;
+  const applied = appliedTime(instant(scheduled));
+  // A Work may have had to wait for another one to be gone.
+  return created === undefined ? applied : Math.max(applied, created);
 }
 
 function assignedReplicas(binding: ResourceBinding | undefined, cluster: string): number {
