@@ -177,6 +177,9 @@ export function memberAssumptions({ members }: Scenario, given: boolean): Answer
   ];
 }
 
+/** How many orders that Karmada leaves open are tried besides the one that is told. */
+const OTHER_ORDERS = 4;
+
 /** Simulates; objects that a scenario names and the world does not have become the user's mistake. */
 export function runScenario(
   world: World,
@@ -187,6 +190,7 @@ export function runScenario(
   const progress = startProgress(process.stderr);
   try {
     return simulate(world, scenario, configuration, {
+      otherOrders: OTHER_ORDERS,
       ...options,
       progress: (now) =>
         progress.report(`simulating T+${formatDuration(Math.floor((now - scenario.start) / 1000) * 1000)}`),

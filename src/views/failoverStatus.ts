@@ -185,6 +185,7 @@ const OUTCOMES: [keyof NonNullable<ClusterStatus['ifItFails']>, (count: number) 
   ['partly-moves', (count) => (count === 1 ? 'moves partly' : 'move partly')],
   ['tolerates', (count) => (count === 1 ? 'tolerates it' : 'tolerate it')],
   ['stays', (count) => (count === 1 ? 'stays' : 'stay')],
+  ['flaps', (count) => (count === 1 ? 'flaps' : 'flap')],
   ['blocked', () => 'blocked'],
   ['lost', () => 'lost'],
 ];

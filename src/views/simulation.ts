@@ -5,7 +5,7 @@ import type {
   TimelineEvent,
   WorkloadOutcome,
 } from '../engine/simulation/timeline.ts';
-import { rfc3339Milliseconds } from '../kubernetes/time.ts';
+import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
 import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
@@ -73,8 +73,18 @@ function simulationDocument({ simulation, karmadaVersion, assumptions }: Simulat
     atRest,
     assumptions,
     events: events.map((event) => eventDocument(event, start)),
-    workloads,
+    workloads: workloads.map(workloadDocument),
     clusters,
+  };
+}
+
+function workloadDocument({ deletedReady, flapping, ...workload }: WorkloadOutcome) {
+  return {
+    ...workload,
+    ...(deletedReady
+      ? { deletedReady: deletedReady.map((one) => ({ ...one, time: rfc3339Milliseconds(one.time) })) }
+      : {}),
+    ...(flapping ? { flapping: { periodSeconds: flapping.period / 1000, cause: flapping.cause } } : {}),
   };
 }
 
@@ -155,12 +165,13 @@ function eventLines(event: TimelineEvent, start: number, { style, wide }: TextOp
 }
 
 /** Worst first. */
-const SEVERITY: Outcome[] = ['lost', 'blocked', 'partly-moves', 'moves', 'tolerates', 'stays'];
+const SEVERITY: Outcome[] = ['lost', 'blocked', 'flaps', 'partly-moves', 'moves', 'tolerates', 'stays'];
 
 function outcomeText(outcome: Outcome, style: Style): string {
   switch (outcome) {
     case 'lost':
     case 'blocked':
+    case 'flaps':
       return style.bad(outcome);
     case 'partly-moves':
       return style.warn(outcome);
@@ -220,13 +231,19 @@ function gapText({ gap }: WorkloadOutcome, style: Style): string {
 }
 
 function reasonText(
-  { reason, certainty, dependsOn = [] }: WorkloadOutcome,
+  { reason, certainty, dependsOn = [], deletedReady = [], possibleEnds = [] }: WorkloadOutcome,
   style: Style,
   mark: (text: string) => string,
 ): string {
+  const deleted = deletedReady
+    .slice(0, 1)
+    .map(({ cluster, time, replicas }) =>
+      style.bad(`${plural(replicas, 'ready replica')} on ${cluster} deleted at ${rfc3339(time)}`),
+    );
+  const ends = possibleEnds.length > 1 ? [`may end on ${possibleEnds.map(placementText).join(' or ')}`] : [];
   const doubt =
     certainty === 'certain' ? '' : style.warn(`${certainty} ${dependsOn.map(mark).sort().join('')}`.trim());
-  return [reason ?? '', doubt].filter((text) => text !== '').join('; ');
+  return [reason ?? '', ...deleted, ...ends, doubt].filter((text) => text !== '').join('; ');
 }
 
 function clusterTable(clusters: ClusterOutcome[], { style, wide, noHeaders }: TextOptions): string {
@@ -256,6 +273,7 @@ function summary({ workloads }: Simulation, style: Style): string {
   const words: [Outcome, (count: number) => string][] = [
     ['lost', (n) => style.bad(n === 1 ? '1 is lost' : `${n} are lost`)],
     ['blocked', (n) => style.bad(n === 1 ? '1 is blocked' : `${n} are blocked`)],
+    ['flaps', (n) => style.bad(n === 1 ? '1 flaps' : `${n} flap`)],
     ['partly-moves', (n) => style.warn(n === 1 ? '1 moves in part' : `${n} move in part`)],
     ['moves', (n) => (n === 1 ? '1 moves' : `${n} move`)],
     ['tolerates', (n) => (n === 1 ? '1 tolerates it' : `${n} tolerate it`)],

@@ -113,7 +113,10 @@ export default class FailoverExplain extends Command {
       ...guessed,
     });
     const replay = (events: ScenarioEvent[]) =>
-      runScenario(world, { ...scenario, events: [...events, ...scenario.events] }, configuration, guessed);
+      runScenario(world, { ...scenario, events: [...events, ...scenario.events] }, configuration, {
+        ...guessed,
+        otherOrders: 0,
+      });
     const explanation = explainWorkload(world, {
       binding,
       simulation,

@@ -1,6 +1,8 @@
 import { dividesReplicas } from '../objects/placement.ts';
 import type { ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
-import type { Outcome } from './timeline.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
+import type { Flapping } from './flapping.ts';
+import type { Outcome, SomeTargets } from './timeline.ts';
 
 /** What is known of a binding when a simulation ends. */
 export interface OutcomeFacts {
@@ -16,6 +18,8 @@ export interface OutcomeFacts {
   tolerated?: string;
   /** why nothing is evicted at all */
   evictionOff?: string;
+  /** it never comes to rest */
+  flapping?: Flapping | undefined;
   /** troubled clusters on which nothing put a NoExecute taint */
   untainted: string[];
 }
@@ -24,9 +28,31 @@ const names = (clusters: TargetCluster[] | undefined) => (clusters ?? []).map(({
 const total = (clusters: TargetCluster[] | undefined) =>
   (clusters ?? []).reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
 
-/** Judges what became of a workload: the outcome, and in a sentence why. */
-export function judge(facts: OutcomeFacts): { outcome: Outcome; reason?: string } {
-  const { before, after, evictedFrom, scheduleFailure, troubled } = facts;
+/** What became of a workload; `reason` says in a sentence why. */
+export type Judgement = { reason?: string | undefined } & (
+  | { outcome: 'moves' | 'partly-moves'; after: SomeTargets }
+  | { outcome: Exclude<Outcome, 'moves' | 'partly-moves'>; after: TargetCluster[] }
+);
+
+/** Judges what became of a workload: the one function that all commands ask. */
+export function judge(facts: OutcomeFacts): Judgement {
+  const verdict = judgeMove(facts);
+  const { clusters = [] } = facts.after;
+  const after = clusters.map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
+  const { outcome, reason } = verdict;
+  if (outcome !== 'moves' && outcome !== 'partly-moves') return { outcome, reason, after };
+  const [first, ...others] = after;
+  // Whoever is nowhere has not moved.
+  return first ? { outcome, reason, after: [first, ...others] } : { outcome: 'lost', reason, after: [] };
+}
+
+function judgeMove(facts: OutcomeFacts): { outcome: Outcome; reason?: string | undefined } {
+  const { before, after, evictedFrom, scheduleFailure, troubled, flapping } = facts;
+  if (flapping)
+    return {
+      outcome: 'flaps',
+      reason: `evicted again every ${formatDuration(Math.round(flapping.period / 1000) * 1000)} (${flapping.cause}), without end`,
+    };
   const [had, has] = [names(before.clusters), names(after.clusters)];
   const left = had.filter((name) => !has.includes(name));
   const joined = has.filter((name) => !had.includes(name));

@@ -15,6 +15,7 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { missingKind } from '../world.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import type { FlappingWorkloads } from './flapping.ts';
 import { judge } from './outcome.ts';
 import { trackGap, type GapTracker } from './readinessGap.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
@@ -34,6 +35,7 @@ interface Notes {
   certainty?: Certainty;
   dependsOn?: Set<string>;
   gap?: GapTracker;
+  deletedReady?: NonNullable<WorkloadOutcome['deletedReady']>;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -55,6 +57,7 @@ export function followOutcomes(
   start: StartingWorld,
   time: VirtualTime,
   ready: ReadyReplicas,
+  flapping: FlappingWorkloads,
   unconfirmed: ReadonlySet<string>,
 ): Outcomes {
   const { configuration, hooks, world } = start;
@@ -110,16 +113,36 @@ export function followOutcomes(
     for (const change of changes) {
       if (change.kind === 'Cluster' && change.after) watch(change.after);
       if (change.kind === 'Binding') bindingChanged(change, by);
+      if (change.kind === 'Copy' && !change.after) copyGone(change);
     }
     step?.notes?.forEach(noted);
   });
-  ready.onChange((key) => {
-    const initial = initialOf(key);
-    if (!initial || (initial.spec.replicas ?? 0) === 0) return;
+  function observeReady(key: string, initial: ResourceBinding): void {
     const own = notesOf(key);
     own.gap ??= trackGap(wantedReplicas(initial));
     own.gap.observe(time.now(), ready.of(key));
+  }
+  ready.onChange((key) => {
+    const initial = initialOf(key);
+    if (initial && (initial.spec.replicas ?? 0) > 0) observeReady(key, initial);
   });
+  // What is missing at the start counts as missing from the start on.
+  for (const [key, binding] of start.bindings)
+    if ((binding.spec.replicas ?? 0) > 0 && mayLackReplicas(binding, start)) observeReady(key, binding);
+
+  /** A ready copy that goes while fewer are left than the workload is to have. */
+  function copyGone({ before }: ChangeOf<'Copy'>): void {
+    if (!before || before.ready === 0 || !view.get('Member', before.cluster)?.up) return;
+    const binding = view.bindingFor(before.workload);
+    const owner = binding && bindingKey(binding);
+    const initial = owner === undefined ? undefined : initialOf(owner);
+    if (owner === undefined || !initial || ready.of(owner) >= wantedReplicas(initial)) return;
+    (notesOf(owner).deletedReady ??= []).push({
+      cluster: before.cluster,
+      time: time.now(),
+      replicas: before.ready,
+    });
+  }
 
   const evictionOff = evictionSwitchedOff(configuration);
   const unreadPolicies = missingKind({ unread }, 'ClusterTaintPolicy');
@@ -163,6 +186,7 @@ export function followOutcomes(
       untainted: [...troubled].filter((name) => !everTainted.has(name)),
       tolerated: own?.tolerated,
       evictionOff,
+      flapping: flapping.of(key),
     });
   }
 
@@ -198,23 +222,28 @@ export function followOutcomes(
       dependsOn(key, 'unknown', `the scheduler "${schedulerName}", which decides by rules of its own`);
     const marked = notes.get(key);
     const gap = own?.gap?.result(end);
+    const flaps = flapping.of(key);
     const workload: ObjectIdentity = {
       kind: resource.kind,
       ...(resource.namespace ? { namespace: resource.namespace } : {}),
       name: resource.name,
     };
-    return {
+    const facts = {
       ...workload,
       binding: bindingIdentity(initial),
       before,
-      after: placementOf(current.spec).clusters,
       evicting: placementOf(current.spec).evicting,
-      outcome: verdict.outcome,
       ...(verdict.reason ? { reason: verdict.reason } : {}),
       certainty: marked?.certainty ?? 'certain',
       ...(marked?.dependsOn ? { dependsOn: [...marked.dependsOn] } : {}),
       ...(gap ? { gap } : {}),
+      ...(flaps ? { flapping: flaps } : {}),
+      ...(own?.deletedReady ? { deletedReady: own.deletedReady } : {}),
     };
+    // Two branches, so that each keeps its own type of `after`.
+    return verdict.outcome === 'moves' || verdict.outcome === 'partly-moves'
+      ? { ...facts, outcome: verdict.outcome, after: verdict.after }
+      : { ...facts, outcome: verdict.outcome, after: verdict.after };
   }
 
   return {
@@ -232,6 +261,16 @@ export function followOutcomes(
       return judgeOne(key, initial, current, troubledOf(initial)).outcome;
     },
   };
+}
+
+/** Whether not all replicas may be ready at the start: settled workloads on ready clusters need no closer look. */
+function mayLackReplicas({ spec, status }: ResourceBinding, { clusters }: StartingWorld): boolean {
+  if (spec.gracefulEvictionTasks?.length || !spec.clusters?.length) return true;
+  return spec.clusters.some(
+    ({ name }) =>
+      !isReady(clusters.get(name)) ||
+      status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health !== 'Healthy',
+  );
 }
 
 /** The scheduler's last word, if it failed. */

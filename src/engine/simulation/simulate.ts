@@ -4,6 +4,8 @@ import type { View } from '../controllers/view.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
+import { withOtherOrders } from './otherOrders.ts';
+import { placementSteps } from './placementSteps.ts';
 import { savedWorld } from './savedWorld.ts';
 import { setStage, startingWorld, type Stage, type StageOptions } from './stage.ts';
 import { taintText } from './timeline/timelineOf.ts';
@@ -14,6 +16,8 @@ export type { Stage };
 export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone'> {
   /** somebody who acts on the control plane besides Karmada's controllers, such as a drain */
   actor?: Actor;
+  /** how many other orders that Karmada may take are tried; absent: none */
+  otherOrders?: number;
   /** is given the world at the end, for a simulation to go on from */
   save?: (world: World) => void;
 }
@@ -31,9 +35,11 @@ export function simulate(
   world: World,
   scenario: Scenario,
   configuration: Configuration,
-  { actor, save, ...options }: SimulateOptions = {},
+  { actor, save, otherOrders = 0, ...options }: SimulateOptions = {},
 ): Simulation {
-  const stage = setStage(startingWorld(world, scenario, configuration), scenario, options);
+  const starting = startingWorld(world, scenario, configuration);
+  const stage = setStage(starting, scenario, options);
+  const steps = placementSteps(stage.time);
   const { time, outcomes, events, attempts, readiness, until } = stage;
   const before = clusterLoads(time.view);
   actor?.(stage);
@@ -41,12 +47,16 @@ export function simulate(
   const end = scenario.until ?? time.now();
   save?.(savedWorld(stage, scenario, end));
   const after = clusterLoads(time.view);
+  const workloads = outcomes.all(end);
   return {
     start: scenario.start,
     end,
     atRest,
     events,
-    workloads: outcomes.all(end),
+    workloads:
+      otherOrders === 0
+        ? workloads
+        : withOtherOrders({ workloads, steps: steps() }, starting, scenario, otherOrders),
     ...(readiness ? { attempts, readiness } : {}),
     clusters: [...after].map(([name, load]): ClusterOutcome => ({
       name,

@@ -9,6 +9,7 @@ import { createStartingWorld, type StartingWorld } from '../store/startingWorld.
 import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
 import { createVirtualTime, type VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { World } from '../world.ts';
+import { followFlapping } from './flapping.ts';
 import { followOutcomes, type Outcomes } from './outcomes.ts';
 import { karmadaControllers } from './karmadaControllers.ts';
 import { followReadyReplicas, type ReadyReplicas } from './readyReplicas.ts';
@@ -75,17 +76,18 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
     beforeLook: traced === undefined ? undefined : traceAttempts(traced, attempts),
   });
   const ready = followReadyReplicas(time);
-  const outcomes = followOutcomes(start, time, ready, unconfirmed);
   const events: TimelineEvent[] = [];
   if (!outcomesAlone) time.follow((happening) => events.push(...timelineOf(happening, time.view)));
-  const readiness = traced === undefined ? undefined : traceReadiness(traced, ready, time);
   const planned = [...(start.world.simulation?.events ?? []), ...scenario.events];
+  const lastEvent = planned.reduce((last, { at }) => Math.max(last, at), scenario.start);
+  const flapping = followFlapping(time, lastEvent);
+  const outcomes = followOutcomes(start, time, ready, flapping, unconfirmed);
+  const readiness = traced === undefined ? undefined : traceReadiness(traced, ready, time);
   for (const { at, action } of planned)
     time.plan(at, () => {
       for (const write of scenarioWrites(action, time.view, start.configuration, time.now()))
         time.write('scenario', [write]);
     });
-  const lastEvent = planned.reduce((last, { at }) => Math.max(last, at), scenario.start);
   return {
     start,
     time,

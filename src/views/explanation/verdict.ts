@@ -37,6 +37,8 @@ function outcomeText(verdict: FailoverVerdict, style: Style): string {
       return `${style.bad('blocked')}, ${placementText(left) || placementText(leaving) || 'it'} has nowhere to go`;
     case 'lost':
       return `${style.bad('lost')}, nothing replaces ${placementText(before) || placementText(leaving) || 'it'}`;
+    case 'flaps':
+      return `${style.bad('flaps')}${because}`;
     case 'tolerates':
       return `stays, it ${reason ?? 'tolerates the taint'}`;
     case 'stays':

@@ -108,6 +108,9 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
       case undefined:
         return outcome ? endedFate(binding, outcome) : { fate: 'leaves', reason: 'the binding is deleted' };
       default:
+        // Whoever is nowhere has not moved: as every other command says it.
+        if (outcome?.after.length === 0)
+          return { fate: outcome.outcome === 'lost' ? 'lost' : 'blocked', reason: outcome.reason };
         return {
           fate: 'moves',
           ...(phase?.waitingFor ? { reason: phase.waitingFor } : {}),

@@ -1,0 +1,52 @@
+import { objectKey } from '../objects/identities.ts';
+import type { Scenario } from '../scenario.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { otherOrdering } from '../virtualTime/ordering.ts';
+import { setStage } from './stage.ts';
+import { placementSteps } from './placementSteps.ts';
+import type { WorkloadOutcome } from './timeline.ts';
+
+const ORDER =
+  'the order in which Karmada comes to things, which it does not fix: another order gives other steps for this workload';
+
+/**
+ * Tries other orders that Karmada may take as well. A workload that takes other steps in one of them is estimated, with the
+ * ends that it may come to; what agrees in all of them stays as certain as it was.
+ *
+ * @param told the outcomes and steps of the order that is told, by binding
+ * @param orders how many to try
+ */
+export function withOtherOrders(
+  told: { workloads: WorkloadOutcome[]; steps: ReadonlyMap<string, string> },
+  start: StartingWorld,
+  scenario: Scenario,
+  orders: number,
+): WorkloadOutcome[] {
+  const differs = new Set<string>();
+  const ends = new Map<string, Map<string, WorkloadOutcome['after']>>();
+  for (let number = 1; number <= orders; number++) {
+    const stage = setStage(start, scenario, { outcomesAlone: true, ordering: otherOrdering(number) });
+    const steps = placementSteps(stage.time);
+    stage.time.run(stage.until);
+    const taken = steps();
+    for (const key of new Set([...told.steps.keys(), ...taken.keys()]))
+      if (told.steps.get(key) !== taken.get(key)) differs.add(key);
+    for (const { binding, after } of stage.outcomes.all(stage.time.now())) {
+      const key = objectKey(binding);
+      if (!ends.has(key)) ends.set(key, new Map());
+      ends.get(key)!.set(JSON.stringify(after), after);
+    }
+  }
+  return told.workloads.map((workload) => {
+    const key = objectKey(workload.binding);
+    const bindingKey = `${workload.binding.namespace ?? ''}/${workload.binding.name}`;
+    if (!differs.has(bindingKey)) return workload;
+    const possible = new Map(ends.get(key)).set(JSON.stringify(workload.after), workload.after);
+    return {
+      ...workload,
+      certainty: workload.certainty === 'unknown' ? 'unknown' : 'estimate',
+      dependsOn: [...(workload.dependsOn ?? []), ORDER],
+      ...(possible.size > 1 ? { possibleEnds: [...possible.values()] } : {}),
+    };
+  });
+}
