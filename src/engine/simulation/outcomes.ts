@@ -113,7 +113,7 @@ export function followOutcomes(
     for (const change of changes) {
       if (change.kind === 'Cluster' && change.after) watch(change.after);
       if (change.kind === 'Binding') bindingChanged(change, by);
-      if (change.kind === 'Copy' && !change.after) copyGone(change);
+      if (change.kind === 'Copy' && isDeleted(change)) copyGone(change);
     }
     step?.notes?.forEach(noted);
   });
@@ -261,6 +261,11 @@ export function followOutcomes(
       return judgeOne(key, initial, current, troubledOf(initial)).outcome;
     },
   };
+}
+
+/** Its object goes, and its replicas with it. */
+function isDeleted({ before, after }: ChangeOf<'Copy'>): boolean {
+  return !after || (after.terminating === true && before?.terminating !== true);
 }
 
 /** Whether not all replicas may be ready at the start: settled workloads on ready clusters need no closer look. */
