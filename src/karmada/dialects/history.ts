@@ -18,7 +18,7 @@ export interface Switch<T> {
   /** one line: what it decides */
   decides: string;
   values: Values<T>;
-  /** the conformance suites and the test files that show it */
+  /** the conformance suites and the test files, by their path, that show it */
   tests: readonly string[];
 }
 

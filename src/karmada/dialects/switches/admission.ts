@@ -29,7 +29,7 @@ export const admission = {
   policyNameLimit: versionSwitch<number | undefined>({
     decides: 'how many bytes the name of a policy may have; longer ones the mutating webhook cannot take',
     values: [{ value: 63 }, { since: ['v1.11.0'], value: undefined }],
-    tests: [...MUTATING, 'defaultObject.test.ts'],
+    tests: [...MUTATING, 'test/karmada/defaults/defaultObject.test.ts'],
   }),
   policyFinalizer: versionSwitch<boolean>({
     decides: 'whether new policies get a finalizer from the webhook',
@@ -75,12 +75,12 @@ export const admission = {
     decides:
       'whether a binding of components that changes its clusters is held against quotas, and one whose components lose or get requirements does not break the webhook',
     values: [{ value: false }, { since: ['v1.15.3', 'v1.16.0'], value: true }],
-    tests: ['validateObject.test.ts'],
+    tests: ['test/karmada/validation/validateObject.test.ts'],
   }),
   quotaExceededReason: versionSwitch<boolean>({
     decides: 'whether a refusal for a quota has the reason QuotaExceeded',
     values: [{ value: false }, { since: ['v1.15.5', 'v1.16.2', 'v1.17.0'], value: true }],
-    tests: ['validateObject.test.ts'],
+    tests: ['test/karmada/validation/validateObject.test.ts'],
   }),
   valuesInErrors: versionSwitch({
     decides:
@@ -101,6 +101,6 @@ export const admission = {
       { since: ['v1.15.0'], value: 'pkg/runtime/scheme.go:110' },
       { since: ['v1.17.0'], value: 'pkg/runtime/scheme.go:111' },
     ],
-    tests: ['validateObject.test.ts'],
+    tests: ['test/karmada/validation/validateObject.test.ts'],
   }),
 };

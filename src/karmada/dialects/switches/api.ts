@@ -39,12 +39,12 @@ export const api = {
       { since: ['v1.15.0'], value: ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'] },
       { since: ['v1.19.0'], value: ['Directly', 'Gracefully', 'Never'] },
     ],
-    tests: ['admitObject.test.ts'],
+    tests: ['test/karmada/defaults/admitObject.test.ts'],
   }),
   defaultPurgeMode: versionSwitch({
     decides: 'the purge mode that the CRD gives spec.failover.application without one',
     values: [{ value: 'Graciously' }, { since: ['v1.15.0'], value: 'Gracefully' }],
-    tests: ['admitObject.test.ts'],
+    tests: ['test/karmada/defaults/admitObject.test.ts'],
   }),
   taskPurgeModes: versionSwitch<PurgeModes>({
     decides: 'the purge modes that the CRD takes in eviction tasks, once they have one',
@@ -53,6 +53,6 @@ export const api = {
       { since: ['v1.15.0'], value: ['Immediately', 'Directly', 'Graciously', 'Gracefully', 'Never'] },
       { since: ['v1.19.0'], value: ['Directly', 'Gracefully', 'Never'] },
     ],
-    tests: ['admitObject.test.ts'],
+    tests: ['test/karmada/defaults/admitObject.test.ts'],
   }),
 };
