@@ -1,5 +1,6 @@
 import type { Configuration } from '../../karmada/configuration.ts';
-import { processTaintedPair, startsTaintManager } from '../taints/taintManager.ts';
+import { startsTaintManager } from '../taints/taintEviction.ts';
+import { processTaintedPair } from '../taints/taintManager.ts';
 import type { Controller, ControllerName, Look, PacedQueue, Step } from './controller.ts';
 import { parseTaintedPairKey } from './taintedPair.ts';
 

@@ -4,7 +4,7 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { executionNamespace } from '../../karmada/names.ts';
 import { objectKey } from '../objects/identities.ts';
 import { conditionTaints, terminatingTaints } from '../taints/conditionTaints.ts';
-import { startsTaintManager } from '../taints/taintManager.ts';
+import { startsTaintManager } from '../taints/taintEviction.ts';
 import type { Again, Controller, Look, Step } from './controller.ts';
 import { clusterOfWork, workKey } from './keys.ts';
 import { isReady } from './memberAccess.ts';

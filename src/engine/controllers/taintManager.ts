@@ -4,10 +4,10 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import type { Evidence } from '../evidence.ts';
+import { startsTaintManager } from '../taints/taintEviction.ts';
 import {
   enqueueDecision,
   evictionDue,
-  startsTaintManager,
   TAINTED_CLUSTER_RESYNC,
   taintsInForce,
   type EnqueueDecision,

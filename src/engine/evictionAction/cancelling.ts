@@ -4,6 +4,7 @@ import { drainMarkOf } from '../drain/cordon.ts';
 import { wayBack, type Return } from '../drain/back/wayBack.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { noExecuteDecision, noExecuteTaints } from '../taints/noExecuteDecision.ts';
+import { evictsByTaints } from '../taints/taintEviction.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';
 import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
@@ -100,7 +101,7 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
     const names = taints.map(formatTaint).join(', ');
     const when = decision.kind === 'evict' ? 'again' : `again in ${Math.ceil(decision.milliseconds / 1000)}s`;
     warnings.push(
-      evictsByTaints(context)
+      evictsByTaints(context.configuration)
         ? `${from} has the taint ${names}: Karmada evicts it ${when}`
         : `${from} has the taint ${names}: Karmada evicts it ${when} where NoExecute eviction is on, which is not so by what is known here`,
     );
@@ -110,16 +111,6 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
       `${from} is being drained: a drain that runs on evicts it again; drain --cancel calls all of it back`,
     );
   return warnings;
-}
-
-function evictsByTaints({
-  configuration: { featureGates, controllerManager },
-}: TaskInQuestion['context']): boolean {
-  return (
-    featureGates.Failover &&
-    controllerManager['enable-taint-manager'] &&
-    controllerManager['enable-no-execute-taint-eviction']
-  );
 }
 
 function counted(replicas: number): string {

@@ -17,12 +17,11 @@ import {
 import { countedTasks } from '../eviction/countedTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { suspendsDispatching, targetClusters } from '../eviction/works.ts';
-import { clusterAffinityFilter } from '../scheduling/filters/clusterAffinity.ts';
-import { taintTolerationFilter } from '../scheduling/filters/taintToleration.ts';
+import { mayReturn } from '../scheduling/mayReturn.ts';
 import { missingKind, type World } from '../world.ts';
 import { isDrainTask } from '../eviction/drainTask.ts';
 import { bindingIdentity, workloadIdentity } from '../objects/identities.ts';
-import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
+import { isReady, isStale, readyCondition } from '../objects/clusterReadiness.ts';
 import { worksOfBinding } from '../objects/worksOfBinding.ts';
 
 /**
@@ -298,16 +297,10 @@ function outcomeOf({ fromCluster }: GracefulEvictionTask, { binding, clusters }:
   return { kind, clusters: targets, missing: 0 };
 }
 
-/** Whether the scheduler's filters let the old cluster pass once the task no longer stands in its way. */
-function canReturn({ spec, status }: ResourceBinding, cluster: Cluster | undefined): boolean {
-  return (
-    cluster !== undefined &&
-    // one that is not Ready carries a NoSchedule taint, if not yet then in a moment
-    !isStale(cluster) &&
-    !cluster.metadata.deletionTimestamp &&
-    clusterAffinityFilter(spec, status, cluster) === undefined &&
-    taintTolerationFilter(spec, cluster) === undefined
-  );
+/** Whether the scheduler may choose the old cluster again once the task no longer stands in its way. */
+function canReturn(binding: ResourceBinding, cluster: Cluster | undefined): boolean {
+  // One that is not Ready carries a NoSchedule taint, if not yet then in a moment.
+  return isReady(cluster) && mayReturn(binding, [], cluster!);
 }
 
 function consequence(task: GracefulEvictionTask, rule: EvictionRule, outcome: Outcome, facts: Facts): string {

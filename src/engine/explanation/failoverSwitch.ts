@@ -6,6 +6,7 @@ import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import type { Evidence } from '../evidence.ts';
 import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
+import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 
 /** The gates and flags that decide whether, when and how workloads leave a cluster that fails. */
 export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
@@ -20,8 +21,6 @@ export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
   'cluster-monitor-grace-period',
   'allow-no-execute-taint-policy',
 ]);
-
-const DECIDING = ['Failover', 'enable-taint-manager', 'enable-no-execute-taint-eviction'];
 
 /**
  * Whether a cluster that fails loses its workloads to others:
@@ -54,11 +53,12 @@ export interface FailoverSwitch {
 export function failoverSwitch(
   clusters: Cluster[],
   policies: ClusterTaintPolicy[],
-  { featureGates, controllerManager }: Configuration,
+  configuration: Configuration,
   unconfirmed: ReadonlySet<string> = new Set(),
   unreadPolicies?: string,
 ): FailoverSwitch {
-  const guessed = DECIDING.filter((name) => unconfirmed.has(name));
+  const switches = taintEvictionSwitches(configuration);
+  const guessed = switches.map(({ name }) => name).filter((name) => unconfirmed.has(name));
   const missing = [
     ...(guessed.length > 0
       ? [
@@ -72,10 +72,12 @@ export function failoverSwitch(
   const reasons: string[] = [];
   const isFalse = (name: string) =>
     unconfirmed.has(name) ? `${name} is assumed to be false` : `${name} is false`;
-  if (!featureGates.Failover)
-    reasons.push(`the feature gate ${isFalse('Failover')}: neither taint policies nor the taint manager run`);
-  for (const flag of ['enable-taint-manager', 'enable-no-execute-taint-eviction'] as const)
-    if (!controllerManager[flag]) reasons.push(`${isFalse(flag)}: NoExecute taints evict nothing`);
+  for (const { name } of switches.filter(({ on }) => !on))
+    reasons.push(
+      name === 'Failover'
+        ? `the feature gate ${isFalse(name)}: neither taint policies nor the taint manager run`
+        : `${isFalse(name)}: NoExecute taints evict nothing`,
+    );
   const off = reasons.length > 0;
   const uncovered = clusters
     .filter((cluster) => taintsOnFailure(cluster, policies, 0).taints.length === 0)

@@ -117,8 +117,8 @@ const withWorkloadFilters = [...alwaysThere, ...workloadFilters];
  * The scheduler's filters. Karmada runs them in no fixed order and stops at the first refusal; here all of
  * them speak, in this order.
  */
-export function filtersOf({ featureGates }: SchedulerOptions): readonly Filter[] {
-  return featureGates.WorkloadAffinity ? withWorkloadFilters : alwaysThere;
+export function filtersOf(options: SchedulerOptions | undefined): readonly Filter[] {
+  return options?.featureGates.WorkloadAffinity ? withWorkloadFilters : alwaysThere;
 }
 
 /** Keeps in `set` the clusters that pass a filter. `assigned` are those of the previous result. */

@@ -1,3 +1,4 @@
+import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
@@ -163,7 +164,9 @@ export function followOutcomes(
         `whether Karmada can tell the health of a ${resource.kind}: its interpreters could not be read (${unreadInterpreters})`,
       );
   }
-  const guessed = EVICTION_SWITCHES.filter((name) => unconfirmed.has(name));
+  const guessed = taintEvictionSwitches(configuration)
+    .map(({ name }) => name)
+    .filter((name) => unconfirmed.has(name));
 
   const troubledOf = (initial: ResourceBinding): ReadonlySet<string> => {
     const troubled = initial.spec.clusters?.filter(({ name }) => troubledClusters.has(name));
@@ -308,14 +311,9 @@ function estimates({ scheduler, featureGates }: Configuration): string[] {
   ];
 }
 
-/** What has to be on for a taint to evict (Karmada v1.14 and later). */
-const EVICTION_SWITCHES = ['Failover', 'enable-taint-manager', 'enable-no-execute-taint-eviction'];
-
-/** Why no taint evicts anything, where a gate or flag sees to that (Karmada v1.14 and later). */
-function evictionSwitchedOff({ featureGates, controllerManager }: Configuration): string | undefined {
-  if (!featureGates.Failover) return 'nothing is evicted: feature gate Failover=false';
-  if (!controllerManager['enable-taint-manager']) return 'nothing is evicted: --enable-taint-manager=false';
-  if (!controllerManager['enable-no-execute-taint-eviction'])
-    return 'nothing is evicted: --enable-no-execute-taint-eviction=false';
-  return undefined;
+/** Why no taint evicts anything, if a gate or flag sees to that. */
+function evictionSwitchedOff(configuration: Configuration): string | undefined {
+  const off = taintEvictionSwitches(configuration).find(({ on }) => !on);
+  if (!off) return undefined;
+  return `nothing is evicted: ${off.name === 'Failover' ? 'feature gate Failover' : `--${off.name}`}=false`;
 }

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { PurgeMode } from '../../karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
-import type { Configuration, ControllerManagerFlags, FeatureGates } from '../../karmada/configuration.ts';
+import type { ControllerManagerFlags, FeatureGates } from '../../karmada/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import {
   APPLIED_PLACEMENT_ANNOTATION,
@@ -14,6 +14,7 @@ import { evictCluster, removeCluster } from '../eviction/evictCluster.ts';
 import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { noExecuteDecision, noExecuteTaints } from './noExecuteDecision.ts';
+import { mayEvict } from './taintEviction.ts';
 
 /** If the taint manager is started at all, this decides what it does. */
 export interface TaintManagerConfiguration {
@@ -23,12 +24,6 @@ export interface TaintManagerConfiguration {
     'enable-no-execute-taint-eviction' | 'no-execute-taint-eviction-purge-mode'
   >;
   featureGates: Pick<FeatureGates, 'StatefulFailoverInjection' | 'GracefulEviction'>;
-}
-
-/** Whether the controller manager starts the taint manager at all. */
-export function startsTaintManager({ rules, controllerManager, featureGates }: Configuration): boolean {
-  if (!controllerManager['enable-taint-manager']) return false;
-  return rules.taints.taintManagerStart === 'flag' || featureGates.Failover;
 }
 
 /** While a cluster has NoExecute taints it is looked at this often, in milliseconds. */
@@ -42,9 +37,7 @@ export function taintsInForce(
   cluster: Cluster | undefined,
   configuration: TaintManagerConfiguration,
 ): Taint[] {
-  const { rules, controllerManager } = configuration;
-  if (rules.taints.evictionSwitch === 'flag' && !controllerManager['enable-no-execute-taint-eviction'])
-    return [];
+  if (!mayEvict(configuration)) return [];
   return noExecuteTaints(cluster?.spec?.taints);
 }
 

@@ -12,7 +12,10 @@ const cluster = (name: string, ready = 'True', more: Partial<Cluster['spec']> = 
   ({
     metadata: { name },
     spec: more,
-    status: { conditions: [{ type: 'Ready', status: ready }] },
+    status: {
+      conditions: [{ type: 'Ready', status: ready }],
+      apiEnablements: [{ groupVersion: 'apps/v1', resources: [{ kind: 'Deployment' }] }],
+    },
   }) as Cluster;
 
 const task = (more: Partial<GracefulEvictionTask> = {}): GracefulEvictionTask => ({
@@ -147,6 +150,18 @@ describe('an eviction task without a replacement', () => {
     expect(explain({ ...setting, clusters })[0]).toMatchObject({ atDeadline: 'restarted' });
     const tainted = cluster('frankfurt', 'True', { taints: [{ key: 'drain', effect: 'NoExecute' }] });
     expect(explain({ ...setting, clusters: [tainted] })[0]).toMatchObject({ atDeadline: 'lost' });
+  });
+
+  test('ends in a loss where any filter of the scheduler rejects the old cluster', () => {
+    const placement = {
+      clusterAffinity: { clusterNames: ['frankfurt'] },
+      spreadConstraints: [{ spreadByField: 'region' as const, minGroups: 1, maxGroups: 1 }],
+    };
+    const setting = { ...noClusterFits, spec: { ...noClusterFits.spec, placement } };
+    const regionless = cluster('frankfurt');
+    expect(explain({ ...setting, clusters: [regionless] })[0]).toMatchObject({ atDeadline: 'lost' });
+    const inEurope = cluster('frankfurt', 'True', { region: 'europe' });
+    expect(explain({ ...setting, clusters: [inEurope] })[0]).toMatchObject({ atDeadline: 'restarted' });
   });
 
   test('waits for a scheduler that is told not to act', () => {

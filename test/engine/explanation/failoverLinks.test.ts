@@ -44,6 +44,37 @@ const spec = (more: Partial<ResourceBindingSpec>) => (binding: ResourceBinding) 
   spec: { ...binding.spec, ...more },
 });
 
+test('each group of clusters stands on the taint policies that concern it alone', () => {
+  const [policy] = world([], []).taintPolicies;
+  const onlyOn = (name: string, key: string): ClusterTaintPolicy => ({
+    ...policy!,
+    metadata: { name: `taints-${name}` },
+    spec: {
+      ...policy!.spec,
+      targetClusters: { clusterNames: [name] },
+      taints: [{ key, effect: 'NoExecute' }],
+    },
+  });
+  const placement = { clusterTolerations: [] };
+  const found = clusterFailoverLinks({
+    binding: deployment('cart', { placement, replicas: 1, clusters: [{ name: 'east-1', replicas: 1 }] }),
+    clusters: [cluster('east-1'), cluster('east-2')],
+    taintPolicies: [onlyOn('east-1', 'one'), onlyOn('east-2', 'two')],
+    configuration: failoverOn,
+    unconfirmed: new Set(),
+    now: START,
+  }).filter(({ id }) => id === 'no-execute-taint');
+  expect(found.map(({ text }) => text)).toEqual([
+    'east-1 would get one:NoExecute on failing',
+    'east-2 would get two:NoExecute on failing',
+  ]);
+  const named = found.map(({ evidence }) => JSON.stringify(evidence));
+  expect(named[0]).toContain('taints-east-1');
+  expect(named[0]).not.toContain('taints-east-2');
+  expect(named[1]).toContain('taints-east-2');
+  expect(named[1]).not.toContain('taints-east-1');
+});
+
 test('all links hold where a workload leaves a cluster that fails', () => {
   expect([...links()].map(([id, { state }]) => [id, state])).toEqual([
     ['failover-gate', 'holds'],

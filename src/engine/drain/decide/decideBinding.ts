@@ -78,23 +78,38 @@ function decidePresent(
   round.waiting.push({ binding, on, again });
 }
 
-/** With --method=taint Karmada evicts by itself; what tolerates the taints stays. */
+/** With method taint Karmada evicts by itself, from one cluster after the other; what tolerates the taints of all stays. */
 function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCluster[]): void {
-  for (const { name } of on) {
-    const taints = noExecuteTaints(round.situation.clusters.get(name)?.spec?.taints);
-    const evidence: Evidence[] = [];
-    const decision = evictionDue(taints, binding, round.now, evidence);
-    if (taints.length > 0 && decision.kind === 'skip') {
-      return report(round, binding, 'stays', `tolerates the taints of ${name}`, evidence);
-    }
-    round.open = true;
-    if (decision.kind === 'after') {
-      lookAgain(round, round.now + decision.milliseconds);
-      const until = rfc3339(round.now + decision.milliseconds);
-      return report(round, binding, 'queued', `tolerates the taints of ${name} until ${until}`, evidence);
-    }
+  const { now, situation } = round;
+  const evidence: Evidence[] = [];
+  const looks = on.map(({ name }) => {
+    const taints = noExecuteTaints(situation.clusters.get(name)?.spec?.taints);
+    const due = evictionDue(taints, binding, now, evidence);
+    // A cluster whose taint is not there yet is to get one.
+    return { name, due: taints.length === 0 ? ({ kind: 'immediate' } as const) : due };
+  });
+  const tolerated = looks.filter(({ due }) => due.kind === 'skip').map(({ name }) => name);
+  const tolerates = `tolerates the taints of ${tolerated.join(', ')}`;
+  if (tolerated.length === on.length) {
+    const tasks = binding.spec.gracefulEvictionTasks?.filter(({ fromCluster }) =>
+      situation.own.has(fromCluster),
+    );
+    if (tasks?.length) return decideForeign(round, binding, { type: 'foreign', tasks });
+    return report(round, binding, 'stays', tolerates, evidence);
   }
-  report(round, binding, 'queued', "Karmada's taint manager is to evict it");
+  round.open = true;
+  const ends = looks.flatMap(({ name, due }) =>
+    due.kind === 'after' ? [{ name, at: now + due.milliseconds }] : [],
+  );
+  for (const { at } of ends) lookAgain(round, at);
+  const immediate = looks.filter(({ due }) => due.kind === 'immediate').map(({ name }) => name);
+  const from = immediate.length === on.length ? '' : ` from ${immediate.join(', ')}`;
+  const parts = [
+    ...(immediate.length > 0 ? [`Karmada's taint manager is to evict it${from}`] : []),
+    ...ends.map(({ name, at }) => `tolerates the taints of ${name} until ${rfc3339(at)}`),
+    ...(tolerated.length > 0 ? [tolerates] : []),
+  ];
+  report(round, binding, 'queued', parts.join('; it '), evidence);
 }
 
 function decideEvicted(

@@ -5,8 +5,8 @@ import { DEFAULT_SCHEDULER_NAME } from '../../../karmada/names.ts';
 import { formatTaint, toleratesTaint } from '../../../kubernetes/tolerations.ts';
 import type { Certainty, Evidence } from '../../evidence.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
-import { filtersOf } from '../../scheduling/feasibleClusters.ts';
 import { untoleratedTaint } from '../../scheduling/filters/taintToleration.ts';
+import { mayReturn } from '../../scheduling/mayReturn.ts';
 import { scheduleBinding } from '../../scheduling/scheduleBinding.ts';
 import { strategyOf } from '../../scheduling/strategy.ts';
 import type { ScheduleTrace } from '../../scheduling/trace.ts';
@@ -124,20 +124,12 @@ function wouldComeBack(
   leave: readonly string[],
   { snapshot }: DrainSituation,
 ): Refusal | undefined {
-  const { spec, status } = binding;
-  const tolerations = spec.placement?.clusterTolerations ?? [];
+  const tolerations = binding.spec.placement?.clusterTolerations ?? [];
   for (const name of leave) {
     const cluster = snapshot.clusters[snapshot.index.get(name) ?? -1];
     const taints = cluster?.spec?.taints ?? [];
     if (!cluster || taints.length === 0 || untoleratedTaint(taints, tolerations)) continue;
-    const after: ResourceBindingSpec = {
-      ...spec,
-      clusters: (spec.clusters ?? []).filter((target) => !leave.includes(target.name)),
-      gracefulEvictionTasks: [],
-    };
-    const filters = filtersOf(snapshot.options);
-    if (filters.some(({ reject }) => reject(after, status, cluster, snapshot.workloads) !== undefined))
-      continue;
+    if (!mayReturn(binding, leave, cluster, snapshot)) continue;
     const tolerated = taints.filter((taint) =>
       tolerations.some((toleration) => toleratesTaint(toleration, taint)),
     );

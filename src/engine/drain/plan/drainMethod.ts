@@ -1,18 +1,6 @@
 import type { Configuration } from '../../../karmada/configuration.ts';
+import { taintEvictionSwitches } from '../../taints/taintEviction.ts';
 import type { DrainOptions } from '../drainOptions.ts';
-
-/** What has to be on for a NoExecute taint to evict (Karmada v1.14 and later). */
-const switches: { name: string; isOn: (configuration: Configuration) => boolean }[] = [
-  { name: 'Failover', isOn: ({ featureGates }) => featureGates.Failover },
-  {
-    name: 'enable-taint-manager',
-    isOn: ({ controllerManager }) => controllerManager['enable-taint-manager'],
-  },
-  {
-    name: 'enable-no-execute-taint-eviction',
-    isOn: ({ controllerManager }) => controllerManager['enable-no-execute-taint-eviction'],
-  },
-];
 
 /**
  * Why --method=taint would not do what is asked, in one line with what to do instead; undefined where it would, and
@@ -29,7 +17,8 @@ export function methodProblem(
   const flags = Object.entries(selection).filter(([, value]) => isGiven(value));
   if (flags.length > 0)
     return '--method=taint evicts everything that does not tolerate the taint: leave out the flags that choose workloads, or use --method=evict';
-  const off = switches.filter(({ isOn }) => !isOn(configuration)).map(({ name }) => name);
+  const switches = taintEvictionSwitches(configuration);
+  const off = switches.filter(({ on }) => !on).map(({ name }) => name);
   if (off.length > 0)
     return `--method=taint would evict nothing: ${off.join(', ')} ${off.length === 1 ? 'is' : 'are'} off${
       off.some((name) => unconfirmed.has(name)) ? ' by default, and what Karmada runs with is not known' : ''

@@ -1,29 +1,20 @@
 import type { Evidence } from '../../evidence.ts';
+import { taintEvictionSwitches, type TaintEvictionSwitch } from '../../taints/taintEviction.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 
-/** The gate and the two flags without which no taint evicts anything (Karmada v1.14 and later). */
+const links: Record<TaintEvictionSwitch['name'], { id: string; how: string }> = {
+  Failover: { id: 'failover-gate', how: '--feature-gates=Failover=true' },
+  'enable-taint-manager': { id: 'taint-manager', how: '--enable-taint-manager=true' },
+  'enable-no-execute-taint-eviction': {
+    id: 'no-execute-eviction',
+    how: '--enable-no-execute-taint-eviction=true',
+  },
+};
+
+/** The gate and the flags without which no taint evicts anything. */
 export function switchLinks({ configuration, unconfirmed }: LinkQuestion): FailoverLink[] {
-  const { featureGates, controllerManager } = configuration;
-  return [
-    {
-      id: 'failover-gate',
-      name: 'Failover',
-      on: featureGates.Failover,
-      how: '--feature-gates=Failover=true',
-    },
-    {
-      id: 'taint-manager',
-      name: 'enable-taint-manager',
-      on: controllerManager['enable-taint-manager'],
-      how: '--enable-taint-manager=true',
-    },
-    {
-      id: 'no-execute-eviction',
-      name: 'enable-no-execute-taint-eviction',
-      on: controllerManager['enable-no-execute-taint-eviction'],
-      how: '--enable-no-execute-taint-eviction=true',
-    },
-  ].map(({ id, name, on, how }): FailoverLink => {
+  return taintEvictionSwitches(configuration).map(({ name, on }): FailoverLink => {
+    const { id, how } = links[name];
     const evidence: Evidence = { rule: 'NoExecute taints evict nothing without it', field: name, value: on };
     if (unconfirmed.has(name))
       return {

@@ -24,34 +24,31 @@ function nameList(names: string[]): string {
 /** Somebody has to put a NoExecute taint on the cluster; Karmada itself does not (v1.14 and later). */
 export function taintLinks(question: LinkQuestion): FailoverLink[] {
   const expected = question.clusters.map((cluster) => ({ cluster, ...expectedTaints(cluster, question) }));
-  const texts = (found: typeof expected) => {
-    const byTaints = new Map<string, string[]>();
-    for (const { cluster, taints } of found) {
-      const text = taints.map(formatTaint).join(', ');
-      byTaints.set(text, [...(byTaints.get(text) ?? []), cluster.metadata.name]);
+  const byTaints = (found: typeof expected) => {
+    const groups = new Map<string, typeof expected>();
+    for (const one of found) {
+      const text = one.taints.map(formatTaint).join(', ');
+      groups.set(text, [...(groups.get(text) ?? []), one]);
     }
-    return [...byTaints].map(([taints, names]) => ({ taints, names: nameList(names) }));
+    return [...groups].map(([taints, group]) => ({
+      taints,
+      names: nameList(group.map(({ cluster }) => cluster.metadata.name)),
+      evidence: group.flatMap(({ evidence }) => evidence),
+    }));
   };
   const links: FailoverLink[] = [];
-  const has = expected.filter(({ present }) => present);
-  for (const { taints, names } of texts(has))
+  for (const { taints, names } of byTaints(expected.filter(({ present }) => present)))
     links.push(holds('no-execute-taint', `${names}: ${taints} is there`));
   const gets = expected.filter(({ present, taints }) => !present && taints.length > 0);
   const waits = gets.filter(({ cluster }) => isStale(cluster));
-  for (const { taints, names } of texts(gets.filter((one) => !waits.includes(one))))
-    links.push(
-      holds(
-        'no-execute-taint',
-        `${names} would get ${taints} on failing`,
-        gets.flatMap(({ evidence }) => evidence),
-      ),
-    );
-  for (const { taints, names } of texts(waits))
+  for (const { taints, names, evidence } of byTaints(gets.filter((one) => !waits.includes(one))))
+    links.push(holds('no-execute-taint', `${names} would get ${taints} on failing`, evidence));
+  for (const { taints, names, evidence } of byTaints(waits))
     links.push({
       id: 'no-execute-taint',
       state: 'limits',
       text: `${names} is not Ready and has no NoExecute taint yet; ${taints} is to come`,
-      evidence: waits.flatMap(({ evidence }) => evidence),
+      evidence,
     });
   const never = expected.filter(({ taints }) => taints.length === 0).map(({ cluster }) => cluster);
   if (never.length > 0) links.push(untaintedLink(never, question));

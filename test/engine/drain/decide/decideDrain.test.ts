@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { cordoned, uncordoned } from '../../../../src/engine/drain/cordon.ts';
+import { cordoned, drainTainted, uncordoned } from '../../../../src/engine/drain/cordon.ts';
 import { DRAIN_ANNOTATION } from '../../../../src/engine/drain/drainOptions.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
+import type { Taint } from '../../../../src/karmada/api/meta.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../../src/karmada/api/work.ts';
 import { cluster, deployment, failoverOn, START } from '../../simulation/controlPlane.ts';
 import {
@@ -618,5 +619,51 @@ describe('by taint', () => {
     expect(waiting).toMatchObject({ writes: [], finished: false });
     expect(workload(waiting, 'web')).toMatchObject({ phase: 'queued' });
     expect(workload(waiting, 'tolerant')).toMatchObject({ phase: 'stays' });
+  });
+
+  test('what tolerates the taints of one cluster alone is waited for until it has left the other', () => {
+    const both = drainOf(['east-1', 'east-2'], { method: 'taint' });
+    const clusters = cordonedFor(both, fleet).map((one) => {
+      const { name } = one.metadata;
+      if (!both.clusters.includes(name)) return one;
+      const tainted = drainTainted(one);
+      const own: Taint = { key: `only-on-${name}`, effect: 'NoExecute' };
+      return { ...tainted, spec: { ...tainted.spec, taints: [...tainted.spec!.taints!, own] } };
+    });
+    const exists = (key: string) => ({ key, operator: 'Exists' as const });
+    const placement = {
+      ...everywhere,
+      clusterTolerations: [exists(DRAIN_ANNOTATION), exists('only-on-east-1')],
+    };
+    const settledOn = (names: string[], leaves: string[] = []) =>
+      deployment('settled', {
+        placement,
+        replicas: 2,
+        clusters: names.map((name) => ({ name, replicas: 2 })),
+        spec: {
+          gracefulEvictionTasks: leaves.map((name) => {
+            const { suppressDeletion: _held, ...task } = heldTask(name, { producer: 'TaintManager' });
+            return task;
+          }),
+        },
+      });
+    const stepWith = (binding: ResourceBinding) =>
+      drainer({ clusters, bindings: [binding] }, both, failoverOn).step();
+
+    const before = stepWith(settledOn(['east-1', 'east-2']));
+    expect(before).toMatchObject({ finished: false });
+    expect(workload(before, 'settled')).toMatchObject({
+      phase: 'queued',
+      waitingFor: "Karmada's taint manager is to evict it from east-2; it tolerates the taints of east-1",
+    });
+    const leaving = stepWith(settledOn(['east-1'], ['east-2']));
+    expect(leaving).toMatchObject({ finished: false });
+    expect(workload(leaving, 'settled')).toMatchObject({ phase: 'leaving' });
+    const stays = stepWith(settledOn(['east-1']));
+    expect(stays).toMatchObject({ finished: true });
+    expect(workload(stays, 'settled')).toMatchObject({
+      phase: 'stays',
+      waitingFor: 'tolerates the taints of east-1',
+    });
   });
 });

@@ -1,0 +1,52 @@
+import type { Configuration, ControllerManagerFlags, FeatureGates } from '../../karmada/configuration.ts';
+
+/** A gate or flag of karmada-controller-manager without which NoExecute taints evict nothing. */
+export interface TaintEvictionSwitch {
+  name: 'Failover' | 'enable-taint-manager' | 'enable-no-execute-taint-eviction';
+  on: boolean;
+}
+
+interface Starting {
+  rules: Configuration['rules'];
+  featureGates: Pick<FeatureGates, 'Failover'>;
+  controllerManager: Pick<ControllerManagerFlags, 'enable-taint-manager'>;
+}
+interface Evicting {
+  rules: Configuration['rules'];
+  controllerManager: Pick<ControllerManagerFlags, 'enable-no-execute-taint-eviction'>;
+}
+
+/**
+ * What has to be on for NoExecute taints to evict: the flag that starts the taint manager, since v1.14 the gate Failover
+ * with it, and the flag by which it may evict. What the version does not ask for is left out.
+ */
+export function taintEvictionSwitches(configuration: Starting & Evicting): TaintEvictionSwitch[] {
+  return [...startingSwitches(configuration), ...evictingSwitches(configuration)];
+}
+
+/** Whether NoExecute taints evict what does not tolerate them. */
+export function evictsByTaints(configuration: Starting & Evicting): boolean {
+  return startsTaintManager(configuration) && mayEvict(configuration);
+}
+
+/** Whether karmada-controller-manager starts the taint manager at all. */
+export function startsTaintManager(configuration: Starting): boolean {
+  return startingSwitches(configuration).every(({ on }) => on);
+}
+
+/** Whether the taint manager, if it is started, evicts. */
+export function mayEvict(configuration: Evicting): boolean {
+  return evictingSwitches(configuration).every(({ on }) => on);
+}
+
+function startingSwitches({ rules, featureGates, controllerManager }: Starting): TaintEvictionSwitch[] {
+  const manager = { name: 'enable-taint-manager', on: controllerManager['enable-taint-manager'] } as const;
+  if (rules.taints.taintManagerStart === 'flag') return [manager];
+  return [{ name: 'Failover', on: featureGates.Failover }, manager];
+}
+
+function evictingSwitches({ rules, controllerManager }: Evicting): TaintEvictionSwitch[] {
+  if (rules.taints.evictionSwitch === 'none') return [];
+  const name = 'enable-no-execute-taint-eviction';
+  return [{ name, on: controllerManager[name] }];
+}
