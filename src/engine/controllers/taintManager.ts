@@ -47,6 +47,7 @@ export const taintManager: Controller<TaintManagerMemory> = {
     const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];
     const notes: Note[] = [];
     let due = 0;
+    let waiting = 0;
     for (const binding of view.bindingsOn(cluster)) {
       const why: Evidence[] | undefined = evidence && [];
       const queued = enqueueDecision(taints, binding, now, configuration.rules);
@@ -63,6 +64,7 @@ export const taintManager: Controller<TaintManagerMemory> = {
         continue;
       }
       const until = decision.kind === 'after' ? now + decision.milliseconds : null;
+      if (until !== null) waiting++;
       tolerated[own] = until;
       if (memory?.tolerated[own] !== until) notes.push(toleratedNote(own, cluster, taints, until, why));
     }
@@ -75,7 +77,9 @@ export const taintManager: Controller<TaintManagerMemory> = {
       memory: { tolerated, due },
       again: {
         after: TAINTED_CLUSTER_RESYNC,
-        ...(findsNothingNew(due, configuration.rules) && { unless: [{ kind: 'Binding', on: cluster }] }),
+        ...(findsNothingNew(due + waiting, configuration.rules) && {
+          unless: [{ kind: 'Binding', on: cluster }],
+        }),
       },
     };
   },
@@ -83,10 +87,12 @@ export const taintManager: Controller<TaintManagerMemory> = {
 
 /**
  * Whether the next look could only find other bindings: events of the cluster wake it anyway, and what is in the queue stays
- * there. Versions that queue every binding let the tolerant ones delay, each time anew, those that are due.
+ * there. Versions that pace every binding let the tolerant ones delay, each time anew, those that are due or will be.
+ *
+ * @param evicted bindings that are due now or when their toleration ends
  */
-function findsNothingNew(due: number, { taints }: Rules): boolean {
-  return due === 0 || taints.evictionQueue === 'intolerantBindings';
+function findsNothingNew(evicted: number, { taints }: Rules): boolean {
+  return evicted === 0 || taints.evictionQueue === 'intolerantBindings' || taints.evictionPace === 'unpaced';
 }
 
 function isTainted(cluster: Cluster | undefined, configuration: Configuration): boolean {

@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { bindingEviction, clusterBindingEviction } from '../../../src/engine/controllers/bindingEviction.ts';
 import { taintManager } from '../../../src/engine/controllers/taintManager.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 import { keyOf, onStage } from './onStage.ts';
@@ -86,6 +88,19 @@ describe('the taint manager', () => {
       unless: [{ kind: 'Binding', on: 'east-1' }],
     });
     expect(stage.look(taintManager, 'west-1')).toEqual({});
+  });
+
+  test('up to v1.18.1 queues every binding each time, which delays others while some are to be evicted', () => {
+    const stageOf = (version: string, ...bindings: ResourceBinding[]) =>
+      onStage(world([east, west], bindings), { ...failoverOn, rules: dialectOf(version).dialect.rules });
+    const { enqueues, again } = stageOf('v1.18.1', patient, stoic).look(taintManager, 'east-1');
+    expect(enqueues).toEqual([
+      { queue: 'binding-eviction', key: `east-1|${keyOf('patient')}` },
+      { queue: 'binding-eviction', key: `east-1|${keyOf('stoic')}` },
+    ]);
+    expect(again).toEqual({ after: 10_000 });
+    expect(stageOf('v1.18.1', stoic).look(taintManager, 'east-1').again).toHaveProperty('unless');
+    expect(stageOf('v1.15.0', patient).look(taintManager, 'east-1').again).toHaveProperty('unless');
   });
 
   test('is woken by any event of a tainted cluster, by no binding, and goes on with tainted clusters', () => {
