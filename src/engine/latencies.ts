@@ -25,7 +25,7 @@ export const latencies = {
   workStatus: 80,
   /** Work status → aggregatedStatus of the binding */
   statusAggregation: 40,
-  /** replicas ready in the member → reported on the Work: workload controller, informer, interpreter */
+  /** replicas ready in the member → counted as ready there by its workload controller */
   readinessReport: 2000,
   /** Work deleted → gone */
   workDeletion: 100,

@@ -1,14 +1,12 @@
 import { latencies } from '../latencies.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 
-/** When replicas that were applied in a member at `applied` (epoch milliseconds) are ready there. */
+/**
+ * When replicas that were applied in a member at `applied` are counted as ready there (both epoch milliseconds): they take
+ * their time, and the member's workload controllers take theirs to tell.
+ */
 export function readyTime(applied: number, { workloadReadyAfter }: MemberAssumptions): number {
-  return applied + workloadReadyAfter;
-}
-
-/** When Karmada has heard of replicas that are ready at `ready` (epoch milliseconds). */
-export function reportedTime(ready: number): number {
-  return ready + latencies.readinessReport;
+  return applied + workloadReadyAfter + latencies.readinessReport;
 }
 
 /** When the Works of a binding that was scheduled at `scheduled` (epoch milliseconds) are applied in a reachable member. */

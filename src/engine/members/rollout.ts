@@ -1,7 +1,7 @@
 import type { ResourceHealth } from '../../karmada/api/work.ts';
 import { copyHealth } from '../controllers/workStatus.ts';
 import type { Copy } from '../controllers/kinds.ts';
-import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
 import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
 import type { MemberAssumptions } from '../scenario.ts';
@@ -49,11 +49,9 @@ export function withHealth(copy: Copy, health: ResourceHealth, hooks?: DeclaredH
   return { ...kept, ready: 0, stuck: true, health, ...(raw !== undefined && { status: raw }) };
 }
 
-/** Kinds without an interpreter of health are taken to be ready at once, others if readiness would not change their health. */
+/** Replicas have to come up; of other kinds those whose health tells whether they have. */
 function waits({ object, replicas, ready }: Copy, isNew: boolean, hooks: DeclaredHooks | undefined): boolean {
-  if (!hasHealthInterpreter(object, hooks)) return false;
   if (replicas > 0) return ready < replicas;
-  return (
-    isNew && rolloutHealth(object, { replicas, ready, complete: false, observed: true }, hooks) !== 'Healthy'
-  );
+  const rollout = { replicas, ready, complete: false, observed: true };
+  return isNew && rolloutHealth(object, rollout, hooks) !== 'Healthy';
 }

@@ -6,7 +6,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import { targetClusters } from '../eviction/works.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
-import { appliedTime, isNeverReady, readyTime, reportedTime } from '../members/readyTime.ts';
+import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
 import { objectReplicas, rolloutHealth } from '../status/memberObject.ts';
@@ -87,7 +87,7 @@ function rollout(
   const applied = appliedAt(work, binding, cluster);
   const readyAt = applied === undefined ? undefined : readyTime(applied, assumptions);
   const never = isNeverReady(assumptions, cluster, referenceTo(object));
-  if (readyAt !== undefined && reportedTime(readyAt) + LATENESS > start && !never) return { readyAt };
+  if (readyAt !== undefined && readyAt + LATENESS > start && !never) return { readyAt };
   return health === 'Healthy' ? own(true) : { stuck: true, ...own(false) };
 }
 

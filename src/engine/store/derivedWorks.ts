@@ -6,7 +6,7 @@ import { workName } from '../../karmada/workName.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { bindingOwnership } from '../eviction/bindingOwnership.ts';
 import { entitledClusters, suspendsDispatching, targetClusters } from '../eviction/works.ts';
-import { appliedTime, isNeverReady, readyTime, reportedTime } from '../members/readyTime.ts';
+import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { manifestIdentifier } from '../status/manifestIdentifier.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
@@ -147,7 +147,7 @@ function impliedItem(
   const applied = scheduled === undefined ? undefined : appliedTime(scheduled);
   if (applied !== undefined && applied > start) return undefined;
   const complete =
-    (applied === undefined || reportedTime(readyTime(applied, assumptions)) <= start) &&
+    (applied === undefined || readyTime(applied, assumptions) <= start) &&
     !isNeverReady(assumptions, cluster, spec.resource);
   const ready = complete ? replicas : 0;
   const object = manifestOf({ spec } as ResourceBinding, replicas);

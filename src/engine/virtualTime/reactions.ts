@@ -22,12 +22,8 @@ const reactions: Readonly<Record<string, number>> = {
   'garbage-collector': 100,
 };
 
-/** Replicas ready in a member → reported: its workload controller, informers, interpreter. */
-const READINESS_REPORT = 2000;
-
 /** Milliseconds from an event to a controller's look; without a change: from a timer, which is exact. */
 export function reaction(controller: string, change: Change | undefined): number {
-  if (controller === 'work-status' && change?.kind === 'Copy' && isMoreReady(change)) return READINESS_REPORT;
   return change === undefined ? 0 : usualReaction(controller);
 }
 
@@ -38,8 +34,4 @@ export function usualReaction(controller: string): number {
 /** After a write of its own the scheduler's queue works off other bindings before it comes back to this one. */
 export function secondLook(controller: string): number | undefined {
   return controller === 'scheduler' ? 500 : undefined;
-}
-
-function isMoreReady({ before, after }: Extract<Change, { kind: 'Copy' }>): boolean {
-  return before !== undefined && after !== undefined && after.ready > before.ready;
 }

@@ -241,9 +241,9 @@ describe('copies in their members', () => {
   test('are ready in time and reported Unhealthy until then', () => {
     const bench = given({ works: [work('m1', { status: null })] });
     bench.look(executionController, WORK);
-    expect(look(bench).again).toEqual({ after: 20_000 });
+    expect(look(bench).again).toEqual({ after: 22_000 });
     expect(health(bench)).toBe('Unhealthy');
-    bench.now += 20_000;
+    bench.now += 22_000;
     look(bench);
     expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3, ready: 3, status: { readyReplicas: 3 } });
     expect(health(bench)).toBe('Healthy');
@@ -279,9 +279,9 @@ describe('copies in their members', () => {
   test('of a DaemonSet, which has no replicas, take their time as well', () => {
     const bench = given(ofKind('DaemonSet', 'apps/v1'));
     bench.look(executionController, WORK);
-    expect(look(bench).again).toEqual({ after: 20_000 });
+    expect(look(bench).again).toEqual({ after: 22_000 });
     expect(health(bench)).toBe('Unhealthy');
-    bench.now += 20_000;
+    bench.now += 22_000;
     look(bench);
     expect(health(bench)).toBe('Healthy');
   });
@@ -290,6 +290,17 @@ describe('copies in their members', () => {
     const bench = given(ofKind('ConfigMap', 'v1'));
     bench.look(executionController, WORK);
     expect(look(bench).again).toBeUndefined();
+    expect(health(bench)).toBe('Healthy');
+  });
+
+  test('of a Job are Healthy at once as well, though its pods are not ready yet', () => {
+    const one = work('m1', { status: null });
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'web', namespace: 'shop' } };
+    one.spec!.workload!.manifests = [{ ...job, spec: { parallelism: 2 } } as never];
+    const bench = given({ works: [one] });
+    bench.look(executionController, WORK);
+    expect(look(bench).again).toEqual({ after: 22_000 });
+    expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 2, ready: 0 });
     expect(health(bench)).toBe('Healthy');
   });
 
