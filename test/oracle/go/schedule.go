@@ -159,7 +159,8 @@ func mergeSchedules(answers []any, complete bool) any {
 		different[i].Clusters = sortedByName(different[i].Clusters)
 		different[i].OrderStable = nil
 	}
-	merged.OneOf, merged.Complete = different, &complete
+	unstable := false
+	merged.OneOf, merged.Complete, merged.OrderStable = different, &complete, &unstable
 	return merged
 }
 

@@ -54,13 +54,13 @@ func (s *bindingScheduler) failOver(t *testing.T, input *scheduleFailoverInput) 
 		}
 		sort.Slice(input.AddTaints, func(i, j int) bool { return input.AddTaints[i].Cluster < input.AddTaints[j].Cluster })
 		for _, added := range input.AddTaints {
+			one := eviction{Cluster: added.Cluster, InTarget: stored.Spec.TargetContains(added.Cluster), TolerationTimeNs: -1}
 			for _, cluster := range tainted {
 				if cluster.Name == added.Cluster {
-					var one eviction
 					stored, one = evictFrom(stored, cluster, input.PurgeMode)
-					answer.Evictions = append(answer.Evictions, one)
 				}
 			}
+			answer.Evictions = append(answer.Evictions, one)
 		}
 		answer.AfterEviction = map[string]any{
 			"clusters": stored.Spec.Clusters, "gracefulEvictionTasks": stored.Spec.GracefulEvictionTasks,
