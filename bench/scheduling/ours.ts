@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createClusterSnapshot, schedule } from '../../src/engine/scheduling/scheduler.ts';
+import { createClusterSnapshot, schedulerOptions, schedule } from '../../src/engine/scheduling/scheduler.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { cpuSeconds, median } from '../measure.ts';
 import { readWorkload, type Answer, type Workload } from './workload.ts';
@@ -50,10 +50,7 @@ const result: OurRate = { bindingsPerCpuSecond: scheduled / used, firstPass: rat
 console.log(JSON.stringify({ ...result, median: median(rates) }));
 
 function scheduleAll(bindings: Workload['bindings'], clusters: Workload['clusters']): Answer[] {
-  const snapshot = createClusterSnapshot(clusters, {
-    featureGates: dialectOf('v1.18.2').dialect.defaults.featureGates,
-    enableEmptyWorkloadPropagation: false,
-  });
+  const snapshot = createClusterSnapshot(clusters, schedulerOptions(dialectOf('v1.18.2').dialect.defaults));
   return bindings.map(({ spec, status }) => {
     const result = schedule(snapshot, spec, status);
     return 'error' in result ? { error: result.error.kind } : { clusters: result.clusters };

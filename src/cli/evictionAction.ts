@@ -3,7 +3,7 @@ import type { Evidence } from '../engine/evidence.ts';
 import type { EvictionActionContext, EvictionActionName } from '../engine/evictionAction/actionOutcome.ts';
 import type { EvictionActionResult } from '../engine/evictionAction/evictionActionResult.ts';
 import { worksOfBinding } from '../engine/objects/worksOfBinding.ts';
-import { createClusterSnapshot } from '../engine/scheduling/scheduler.ts';
+import { createClusterSnapshot, schedulerOptions } from '../engine/scheduling/scheduler.ts';
 import { workloadGroups } from '../engine/scheduling/workloadGroups.ts';
 import { declaredHooks } from '../engine/status/healthInterpreter.ts';
 import type { World } from '../engine/world.ts';
@@ -228,12 +228,11 @@ function contextOf(
   { world, configuration, assumptions, now, server }: OpenedState,
   { at }: EvictionActionFlags,
 ): () => Omit<EvictionActionContext, 'works'> {
-  const { featureGates, scheduler } = configuration;
   const timeout = assumedTimeout(assumptions, configuration);
   const snapshot = createClusterSnapshot(
     world.clusters,
-    { featureGates, enableEmptyWorkloadPropagation: scheduler['enable-empty-workload-propagation'] },
-    featureGates.WorkloadAffinity ? workloadGroups(world.bindings) : undefined,
+    schedulerOptions(configuration),
+    configuration.featureGates.WorkloadAffinity ? workloadGroups(world.bindings) : undefined,
   );
   const lasting = {
     configuration,

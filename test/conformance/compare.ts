@@ -57,28 +57,39 @@ export function runSuite(suite: Suite, cases: ConformanceCase[]): SuiteResult {
 
 function difference(suite: Suite, one: ConformanceCase, dialect: Dialect): Difference | undefined {
   const expected = outcomes(one.expected);
-  const actual = outcomes(suite.answer(one.input, dialect));
+  const answer = suite.answer(one.input, dialect);
+  const actual = outcomes(answer);
   const compare = (a: unknown, b: unknown) =>
     suite.difference ? suite.difference(a as never, b as never, one.input) : unequal(a, b);
   if (!isOneOf(one.expected) && actual.length === 1) return compare(expected[0], actual[0]);
   const missing = expected.filter((a) => !actual.some((b) => !compare(a, b)));
   const surplus = actual.filter((b) => !expected.some((a) => !compare(a, b)));
   // of random choices that were not all tried, others than the recorded ones are possible
-  const wrong = one.expected['complete'] === false ? [] : surplus;
+  const oneOfMany = !isOneOf(one.expected) && isOneOf(answer) && answer.beyondTrying;
+  const wrong = one.expected['complete'] === false || oneOfMany ? [] : surplus;
   if (missing.length === 0 && wrong.length === 0) return undefined;
   // the one nearest to what is missing tells most
   const only = missing.length === 1 && surplus.length === 1 ? compare(missing[0], surplus[0]) : undefined;
   return only ?? { expected: { onlyKarmada: missing }, actual: { onlyOurs: surplus } };
 }
 
-function isOneOf(value: unknown): value is { oneOf: unknown[] } {
+function isOneOf(value: unknown): value is { oneOf: unknown[]; beyondTrying?: boolean } {
   return typeof value === 'object' && value !== null && 'oneOf' in value && Array.isArray(value.oneOf);
 }
 
 /** Each possible outcome as a whole: what stands beside `oneOf` belongs to each of them. */
 function outcomes(value: unknown): unknown[] {
   if (!isOneOf(value)) return [value];
-  const { oneOf, complete: _, ...shared } = value as { oneOf: unknown[]; complete?: boolean };
+  const {
+    oneOf,
+    complete: _,
+    beyondTrying: __,
+    ...shared
+  } = value as {
+    oneOf: unknown[];
+    complete?: boolean;
+    beyondTrying?: boolean;
+  };
   return oneOf.map((outcome) => ({ ...shared, ...(outcome as object) }));
 }
 

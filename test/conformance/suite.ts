@@ -15,7 +15,8 @@ export interface ConformanceCase {
 export interface Suite {
   /**
    * The engine's answer under the rules of a version, in the shape of `expected`. Where the version chooses at random it
-   * is `{ oneOf: [answer, …] }`, whole answers, one for each possible outcome.
+   * is `{ oneOf: [answer, …] }`, whole answers, one for each possible outcome; with `beyondTrying: true` where the random
+   * choices are so many that a recording may hold a single outcome of several.
    */
   answer(input: never, dialect: Dialect): unknown;
   /**

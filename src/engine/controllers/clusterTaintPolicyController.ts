@@ -1,7 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { clusterMatches } from '../selection/clusterAffinity.ts';
 import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
 import type { Controller, Wake, WakeContext } from './controller.ts';
 import type { View } from './view.ts';
@@ -24,6 +23,7 @@ export const clusterTaintPolicyController: Controller = {
       cluster,
       policies: [...view.all('ClusterTaintPolicy')],
       now,
+      rules: configuration.rules.scheduling,
     });
     if (!result.changed) return {};
     evidence?.push(...result.evidence);
@@ -51,7 +51,8 @@ function* policyChanged({ before, after }: ChangeOf<'ClusterTaintPolicy'>, view:
   if (!after || (before && deepEqual(before.spec, after.spec))) return;
   const { targetClusters } = after.spec;
   for (const cluster of view.all('Cluster'))
-    if (!targetClusters || clusterMatches(cluster, targetClusters)) yield { key: cluster.metadata.name };
+    if (!targetClusters || view.fleet.affinities.matches(cluster, targetClusters))
+      yield { key: cluster.metadata.name };
 }
 
 /** Milliseconds after which the controller has certainly seen a change. */

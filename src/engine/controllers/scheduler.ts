@@ -34,7 +34,7 @@ function* bindingChanged(
   _view: View,
   { configuration }: WakeContext,
 ): Iterable<Wake> {
-  if (after && wokenByBinding(before, after, schedulerName(configuration))) yield { key };
+  if (after && wokenByBinding(before, after, configuration)) yield { key };
 }
 
 /**
@@ -46,25 +46,25 @@ function* clusterChanged(
   view: View,
   { configuration }: WakeContext,
 ): Iterable<Wake> {
-  const objects = before && after ? clusterEventObjects(before, after) : [];
+  const objects = before && after ? clusterEventObjects(before, after, configuration) : [];
   if (objects.length === 0) return;
-  const name = schedulerName(configuration);
   const woken: ResourceBinding[] = [];
-  for (const binding of view.all('Binding')) if (wokenByCluster(objects, binding, name)) woken.push(binding);
+  for (const binding of view.all('Binding'))
+    if (wokenByCluster(objects, binding, configuration, view.fleet.affinities)) woken.push(binding);
   if (configuration.featureGates.PriorityBasedScheduling) woken.sort((a, b) => priorityOf(b) - priorityOf(a));
   for (const binding of woken) yield { key: bindingKey(binding) };
 }
 
 /** What the scheduler had not got round to, and what it failed to schedule: that when its queue tries it again. */
 function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wake> {
-  const name = schedulerName(configuration);
+  const name = configuration.scheduler['scheduler-name'];
   for (const binding of view.all('Binding')) {
     const key = bindingKey(binding);
     const failed = retriedFailure(binding, name);
     if (failed) {
       const retry = nextRetry(failed.since, now, backOffOf(failed.reason, configuration));
       yield { key, after: retry - now };
-    } else if (isBehind(binding) && handledByScheduler(binding, name)) yield { key };
+    } else if (isBehind(binding) && handledByScheduler(binding, configuration)) yield { key };
   }
 }
 
@@ -109,7 +109,7 @@ function retried(
   const unless: Interest[] = [{ kind: 'Binding', key }, { kind: 'Cluster' }];
   if (configuration.featureGates.WorkloadAffinity && binding.spec.workloadAffinityGroups)
     unless.push({ kind: 'Binding' });
-  const since = retriedFailure(binding, schedulerName(configuration))?.since;
+  const since = retriedFailure(binding, configuration.scheduler['scheduler-name'])?.since;
   return {
     ...failure,
     backOff: backOffOf(failure.reason, configuration),
@@ -132,12 +132,14 @@ function retriedFailure(
 
 /** Under PriorityBasedScheduling a failed attempt is repeated after a second, doubled up to ten, … */
 const PRIORITY_BACK_OFF: BackOff = { first: 1000, longest: 10_000 };
-/** … and what there is no room for stays aside for five minutes each time. */
+/** … and what there is no room for stays aside for five minutes each time; at first it was the other way round. */
 const UNSCHEDULABLE_STAY: BackOff = { first: 300_000, longest: 300_000 };
 
-function backOffOf(reason: string, { featureGates }: Configuration): BackOff {
+function backOffOf(reason: string, { featureGates, rules }: Configuration): BackOff {
   if (!featureGates.PriorityBasedScheduling) return STANDARD_BACK_OFF;
-  return reason === 'Unschedulable' ? UNSCHEDULABLE_STAY : PRIORITY_BACK_OFF;
+  const unschedulable = reason === 'Unschedulable';
+  const staysAside = rules.scheduling.priorityQueue === 'unschedulableWait' ? unschedulable : !unschedulable;
+  return staysAside ? UNSCHEDULABLE_STAY : PRIORITY_BACK_OFF;
 }
 
 function noPlacement({ metadata: { namespace, name } }: ResourceBinding): {
@@ -146,10 +148,6 @@ function noPlacement({ metadata: { namespace, name } }: ResourceBinding): {
 } {
   const what = namespace ? `resourceBinding(${namespace}/${name})` : `clusterResourceBinding(${name})`;
   return { reason: 'SchedulerError', message: `failed to get placement from ${what}` };
-}
-
-function schedulerName({ scheduler }: Configuration): string {
-  return scheduler['scheduler-name'];
 }
 
 function priorityOf({ spec }: ResourceBinding): number {

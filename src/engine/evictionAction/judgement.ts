@@ -44,6 +44,7 @@ function explain(
   const world = { clusters: [...context.clusters.values()], works: [...(context.works?.values() ?? [])] };
   return explainEvictionTasks(world, [binding], {
     ...clockOf(context),
+    rules: context.configuration.rules,
     ...(context.timeoutAssumed ? { timeoutAssumed: context.timeoutAssumed } : {}),
   }).find((task) => task.fromCluster === fromCluster);
 }
@@ -65,9 +66,15 @@ export function deadlineUnheld({ task, context }: TaskInQuestion): string | unde
 
 /** What the replacement waits for, in words; undefined where it has been seen ready. */
 export function notReady({ binding, context }: TaskInQuestion): string | undefined {
-  const { works, clusters, hooks } = context;
+  const { works, clusters, hooks, configuration } = context;
   if (!works) return 'whether anything else is ready cannot be told: its Works cannot be read';
-  const { ready, waitingFor } = replacementReady(binding, works, clusters, hooks);
+  const { ready, waitingFor } = replacementReady(
+    binding,
+    works,
+    clusters,
+    hooks,
+    configuration.rules.scheduling,
+  );
   if (ready) return undefined;
   return waitingFor === undefined
     ? 'nothing else is seen ready'

@@ -3,6 +3,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { PurgeMode } from '../../karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
 import {
@@ -17,6 +18,7 @@ import {
 import { countedTasks } from '../eviction/countedTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { suspendsDispatching, targetClusters } from '../eviction/works.ts';
+import { filterContext } from '../scheduling/feasibleClusters.ts';
 import { mayReturn } from '../scheduling/mayReturn.ts';
 import { missingKind, type World } from '../world.ts';
 import { isDrainTask } from '../eviction/drainTask.ts';
@@ -81,6 +83,7 @@ export interface EvictionTaskExplanation {
 }
 
 export interface EvictionContext extends EvictionClock {
+  rules: Rules;
   /** where the flag graceful-eviction-timeout is known from, if it is only assumed */
   timeoutAssumed?: string;
 }
@@ -279,11 +282,11 @@ interface Outcome {
 }
 
 /** What the binding has besides the clusters that it is being evicted from. */
-function outcomeOf({ fromCluster }: GracefulEvictionTask, { binding, clusters }: Facts): Outcome {
+function outcomeOf({ fromCluster }: GracefulEvictionTask, { binding, clusters, context }: Facts): Outcome {
   const { spec } = binding;
   const targets = targetClusters(spec).map(({ name }) => name);
   if (targets.length === 0) {
-    const kind = canReturn(binding, clusters.get(fromCluster)) ? 'restarted' : 'lost';
+    const kind = canReturn(binding, clusters.get(fromCluster), context.rules) ? 'restarted' : 'lost';
     return { kind, clusters: targets, missing: spec.replicas ?? 0 };
   }
   const divided = dividesReplicas(spec);
@@ -298,9 +301,9 @@ function outcomeOf({ fromCluster }: GracefulEvictionTask, { binding, clusters }:
 }
 
 /** Whether the scheduler may choose the old cluster again once the task no longer stands in its way. */
-function canReturn(binding: ResourceBinding, cluster: Cluster | undefined): boolean {
+function canReturn(binding: ResourceBinding, cluster: Cluster | undefined, rules: Rules): boolean {
   // One that is not Ready carries a NoSchedule taint, if not yet then in a moment.
-  return isReady(cluster) && mayReturn(binding, [], cluster!);
+  return isReady(cluster) && mayReturn(binding, [], cluster!, filterContext(rules.scheduling));
 }
 
 function consequence(task: GracefulEvictionTask, rule: EvictionRule, outcome: Outcome, facts: Facts): string {

@@ -5,7 +5,7 @@ import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts'
 import type { Configuration } from '../../karmada/configuration.ts';
 import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../../karmada/names.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
-import { clusterMatches } from '../selection/clusterAffinity.ts';
+import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
 import type { Outcome } from '../simulation/timeline.ts';
 import { missingKind, type World } from '../world.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
@@ -80,6 +80,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
   const clusters = world.clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   const asked = clusters.filter(({ metadata }) => [undefined, metadata.name].includes(question.cluster));
   const loads = clusterLoads(world.bindings);
+  const rules = question.configuration.rules.scheduling;
   return {
     failover: failoverSwitch(
       clusters,
@@ -88,7 +89,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
       question.unconfirmed,
       missingKind(world, 'ClusterTaintPolicy'),
     ),
-    taintRules: [...builtInRules(), ...taintPolicies.map((policy) => policyRule(policy, clusters))],
+    taintRules: [...builtInRules(), ...taintPolicies.map((policy) => policyRule(policy, clusters, rules))],
     clusters: asked.map((cluster) => {
       const { name, deletionTimestamp } = cluster.metadata;
       const ready = readyCondition(cluster);
@@ -108,7 +109,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
           taint: formatTaint(taint),
           effect: taint.effect,
           since: taint.timeAdded ?? null,
-          ...taintOrigin(taint, cluster, taintPolicies),
+          ...taintOrigin(taint, cluster, taintPolicies, rules),
         })),
         ...load,
         ...(question.cluster === undefined ? {} : { bindings: bindingsOn(cluster, world.bindings) }),
@@ -130,13 +131,17 @@ function builtInRules(): TaintRule[] {
   return [rule(TAINT_CLUSTER_NOT_READY, 'False'), rule(TAINT_CLUSTER_UNREACHABLE, 'Unknown')];
 }
 
-function policyRule({ metadata, spec }: ClusterTaintPolicy, clusters: Cluster[]): TaintRule {
+function policyRule(
+  { metadata, spec }: ClusterTaintPolicy,
+  clusters: Cluster[],
+  rules: AffinityRules,
+): TaintRule {
   return {
     by: { kind: 'ClusterTaintPolicy', name: metadata.name },
     taints: (spec.taints ?? []).map((taint) => formatTaint(taint)),
     addedWhen: (spec.addOnConditions ?? []).map(conditionText),
     removedWhen: (spec.removeOnConditions ?? []).map(conditionText),
-    clusters: spec.targetClusters ? namesMatching(spec.targetClusters, clusters) : null,
+    clusters: spec.targetClusters ? namesMatching(spec.targetClusters, clusters, rules) : null,
   };
 }
 
@@ -144,8 +149,10 @@ function conditionText({ conditionType, operator, statusValues = [] }: MatchCond
   return `${conditionType} ${operator} [${statusValues.join(' ')}]`;
 }
 
-function namesMatching(affinity: ClusterAffinity, clusters: Cluster[]): string[] {
-  return clusters.filter((cluster) => clusterMatches(cluster, affinity)).map(({ metadata }) => metadata.name);
+function namesMatching(affinity: ClusterAffinity, clusters: Cluster[], rules: AffinityRules): string[] {
+  return clusters
+    .filter((cluster) => clusterMatches(cluster, affinity, rules))
+    .map(({ metadata }) => metadata.name);
 }
 
 type Load = Pick<ClusterStatus, 'workloads' | 'replicas' | 'evicting'>;

@@ -4,6 +4,7 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import type { Evidence } from '../evidence.ts';
+import type { AffinityRules } from '../selection/clusterAffinity.ts';
 import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
@@ -80,7 +81,9 @@ export function failoverSwitch(
     );
   const off = reasons.length > 0;
   const uncovered = clusters
-    .filter((cluster) => taintsOnFailure(cluster, policies, 0).taints.length === 0)
+    .filter(
+      (cluster) => taintsOnFailure(cluster, policies, 0, configuration.rules.scheduling).taints.length === 0,
+    )
     .map(({ metadata }) => metadata.name);
   if (unreadPolicies !== undefined)
     reasons.push('whether a ClusterTaintPolicy evicts from a cluster that fails could not be read');
@@ -102,12 +105,14 @@ export function taintsOnFailure(
   cluster: Cluster,
   policies: ClusterTaintPolicy[],
   now: number,
+  rules: AffinityRules,
 ): { taints: Taint[]; evidence: Evidence[] } {
   const failed = cluster.spec?.syncMode === 'Pull' ? 'Unknown' : 'False';
   const { taints, evidence } = reconcileClusterTaintPolicies({
     cluster: withReady({ ...cluster, spec: { ...cluster.spec, taints: [] } }, failed),
     policies,
     now,
+    rules,
   });
   return { taints: noExecuteTaints(taints), evidence };
 }

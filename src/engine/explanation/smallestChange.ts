@@ -71,7 +71,7 @@ export function smallestChanges(
   const groups = search.groups;
   const traced = candidateClusters(groups, situation);
   const opened = traced.flatMap(({ cluster, trace }) =>
-    stepsToOpen(cluster, trace, situation.binding).map((steps) => ({
+    stepsToOpen(cluster, trace, situation.binding, situation.snapshot.rules).map((steps) => ({
       cluster: cluster.metadata.name,
       steps,
     })),
@@ -103,7 +103,7 @@ interface Candidate {
 
 /** Ready clusters as the affinity group saw them that holds least against them, the roomiest first. */
 function candidateClusters(groups: AttemptTrace[], { binding, snapshot }: Situation): Candidate[] {
-  const room = availableReplicas(snapshot.fleet, binding.spec, snapshot.options.featureGates);
+  const room = availableReplicas(snapshot.fleet, binding.spec, snapshot.options).values;
   const open = snapshot.clusters
     .map((cluster, index) => ({ cluster, room: room[index]! }))
     .filter(({ cluster }) => !isStale(cluster) && !cluster.metadata.deletionTimestamp)
@@ -129,7 +129,6 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
   const { binding, snapshot } = situation;
   const { spec } = binding;
   const clusters = new Map(snapshot.clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  const { featureGates } = snapshot.options;
   const divided = strategyOf(spec.placement) !== 'Duplicated' && (spec.replicas ?? 0) > 0;
   const trace: ScheduleTrace = { attempts: [] };
   const later = !hasSamePlaces(binding, today.binding);
@@ -188,7 +187,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       for (const { cluster, trace: seen } of candidates) {
         if (isUnlimited(seen.allocatableReplicas ?? 0)) continue;
         const step = (more: number) =>
-          roomStep(cluster, spec, seen.allocatableReplicas ?? 0, more, featureGates);
+          roomStep(cluster, spec, seen.allocatableReplicas ?? 0, more, snapshot.options);
         const surplus = greatest(0, asked - 1, (less) => {
           search.tried++;
           return search.attempt([step(asked - less)]) !== undefined;

@@ -6,7 +6,7 @@ import {
   TAINT_CLUSTER_UNREACHABLE,
   TAINT_CLUSTER_UNSCHEDULABLE,
 } from '../../karmada/names.ts';
-import { clusterMatches } from '../selection/clusterAffinity.ts';
+import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
 import { conditionsMatch } from '../taints/clusterTaintPolicy.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 
@@ -27,13 +27,18 @@ export interface TaintOrigin {
   note?: string;
 }
 
-export function taintOrigin(taint: Taint, cluster: Cluster, policies: ClusterTaintPolicy[]): TaintOrigin {
+export function taintOrigin(
+  taint: Taint,
+  cluster: Cluster,
+  policies: ClusterTaintPolicy[],
+  rules: AffinityRules,
+): TaintOrigin {
   const byReadiness = taint.key === TAINT_CLUSTER_NOT_READY || taint.key === TAINT_CLUSTER_UNREACHABLE;
   if (byReadiness && taint.effect === 'NoSchedule') return { owner: 'cluster-controller' };
   const listing = policies.filter(
     ({ spec: { taints, targetClusters } }) =>
       taints?.some((listed) => sameTaint(listed, taint)) &&
-      (!targetClusters || clusterMatches(cluster, targetClusters)),
+      (!targetClusters || clusterMatches(cluster, targetClusters, rules)),
   );
   if (listing.length > 0) {
     const names = listing.map(({ metadata }) => metadata.name);

@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/scheduler.ts';
+import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import { workloadGroups } from '../scheduling/workloadGroups.ts';
 import type { ScenarioEvent } from '../scenario.ts';
 import type { Simulation, TimelineEvent, WorkloadOutcome } from '../simulation/timeline.ts';
@@ -140,14 +140,12 @@ function replayOf(identity: ObjectIdentity, { replay, now }: ExplanationQuestion
   };
 }
 
-function snapshotOf(
-  { clusters, bindings }: World,
-  { featureGates, scheduler }: Configuration,
-): ClusterSnapshot {
+function snapshotOf({ clusters, bindings }: World, configuration: Configuration): ClusterSnapshot {
+  const { WorkloadAffinity } = configuration.featureGates;
   return createClusterSnapshot(
     clusters,
-    { featureGates, enableEmptyWorkloadPropagation: scheduler['enable-empty-workload-propagation'] },
-    featureGates.WorkloadAffinity ? workloadGroups(bindings) : undefined,
+    schedulerOptions(configuration),
+    WorkloadAffinity ? workloadGroups(bindings) : undefined,
   );
 }
 

@@ -1,9 +1,14 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
-import type { FeatureGates } from '../../karmada/configuration.ts';
 import { labelValue } from '../../kubernetes/labelSelector.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
-import { providerOf, regionOf, zonesOf } from '../selection/clusterAffinity.ts';
+import {
+  createAffinities,
+  providerOf,
+  regionOf,
+  zonesOf,
+  type Affinities,
+} from '../selection/clusterAffinity.ts';
 import { columnOf, type ClusterColumns, type Column } from '../selection/clusterColumns.ts';
 import { addCluster, noClusters, type ClusterSet } from '../selection/clusterSet.ts';
 import {
@@ -12,18 +17,11 @@ import {
   forkFleetCapacity,
   type FleetCapacity,
 } from './capacity/fleetCapacity.ts';
-import { listsApi } from './filters/apiEnablement.ts';
+import { filtersOf, type Filter } from './feasibleClusters.ts';
+import { listsApi, listsAllApis } from './filters/apiEnablement.ts';
+import { createAppliedPlacements, type AppliedPlacements } from './placementChanged.ts';
+import type { SchedulerOptions, SchedulingRules } from './schedulerOptions.ts';
 import { noWorkloadGroups, type WorkloadGroups } from './workloadGroups.ts';
-
-/** How the scheduler was started. */
-export interface SchedulerOptions {
-  featureGates: Pick<
-    FeatureGates,
-    'CustomizedClusterResourceModeling' | 'MultiplePodTemplatesScheduling' | 'WorkloadAffinity'
-  >;
-  /** --enable-empty-workload-propagation */
-  enableEmptyWorkloadPropagation: boolean;
-}
 
 /**
  * All clusters at one instant, in name order, made ready for scheduling many bindings: by each property that
@@ -34,14 +32,21 @@ export interface ClusterSnapshot extends ClusterColumns {
   readonly clusters: readonly Cluster[];
   readonly names: readonly string[];
   readonly options: SchedulerOptions;
+  /** those of the options */
+  readonly rules: SchedulingRules;
+  readonly filters: readonly Filter[];
+  readonly affinities: Affinities;
+  readonly placements: AppliedPlacements;
   readonly fleet: FleetCapacity;
   /** which bindings are in which workload affinity group, for the gate WorkloadAffinity */
   readonly workloads: WorkloadGroups;
-  /** clusters that are not being deleted */
-  present(): ClusterSet;
+  /** clusters that filters are asked about: where the version skips those that are being deleted, all others */
+  candidates(): ClusterSet;
   taints(): Column<readonly Taint[]>;
   /** clusters that list an API */
   listing(apiVersion: string, kind: string): ClusterSet;
+  /** clusters that may have APIs which they do not list */
+  incompleteLists(): ClusterSet;
   /** The snapshot after clusters have changed; what does not depend on the change is shared. */
   with(...changed: Cluster[]): ClusterSnapshot;
   /** The snapshot for a simulation of its own, with its own groups: what forks make of it they share. */
@@ -59,17 +64,20 @@ export function createClusterSnapshot(
   return compile({
     clusters: sorted,
     options,
+    filters: filtersOf(options),
+    affinities: createAffinities(options.rules),
+    placements: createAppliedPlacements(),
     workloads,
     names,
     index: new Map(names.map((name, at) => [name, at])),
-    fleet: compileFleetCapacity(sorted, options.featureGates),
+    fleet: compileFleetCapacity(sorted, options),
     columns: sources.map(() => new Map()),
   });
 }
 
 interface Parts extends Pick<
   ClusterSnapshot,
-  'clusters' | 'options' | 'workloads' | 'names' | 'index' | 'fleet'
+  'clusters' | 'options' | 'filters' | 'affinities' | 'placements' | 'workloads' | 'names' | 'index' | 'fleet'
 > {
   /** what has been made so far of each of the `sources`, by what it is about */
   columns: Map<string, unknown>[];
@@ -84,16 +92,19 @@ const sources: readonly ((cluster: Cluster) => unknown)[] = [
   ({ spec }) => spec?.taints,
   ({ status }) => status?.apiEnablements,
   ({ metadata }) => metadata.deletionTimestamp,
+  ({ status }) => status?.conditions,
 ];
 
 function compile(parts: Parts): ClusterSnapshot {
   const { clusters, options, workloads, names, index, fleet, columns } = parts;
-  const [labels, providers, regions, zones, taints, apis, deletions] = columns as [
+  const skipsDeleting = options.rules.deletingClusters === 'skipped';
+  const [labels, providers, regions, zones, taints, apis, deletions, conditions] = columns as [
     Map<string, Column<string | undefined>>,
     Map<string, Column<string | undefined>>,
     Map<string, Column<string | undefined>>,
     Map<string, Column<readonly string[]>>,
     Map<string, Column<readonly Taint[]>>,
+    Map<string, ClusterSet>,
     Map<string, ClusterSet>,
     Map<string, ClusterSet>,
   ];
@@ -102,9 +113,16 @@ function compile(parts: Parts): ClusterSnapshot {
     names,
     index,
     options,
+    rules: options.rules,
+    filters: parts.filters,
+    affinities: parts.affinities,
+    placements: parts.placements,
     workloads,
     fleet,
-    present: () => once(deletions, '', () => where(clusters, ({ metadata }) => !metadata.deletionTimestamp)),
+    candidates: () =>
+      once(deletions, '', () =>
+        where(clusters, ({ metadata }) => !skipsDeleting || !metadata.deletionTimestamp),
+      ),
     label: (key) =>
       once(labels, key, () => columnOf(clusters, ({ metadata }) => labelValue(metadata.labels, key))),
     provider: () => once(providers, '', () => columnOf(clusters, providerOf)),
@@ -115,6 +133,7 @@ function compile(parts: Parts): ClusterSnapshot {
       once(apis, `${apiVersion} ${kind}`, () =>
         where(clusters, (cluster) => listsApi(cluster, apiVersion, kind)),
       ),
+    incompleteLists: () => once(conditions, '', () => where(clusters, (cluster) => !listsAllApis(cluster))),
     with(...changed) {
       if (changed.some(({ metadata }) => !index.has(metadata.name))) {
         const others = clusters.filter(
@@ -130,7 +149,7 @@ function compile(parts: Parts): ClusterSnapshot {
       return compile({
         ...parts,
         clusters: next,
-        fleet: changeFleetCapacity(fleet, changes, options.featureGates),
+        fleet: changeFleetCapacity(fleet, changes, options),
         columns: sources.map((source, at) => (stays(source) ? columns[at]! : new Map())),
       });
     },

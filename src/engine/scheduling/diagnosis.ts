@@ -1,7 +1,7 @@
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
-import { clusterIndexes, removeAll } from '../selection/clusterSet.ts';
+import { clusterIndexes, hasCluster, removeAll } from '../selection/clusterSet.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
-import { assignedClusters, filtersOf, keepPassing } from './feasibleClusters.ts';
+import { assignedClusters, keepPassing } from './feasibleClusters.ts';
 import { availableOn, scoreOf, type RankedClusters } from './rankClusters.ts';
 import type { ClusterTrace } from './trace.ts';
 
@@ -12,21 +12,21 @@ export function diagnose(
   status: ResourceBindingStatus | undefined,
   ranked: RankedClusters,
 ): ClusterTrace[] {
-  const filters = filtersOf(snapshot.options);
+  const candidates = snapshot.candidates();
   const positions = new Map(ranked.clusters.map((at, position) => [at, position]));
   return snapshot.clusters.map((cluster, at): ClusterTrace => {
-    const { name, deletionTimestamp } = cluster.metadata;
-    if (deletionTimestamp) return { name, deleting: true, filters: [], fits: false };
+    const { name } = cluster.metadata;
+    if (!hasCluster(candidates, at)) return { name, deleting: true, filters: [], fits: false };
     const position = positions.get(at);
     return {
       name,
       deleting: false,
       ...(cluster.spec?.region ? { region: cluster.spec.region } : {}),
-      filters: filters.map(({ plugin, reject, evidence }) => {
-        const reason = reject(spec, status, cluster, snapshot.workloads);
+      filters: snapshot.filters.map(({ plugin, reject, evidence }) => {
+        const reason = reject(spec, status, cluster, snapshot);
         return reason === undefined
           ? { plugin }
-          : { plugin, reason, evidence: evidence(spec, status, cluster, snapshot.workloads) };
+          : { plugin, reason, evidence: evidence(spec, status, cluster, snapshot) };
       }),
       fits: position !== undefined,
       allocatableReplicas: ranked.allocatable[at]!,
@@ -47,13 +47,13 @@ export function fitErrorMessage(
 ): string {
   const counts = new Map<string, number>();
   const assigned = assignedClusters(snapshot, spec);
-  const left = snapshot.present().slice();
-  for (const filter of filtersOf(snapshot.options)) {
+  const left = snapshot.candidates().slice();
+  for (const filter of snapshot.filters) {
     const rejected = left.slice();
     keepPassing(left, filter, assigned, snapshot, spec, status);
     removeAll(rejected, left);
     for (const at of clusterIndexes(rejected)) {
-      const reason = filter.reject(spec, status, snapshot.clusters[at]!, snapshot.workloads)!;
+      const reason = filter.reject(spec, status, snapshot.clusters[at]!, snapshot)!;
       counts.set(reason, (counts.get(reason) ?? 0) + 1);
     }
   }

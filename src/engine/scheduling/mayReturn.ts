@@ -1,8 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
-import type { ClusterSnapshot } from './clusterSnapshot.ts';
-import { filtersOf } from './feasibleClusters.ts';
-import { noWorkloadGroups } from './workloadGroups.ts';
+import type { FilterContext } from './feasibleClusters.ts';
 
 /**
  * Whether karmada-scheduler may choose a cluster for a binding again once it has left: all of its filters let the cluster
@@ -10,13 +8,13 @@ import { noWorkloadGroups } from './workloadGroups.ts';
  * (room, spread, scores) is the scheduler's.
  *
  * @param leave names of the clusters to leave
- * @param snapshot without it the filters of the gate WorkloadAffinity, which look at other bindings, are not asked
+ * @param context a snapshot, or `filterContext`
  */
 export function mayReturn(
   { spec, status }: ResourceBinding,
   leave: readonly string[],
   cluster: Cluster,
-  snapshot?: Pick<ClusterSnapshot, 'options' | 'workloads'>,
+  context: FilterContext,
 ): boolean {
   if (cluster.metadata.deletionTimestamp) return false;
   const after: ResourceBindingSpec = {
@@ -24,7 +22,5 @@ export function mayReturn(
     clusters: (spec.clusters ?? []).filter(({ name }) => !leave.includes(name)),
     gracefulEvictionTasks: [],
   };
-  return filtersOf(snapshot?.options).every(
-    ({ reject }) => reject(after, status, cluster, snapshot?.workloads ?? noWorkloadGroups) === undefined,
-  );
+  return context.filters.every(({ reject }) => reject(after, status, cluster, context) === undefined);
 }

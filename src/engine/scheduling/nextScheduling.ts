@@ -23,7 +23,7 @@ export function afterNextScheduling(
   { snapshot, configuration, now }: { snapshot: ClusterSnapshot; configuration: Configuration; now: number },
 ): NextScheduling {
   const written = withGeneration({ ...binding, spec }, binding);
-  if (!handledByScheduler(written, configuration.scheduler['scheduler-name'])) return { binding: written };
+  if (!handledByScheduler(written, configuration)) return { binding: written };
   const outcome = scheduleBinding({ snapshot, binding: written, now });
   const scheduled: ResourceBinding = {
     ...written,

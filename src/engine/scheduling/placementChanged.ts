@@ -13,35 +13,45 @@ interface Applied {
   read?: { annotation: string; parts: PlacementParts | undefined };
 }
 
-const appliedTexts = new WeakMap<Placement, Applied>();
-
-function applied(placement: Placement): Applied {
-  let known = appliedTexts.get(placement);
-  if (!known) {
-    known = { text: marshalPlacement(placement) };
-    appliedTexts.set(placement, known);
-  }
-  return known;
+/** What the scheduler has written of placements, and whether it must act on them anew. */
+export interface AppliedPlacements {
+  /** What the scheduler writes into the applied-placement annotation when it acts on this placement. */
+  text(placement: Placement): string;
+  /**
+   * Does the placement differ from the one last acted on (the applied-placement annotation) so that the scheduler
+   * must act? Without an annotation always; never when it cannot be read; of the affinity
+   * groups only the one of the observed name counts, and a binding without an observed name counts as changed;
+   * workloadAffinity alone does not count while a name is observed. Mirrors placementChanged in pkg/scheduler.
+   */
+  changed(
+    placement: Placement,
+    annotation: string | undefined,
+    observedAffinityName: string | undefined,
+  ): boolean;
 }
 
-/** What the scheduler writes into the applied-placement annotation when it acts on this placement. */
-export function appliedPlacement(placement: Placement): string {
-  return applied(placement).text;
+/** Remembers the texts of placements as long as both live. */
+export function createAppliedPlacements(): AppliedPlacements {
+  const texts = new WeakMap<Placement, Applied>();
+  const applied = (placement: Placement): Applied => {
+    let known = texts.get(placement);
+    if (!known) texts.set(placement, (known = { text: marshalPlacement(placement) }));
+    return known;
+  };
+  return {
+    text: (placement) => applied(placement).text,
+    changed: (placement, annotation, observedAffinityName) =>
+      placementChanged(placement, applied(placement), annotation, observedAffinityName),
+  };
 }
 
-/**
- * Does the placement differ from the one last acted on (the applied-placement annotation) so that the scheduler
- * must act? Mirrors Karmada v1.18: without an annotation always; never when it cannot be read; of the affinity
- * groups only the one of the observed name counts, and a binding without an observed name counts as changed;
- * workloadAffinity alone does not count while a name is observed.
- */
-export function placementChanged(
+function placementChanged(
   placement: Placement,
+  now: Applied,
   annotation: string | undefined,
   observedAffinityName: string | undefined,
 ): boolean {
   if (!annotation) return true;
-  const now = applied(placement);
   now.parts ??= placementParts(placement);
   // A text without empty lists reads back as the very same placement.
   if (annotation === now.text && now.text === now.parts.whole) return false;

@@ -1,10 +1,9 @@
-import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
-import { clusterMatches } from '../selection/clusterAffinity.ts';
-import { clusterSetOf, hasCluster, removeCluster } from '../selection/clusterSet.ts';
+import { clusterIndexes, clusterSetOf, hasCluster, removeCluster } from '../selection/clusterSet.ts';
 import { availableReplicas } from './capacity/availableReplicas.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import { feasibleClusters } from './feasibleClusters.ts';
+import { overflowAffinitiesOf } from './overflow.ts';
 
 /** The feasible clusters of a binding in the order in which the scheduler prefers them, and why. */
 export interface RankedClusters {
@@ -32,15 +31,16 @@ export function availableOn({ assigned, allocatable }: RankedClusters, cluster: 
 }
 
 /**
- * Filters and orders the clusters: overflow tier ascending, score descending, availability descending, name.
- * Deterministic, since names differ.
+ * Filters and orders the clusters: overflow tier ascending, score descending, availability descending (not in the
+ * first releases of v1.10), name. Deterministic, since names differ.
  */
 export function rankClusters(
   snapshot: ClusterSnapshot,
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
 ): RankedClusters {
-  const allocatable = availableReplicas(snapshot.fleet, spec, snapshot.options.featureGates);
+  const room = availableReplicas(snapshot.fleet, spec, snapshot.options);
+  const allocatable = room.values;
   const assigned = assignedReplicas(snapshot, spec);
   const feasible = feasibleClusters(
     snapshot,
@@ -54,10 +54,15 @@ export function rankClusters(
     clusters.push(at);
     removeCluster(feasible, at);
   }
-  const available = (at: number) => allocatable[at]! + assigned.get(at)!;
-  if (clusters.length > 1) clusters.sort((a, b) => available(b) - available(a) || a - b);
-  const order = byRoom(allocatable);
-  for (let i = 0; i < order.length; i++) if (hasCluster(feasible, order[i]!)) clusters.push(order[i]!);
+  if (snapshot.rules.clusterOrder === 'byName') {
+    clusters.sort((a, b) => a - b);
+    clusters.push(...clusterIndexes(feasible));
+  } else {
+    const available = (at: number) => allocatable[at]! + assigned.get(at)!;
+    if (clusters.length > 1) clusters.sort((a, b) => available(b) - available(a) || a - b);
+    const { order } = room;
+    for (let i = 0; i < order.length; i++) if (hasCluster(feasible, order[i]!)) clusters.push(order[i]!);
+  }
   const tiers = overflowTiers(snapshot, spec, status, clusters);
   if (!tiers) return { clusters, assigned, allocatable };
   clusters.sort((a, b) => tiers.get(a)! - tiers.get(b)!); // stable: within a tier the order stays
@@ -77,18 +82,6 @@ function assignedReplicas({ index }: ClusterSnapshot, { clusters }: ResourceBind
   return assigned;
 }
 
-const orders = new WeakMap<Int32Array, Int32Array>();
-
-/** All indexes, most room first, equals by name; estimates are shared by many bindings, and so is their order. */
-function byRoom(allocatable: Int32Array): Int32Array {
-  let order = orders.get(allocatable);
-  if (!order) {
-    order = allocatable.map((_, at) => at).sort((a, b) => allocatable[b]! - allocatable[a]! || a - b);
-    orders.set(allocatable, order);
-  }
-  return order;
-}
-
 /** The tier of each feasible cluster; undefined where there are no overflow groups. */
 function overflowTiers(
   snapshot: ClusterSnapshot,
@@ -99,8 +92,10 @@ function overflowTiers(
   if (!placement || placement.clusterAffinity) return undefined;
   const observed = status?.schedulerObservingAffinityName ?? '';
   const term = placement.clusterAffinities?.find(({ affinityName }) => (affinityName ?? '') === observed);
-  if (!term?.overflowAffinities?.length) return undefined;
-  const affinities = [term, ...term.overflowAffinities];
-  const tierOf = (cluster: Cluster) => affinities.findIndex((affinity) => clusterMatches(cluster, affinity));
-  return new Map(clusters.map((at) => [at, tierOf(snapshot.clusters[at]!)]));
+  const overflow = term ? overflowAffinitiesOf(term, snapshot.rules) : [];
+  if (overflow.length === 0) return undefined;
+  const tiers = [term!, ...overflow];
+  const tierOf = (at: number) =>
+    tiers.findIndex((affinity) => snapshot.affinities.matches(snapshot.clusters[at]!, affinity));
+  return new Map(clusters.map((at) => [at, tierOf(at)]));
 }

@@ -4,12 +4,14 @@ import type { ResourceBinding, ResourceBindingSpec, ResourceBindingStatus } from
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../karmada/names.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Evidence } from '../evidence.ts';
-import { clusterMatches } from '../selection/clusterAffinity.ts';
+import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
+import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import { clusterEvictionFilter } from './filters/clusterEviction.ts';
 import { spreadConstraintFilter } from './filters/spreadConstraint.ts';
 import { untoleratedTaint } from './filters/taintToleration.ts';
 import { companionsElsewhere, rivalsThere } from './filters/workloadAffinity.ts';
+import { overflowAffinitiesOf } from './overflow.ts';
 import type { GroupKind, WorkloadGroups } from './workloadGroups.ts';
 
 // What the refusal of a filter rests on, part by part: each filter says one reason and stops; the same rule asked of
@@ -18,15 +20,19 @@ import type { GroupKind, WorkloadGroups } from './workloadGroups.ts';
 /** A list of names beyond this is not repeated for every cluster that it does not name. */
 const LONG_LIST = 50;
 
-/** No entry for the binding's API, in a list that may be incomplete. */
-export function apiEnablementEvidence({ resource }: ResourceBindingSpec, { status }: Cluster): Evidence[] {
+/** No entry for the binding's API, in a list that may be incomplete; in some versions being there already is no help. */
+export function apiEnablementEvidence(
+  { resource, clusters }: ResourceBindingSpec,
+  { metadata, status }: Cluster,
+): Evidence[] {
   const complete = status?.conditions?.find(
     ({ type }) => type === CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS,
   );
   const doubt = complete && complete.status !== 'True';
+  const there = clusters?.some(({ name }) => name === metadata.name);
   return [
     {
-      rule: `does not list ${resource.apiVersion} ${resource.kind}`,
+      rule: `does not list ${resource.apiVersion} ${resource.kind}${there ? ', which removes it although it runs there' : ''}`,
       field: 'status.apiEnablements',
       ...(doubt ? { value: `${complete.type}=${complete.status}` } : {}),
     },
@@ -38,19 +44,22 @@ export function clusterAffinityEvidence(
   { placement = {}, ...spec }: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
   cluster: Cluster,
+  { rules }: Pick<ClusterSnapshot, 'rules'>,
 ): Evidence[] {
   if (placement.clusterAffinity)
-    return affinityMismatches(cluster, placement.clusterAffinity, 'spec.placement.clusterAffinity');
+    return affinityMismatches(cluster, placement.clusterAffinity, 'spec.placement.clusterAffinity', rules);
   const observed = status?.schedulerObservingAffinityName ?? '';
   const terms = placement.clusterAffinities ?? [];
   const index = terms.findIndex(({ affinityName }) => (affinityName ?? '') === observed);
   const term = terms[index];
   if (!term) return [];
   const field = `spec.placement.clusterAffinities[${index}]`;
-  const overflow = isWorkload(spec) ? (term.overflowAffinities ?? []) : [];
+  const overflow = isWorkload(spec) ? overflowAffinitiesOf(term, rules) : [];
   return [
-    ...affinityMismatches(cluster, term, field),
-    ...overflow.flatMap((one, at) => affinityMismatches(cluster, one, `${field}.overflowAffinities[${at}]`)),
+    ...affinityMismatches(cluster, term, field, rules),
+    ...overflow.flatMap((one, at) =>
+      affinityMismatches(cluster, one, `${field}.overflowAffinities[${at}]`, rules),
+    ),
   ];
 }
 
@@ -59,12 +68,17 @@ export function clusterAffinityEvidence(
  *
  * @param path of the affinity, to which the evidence adds
  */
-export function affinityMismatches(cluster: Cluster, affinity: ClusterAffinity, path: string): Evidence[] {
+export function affinityMismatches(
+  cluster: Cluster,
+  affinity: ClusterAffinity,
+  path: string,
+  rules: AffinityRules,
+): Evidence[] {
   const { clusterNames, exclude, labelSelector, fieldSelector } = affinity;
   const { labels = {} } = cluster.metadata;
   const evidence: Evidence[] = [];
   const ask = (field: string, value: unknown, part: ClusterAffinity, rule: () => string) => {
-    if (clusterMatches(cluster, part)) return;
+    if (clusterMatches(cluster, part, rules)) return;
     const long = Array.isArray(value) && value.length > LONG_LIST;
     evidence.push({ rule: rule(), field: `${path}.${field}`, ...(long ? {} : { value }) });
   };
@@ -86,7 +100,9 @@ export function affinityMismatches(cluster: Cluster, affinity: ClusterAffinity, 
       { fieldSelector: { matchExpressions: [requirement] } },
       () => {
         const { key, operator, values = [] } = requirement;
-        return `${key} is ${fieldOf(cluster, key) || 'not set'}, wanted ${operator} [${values.join(' ')}]`;
+        const all = key === 'zone' && operator === 'In' && rules.zoneIn === 'allZones';
+        const wanted = `${operator} [${values.join(' ')}]${all ? ' for every zone' : ''}`;
+        return `${key} is ${fieldOf(cluster, key) || 'not set'}, wanted ${wanted}`;
       },
     );
   return evidence;

@@ -4,21 +4,33 @@ import { diagnose, fitErrorMessage } from './diagnosis.ts';
 import { assignReplicas } from './division/assignReplicas.ts';
 import { wrapped, type ScheduleError } from './errors.ts';
 import { rankClusters } from './rankClusters.ts';
+import type { Tie } from './division/tie.ts';
 import { selectClusters } from './spread/selectClusters.ts';
 import type { AttemptTrace } from './trace.ts';
 
-export type ScheduleResult = { clusters: TargetCluster[] } | { error: ScheduleError };
+export type ScheduleResult =
+  | {
+      clusters: TargetCluster[];
+      /** what Karmada decides by lot: the result is one of several, see `possibleOutcomes` */
+      tie?: Tie;
+      /** Karmada lists some of the clusters in any order (before v1.16) */
+      unordered?: true;
+    }
+  | { error: ScheduleError };
 
 /**
- * One scheduling decision: filter, score, select, assign (Karmada v1.18, genericScheduler.Schedule). The order
- * of the result is Karmada's, but for clusters that keep what they have in a scale-up, whose order Karmada
- * leaves open.
+ * One scheduling decision: filter, score, select, assign (genericScheduler.Schedule of Karmada, by the rules of the
+ * snapshot's version). The order of the result is Karmada's, but for clusters that keep what they have in a scale-up, and
+ * before v1.16 those of equal weight, whose order Karmada leaves open.
+ *
+ * @param winners who wins where Karmada draws lots (before v1.16); absent: the first names
  */
 export function schedule(
   snapshot: ClusterSnapshot,
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
   trace?: AttemptTrace,
+  winners?: ReadonlySet<string>,
 ): ScheduleResult {
   const ranked = rankClusters(snapshot, spec, status);
   if (trace) trace.clusters = diagnose(snapshot, spec, status, ranked);
@@ -33,13 +45,13 @@ export function schedule(
       if (seen) seen.selected = true;
     }
 
-  const assignment = assignReplicas(snapshot, selection.clusters, ranked, spec, status, trace);
+  const assignment = assignReplicas(snapshot, selection.clusters, ranked, spec, status, winners, trace);
   if ('error' in assignment) return { error: wrapped('failed to assign replicas', assignment.error) };
+  if (!snapshot.options.enableEmptyWorkloadPropagation) return assignment;
   const { clusters } = assignment;
-  if (!snapshot.options.enableEmptyWorkloadPropagation) return { clusters };
   const placed = new Set(clusters.map(({ name }) => name));
   const empty = selection.clusters
     .map((at) => ({ name: snapshot.clusters[at]!.metadata.name, replicas: 0 }))
     .filter(({ name }) => !placed.has(name));
-  return { clusters: [...clusters, ...empty] };
+  return { ...assignment, clusters: [...clusters, ...empty] };
 }

@@ -7,15 +7,15 @@ import type {
   TargetCluster,
 } from '../../karmada/api/work.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
 import { hasCluster } from '../selection/clusterSet.ts';
-import { isWorkload } from '../selection/isWorkload.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import type { ScheduleError } from './errors.ts';
-import { appliedPlacement, placementChanged } from './placementChanged.ts';
+import type { Tie } from './division/tie.ts';
 import { schedule } from './schedule.ts';
-import { isDuplicated, rescheduleRequired } from './strategy.ts';
+import { countsAsWorkload, isDuplicated, rescheduleRequired } from './strategy.ts';
 import type { AttemptTrace, ScheduleTrace } from './trace.ts';
 
 /** Why the scheduler runs for a binding (in this order). */
@@ -31,6 +31,10 @@ export interface Attempt {
   affinityName?: string;
   clusters?: TargetCluster[];
   error?: ScheduleError;
+  /** what Karmada decides by lot in the result */
+  tie?: Tie;
+  /** Karmada lists some of the clusters of the result in any order (before v1.16) */
+  unordered?: true;
 }
 
 /** What the scheduler does with a binding, and the binding afterwards. */
@@ -48,6 +52,8 @@ export interface ScheduleOutcome {
   failure?: { reason: string; message: string };
   /** the queue repeats the attempt with back-off */
   retry: boolean;
+  /** what Karmada decides by lot: this outcome is one of several, see `possibleOutcomes` */
+  tie?: Tie;
 }
 
 export interface ScheduleRequest {
@@ -57,12 +63,14 @@ export interface ScheduleRequest {
   now: number;
   trace?: ScheduleTrace;
   evidence?: Evidence[];
+  /** who wins where Karmada draws lots; absent: the first names */
+  winners?: ReadonlySet<string>;
 }
 
 const SUCCESS = 'Binding has been scheduled successfully.';
 
 /**
- * What karmada-scheduler v1.18 does when a binding's turn comes: whether it acts at all, the walk over
+ * What karmada-scheduler does when a binding's turn comes: whether it acts at all, the walk over
  * affinity groups, and what it writes. The writes are not applied here; a changed spec raises the generation, and
  * the observed generation is the one before that.
  */
@@ -86,8 +94,9 @@ export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
       ...idle,
       trigger,
       attempts,
-      ...writeResult(spec, last.clusters),
+      ...writeResult(snapshot, spec, last.clusters),
       status: succeeded(binding, affinityName, now),
+      ...(last.tie ? { tie: last.tie } : {}),
     };
   }
   // The first group's error decides.
@@ -96,13 +105,23 @@ export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
     // An empty list of groups: nothing was tried, and Karmada takes no error for success.
     return { ...idle, trigger, status: succeeded(binding, undefined, now) };
   }
+  // As the scheduler goes down, a deferred function still writes that there was no error.
+  if (last?.error?.kind === 'Panic')
+    return {
+      ...idle,
+      trigger,
+      attempts,
+      status: succeeded(binding, undefined, now),
+      failure: { reason: 'Panic', message: last.error.message },
+      retry: true,
+    };
   const reason = reasonOf(error);
   const failure = { reason, message: error.message };
   return {
     ...idle,
     trigger,
     attempts,
-    ...(error.kind === 'FitError' ? writeResult(spec, []) : {}),
+    ...(error.kind === 'FitError' ? writeResult(snapshot, spec, []) : {}),
     status: withCondition(
       status,
       { type: 'Scheduled', status: 'False', reason, message: error.message },
@@ -128,19 +147,20 @@ function scheduleTrigger(
   placement: Placement,
 ): ScheduleTrigger | undefined {
   const annotation = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
-  if (placementChanged(placement, annotation, status?.schedulerObservingAffinityName))
+  if (snapshot.placements.changed(placement, annotation, status?.schedulerObservingAffinityName))
     return 'placement changed';
   if (replicasChanged(snapshot, spec, placement)) return 'replicas changed';
   if (rescheduleRequired(spec, status)) return 'rescheduling requested';
-  if (!isWorkload(spec) || isDuplicated(placement)) return 'always scheduled anew';
+  if (!countsAsWorkload(spec, snapshot.rules) || isDuplicated(placement)) return 'always scheduled anew';
   if (spec.clusters?.some(({ name }) => isBeingDeleted(snapshot, name)))
     return 'a target cluster is being deleted';
   return undefined;
 }
 
+/** The scheduler skips it; no version before v1.14 does. */
 function isBeingDeleted(snapshot: ClusterSnapshot, name: string): boolean {
   const at = snapshot.index.get(name);
-  return at !== undefined && !hasCluster(snapshot.present(), at);
+  return at !== undefined && !hasCluster(snapshot.candidates(), at);
 }
 
 /** What the result holds is not what the workload asks for. */
@@ -152,9 +172,10 @@ function replicasChanged(
   const scheduling = placement.replicaScheduling;
   if (!scheduling) return false;
   const { clusters = [], replicas = 0, components = [] } = spec;
+  const { rules, featureGates } = snapshot.options;
   if (
-    snapshot.options.featureGates.MultiplePodTemplatesScheduling &&
-    components.length > 0 &&
+    featureGates.MultiplePodTemplatesScheduling &&
+    components.length >= rules.componentReschedule &&
     clusters.length === 0
   )
     return true;
@@ -167,10 +188,16 @@ function replicasChanged(
 
 /**
  * Tries the affinity groups from the observed one on, forwards only, until one succeeds; without groups the
- * placement alone. What a look of the scheduler would decide, whether or not it has a reason to look.
+ * placement alone. Since v1.19 a rebalance begins with the first group. What a look of the scheduler would decide,
+ * whether or not it has a reason to look.
  */
 export function tryAll(
-  { snapshot, binding: { spec, status }, trace }: Pick<ScheduleRequest, 'snapshot' | 'binding' | 'trace'>,
+  {
+    snapshot,
+    binding: { spec, status },
+    trace,
+    winners,
+  }: Pick<ScheduleRequest, 'snapshot' | 'binding' | 'trace' | 'winners'>,
   placement: Placement,
 ): { attempts: Attempt[]; affinityName?: string } {
   const attempt = (tried: ResourceBindingStatus | undefined, affinityName?: string): Attempt => {
@@ -178,7 +205,7 @@ export function tryAll(
       ...(affinityName === undefined ? {} : { affinityName }),
       clusters: [],
     };
-    const result = schedule(snapshot, spec, tried, seen);
+    const result = schedule(snapshot, spec, tried, seen, winners);
     if (seen) {
       if ('error' in result) seen.error = result.error.message;
       else seen.result = result.clusters;
@@ -189,12 +216,15 @@ export function tryAll(
   if (!placement.clusterAffinities) return { attempts: [attempt(status)] };
 
   const observed = status?.schedulerObservingAffinityName;
+  const startsOver = snapshot.rules.affinityOnRebalance === 'first' && rescheduleRequired(spec, status);
   const known = placement.clusterAffinities.findIndex(({ affinityName }) => affinityName === observed);
+  const first = startsOver || !observed ? 0 : Math.max(known, 0);
   const attempts: Attempt[] = [];
-  for (const { affinityName } of placement.clusterAffinities.slice(observed && known > 0 ? known : 0)) {
+  for (const { affinityName } of placement.clusterAffinities.slice(first)) {
     const tried = attempt({ ...status, schedulerObservingAffinityName: affinityName }, affinityName);
     attempts.push(tried);
     if (tried.clusters) return { attempts, affinityName };
+    if (tried.error?.kind === 'Panic') break;
   }
   return { attempts };
 }
@@ -222,6 +252,7 @@ function reasonOf({ kind }: ScheduleError): string {
       return 'NoClusterFit';
     case 'UnschedulableError':
       return 'Unschedulable';
+    case 'Panic':
     case 'Error':
       return 'SchedulerError';
   }
@@ -229,19 +260,27 @@ function reasonOf({ kind }: ScheduleError): string {
 
 /** The patch of a result: spec.clusters where it differs, and the placement that was applied. */
 function writeResult(
+  { placements }: ClusterSnapshot,
   spec: ResourceBindingSpec,
   clusters: TargetCluster[],
 ): Pick<ScheduleOutcome, 'spec' | 'annotations'> {
   return {
     spec: sameTargets(spec.clusters ?? [], clusters) ? spec : { ...spec, clusters },
-    annotations: { [APPLIED_PLACEMENT_ANNOTATION]: appliedPlacement(spec.placement!) },
+    annotations: { [APPLIED_PLACEMENT_ANNOTATION]: placements.text(spec.placement!) },
   };
 }
 
 function sameTargets(a: TargetCluster[], b: TargetCluster[]): boolean {
   return (
     a.length === b.length &&
-    a.every(({ name, replicas }, i) => name === b[i]!.name && (replicas ?? 0) === (b[i]!.replicas ?? 0))
+    a.every((target, i) => {
+      const other = b[i]!;
+      return (
+        target.name === other.name &&
+        (target.replicas ?? 0) === (other.replicas ?? 0) &&
+        deepEqual(target.components ?? [], other.components ?? [])
+      );
+    })
   );
 }
 

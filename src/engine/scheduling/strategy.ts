@@ -1,6 +1,8 @@
 import type { Placement } from '../../karmada/api/policy.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
+import { isWorkload } from '../selection/isWorkload.ts';
+import type { SchedulingRules } from './schedulerOptions.ts';
 
 /** How replicas are spread over the chosen clusters; undefined for combinations that Karmada does not know. */
 export type Strategy = 'Duplicated' | 'Aggregated' | 'StaticWeight' | 'DynamicWeight';
@@ -44,4 +46,21 @@ export function rescheduleRequired(
 ): boolean {
   if (!spec.rescheduleTriggeredAt || !status?.lastScheduledTime) return false;
   return instant(spec.rescheduleTriggeredAt) > instant(status.lastScheduledTime);
+}
+
+/** Whether a binding keeps its result while nothing has changed; what is no workload is placed anew on every look. */
+export function countsAsWorkload(
+  spec: ResourceBindingSpec,
+  { workloadTest }: Pick<SchedulingRules, 'workloadTest'>,
+): boolean {
+  return workloadTest === 'replicas' ? (spec.replicas ?? 0) !== 0 : isWorkload(spec);
+}
+
+/** Whether replicas are assigned at all: not to what has none, and since v1.16 not to several components. */
+export function dividesReplicas(
+  { replicas = 0, replicaRequirements, components = [] }: ResourceBindingSpec,
+  { workloadTest }: Pick<SchedulingRules, 'workloadTest'>,
+): boolean {
+  if (workloadTest === 'replicas') return replicas > 0;
+  return (replicas > 0 || replicaRequirements != null) && components.length <= 1;
 }

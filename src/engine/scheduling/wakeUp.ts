@@ -8,12 +8,28 @@ import {
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
 } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { clusterMatches } from '../selection/clusterAffinity.ts';
+import type { Affinities } from '../selection/clusterAffinity.ts';
+import type { SchedulingRules } from './schedulerOptions.ts';
 
-/** Whether events of a binding reach the scheduler of that name. */
-export function handledByScheduler({ metadata, spec }: ResourceBinding, schedulerName: string): boolean {
-  if ((spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== schedulerName || spec.suspension?.scheduling)
-    return false;
+/** What decides about waking the scheduler. */
+export interface WakeConfiguration {
+  rules: { scheduling: Pick<SchedulingRules, 'suspension' | 'deletingClusters'> };
+  scheduler: { 'scheduler-name': string };
+}
+
+/** Whether events of a binding reach the scheduler. */
+export function handledByScheduler(
+  binding: ResourceBinding,
+  { rules, scheduler }: WakeConfiguration,
+): boolean {
+  const { spec } = binding;
+  if ((spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== scheduler['scheduler-name']) return false;
+  if (rules.scheduling.suspension !== 'unknown' && spec.suspension?.scheduling) return false;
+  return isClaimed(binding);
+}
+
+/** Whether a policy or a controller has labelled a binding as its own; events of others are not heard. */
+export function isClaimed({ metadata }: ResourceBinding): boolean {
   const labels = metadata.labels ?? {};
   return Boolean(
     labels[PROPAGATION_POLICY_PERMANENT_ID_LABEL] ||
@@ -29,16 +45,24 @@ export function handledByScheduler({ metadata, spec }: ResourceBinding, schedule
 export function wokenByBinding(
   before: ResourceBinding | undefined,
   after: ResourceBinding,
-  schedulerName: string,
+  configuration: WakeConfiguration,
 ): boolean {
-  if (!handledByScheduler(after, schedulerName)) return false;
-  if (!before || !handledByScheduler(before, schedulerName)) return true;
+  if (!handledByScheduler(after, configuration)) return false;
+  if (!before || !handledByScheduler(before, configuration)) return true;
   return before.metadata.generation !== after.metadata.generation;
 }
 
-/** How a change of a Cluster concerns the scheduler: which of the two objects it holds against bindings. */
-export function clusterEventObjects(before: Cluster, after: Cluster): Cluster[] {
-  if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp) return [after];
+/**
+ * How a change of a Cluster concerns the scheduler: which of the two objects it holds against bindings. Since v1.14 a
+ * deletion is an event of its own; before it is the change of the generation that counts.
+ */
+export function clusterEventObjects(
+  before: Cluster,
+  after: Cluster,
+  { rules }: Pick<WakeConfiguration, 'rules'>,
+): Cluster[] {
+  const deleted = !before.metadata.deletionTimestamp && after.metadata.deletionTimestamp;
+  if (deleted && rules.scheduling.deletingClusters === 'skipped') return [after];
   if (
     before.metadata.generation !== after.metadata.generation ||
     !deepEqual(before.metadata.labels ?? {}, after.metadata.labels ?? {})
@@ -47,14 +71,19 @@ export function clusterEventObjects(before: Cluster, after: Cluster): Cluster[] 
   return [];
 }
 
-/** Whether a cluster event requeues a binding; `objects` are those of `clusterEventObjects`. */
+/**
+ * Whether a cluster event requeues a binding; `objects` are those of `clusterEventObjects`. From v1.13.0 to v1.13.2 it does
+ * so even while scheduling is suspended.
+ */
 export function wokenByCluster(
   objects: readonly Cluster[],
   { metadata, spec, status }: ResourceBinding,
-  schedulerName: string,
+  { rules, scheduler }: WakeConfiguration,
+  affinities: Affinities,
 ): boolean {
-  if (objects.length === 0 || !spec.placement || spec.suspension?.scheduling) return false;
-  if ((spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== schedulerName) return false;
+  if (objects.length === 0 || !spec.placement) return false;
+  if (rules.scheduling.suspension === 'respected' && spec.suspension?.scheduling) return false;
+  if ((spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== scheduler['scheduler-name']) return false;
   let affinity: ClusterAffinity | undefined = spec.placement.clusterAffinity;
   const groups = spec.placement.clusterAffinities;
   if (groups) {
@@ -62,5 +91,5 @@ export function wokenByCluster(
     const observed = status?.schedulerObservingAffinityName;
     affinity = groups.find(({ affinityName }) => observed && affinityName === observed) ?? groups[0];
   }
-  return affinity === undefined || objects.some((cluster) => clusterMatches(cluster, affinity));
+  return affinity === undefined || objects.some((cluster) => affinities.matches(cluster, affinity));
 }

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ClusterAffinity } from '../../karmada/api/policy.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { labelValue, parseLabelRequirement, parseLabelSelector } from '../../kubernetes/labelSelector.ts';
 import type { LabelRequirement, LabelSelectorRequirement } from '../../kubernetes/labelSelector.ts';
 import { keepAccepted, type ClusterColumns, type Column } from './clusterColumns.ts';
@@ -15,31 +16,49 @@ interface Demand {
 const everything: Demand = { matches: () => true, keep: () => undefined };
 const nothing: Demand = { matches: () => false, keep: (set) => void set.fill(0) };
 
-// An affinity is never changed in place, so what is made of it stays right as long as it lives.
-const compiled = new WeakMap<ClusterAffinity, readonly Demand[]>();
+/** What decides about affinities and differs between versions. */
+export type AffinityRules = Pick<Rules['scheduling'], 'zoneIn'>;
+
+/** Affinities asked of clusters again and again, each compiled once. */
+export interface Affinities {
+  /** `clusterMatches` */
+  matches(cluster: Cluster, affinity: ClusterAffinity): boolean;
+  /** The same for all clusters at once: keeps in `set` those that the affinity selects. */
+  keep(set: ClusterSet, columns: ClusterColumns, affinity: ClusterAffinity): void;
+}
+
+/** Remembers what is made of an affinity as long as both live; an affinity is never changed in place. */
+export function createAffinities(rules: AffinityRules): Affinities {
+  const compiled = new WeakMap<ClusterAffinity, readonly Demand[]>();
+  const demandsOf = (affinity: ClusterAffinity) => {
+    let demands = compiled.get(affinity);
+    if (!demands) compiled.set(affinity, (demands = compile(affinity, rules)));
+    return demands;
+  };
+  return {
+    matches(cluster, affinity) {
+      for (const demand of demandsOf(affinity)) if (!demand.matches(cluster)) return false;
+      return true;
+    },
+    keep(set, columns, affinity) {
+      for (const demand of demandsOf(affinity)) demand.keep(set, columns);
+    },
+  };
+}
 
 /**
  * Whether a cluster is selected by an affinity; all its parts must hold, an empty one selects all clusters.
  * Excluded names win over everything; a selector that Kubernetes refuses (malformed key or value, unknown
- * operator) selects nothing. Karmada v1.18, ClusterMatches in pkg/util.
+ * operator) selects nothing. Mirrors ClusterMatches in pkg/util of Karmada.
  */
-export function clusterMatches(cluster: Cluster, affinity: ClusterAffinity): boolean {
-  for (const demand of demandsOf(affinity)) if (!demand.matches(cluster)) return false;
-  return true;
+export function clusterMatches(cluster: Cluster, affinity: ClusterAffinity, rules: AffinityRules): boolean {
+  return compile(affinity, rules).every((demand) => demand.matches(cluster));
 }
 
-/** `clusterMatches` for all clusters at once: keeps in `set` those that the affinity selects. */
-export function keepMatching(set: ClusterSet, columns: ClusterColumns, affinity: ClusterAffinity): void {
-  for (const demand of demandsOf(affinity)) demand.keep(set, columns);
-}
-
-function demandsOf(affinity: ClusterAffinity): readonly Demand[] {
-  let demands = compiled.get(affinity);
-  if (!demands) compiled.set(affinity, (demands = compile(affinity)));
-  return demands;
-}
-
-function compile({ clusterNames, exclude, labelSelector, fieldSelector }: ClusterAffinity): Demand[] {
+function compile(
+  { clusterNames, exclude, labelSelector, fieldSelector }: ClusterAffinity,
+  rules: AffinityRules,
+): Demand[] {
   const demands: Demand[] = [];
   if (clusterNames?.length) demands.push(named(clusterNames));
   if (exclude?.length) demands.push(notNamed(exclude));
@@ -49,7 +68,7 @@ function compile({ clusterNames, exclude, labelSelector, fieldSelector }: Cluste
     for (const requirement of requirements) demands.push(onLabel(requirement));
   }
   for (const requirement of fieldSelector?.matchExpressions ?? []) {
-    const demand = onField(requirement);
+    const demand = onField(requirement, rules);
     if (!demand) return [nothing];
     demands.push(demand);
   }
@@ -105,8 +124,8 @@ function onLabel({ key, accepts }: LabelRequirement): Demand {
 }
 
 /** The fields that a selector can ask for; undefined for a malformed requirement. */
-function onField(requirement: LabelSelectorRequirement): Demand | undefined {
-  if (requirement.key === 'zone') return onZones(requirement);
+function onField(requirement: LabelSelectorRequirement, rules: AffinityRules): Demand | undefined {
+  if (requirement.key === 'zone') return onZones(requirement, rules);
   const parsed = parseLabelRequirement(requirement);
   if (!parsed) return undefined;
   switch (parsed.key) {
@@ -120,16 +139,19 @@ function onField(requirement: LabelSelectorRequirement): Demand | undefined {
 }
 
 /**
- * A cluster may span several zones: In asks for one in common, NotIn for none. Values are not validated
- * here, and an unknown operator matches no cluster. The deprecated `spec.zone` is not looked at.
+ * A cluster may span several zones: whether In asks for one of them or for all depends on the version, NotIn asks for
+ * none. Values are not validated here, and an unknown operator matches no cluster. The deprecated `spec.zone` is not
+ * looked at.
  */
-function onZones({ operator, values }: LabelSelectorRequirement): Demand {
+function onZones({ operator, values }: LabelSelectorRequirement, { zoneIn }: AffinityRules): Demand {
   const wanted = values ?? [];
   const demand = (accepts: (zones: readonly string[]) => boolean) =>
     on(zonesOf, (columns) => columns.zones(), accepts);
   switch (operator) {
     case 'In':
-      return demand((zones) => zones.some((zone) => wanted.includes(zone)));
+      return zoneIn === 'anyZone'
+        ? demand((zones) => zones.some((zone) => wanted.includes(zone)))
+        : demand((zones) => zones.length > 0 && zones.every((zone) => wanted.includes(zone)));
     case 'NotIn':
       return demand((zones) => !zones.some((zone) => wanted.includes(zone)));
     case 'Exists':

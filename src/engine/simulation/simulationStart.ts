@@ -1,6 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/scheduler.ts';
+import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import { declaredHooks, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import type { World } from '../world.ts';
 import { indexWorks, type WorkIndex } from './simulatedWork.ts';
@@ -26,10 +26,7 @@ export function simulationStart(world: World, configuration: Configuration): Sim
 /** Clusters as the scheduler sees them, but for the groups of workloads. Throws InvalidQuantity. */
 export function schedulerSnapshot(
   clusters: readonly Cluster[],
-  { featureGates, scheduler }: Configuration,
+  configuration: Configuration,
 ): ClusterSnapshot {
-  return createClusterSnapshot(clusters, {
-    featureGates,
-    enableEmptyWorkloadPropagation: scheduler['enable-empty-workload-propagation'],
-  });
+  return createClusterSnapshot(clusters, schedulerOptions(configuration));
 }

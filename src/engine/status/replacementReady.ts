@@ -5,6 +5,7 @@ import type { Evidence } from '../evidence.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import { isDrainTask, placementBefore } from '../eviction/drainTask.ts';
+import type { SchedulingRules } from '../scheduling/schedulerOptions.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
 import type { DeclaredHooks } from './healthInterpreter.ts';
 import { unheardByScheduler } from '../scheduling/unheardByScheduler.ts';
@@ -32,8 +33,9 @@ export function replacementReady(
   works: ReadonlyMap<string, Work>,
   clusters: ReadonlyMap<string, Cluster>,
   hooks: DeclaredHooks,
+  rules: SchedulingRules,
 ): ReplacementReadiness {
-  const unplaced = placementMissing(binding, works);
+  const unplaced = placementMissing(binding, works, rules);
   if (unplaced) return { ready: false, phase: 'scheduling', waitingFor: unplaced.rule, evidence: [unplaced] };
   const { clusters: targets = [], replicas: wanted = 0 } = binding.spec;
   const someReady = targets.some(
@@ -64,7 +66,11 @@ function placementsBefore({ spec }: ResourceBinding): (ReadonlyMap<string, numbe
 }
 
 /** Why the binding's result is none to go by. */
-function placementMissing(binding: ResourceBinding, works: ReadonlyMap<string, Work>): Evidence | undefined {
+function placementMissing(
+  binding: ResourceBinding,
+  works: ReadonlyMap<string, Work>,
+  rules: SchedulingRules,
+): Evidence | undefined {
   const { spec, status, metadata } = binding;
   const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
   if (scheduled && scheduled.status !== 'True')
@@ -75,7 +81,7 @@ function placementMissing(binding: ResourceBinding, works: ReadonlyMap<string, W
     };
   if (!isScheduled(binding))
     return (
-      unheardByScheduler(binding) ?? {
+      unheardByScheduler(binding, rules) ?? {
         rule: 'the scheduler has not looked at it since the eviction',
         field: 'status.schedulerObservedGeneration',
         value: { observed: status?.schedulerObservedGeneration, generation: metadata.generation },

@@ -8,7 +8,7 @@ import type { Copy, Member } from '../controllers/kinds.ts';
 import { bindingKey, objectKey } from '../objects/identities.ts';
 import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
 import { bindingPermanentId } from '../objects/worksOfBinding.ts';
-import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
+import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { declaredHooks, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import type { World } from '../world.ts';
@@ -88,10 +88,7 @@ export function createStartingWorld(
     policies: byKey(world.policies, (policy) => keyOf('Policy', policy)),
     objects: byKey(world.others, (object) => keyOf('Object', object)),
     hooks: declaredHooks(world.others),
-    fleet: createClusterSnapshot([...clusters.values()], {
-      featureGates: configuration.featureGates,
-      enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
-    }),
+    fleet: createClusterSnapshot([...clusters.values()], schedulerOptions(configuration)),
     leaving: (cluster) => leaving().get(cluster) ?? [],
     on: (cluster) => on().get(cluster) ?? [],
     attachedTo: (parent) => attached().get(parent) ?? [],

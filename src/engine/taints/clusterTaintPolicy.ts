@@ -4,7 +4,7 @@ import type { ClusterTaintPolicy, MatchCondition } from '../../karmada/api/polic
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Evidence } from '../evidence.ts';
-import { clusterMatches } from '../selection/clusterAffinity.ts';
+import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 
 export interface TaintPolicyResult {
@@ -30,10 +30,12 @@ export function reconcileClusterTaintPolicies({
   cluster,
   policies,
   now,
+  rules,
 }: {
   cluster: Cluster;
   policies: readonly ClusterTaintPolicy[];
   now: number;
+  rules: AffinityRules;
 }): TaintPolicyResult {
   const before = cluster.spec?.taints;
   const conditions = cluster.status?.conditions ?? [];
@@ -42,7 +44,7 @@ export function reconcileClusterTaintPolicies({
   let everAdded = false;
   for (const policy of inOrderOfCreation(policies)) {
     const { targetClusters, addOnConditions, removeOnConditions, taints: listed = [] } = policy.spec;
-    if (targetClusters && !clusterMatches(cluster, targetClusters)) continue;
+    if (targetClusters && !clusterMatches(cluster, targetClusters, rules)) continue;
     if (conditionsMatch(conditions, addOnConditions))
       for (const { key, effect, value } of listed) {
         if (taints.some((taint) => sameTaint(taint, { key, effect }))) continue;

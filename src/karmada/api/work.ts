@@ -62,6 +62,8 @@ export interface Component {
 export interface TargetCluster {
   name: string;
   replicas?: number;
+  /** since v1.19: the replicas of each component, for workloads that are scheduled as whole sets */
+  components?: { name: string; replicas: number }[];
 }
 
 export interface GracefulEvictionTask {

@@ -5,7 +5,7 @@ import { restoreClusters } from '../../engine/drain/back/restoreClusters.ts';
 import { wayBack, type ReturnContext } from '../../engine/drain/back/wayBack.ts';
 import { bindingIdentity, workloadIdentity } from '../../engine/objects/identities.ts';
 import { worksOfBinding } from '../../engine/objects/worksOfBinding.ts';
-import { createClusterSnapshot } from '../../engine/scheduling/scheduler.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../engine/scheduling/scheduler.ts';
 import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
 import type { World } from '../../engine/world.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
@@ -109,10 +109,7 @@ export function meetingOf(
 ): ReturnContext {
   return {
     clusters: new Map(clusters.map((cluster) => [cluster.metadata.name, cluster])),
-    snapshot: createClusterSnapshot(clusters, {
-      featureGates: configuration.featureGates,
-      enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
-    }),
+    snapshot: createClusterSnapshot(clusters, schedulerOptions(configuration)),
     configuration,
     hooks,
     now,
@@ -167,7 +164,8 @@ function stayGoing(
 ): BindingCancellation {
   const { spec } = binding;
   const isHeld = releaseTasks(spec, clusters) !== spec;
-  const readiness = replacementReady(binding, works, meeting.clusters, meeting.hooks);
+  const { clusters: all, hooks, configuration } = meeting;
+  const readiness = replacementReady(binding, works, all, hooks, configuration.rules.scheduling);
   const held = isHeld && !readiness.ready;
   const then = held
     ? `it leaves, and its old copy is held until the replacement is ready (${readiness.waitingFor})`

@@ -2,7 +2,7 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ClusterAffinity } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../../src/karmada/api/work.ts';
 import { bindingAffinityMatches } from '../../../src/engine/scheduling/filters/clusterAffinity.ts';
-import { clusterMatches } from '../../../src/engine/selection/clusterAffinity.ts';
+import { clusterMatches, createAffinities } from '../../../src/engine/selection/clusterAffinity.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {
@@ -16,9 +16,12 @@ const byCluster = (clusters: Cluster[], decide: (cluster: Cluster) => boolean) =
   Object.fromEntries(clusters.map((cluster) => [cluster.metadata.name, decide(cluster)]));
 
 export default {
-  answer({ clusters, affinity, spec, status }: Input) {
+  answer({ clusters, affinity, spec, status }: Input, { rules: { scheduling: rules } }) {
+    const context = { affinities: createAffinities(rules), rules };
     if (spec)
-      return { filter: byCluster(clusters, (cluster) => bindingAffinityMatches(spec, status, cluster)) };
-    return { matches: byCluster(clusters, (cluster) => clusterMatches(cluster, affinity ?? {})) };
+      return {
+        filter: byCluster(clusters, (cluster) => bindingAffinityMatches(spec, status, cluster, context)),
+      };
+    return { matches: byCluster(clusters, (cluster) => clusterMatches(cluster, affinity ?? {}, rules)) };
   },
 } satisfies Suite;

@@ -1,10 +1,7 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
-import {
-  createClusterSnapshot,
-  scheduleBinding,
-  type ScheduleOutcome,
-} from '../../../src/engine/scheduling/scheduler.ts';
+import { possibleOutcomes } from '../../../src/engine/scheduling/possibleOutcomes.ts';
+import { createClusterSnapshot, type ScheduleOutcome } from '../../../src/engine/scheduling/scheduler.ts';
 import { withoutZeroValues, type Suite } from '../suite.ts';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -40,7 +37,7 @@ export function stored(binding: ResourceBinding, outcome: ScheduleOutcome): Stor
     })),
     clusters: outcome.spec.clusters ?? [],
     schedulerObservingAffinityName: outcome.status?.schedulerObservingAffinityName,
-    ...(condition && outcome.trigger
+    ...(condition
       ? {
           scheduledCondition: {
             status: condition.status,
@@ -52,33 +49,41 @@ export function stored(binding: ResourceBinding, outcome: ScheduleOutcome): Stor
     schedulerObservedGeneration: outcome.status?.schedulerObservedGeneration,
     lastScheduledTimeUpdated: outcome.status?.lastScheduledTime !== binding.status?.lastScheduledTime,
     retry: outcome.retry,
+    ...(outcome.attempts.at(-1)?.unordered ? { orderStable: false } : {}),
   };
 }
 
-/** Leaves out what a case does not record: a message that varies, an order that is not defined. */
-export function comparable(expected: StoredBinding, actual: StoredBinding): StoredBinding {
-  const ordered = (clusters: TargetCluster[] | undefined) =>
-    expected.orderStable === false ? clusters?.toSorted((a, b) => (a.name < b.name ? -1 : 1)) : clusters;
-  const { orderStable: _, ...rest } = expected;
-  const { scheduledCondition } = actual;
+/** Both as far as they can be compared: without a message that varies, by name where the order is open. */
+export function comparable(expected: StoredBinding, actual: StoredBinding): [StoredBinding, StoredBinding] {
+  const anyOrder = expected.orderStable === false || actual.orderStable === false;
   const silent = expected.scheduledCondition && expected.scheduledCondition.message === undefined;
-  return {
+  const part = ({
+    orderStable: _,
+    attempts = [],
+    clusters = [],
+    scheduledCondition,
+    ...rest
+  }: StoredBinding) => ({
     ...rest,
-    ...actual,
-    attempts: (actual.attempts ?? []).map((one) => ({
-      ...one,
-      ...(one.clusters ? { clusters: ordered(one.clusters) } : {}),
-    })),
-    clusters: ordered(actual.clusters) ?? [],
+    attempts: attempts.map((one) =>
+      one.clusters && anyOrder ? { ...one, clusters: byName(one.clusters) } : one,
+    ),
+    clusters: anyOrder ? byName(clusters) : clusters,
     ...(scheduledCondition
       ? { scheduledCondition: silent ? { ...scheduledCondition, message: undefined } : scheduledCondition }
       : {}),
-  };
+  });
+  return [part(expected), part(actual)];
+}
+
+export function byName(clusters: readonly TargetCluster[]): TargetCluster[] {
+  return clusters.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 export default {
-  answer({ clusters = [], binding, enableEmptyWorkloadPropagation = false }: Input) {
+  answer({ clusters = [], binding, enableEmptyWorkloadPropagation = false }: Input, { rules }) {
     const snapshot = createClusterSnapshot(clusters, {
+      rules: rules.scheduling,
       featureGates: {
         CustomizedClusterResourceModeling: true,
         MultiplePodTemplatesScheduling: false,
@@ -86,11 +91,11 @@ export default {
       },
       enableEmptyWorkloadPropagation,
     });
-    return stored(binding, scheduleBinding({ snapshot, binding, now: NOW }));
+    const { outcomes } = possibleOutcomes({ snapshot, binding, now: NOW });
+    return { oneOf: outcomes.map((outcome) => stored(binding, outcome)) };
   },
   difference(expected: StoredBinding, actual: StoredBinding) {
-    const { orderStable: _, ...recorded } = expected;
-    const [a, b] = [withoutZeroValues(recorded), withoutZeroValues(comparable(expected, actual))];
+    const [a, b] = comparable(expected, actual).map(withoutZeroValues);
     return isDeepStrictEqual(a, b) ? undefined : { expected: a, actual: b };
   },
 } satisfies Suite;

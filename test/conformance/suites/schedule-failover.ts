@@ -4,10 +4,11 @@ import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import type { FeatureGates } from '../../../src/karmada/configuration.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
-import { createClusterSnapshot, scheduleBinding } from '../../../src/engine/scheduling/scheduler.ts';
+import { possibleOutcomes } from '../../../src/engine/scheduling/possibleOutcomes.ts';
+import { createClusterSnapshot, type ScheduleOutcome } from '../../../src/engine/scheduling/scheduler.ts';
 import { processTaintedPair } from '../../../src/engine/taints/taintManager.ts';
 import { withoutZeroValues, type Suite } from '../suite.ts';
-import { comparable, stored, type StoredBinding } from './schedule-binding.ts';
+import { byName, comparable, stored, type StoredBinding } from './schedule-binding.ts';
 
 interface Input {
   now: string;
@@ -26,10 +27,69 @@ interface Answer {
   afterEviction: Pick<ResourceBindingSpec, 'clusters' | 'gracefulEvictionTasks'>;
 }
 
+/** The clusters with the taints that the case adds. */
+function withTaints(clusters: readonly Cluster[], addTaints: Input['addTaints'] = []): Cluster[] {
+  const added = new Map(addTaints.map(({ cluster, taints }) => [cluster, taints]));
+  return clusters.map((cluster) => ({
+    ...cluster,
+    spec: {
+      ...cluster.spec,
+      taints: [...(cluster.spec?.taints ?? []), ...(added.get(cluster.metadata.name) ?? [])],
+    },
+  }));
+}
+
+/** The binding as it is after a look of the scheduler. */
+function after(binding: ResourceBinding, { annotations, spec, status }: ScheduleOutcome): ResourceBinding {
+  return {
+    ...binding,
+    metadata: { ...binding.metadata, annotations: { ...binding.metadata.annotations, ...annotations } },
+    spec,
+    status,
+  };
+}
+
+/** Every tainted cluster is asked about in name order, also those out of the result. */
+function evict(
+  scheduled: ResourceBinding,
+  tainted: readonly Cluster[],
+  input: Input,
+  { rules, defaults }: Dialect,
+) {
+  const configuration = {
+    controllerManager: {
+      'enable-no-execute-taint-eviction': true,
+      'no-execute-taint-eviction-purge-mode': input.noExecuteTaintEvictionPurgeMode ?? 'Gracefully',
+    },
+    featureGates: { ...defaults.featureGates, ...input.featureGates },
+    rules,
+  };
+  const now = Date.parse(input.now);
+  let binding = scheduled;
+  const evictions: Answer['evictions'] = [];
+  for (const clusterName of (input.addTaints ?? []).map(({ cluster }) => cluster).sort()) {
+    const cluster = tainted.find(({ metadata }) => metadata.name === clusterName);
+    const inTarget = binding.spec.clusters?.some(({ name }) => name === clusterName) ?? false;
+    const asked = inTarget
+      ? binding
+      : { ...binding, spec: { ...binding.spec, clusters: [{ name: clusterName }] } };
+    const outcome = processTaintedPair({ clusterName, cluster, binding: asked, now, configuration });
+    evictions.push({
+      cluster: clusterName,
+      inTarget,
+      needEviction: outcome.kind === 'evict',
+      tolerationTimeNs:
+        outcome.kind === 'wait' ? outcome.milliseconds * 1e6 : outcome.kind === 'evict' ? 0 : -1,
+    });
+    if (inTarget && outcome.kind === 'evict') binding = { ...binding, spec: outcome.spec };
+  }
+  return { binding, evictions };
+}
+
 export default {
-  answer(input: Input, { rules, defaults }: Dialect): Answer {
-    const now = Date.parse(input.now);
+  answer(input: Input, dialect: Dialect): { oneOf: Answer[] } {
     const options = {
+      rules: dialect.rules.scheduling,
       featureGates: {
         CustomizedClusterResourceModeling: true,
         MultiplePodTemplatesScheduling: false,
@@ -37,85 +97,53 @@ export default {
       },
       enableEmptyWorkloadPropagation: input.enableEmptyWorkloadPropagation ?? false,
     };
+    const now = Date.parse(input.now);
     const clusters = input.clusters ?? [];
+    const tainted = withTaints(clusters, input.addTaints);
     const run = (binding: ResourceBinding, over: Cluster[]) =>
-      scheduleBinding({ snapshot: createClusterSnapshot(over, options), binding, now });
-    const first = run(input.binding, clusters);
-    let binding: ResourceBinding = {
-      ...input.binding,
-      metadata: {
-        ...input.binding.metadata,
-        annotations: { ...input.binding.metadata.annotations, ...first.annotations },
-      },
-      spec: first.spec,
-      status: first.status,
-    };
-
-    const added = new Map((input.addTaints ?? []).map(({ cluster, taints }) => [cluster, taints]));
-    const tainted = clusters.map((cluster) => ({
-      ...cluster,
-      spec: {
-        ...cluster.spec,
-        taints: [...(cluster.spec?.taints ?? []), ...(added.get(cluster.metadata.name) ?? [])],
-      },
-    }));
-    const configuration = {
-      controllerManager: {
-        'enable-no-execute-taint-eviction': true,
-        'no-execute-taint-eviction-purge-mode': input.noExecuteTaintEvictionPurgeMode ?? 'Gracefully',
-      },
-      featureGates: { ...defaults.featureGates, ...input.featureGates },
-      rules,
-    };
-    const evictions: Answer['evictions'] = [];
-    for (const clusterName of [...added.keys()].sort()) {
-      const cluster = tainted.find(({ metadata }) => metadata.name === clusterName);
-      const inTarget = binding.spec.clusters?.some(({ name }) => name === clusterName) ?? false;
-      // The decision is recorded for clusters out of the result too.
-      const asked = inTarget
-        ? binding
-        : { ...binding, spec: { ...binding.spec, clusters: [{ name: clusterName }] } };
-      const outcome = processTaintedPair({ clusterName, cluster, binding: asked, now, configuration });
-      evictions.push({
-        cluster: clusterName,
-        inTarget,
-        needEviction: outcome.kind === 'evict',
-        tolerationTimeNs:
-          outcome.kind === 'wait' ? outcome.milliseconds * 1e6 : outcome.kind === 'evict' ? 0 : -1,
-      });
-      if (inTarget && outcome.kind === 'evict') binding = { ...binding, spec: outcome.spec };
-    }
-    const afterEviction = {
-      clusters: binding.spec.clusters,
-      gracefulEvictionTasks: binding.spec.gracefulEvictionTasks,
-    };
-    const again: ResourceBinding = {
-      ...binding,
-      metadata: { ...binding.metadata, generation: (binding.metadata.generation ?? 0) + 1 },
-    };
-    return {
-      first: stored(input.binding, first),
-      second: stored(again, run(again, tainted)),
-      evictions,
-      afterEviction,
-    };
+      possibleOutcomes({ snapshot: createClusterSnapshot(over, options), binding, now }).outcomes;
+    const oneOf = run(input.binding, clusters).flatMap((first) => {
+      const { binding, evictions } = evict(after(input.binding, first), tainted, input, dialect);
+      const { clusters: left, gracefulEvictionTasks } = binding.spec;
+      const again: ResourceBinding = {
+        ...binding,
+        metadata: { ...binding.metadata, generation: (binding.metadata.generation ?? 0) + 1 },
+      };
+      return run(again, tainted).map((second) => ({
+        first: stored(input.binding, first),
+        second: stored(again, second),
+        evictions,
+        afterEviction: { clusters: left, gracefulEvictionTasks },
+      }));
+    });
+    return { oneOf };
   },
   difference(expected: Answer, actual: Answer) {
-    const strip = ({ orderStable: _, lastScheduledTimeUpdated: __, ...rest }: StoredBinding) => rest;
-    const shown = (recorded: StoredBinding, ours: StoredBinding) => {
-      const one = strip(comparable(recorded, ours));
-      return recorded.attempts ? one : { ...one, attempts: undefined };
+    // What the first scheduling leaves open goes on in the second.
+    const open = [actual.first, actual.second].some(({ orderStable }) => orderStable === false);
+    const pair = (recorded: StoredBinding, ours: StoredBinding): [StoredBinding, StoredBinding] => {
+      const [a, b] = comparable(recorded, open ? { ...ours, orderStable: false } : ours);
+      return [recordedPart(a, recorded), recordedPart(b, recorded)];
     };
-    const a = withoutZeroValues({
-      ...expected,
-      first: strip(expected.first),
-      second: strip(expected.second),
-    });
-    const b = withoutZeroValues({
-      ...actual,
-      first: shown(expected.first, actual.first),
-      second: shown(expected.second, actual.second),
+    const first = pair(expected.first, actual.first);
+    const second = pair(expected.second, actual.second);
+    const [a, b] = [expected, actual].map(({ evictions, afterEviction }, side) => {
+      const { clusters = [], gracefulEvictionTasks } = afterEviction;
+      return withoutZeroValues({
+        first: first[side],
+        second: second[side],
+        evictions,
+        afterEviction: { clusters: open ? byName(clusters) : clusters, gracefulEvictionTasks },
+      });
     });
     return isDeepStrictEqual(a, b) ? undefined : { expected: a, actual: b };
   },
 } satisfies Suite;
+
+/** Attempts are recorded only if there is more than one. */
+function recordedPart(
+  { lastScheduledTimeUpdated: _, attempts, ...rest }: StoredBinding,
+  recorded: StoredBinding,
+) {
+  return { ...rest, lastScheduledTimeUpdated: false, attempts: recorded.attempts ? attempts : [] };
+}

@@ -5,6 +5,7 @@ import type {
   ResourceBindingStatus,
   TargetCluster,
 } from '../../../src/karmada/api/work.ts';
+import { possibleResults } from '../../../src/engine/scheduling/possibleOutcomes.ts';
 import { createClusterSnapshot, schedule } from '../../../src/engine/scheduling/scheduler.ts';
 import type { AttemptTrace } from '../../../src/engine/scheduling/trace.ts';
 import type { Suite } from '../suite.ts';
@@ -29,6 +30,9 @@ interface Answer {
   diagnosis: Record<string, Record<string, string[]>>;
 }
 
+/** Karmada sorts so many clusters by insertion; beyond that its random comparisons are too many to be tried through. */
+const MOST_TRIED = 12;
+
 /** Counts by reason of "0/3 clusters are available: 1 a, 2 b.": what the order of filters changes. */
 function fitErrorTotals(message: string): string {
   return message.replace(/:.*$/, '');
@@ -36,8 +40,9 @@ function fitErrorTotals(message: string): string {
 
 export function scheduleSuite(gates: { MultiplePodTemplatesScheduling: boolean }): Suite {
   return {
-    answer(input: Input): Answer {
+    answer(input: Input, { rules }): { oneOf: Answer[]; beyondTrying: boolean } {
       const snapshot = createClusterSnapshot(input.clusters ?? [], {
+        rules: rules.scheduling,
         featureGates: { CustomizedClusterResourceModeling: true, WorkloadAffinity: false, ...gates },
         enableEmptyWorkloadPropagation: input.enableEmptyWorkloadPropagation ?? false,
       });
@@ -49,7 +54,12 @@ export function scheduleSuite(gates: { MultiplePodTemplatesScheduling: boolean }
       for (const { name, filters } of trace.clusters)
         for (const { plugin, reason } of filters)
           if (reason !== undefined) (diagnosis[name] ??= {})[plugin] = [reason];
-      return { ...result, diagnosis };
+      const { outcomes } = possibleResults(snapshot, input.spec, input.status);
+      const parties = Math.max(0, ...(trace.divisions ?? []).map(({ weights }) => weights.length));
+      return {
+        oneOf: outcomes.map((outcome) => ({ ...outcome, diagnosis })),
+        beyondTrying: parties > MOST_TRIED,
+      };
     },
     difference(expected: Expected, actual: Answer) {
       const differ = { expected, actual };
@@ -65,7 +75,7 @@ export function scheduleSuite(gates: { MultiplePodTemplatesScheduling: boolean }
       } else {
         if (actual.error) return differ;
         const plain = (list: TargetCluster[] = []) =>
-          list.map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
+          list.map(({ replicas, ...target }) => ({ ...target, replicas: replicas ?? 0 }));
         const ours = plain(actual.clusters);
         if (expected.orderStable === false) ours.sort((a, b) => (a.name < b.name ? -1 : 1));
         if (!isDeepStrictEqual(ours, plain(expected.clusters))) return differ;

@@ -11,8 +11,13 @@ interface Input {
 }
 
 export default {
-  answer({ now, cluster, policies = [] }: Input) {
-    const { taints, changed } = reconcileClusterTaintPolicies({ cluster, policies, now: instant(now) });
+  answer({ now, cluster, policies = [] }: Input, { rules }) {
+    const { taints, changed } = reconcileClusterTaintPolicies({
+      cluster,
+      policies,
+      now: instant(now),
+      rules: rules.scheduling,
+    });
     return { taints, changed };
   },
 } satisfies Suite;

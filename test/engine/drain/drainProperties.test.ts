@@ -6,7 +6,11 @@ import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
 import { planDrain } from '../../../src/engine/drain/plan/planDrain.ts';
 import { followReadyReplicas } from '../../../src/engine/simulation/readyReplicas.ts';
 import { simulatedDrain } from '../../../src/engine/drain/plan/simulatedDrain.ts';
-import { createClusterSnapshot, scheduleBinding } from '../../../src/engine/scheduling/scheduler.ts';
+import {
+  createClusterSnapshot,
+  scheduleBinding,
+  schedulerOptions,
+} from '../../../src/engine/scheduling/scheduler.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
@@ -85,10 +89,7 @@ const stages: fc.Arbitrary<Stage> = fc
     }),
   })
   .map(({ clusters: fleet, wanted }) => {
-    const snapshot = createClusterSnapshot(fleet, {
-      featureGates: defaults.featureGates,
-      enableEmptyWorkloadPropagation: false,
-    });
+    const snapshot = createClusterSnapshot(fleet, schedulerOptions(defaults));
     const bindings = wanted.flatMap(({ placement: own, replicas }, at): ResourceBinding[] => {
       const fresh = deployment(`work-${at}`, { placement: own, replicas, clusters: [], applied: null });
       const { spec, failure, annotations, status } = scheduleBinding({
@@ -261,10 +262,7 @@ describe('whatever is drained', () => {
               evicted.add(binding.metadata.name);
               expect(after.clusters?.some(({ name }) => drain.clusters.includes(name))).toBe(false);
               const metadata = { ...binding.metadata, generation: 99 };
-              const snapshot = createClusterSnapshot(present.clusters, {
-                featureGates: defaults.featureGates,
-                enableEmptyWorkloadPropagation: false,
-              });
+              const snapshot = createClusterSnapshot(present.clusters, schedulerOptions(defaults));
               const placed = scheduleBinding({
                 snapshot,
                 binding: { ...binding, metadata, spec: after },

@@ -4,7 +4,7 @@ import type {
   EvictionActionContext,
   EvictionActionName,
 } from '../../../src/engine/evictionAction/actionOutcome.ts';
-import { createClusterSnapshot } from '../../../src/engine/scheduling/clusterSnapshot.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../../src/engine/scheduling/scheduler.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
@@ -109,10 +109,7 @@ function act(action: EvictionActionName, setting: Setting, from: string | null =
   const outcome = evictionAction(action, evicting, from ?? undefined, {
     now: NOW,
     configuration,
-    snapshot: createClusterSnapshot(clusters, {
-      featureGates: configuration.featureGates,
-      enableEmptyWorkloadPropagation: false,
-    }),
+    snapshot: createClusterSnapshot(clusters, schedulerOptions(configuration)),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
     works: worksByCluster ?? undefined,
     hooks: declaredHooks([]),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { evictionAction } from '../../../src/engine/evictionAction/evictionAction.ts';
-import { createClusterSnapshot } from '../../../src/engine/scheduling/clusterSnapshot.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../../src/engine/scheduling/scheduler.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
@@ -113,10 +113,7 @@ test('what is said of an action is what the controllers do when they are let loo
       const said = evictionAction(given.action, binding, 'member1', {
         now: START,
         configuration,
-        snapshot: createClusterSnapshot(clusters, {
-          featureGates: configuration.featureGates,
-          enableEmptyWorkloadPropagation: false,
-        }),
+        snapshot: createClusterSnapshot(clusters, schedulerOptions(configuration)),
         clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
         works: new Map(works.map((one) => [one.metadata.namespace!.replace('karmada-es-', ''), one])),
         hooks: declaredHooks([]),

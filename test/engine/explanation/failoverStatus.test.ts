@@ -26,6 +26,7 @@ const notReady = policy('not-ready', 'False', 'cluster.karmada.io/not-ready');
 const unreachable = policy('unreachable', 'Unknown', 'cluster.karmada.io/unreachable');
 
 const { defaults } = v1_18;
+const rules = v1_18.rules.scheduling;
 const switchedOn: Configuration = {
   ...defaults,
   featureGates: { ...defaults.featureGates, Failover: true },
@@ -87,11 +88,13 @@ describe('who put a taint on a cluster', () => {
     ['karmadactl cordon', taint('cluster.karmada.io/unschedulable', 'NoSchedule'), { owner: 'cordon' }],
     ['a person', taint('maintenance'), { owner: 'person' }],
   ])('%s', (_, one, origin) => {
-    expect(taintOrigin(one, down, [notReady])).toEqual(origin);
+    expect(taintOrigin(one, down, [notReady], rules)).toEqual(origin);
   });
 
   test('a policy whose conditions hold no longer is named with that', () => {
-    expect(taintOrigin(taint('cluster.karmada.io/not-ready'), cluster('frankfurt'), [notReady])).toEqual({
+    expect(
+      taintOrigin(taint('cluster.karmada.io/not-ready'), cluster('frankfurt'), [notReady], rules),
+    ).toEqual({
       owner: 'policy',
       policies: ['not-ready'],
       note: 'its addOnConditions do not hold any more',
@@ -100,7 +103,7 @@ describe('who put a taint on a cluster', () => {
 
   test('not a policy that is for other clusters', () => {
     const elsewhere = policy('elsewhere', 'False', 'maintenance', ['dublin']);
-    expect(taintOrigin(taint('maintenance'), down, [elsewhere])).toEqual({ owner: 'person' });
+    expect(taintOrigin(taint('maintenance'), down, [elsewhere], rules)).toEqual({ owner: 'person' });
   });
 });
 

@@ -234,8 +234,8 @@ describe('what lets a workload move that has nowhere to go', () => {
     const found = changes(placement, { others: [cluster('west-1', [taint])] });
     expect(found?.pairs).toBe(true);
     expect(texts(found)).toEqual([
-      'add west-1 to clusterNames of clusterAffinity, and tolerate maintenance=network:NoSchedule, which west-1 has',
-      'add an affinity group with west-1, to fall back on, and tolerate maintenance=network:NoSchedule, which west-1 has',
+      'tolerate maintenance=network:NoSchedule, which west-1 has, and add west-1 to clusterNames of clusterAffinity',
+      'tolerate maintenance=network:NoSchedule, which west-1 has, and add an affinity group with west-1, to fall back on',
     ]);
   });
 

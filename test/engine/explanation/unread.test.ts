@@ -3,9 +3,9 @@ import { explainEvictionTasks } from '../../../src/engine/explanation/evictionTa
 import { failoverStatus } from '../../../src/engine/explanation/failoverStatus.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../dialects.ts';
 import { cluster, deployment, failoverOn, outcomeOf, run, START, world } from '../simulation/controlPlane.ts';
 import { explain } from './explain.ts';
-import { v1_18 } from '../../dialects.ts';
 
 const both = [cluster('east-1'), cluster('west-1')];
 const cart = (spec: Partial<ResourceBinding['spec']> = {}) =>

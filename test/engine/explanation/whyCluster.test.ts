@@ -25,10 +25,10 @@ describe('why not that cluster?', () => {
     expect(answer).toBe('rejected');
     expect(groups[0]!.reasons.map(({ plugin, speaks, text }) => [plugin, speaks, text])).toEqual([
       ['APIEnablement', 'for', 'passes'],
-      ['ClusterAffinity', 'against', 'not named in clusterNames'],
-      ['ClusterEviction', 'for', 'passes'],
-      ['SpreadConstraint', 'for', 'passes'],
       ['TaintToleration', 'against', 'taint maintenance:NoSchedule is not tolerated'],
+      ['ClusterAffinity', 'against', 'not named in clusterNames'],
+      ['SpreadConstraint', 'for', 'passes'],
+      ['ClusterEviction', 'for', 'passes'],
     ]);
   });
 

@@ -19,11 +19,20 @@ import {
   maxAvailableReplicas,
   replicaDemand,
 } from '../../../src/engine/scheduling/capacity/replicaEstimate.ts';
+import { v1_18 } from '../../dialects.ts';
 
 type Summary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>;
 type Request = Record<string, string | number>;
 
-const gates = { CustomizedClusterResourceModeling: true };
+const options = (CustomizedClusterResourceModeling: boolean, MultiplePodTemplatesScheduling = false) => ({
+  rules: v1_18.rules.scheduling,
+  featureGates: {
+    ...v1_18.defaults.featureGates,
+    CustomizedClusterResourceModeling,
+    MultiplePodTemplatesScheduling,
+  },
+});
+const on = options(true);
 
 function cluster(resourceSummary?: Summary, resourceModels?: NonNullable<Cluster['spec']>['resourceModels']) {
   return {
@@ -34,8 +43,8 @@ function cluster(resourceSummary?: Summary, resourceModels?: NonNullable<Cluster
 }
 
 function replicas(of: Cluster, resourceRequest: Request | undefined, modeling = true) {
-  const capacity = compileClusterCapacity(of, { CustomizedClusterResourceModeling: modeling });
-  return maxAvailableReplicas(capacity, replicaDemand(resourceRequest && { resourceRequest }));
+  const capacity = compileClusterCapacity(of, options(modeling));
+  return maxAvailableReplicas(capacity, replicaDemand(resourceRequest && { resourceRequest }, on.rules));
 }
 
 describe('how many replicas a cluster has room for', () => {
@@ -141,7 +150,7 @@ describe('how many sets of components a cluster has room for', () => {
     ...(resourceRequest && { replicaRequirements: { resourceRequest } }),
   });
   const sets = (of: Cluster, ...components: ReturnType<typeof component>[]) =>
-    maxAvailableComponentSets(compileClusterCapacity(of, gates), componentSetDemand(components));
+    maxAvailableComponentSets(compileClusterCapacity(of, on), componentSetDemand(components, on.rules));
 
   const reported = { allocatable: { cpu: '10', memory: '16Gi', pods: '100' } };
 
@@ -189,14 +198,14 @@ describe('what a binding can have of each cluster of the fleet', () => {
       cluster({ allocatable: { cpu: '40', pods: '4294967295' } }),
       cluster(),
     ],
-    gates,
+    on,
   );
   const spec = (fields: Partial<ResourceBindingSpec>): ResourceBindingSpec => ({
     resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cart' },
     ...fields,
   });
   const available = (fields: Partial<ResourceBindingSpec>, MultiplePodTemplatesScheduling = false) => [
-    ...availableReplicas(fleet, spec(fields), { MultiplePodTemplatesScheduling }),
+    ...availableReplicas(fleet, spec(fields), options(true, MultiplePodTemplatesScheduling)).values,
   ];
 
   test('by the order of the clusters', () => {
@@ -218,66 +227,63 @@ describe('what a binding can have of each cluster of the fleet', () => {
       components: [{ name: 'driver', replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } }],
       placement: { spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }] },
     };
-    expect(schedulesComponentSets(spec(oneCluster))).toBe(true);
+    expect(schedulesComponentSets(spec(oneCluster), options(true, true))).toBe(true);
     expect(available(oneCluster, true)).toEqual([2, 20, 0]);
     expect(available(oneCluster, false)).toEqual([110, 0, 0]);
-    expect(schedulesComponentSets(spec({ ...oneCluster, placement: {} }))).toBe(false);
+    expect(schedulesComponentSets(spec({ ...oneCluster, placement: {} }), options(true, true))).toBe(false);
   });
 
   test('is worked out once for bindings with the same requirements', () => {
     const requirements = () => spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '2' } } });
-    const off = { MultiplePodTemplatesScheduling: false };
-    expect(availableReplicas(fleet, requirements(), off)).toBe(availableReplicas(fleet, requirements(), off));
+    expect(availableReplicas(fleet, requirements(), on)).toBe(availableReplicas(fleet, requirements(), on));
   });
 
   test('outlives changes of clusters that leave their capacity alone', () => {
     const before = [cluster({ allocatable: { pods: '1' } }), cluster({ allocatable: { pods: '2' } })];
-    const compiled = compileFleetCapacity(before, gates);
+    const compiled = compileFleetCapacity(before, on);
     const tainted = before.map((of) => ({ ...of, spec: { taints: [] } }));
-    expect(compileFleetCapacity(tainted, gates, compiled)).toBe(compiled);
-    expect(compileFleetCapacity(before.slice(1), gates, compiled)).not.toBe(compiled);
+    expect(compileFleetCapacity(tainted, on, compiled)).toBe(compiled);
+    expect(compileFleetCapacity(before.slice(1), on, compiled)).not.toBe(compiled);
   });
 
   test('follows capacities that change, while who holds an older fleet keeps its answers', () => {
     const pods = (count: number) => cluster({ allocatable: { pods: String(count), cpu: '64' } });
-    const off = { MultiplePodTemplatesScheduling: false };
     const web = spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } });
     const eight = Array.from({ length: 8 }, (_, index) => pods(10 + index));
-    const before = compileFleetCapacity(eight, gates);
-    expect([...availableReplicas(before, web, off)]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+    const before = compileFleetCapacity(eight, on);
+    expect([...availableReplicas(before, web, on).values]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
 
-    const after = changeFleetCapacity(before, [[2, pods(99)]], gates);
-    expect([...availableReplicas(after, web, off)]).toEqual([10, 11, 64, 13, 14, 15, 16, 17]);
-    expect([...availableReplicas(before, web, off)]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
-    const other = changeFleetCapacity(before, [[0, pods(1)]], gates);
-    expect([...availableReplicas(other, web, off)]).toEqual([1, 11, 12, 13, 14, 15, 16, 17]);
-    expect([...availableReplicas(after, web, off)]).toEqual([10, 11, 64, 13, 14, 15, 16, 17]);
+    const after = changeFleetCapacity(before, [[2, pods(99)]], on);
+    expect([...availableReplicas(after, web, on).values]).toEqual([10, 11, 64, 13, 14, 15, 16, 17]);
+    expect([...availableReplicas(before, web, on).values]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+    const other = changeFleetCapacity(before, [[0, pods(1)]], on);
+    expect([...availableReplicas(other, web, on).values]).toEqual([1, 11, 12, 13, 14, 15, 16, 17]);
+    expect([...availableReplicas(after, web, on).values]).toEqual([10, 11, 64, 13, 14, 15, 16, 17]);
 
     const all = eight.map(() => pods(3));
-    const anew = compileFleetCapacity(all, gates, after);
-    expect([...availableReplicas(anew, web, off)]).toEqual(all.map(() => 3));
-    expect(changeFleetCapacity(anew, [[1, all[1]!]], gates)).toBe(anew);
+    const anew = compileFleetCapacity(all, on, after);
+    expect([...availableReplicas(anew, web, on).values]).toEqual(all.map(() => 3));
+    expect(changeFleetCapacity(anew, [[1, all[1]!]], on)).toBe(anew);
   });
 
   test('is shared by forks of a fleet until they change, each by itself', () => {
     const pods = (count: number) => cluster({ allocatable: { pods: String(count), cpu: '64' } });
-    const off = { MultiplePodTemplatesScheduling: false };
     const web = spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } });
     const origin = compileFleetCapacity(
       Array.from({ length: 8 }, (_, index) => pods(10 + index)),
-      gates,
+      on,
     );
     const [one, other] = [forkFleetCapacity(origin), forkFleetCapacity(origin)];
-    expect(availableReplicas(one, web, off)).toBe(availableReplicas(other, web, off));
+    expect(availableReplicas(one, web, on)).toBe(availableReplicas(other, web, on));
 
-    const changed = changeFleetCapacity(one, [[2, pods(1)]], gates);
-    expect([...availableReplicas(changed, web, off)]).toEqual([10, 11, 1, 13, 14, 15, 16, 17]);
-    expect([...availableReplicas(other, web, off)]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+    const changed = changeFleetCapacity(one, [[2, pods(1)]], on);
+    expect([...availableReplicas(changed, web, on).values]).toEqual([10, 11, 1, 13, 14, 15, 16, 17]);
+    expect([...availableReplicas(other, web, on).values]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
 
     // an origin that goes on by itself leaves its forks what it was
-    const gone = changeFleetCapacity(origin, [[0, pods(2)]], gates);
-    expect([...availableReplicas(gone, web, off)]).toEqual([2, 11, 12, 13, 14, 15, 16, 17]);
-    const late = changeFleetCapacity(forkFleetCapacity(origin), [[1, pods(3)]], gates);
-    expect([...availableReplicas(late, web, off)]).toEqual([10, 3, 12, 13, 14, 15, 16, 17]);
+    const gone = changeFleetCapacity(origin, [[0, pods(2)]], on);
+    expect([...availableReplicas(gone, web, on).values]).toEqual([2, 11, 12, 13, 14, 15, 16, 17]);
+    const late = changeFleetCapacity(forkFleetCapacity(origin), [[1, pods(3)]], on);
+    expect([...availableReplicas(late, web, on).values]).toEqual([10, 3, 12, 13, 14, 15, 16, 17]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ClusterAffinity } from '../../../src/karmada/api/policy.ts';
-import { createClusterSnapshot } from '../../../src/engine/scheduling/clusterSnapshot.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../../src/engine/scheduling/scheduler.ts';
 import { affinityMismatches } from '../../../src/engine/scheduling/rejectionEvidence.ts';
 import { schedule } from '../../../src/engine/scheduling/schedule.ts';
 import type { AttemptTrace } from '../../../src/engine/scheduling/trace.ts';
@@ -10,10 +10,12 @@ import { clusterMatches } from '../../../src/engine/selection/clusterAffinity.ts
 import { v1_18 } from '../../dialects.ts';
 import { cluster, deployment } from '../simulation/controlPlane.ts';
 
+const rules = v1_18.rules.scheduling;
+
 describe('what an affinity holds against a cluster', () => {
   const tokyo: Cluster = { metadata: { name: 'tokyo', labels: { tier: 'edge' } }, spec: { region: 'asia' } };
   const against = (affinity: ClusterAffinity) =>
-    affinityMismatches(tokyo, affinity, 'spec.placement.clusterAffinity').map(({ rule, field }) => [
+    affinityMismatches(tokyo, affinity, 'spec.placement.clusterAffinity', rules).map(({ rule, field }) => [
       rule,
       field,
     ]);
@@ -62,7 +64,9 @@ describe('what an affinity holds against a cluster', () => {
     );
     fc.assert(
       fc.property(affinity, (one) => {
-        expect(affinityMismatches(tokyo, one, '').length === 0).toBe(clusterMatches(tokyo, one));
+        expect(affinityMismatches(tokyo, one, '', rules).length === 0).toBe(
+          clusterMatches(tokyo, one, rules),
+        );
       }),
     );
   });
@@ -100,10 +104,7 @@ test('every filter says all that it holds against a cluster, not only the first'
       ],
     },
   });
-  const snapshot = createClusterSnapshot([bad], {
-    featureGates: v1_18.defaults.featureGates,
-    enableEmptyWorkloadPropagation: false,
-  });
+  const snapshot = createClusterSnapshot([bad], schedulerOptions(v1_18.defaults));
   const trace: AttemptTrace = { clusters: [] };
   schedule(snapshot, spec, undefined, trace);
   expect(
@@ -113,9 +114,9 @@ test('every filter says all that it holds against a cluster, not only the first'
     ]),
   ).toEqual([
     ['APIEnablement', 'does not list apps/v1 Deployment'],
-    ['ClusterAffinity', 'not named in clusterNames', 'named in exclude'],
-    ['ClusterEviction', 'is being left by an eviction task (TaintUntolerated, by TaintManager)'],
-    ['SpreadConstraint', 'has no region', 'has no provider'],
     ['TaintToleration', 'taint a:NoSchedule is not tolerated', 'taint b=c:NoExecute is not tolerated'],
+    ['ClusterAffinity', 'not named in clusterNames', 'named in exclude'],
+    ['SpreadConstraint', 'has no region', 'has no provider'],
+    ['ClusterEviction', 'is being left by an eviction task (TaintUntolerated, by TaintManager)'],
   ]);
 });

@@ -14,17 +14,12 @@ import {
   createClusterSnapshot,
   schedule,
   scheduleBinding,
+  schedulerOptions,
 } from '../../../src/engine/scheduling/scheduler.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const NOW = Date.parse('2026-09-01T08:00:00Z');
-const options = {
-  featureGates: {
-    CustomizedClusterResourceModeling: true,
-    MultiplePodTemplatesScheduling: false,
-    WorkloadAffinity: false,
-  },
-  enableEmptyWorkloadPropagation: false,
-} as Parameters<typeof createClusterSnapshot>[1];
+const options = schedulerOptions(v1_18.defaults);
 
 function cluster(
   name: string,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ClusterAffinity } from '../../../src/karmada/api/policy.ts';
-import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import type { ResourceBindingSpec, ResourceBindingStatus } from '../../../src/karmada/api/work.ts';
 import {
-  bindingAffinityMatches,
-  clusterAffinityFilter,
+  bindingAffinityMatches as matchesBinding,
+  clusterAffinityFilter as filter,
 } from '../../../src/engine/scheduling/filters/clusterAffinity.ts';
-import { clusterMatches, keepMatching } from '../../../src/engine/selection/clusterAffinity.ts';
+import { clusterMatches as matchesBy } from '../../../src/engine/selection/clusterAffinity.ts';
 import { clusterIndexes, clusterSetOf } from '../../../src/engine/selection/clusterSet.ts';
-import { createClusterSnapshot } from '../../../src/engine/scheduling/clusterSnapshot.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../../src/engine/scheduling/scheduler.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const frankfurt: Cluster = {
@@ -17,10 +17,17 @@ const frankfurt: Cluster = {
 };
 const bare: Cluster = { metadata: { name: 'bare' } };
 
-const snapshot = createClusterSnapshot([bare, frankfurt], {
-  featureGates: v1_18.defaults.featureGates,
-  enableEmptyWorkloadPropagation: false,
-});
+const snapshot = createClusterSnapshot([bare, frankfurt], schedulerOptions(v1_18.defaults));
+
+const clusterMatches = (cluster: Cluster, affinity: ClusterAffinity) =>
+  matchesBy(cluster, affinity, snapshot.rules);
+const bindingAffinityMatches = (
+  spec: ResourceBindingSpec,
+  status: ResourceBindingStatus | undefined,
+  cluster: Cluster,
+) => matchesBinding(spec, status, cluster, snapshot);
+const clusterAffinityFilter = (spec: ResourceBindingSpec, status: ResourceBindingStatus, cluster: Cluster) =>
+  filter(spec, status, cluster, snapshot);
 
 const field = (key: string, operator: string, values?: string[]): ClusterAffinity => ({
   fieldSelector: { matchExpressions: [{ key, operator, ...(values && { values }) }] },
@@ -81,7 +88,7 @@ describe('a cluster affinity', () => {
       onFrankfurt,
     ]);
     const set = clusterSetOf([0, 1], 2);
-    keepMatching(set, snapshot, affinity);
+    snapshot.affinities.keep(set, snapshot, affinity);
     expect(clusterIndexes(set)).toEqual([...(onBare ? [0] : []), ...(onFrankfurt ? [1] : [])]);
   });
 });

@@ -7,8 +7,11 @@ import type {
   ResourceBindingSpec,
   ResourceBindingStatus,
 } from '../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../dialects.ts';
 import { cluster, deployment } from '../simulation/controlPlane.ts';
 import { byRoom, heldTask, workOf, type Reported } from '../drain/aDrain.ts';
+
+const rules = v1_18.rules.scheduling;
 
 const hooks = declaredHooks([]);
 const clusters = new Map(['east-1', 'west-1', 'west-2'].map((name) => [name, cluster(name)]));
@@ -33,7 +36,7 @@ function look(
   known: Map<string, Cluster> = clusters,
 ) {
   const seen = new Map(Object.entries(works).map(([name, one]) => [name, workOf(name, one)]));
-  return replacementReady(binding, seen, known, hooks);
+  return replacementReady(binding, seen, known, hooks, rules);
 }
 
 /** The Work of one whose replicas an autoscaler in the member decides on. */
@@ -184,7 +187,7 @@ describe('the replacement', () => {
     const none = evicted({ replicas: 0, clusters: [] });
     expect(look(none, {})).toMatchObject({ ready: true, evidence: [] });
     // what an autoscaler runs there does not go by that
-    expect(replacementReady(none, retaining('east-1'), clusters, hooks).ready).toBe(false);
+    expect(replacementReady(none, retaining('east-1'), clusters, hooks, rules).ready).toBe(false);
     expect(
       look(evicted({ replicas: 0, replicaRequirements: undefined as never, clusters: [] }), {}),
     ).toMatchObject({
@@ -195,7 +198,8 @@ describe('the replacement', () => {
 
   test('of which an autoscaler in the member wants fewer is ready when it has those, and not while they start', () => {
     const retained = (reported: Reported) =>
-      replacementReady(evicted(), retaining('west-1', { written: 4, ...reported }), clusters, hooks).ready;
+      replacementReady(evicted(), retaining('west-1', { written: 4, ...reported }), clusters, hooks, rules)
+        .ready;
     expect(retained({ ready: 2 })).toBe(true);
     // of a StatefulSet the first, of a Deployment what a quota allows
     expect(retained({ ready: 1, health: 'Unhealthy' })).toBe(false);
@@ -272,7 +276,13 @@ describe('the replacement', () => {
     test('that reports no ready replicas is judged by health, and that is an estimate', () => {
       const interpreted = { enabled: () => true };
       const works = new Map([['west-1', workOf('west-1', up)]]);
-      const { ready, evidence } = replacementReady(evicted({ resource }), works, clusters, interpreted);
+      const { ready, evidence } = replacementReady(
+        evicted({ resource }),
+        works,
+        clusters,
+        interpreted,
+        rules,
+      );
       expect(ready).toBe(true);
       expect(evidence[0]).toMatchObject({ certainty: 'estimate' });
     });

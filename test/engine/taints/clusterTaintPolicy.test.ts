@@ -11,6 +11,7 @@ import {
   conditionsMatch,
   reconcileClusterTaintPolicies,
 } from '../../../src/engine/taints/clusterTaintPolicy.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const now = Date.UTC(2026, 2, 14);
 const timeAdded = '2026-03-14T00:00:00Z';
@@ -29,7 +30,7 @@ function cluster(conditions: Condition[], taints?: Taint[]): Cluster {
   return { metadata: { name: 'm1' }, spec: { ...(taints && { taints }) }, status: { conditions } };
 }
 const reconcile = (one: Cluster, ...policies: ClusterTaintPolicy[]) =>
-  reconcileClusterTaintPolicies({ cluster: one, policies, now });
+  reconcileClusterTaintPolicies({ cluster: one, policies, now, rules: v1_18.rules.scheduling });
 
 const addWhenFalse = { addOnConditions: [on('In', 'False')], taints: [{ ...notReady, value: 'v' }] };
 const removeWhenTrue = { removeOnConditions: [on('In', 'True')], taints: [notReady] };

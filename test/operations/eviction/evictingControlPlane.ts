@@ -1,6 +1,6 @@
 import { evictCluster } from '../../../src/engine/eviction/evictCluster.ts';
 import type { EvictionActionContext } from '../../../src/engine/evictionAction/actionOutcome.ts';
-import { createClusterSnapshot } from '../../../src/engine/scheduling/clusterSnapshot.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../../src/engine/scheduling/scheduler.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
@@ -65,10 +65,7 @@ export function contextOf(plane: FakeControlPlane): Omit<EvictionActionContext, 
   return {
     now: plane.time.now(),
     configuration: v1_18.defaults,
-    snapshot: createClusterSnapshot(clusters, {
-      featureGates: v1_18.defaults.featureGates,
-      enableEmptyWorkloadPropagation: false,
-    }),
+    snapshot: createClusterSnapshot(clusters, schedulerOptions(v1_18.defaults)),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
     hooks: declaredHooks([]),
   };

@@ -3,10 +3,10 @@ import type { EvictionTaskChange } from '../../../src/engine/explanation/evictio
 import { watchEvictions } from '../../../src/operations/eviction/watchEvictions.ts';
 import type { StartMirror } from '../../../src/operations/watchMirrors.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
+import { v1_18 } from '../../dialects.ts';
 import { START } from '../../engine/simulation/controlPlane.ts';
 import type { FakeControlPlane } from '../fakeControlPlane.ts';
 import { controlPlane, evict, PATH } from './evictingControlPlane.ts';
-import { v1_18 } from '../../dialects.ts';
 
 interface Watched {
   told: string[];

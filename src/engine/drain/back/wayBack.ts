@@ -94,11 +94,12 @@ function atGroup(binding: ResourceBinding, affinityName: string | undefined): Re
 function selects(
   { spec, status }: ResourceBinding,
   wanted: readonly TargetCluster[],
-  { index, clusters }: ClusterSnapshot,
+  snapshot: ClusterSnapshot,
 ): boolean {
+  const { index, clusters } = snapshot;
   return wanted.every(({ name }) => {
     const cluster = clusters[index.get(name) ?? -1];
-    return cluster !== undefined && bindingAffinityMatches(spec, status, cluster);
+    return cluster !== undefined && bindingAffinityMatches(spec, status, cluster, snapshot);
   });
 }
 

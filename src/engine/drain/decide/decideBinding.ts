@@ -122,7 +122,13 @@ function decideEvicted(
   round.inFlight++;
   const deadline = deadlineOf(tasks, configuration);
   const held = tasks.some(({ suppressDeletion }) => suppressDeletion === true);
-  const readiness = replacementReady(binding, view.worksOf(binding), situation.clusters, view.hooks);
+  const readiness = replacementReady(
+    binding,
+    view.worksOf(binding),
+    situation.clusters,
+    view.hooks,
+    configuration.rules.scheduling,
+  );
   const expired = deadline !== undefined && now > deadline;
   if (held && (readiness.ready || (options.accept.loss && expired))) {
     const clusters = readiness.ready

@@ -4,7 +4,7 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/names.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
-import { createClusterSnapshot, type ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
+import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../../scheduling/scheduler.ts';
 import { drainMarkOf, isCordoned } from '../cordon.ts';
 import { paceOf } from './currentPace.ts';
 import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from '../drainOptions.ts';
@@ -79,24 +79,18 @@ function snapshotOf(
   before: Made | undefined,
 ): ClusterSnapshot {
   const grouped = configuration.featureGates.WorkloadAffinity;
-  if (before && before.configuration === configuration && !grouped) {
+  if (before && before.configuration === configuration) {
     const same = clusters.length === before.clusters.size;
     if (same && clusters.every(({ metadata }) => before.clusters.has(metadata.name))) {
       const changed = clusters.filter((cluster) => {
         const known = before.clusters.get(cluster.metadata.name)!;
         return known !== cluster && !deepEqual(decisiveParts(known), decisiveParts(cluster));
       });
-      return changed.length === 0 ? before.snapshot : before.snapshot.with(...changed);
+      const snapshot = changed.length === 0 ? before.snapshot : before.snapshot.with(...changed);
+      return grouped ? snapshot.fork(workloads) : snapshot;
     }
   }
-  return createClusterSnapshot(
-    clusters,
-    {
-      featureGates: configuration.featureGates,
-      enableEmptyWorkloadPropagation: configuration.scheduler['enable-empty-workload-propagation'],
-    },
-    grouped ? workloads : undefined,
-  );
+  return createClusterSnapshot(clusters, schedulerOptions(configuration), grouped ? workloads : undefined);
 }
 
 /** Everything of a Cluster that decisions rest on: a heartbeat alone changes none of it. */

@@ -107,7 +107,7 @@ function obstacleOf(
       'spec.schedulerName',
       schedulerName,
     );
-  const unheard = unheardByScheduler(binding);
+  const unheard = unheardByScheduler(binding, configuration.rules.scheduling);
   if (unheard) return blocked(unheard.rule, unheard.field, unheard.value);
   if (spec.suspension?.dispatching)
     return blocked(

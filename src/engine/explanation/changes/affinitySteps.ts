@@ -1,13 +1,13 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ClusterAffinity, ClusterAffinityTerm, Placement } from '../../../karmada/api/policy.ts';
-import { clusterMatches } from '../../selection/clusterAffinity.ts';
+import { clusterMatches, type AffinityRules } from '../../selection/clusterAffinity.ts';
 import { withCluster, withPlacement, type ChangeStep } from './change.ts';
 
 /**
  * Ways to let an affinity select a cluster that it does not: relax it, label the cluster, or add a group that is
  * tried after all others. Of several groups the last one is relaxed.
  */
-export function affinitySteps(cluster: Cluster, placement: Placement): ChangeStep[] {
+export function affinitySteps(cluster: Cluster, placement: Placement, rules: AffinityRules): ChangeStep[] {
   const { clusterAffinity, clusterAffinities } = placement;
   const term = clusterAffinities?.at(-1);
   const affinity = clusterAffinity ?? term;
@@ -15,7 +15,7 @@ export function affinitySteps(cluster: Cluster, placement: Placement): ChangeSte
   const path = clusterAffinity ? 'clusterAffinity' : `affinity group ${term!.affinityName}`;
   return [
     ...relaxedAffinity(cluster, affinity, path),
-    ...labelledCluster(cluster, affinity, path),
+    ...labelledCluster(cluster, affinity, path, rules),
     fallbackGroup(cluster),
   ];
 }
@@ -54,15 +54,20 @@ function replaceLast<Item>(items: Item[], change: (item: Item) => Item): Item[] 
 }
 
 /** Only where labels are all that is missing, and it is plain which. */
-function labelledCluster(cluster: Cluster, affinity: ClusterAffinity, path: string): ChangeStep[] {
+function labelledCluster(
+  cluster: Cluster,
+  affinity: ClusterAffinity,
+  path: string,
+  rules: AffinityRules,
+): ChangeStep[] {
   const { labelSelector, ...rest } = affinity;
   const wanted = labelSelector?.matchLabels ?? {};
   const labelled = (one: Cluster): Cluster => ({
     ...one,
     metadata: { ...one.metadata, labels: { ...one.metadata.labels, ...wanted } },
   });
-  if (!clusterMatches(cluster, rest) || clusterMatches(cluster, affinity)) return [];
-  if (!clusterMatches(labelled(cluster), affinity)) return [];
+  if (!clusterMatches(cluster, rest, rules) || clusterMatches(cluster, affinity, rules)) return [];
+  if (!clusterMatches(labelled(cluster), affinity, rules)) return [];
   const missing = Object.entries(wanted).filter(([key, value]) => cluster.metadata.labels?.[key] !== value);
   return [
     {

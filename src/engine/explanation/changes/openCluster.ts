@@ -3,6 +3,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../../karmada/names.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../../kubernetes/tolerations.ts';
+import type { AffinityRules } from '../../selection/clusterAffinity.ts';
 import type { ClusterTrace } from '../../scheduling/trace.ts';
 import { untoleratedTaint } from '../../scheduling/filters/taintToleration.ts';
 import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
@@ -13,11 +14,16 @@ import { withCluster, withPlacement, type ChangeStep } from './change.ts';
  * The ways to let a cluster pass the filters that reject it, each a list of steps that are needed together; none
  * where a filter cannot be helped. `trace` is what the filters said of the cluster.
  */
-export function stepsToOpen(cluster: Cluster, trace: ClusterTrace, binding: ResourceBinding): ChangeStep[][] {
+export function stepsToOpen(
+  cluster: Cluster,
+  trace: ClusterTrace,
+  binding: ResourceBinding,
+  rules: AffinityRules,
+): ChangeStep[][] {
   const rejecting = trace.filters.filter(({ reason }) => reason !== undefined);
   return rejecting.reduce<ChangeStep[][]>(
     (ways, { plugin }) => {
-      const steps = stepsAgainst(plugin, cluster, binding);
+      const steps = stepsAgainst(plugin, cluster, binding, rules);
       return ways.flatMap((way) => steps.map((step) => [...way, ...step]));
     },
     [[]],
@@ -25,10 +31,15 @@ export function stepsToOpen(cluster: Cluster, trace: ClusterTrace, binding: Reso
 }
 
 /** The ways past one filter. */
-function stepsAgainst(plugin: string, cluster: Cluster, binding: ResourceBinding): ChangeStep[][] {
+function stepsAgainst(
+  plugin: string,
+  cluster: Cluster,
+  binding: ResourceBinding,
+  rules: AffinityRules,
+): ChangeStep[][] {
   switch (plugin) {
     case 'ClusterAffinity':
-      return affinitySteps(cluster, binding.spec.placement ?? {}).map((step) => [step]);
+      return affinitySteps(cluster, binding.spec.placement ?? {}, rules).map((step) => [step]);
     case 'TaintToleration':
       return [taintSteps(cluster, binding)];
     case 'ClusterEviction':

@@ -1,7 +1,6 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceList } from '../../../karmada/api/meta.ts';
 import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
-import type { FeatureGates } from '../../../karmada/configuration.ts';
 import { formatQuantity } from '../../../kubernetes/formatQuantity.ts';
 import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import {
@@ -10,7 +9,7 @@ import {
   quantityMilliValue,
   quantityValue,
 } from '../../../kubernetes/quantity.ts';
-import { compileClusterCapacity } from '../../scheduling/capacity/clusterCapacity.ts';
+import { compileClusterCapacity, type CapacityOptions } from '../../scheduling/capacity/clusterCapacity.ts';
 import { withCluster, type ChangeStep } from './change.ts';
 
 /**
@@ -24,7 +23,7 @@ export function roomStep(
   spec: ResourceBindingSpec,
   now: number,
   more: number,
-  gates: Pick<FeatureGates, 'CustomizedClusterResourceModeling'>,
+  options: CapacityOptions,
 ): ChangeStep {
   const request = Object.entries(spec.replicaRequirements?.resourceRequest ?? {});
   const wanted = BigInt(now + more);
@@ -35,7 +34,7 @@ export function roomStep(
   return {
     kind: 'free-room',
     size: 5,
-    text: `free ${missingRoom(cluster, request, wanted, gates)} on ${name}, room for ${more} more ${more === 1 ? 'replica' : 'replicas'}`,
+    text: `free ${missingRoom(cluster, request, wanted, options)} on ${name}, room for ${more} more ${more === 1 ? 'replica' : 'replicas'}`,
     apply: (proposal) =>
       withCluster(proposal, cluster, ({ spec: clusterSpec, ...one }) => ({
         ...one,
@@ -51,9 +50,9 @@ function missingRoom(
   cluster: Cluster,
   request: [string, string | number][],
   wanted: bigint,
-  gates: Pick<FeatureGates, 'CustomizedClusterResourceModeling'>,
+  options: CapacityOptions,
 ): string {
-  const { available, pods, models } = compileClusterCapacity(cluster, gates);
+  const { available, pods, models } = compileClusterCapacity(cluster, options);
   if (models) return `nodes with ${request.map(([name, amount]) => `${name} ${amount}`).join(' and ')} each`;
   const missing = request.flatMap(([name, amount]) => {
     const quantity = parseQuantity(amount);

@@ -7,7 +7,7 @@ export function schedulerLinks({ binding, configuration, unconfirmed }: LinkQues
   const { metadata, spec, status } = binding;
   const name = spec.schedulerName || DEFAULT_SCHEDULER_NAME;
   const ours = configuration.scheduler['scheduler-name'];
-  if (spec.suspension?.scheduling)
+  if (spec.suspension?.scheduling && configuration.rules.scheduling.suspension !== 'unknown')
     return [
       {
         id: 'scheduling-suspended',
@@ -37,7 +37,7 @@ export function schedulerLinks({ binding, configuration, unconfirmed }: LinkQues
         ],
       },
     ];
-  if (!handledByScheduler(binding, ours))
+  if (!handledByScheduler(binding, configuration))
     return [
       {
         id: 'managed',

@@ -7,10 +7,10 @@ import { isStale } from '../../objects/clusterReadiness.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 
 /** The NoExecute taints that a cluster has, or would get when it fails. */
-export function expectedTaints(cluster: Cluster, { taintPolicies, now }: LinkQuestion) {
+export function expectedTaints(cluster: Cluster, { taintPolicies, configuration, now }: LinkQuestion) {
   const present = noExecuteTaints(cluster.spec?.taints);
   if (present.length > 0) return { taints: present, evidence: [], present: true };
-  return { ...taintsOnFailure(cluster, taintPolicies, now), present: false };
+  return { ...taintsOnFailure(cluster, taintPolicies, now, configuration.rules.scheduling), present: false };
 }
 
 /** Clusters that a sentence names one by one. */

@@ -1,13 +1,13 @@
-import type { Cluster, ResourceSummary } from '../../../karmada/api/cluster.ts';
-import type { FeatureGates } from '../../../karmada/configuration.ts';
+import type { Cluster, ResourceModel, ResourceSummary } from '../../../karmada/api/cluster.ts';
 import {
   quantityMilliValue,
   quantityValue,
   subtractQuantities,
   toInt64,
-  type Quantity,
 } from '../../../kubernetes/quantity.ts';
-import { modelNodes, type ModelNodes } from './modelNodes.ts';
+import type { SchedulerOptions } from '../schedulerOptions.ts';
+import { componentAmount } from './componentAmount.ts';
+import { compileResourceModels, type ModelRules, type ResourceModels } from './resourceModels.ts';
 import { resourceQuantities } from './resourceQuantities.ts';
 
 /** What a cluster last reported to have left, worked out once for every workload that asks. */
@@ -16,8 +16,10 @@ export interface ClusterCapacity {
   readonly pods: bigint;
   /** by resource name, for every resource in status.resourceSummary.allocatable */
   readonly available: ReadonlyMap<string, AvailableResource>;
-  /** nodes by grade, where resource models decide instead of the sums */
-  readonly models: ModelNodes | undefined;
+  /** where resource models decide beside the sums, or instead */
+  readonly models: ResourceModels | undefined;
+  /** what it was compiled from */
+  readonly source?: { summary: ResourceSummary; resourceModels: ResourceModel[] | undefined };
 }
 
 export interface AvailableResource {
@@ -29,40 +31,45 @@ export interface AvailableResource {
   readonly componentAmount: bigint;
 }
 
-type CapacityGates = Pick<FeatureGates, 'CustomizedClusterResourceModeling'>;
+/** What decides about capacities. */
+export interface CapacityOptions {
+  rules: ModelRules;
+  featureGates: Pick<SchedulerOptions['featureGates'], 'CustomizedClusterResourceModeling'>;
+}
 
 const nothingReported: ClusterCapacity = { pods: 0n, available: new Map(), models: undefined };
 
-interface Compiled {
-  resourceModels: unknown;
-  modeling: boolean;
-  capacity: ClusterCapacity;
-}
-const compiled = new WeakMap<ResourceSummary, Compiled>();
-
 /**
  * What a cluster has left, from status.resourceSummary (allocatable − allocated − allocating) and, with the
- * gate CustomizedClusterResourceModeling, from spec.resourceModels. Depends on nothing else of the cluster
- * and gives the same object for the same summary and models, so taints and conditions may change for free.
- * Throws InvalidQuantity that names cluster and field for a quantity that cannot be read.
+ * gate CustomizedClusterResourceModeling, from spec.resourceModels. Depends on nothing else of the cluster: given what
+ * was compiled before of the same summary and models, with the same options, it returns that, so that taints and
+ * conditions may change for free. Throws InvalidQuantity that names cluster and field for a quantity that cannot be read.
  * Mirrors the cluster-status ("general") estimator of Karmada.
  */
-export function compileClusterCapacity(cluster: Cluster, gates: CapacityGates): ClusterCapacity {
+export function compileClusterCapacity(
+  cluster: Cluster,
+  { rules, featureGates }: CapacityOptions,
+  previous?: ClusterCapacity,
+): ClusterCapacity {
   const summary = cluster.status?.resourceSummary;
   if (!summary) return nothingReported;
-  const resourceModels = cluster.spec?.resourceModels;
-  const modeling = gates.CustomizedClusterResourceModeling;
-  const known = compiled.get(summary);
-  if (known && known.resourceModels === resourceModels && known.modeling === modeling) return known.capacity;
+  const resourceModels = cluster.spec?.resourceModels ?? undefined;
+  const known = previous?.source;
+  if (known?.summary === summary && known.resourceModels === resourceModels) return previous!;
   const where = `Cluster ${cluster.metadata.name}: `;
-  const capacity: ClusterCapacity = {
+  return {
     ...resourcesLeft(summary, `${where}status.resourceSummary`),
-    models: modeling
-      ? modelNodes(resourceModels, summary.allocatableModelings, `${where}spec.resourceModels`)
+    models: featureGates.CustomizedClusterResourceModeling
+      ? compileResourceModels(
+          resourceModels,
+          summary.allocatableModelings,
+          `${where}spec.resourceModels`,
+          rules,
+          previous?.models,
+        )
       : undefined,
+    source: { summary, resourceModels },
   };
-  compiled.set(summary, { resourceModels, modeling, capacity });
-  return capacity;
 }
 
 function resourcesLeft(summary: ResourceSummary, field: string): Pick<ClusterCapacity, 'pods' | 'available'> {
@@ -86,14 +93,4 @@ function resourcesLeft(summary: ResourceSummary, field: string): Pick<ClusterCap
     if (used) pods = toInt64(pods - quantityValue(used));
   }
   return { pods: pods > 0n ? pods : 0n, available };
-}
-
-/**
- * The unit in which Karmada adds up the resources of components: thousandths for quantities written in
- * decimal ("1500M"), whole units for those in binary ("1Gi"). Both sides may differ; Karmada compares them so.
- */
-export function componentAmount(quantity: Quantity): bigint {
-  return quantity.format === 'DecimalSI' || quantity.format === 'DecimalExponent'
-    ? quantityMilliValue(quantity)
-    : quantityValue(quantity);
 }

@@ -44,16 +44,24 @@ const PLAIN_LIMIT = 2n ** 45n;
 /**
  * How many complete sets of the demands fit onto the nodes, up to `limit`, when each replica goes to the
  * first node with room. Mirrors Karmada's SchedulingSimulator; equal nodes are handled together.
+ *
+ * @param podsPerNode 0n where pods are not counted
  */
-export function firstFit(nodes: ModelNodes, demands: readonly NodeDemand[], limit: number): number {
+export function firstFit(
+  nodes: ModelNodes,
+  demands: readonly NodeDemand[],
+  limit: number,
+  podsPerNode = PODS_PER_NODE,
+): number {
   if (limit <= 0) return 0;
   const names = [...new Set(demands.flatMap(({ request }) => [...request.keys()]))];
   const vector = (pods: bigint, resources: ReadonlyMap<string, bigint>) => [
     pods,
     ...names.map((name) => resources.get(name) ?? 0n),
   ];
-  const groups = nodes.map(({ count, resources }) => ({ count, free: vector(PODS_PER_NODE, resources) }));
-  const wanted = demands.map(({ replicas, request }) => ({ replicas, request: vector(1n, request) }));
+  const groups = nodes.map(({ count, resources }) => ({ count, free: vector(podsPerNode, resources) }));
+  const pod = podsPerNode > 0n ? 1n : 0n;
+  const wanted = demands.map(({ replicas, request }) => ({ replicas, request: vector(pod, request) }));
   const amounts = [...groups.flatMap(({ free }) => free), ...wanted.flatMap(({ request }) => request)];
   if (amounts.some((amount) => amount > PLAIN_LIMIT || amount < -PLAIN_LIMIT)) {
     return countSets(groups, wanted, limit, wide);

@@ -1,13 +1,15 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { FeatureGates } from '../../../karmada/configuration.ts';
 import type { Component, ReplicaRequirements } from '../../../karmada/api/work.ts';
-import { compileClusterCapacity, type ClusterCapacity } from './clusterCapacity.ts';
+import { compileClusterCapacity, type CapacityOptions, type ClusterCapacity } from './clusterCapacity.ts';
 import { componentSetDemand, maxAvailableComponentSets } from './componentEstimate.ts';
-import { maxAvailableReplicas, replicaDemand, type ReplicaDemand } from './replicaEstimate.ts';
+import { maxAvailableReplicas, MAX_INT32, replicaDemand, type ReplicaDemand } from './replicaEstimate.ts';
+import type { ModelRules } from './resourceModels.ts';
+import { Room } from './room.ts';
 
 /** The capacities of all clusters in one order. */
 export interface FleetCapacity {
   readonly capacities: readonly ClusterCapacity[];
+  readonly rules: ModelRules;
   /** shared with the fleets that this one was made from, and how many of its changes this one has seen */
   readonly history: FleetHistory;
   readonly version: number;
@@ -28,7 +30,7 @@ interface FleetHistory {
 
 interface Estimate {
   version: number;
-  values: Int32Array;
+  room: Room;
   of(capacity: ClusterCapacity): number;
 }
 
@@ -43,11 +45,13 @@ const REMEMBERED = 4096;
  */
 export function compileFleetCapacity(
   clusters: readonly Cluster[],
-  gates: Pick<FeatureGates, 'CustomizedClusterResourceModeling'>,
+  options: CapacityOptions,
   previous?: FleetCapacity,
 ): FleetCapacity {
-  const capacities = clusters.map((cluster) => compileClusterCapacity(cluster, gates));
-  if (previous?.capacities.length !== capacities.length) return newFleet(capacities);
+  const capacities = clusters.map((cluster, at) =>
+    compileClusterCapacity(cluster, options, previous?.capacities[at]),
+  );
+  if (previous?.capacities.length !== capacities.length) return newFleet(capacities, options.rules);
   const changed: number[] = [];
   for (let at = 0; at < capacities.length; at++)
     if (capacities[at] !== previous.capacities[at]) changed.push(at);
@@ -61,12 +65,12 @@ export function compileFleetCapacity(
 export function changeFleetCapacity(
   fleet: FleetCapacity,
   changes: Iterable<readonly [index: number, cluster: Cluster]>,
-  gates: Pick<FeatureGates, 'CustomizedClusterResourceModeling'>,
+  options: CapacityOptions,
 ): FleetCapacity {
   const capacities = [...fleet.capacities];
   const changed: number[] = [];
   for (const [at, cluster] of changes) {
-    const capacity = compileClusterCapacity(cluster, gates);
+    const capacity = compileClusterCapacity(cluster, options, capacities[at]);
     if (capacity !== capacities[at]) changed.push(at);
     capacities[at] = capacity;
   }
@@ -75,20 +79,22 @@ export function changeFleetCapacity(
 
 function successor(fleet: FleetCapacity, capacities: ClusterCapacity[], changed: number[]): FleetCapacity {
   if (changed.length === 0) return fleet;
-  const { history, version, demands } = fleet;
+  const { history, version, rules, demands } = fleet;
   // another fleet was made from this one already, or there is too little left to build on
   if (version !== history.changes.length || changed.length > capacities.length / 4)
-    return newFleet(capacities, demands);
+    return newFleet(capacities, rules, demands);
   history.changes.push(...changed);
-  return { capacities, history, version: history.changes.length, columns: new Map(), demands };
+  return { capacities, rules, history, version: history.changes.length, columns: new Map(), demands };
 }
 
 function newFleet(
   capacities: ClusterCapacity[],
+  rules: ModelRules,
   demands: FleetCapacity['demands'] = new Map(),
 ): FleetCapacity {
   return {
     capacities,
+    rules,
     history: { changes: [], estimates: new Map() },
     version: 0,
     columns: new Map(),
@@ -101,31 +107,39 @@ export function forkFleetCapacity(fleet: FleetCapacity): FleetCapacity {
   return { ...fleet, history: { changes: [], estimates: new Map(), origin: fleet }, version: 0 };
 }
 
+/** MaxInt32 for every cluster of the fleet. */
+export function unlimitedReplicas(fleet: FleetCapacity): Room {
+  return remember(fleet, 'unlimited', ({ capacities }) => ({
+    room: new Room(new Int32Array(capacities.length).fill(MAX_INT32)),
+    of: () => MAX_INT32,
+  }));
+}
+
 /**
- * `maxAvailableReplicas` for every cluster of the fleet, by its index there. The array is shared between
+ * `maxAvailableReplicas` for every cluster of the fleet, by its index there. It is shared between
  * bindings with the same requirements: do not write to it.
  */
 export function maxAvailableReplicasOfFleet(
   fleet: FleetCapacity,
   requirements: ReplicaRequirements | undefined | null,
-): Int32Array {
+): Room {
   const key = requirements ? requestKey(requirements) : 'none';
   return remember(fleet, key, (asked) => {
     const demand = demandOf(asked, key, requirements);
     const values = estimateSums(asked, demand) ?? estimateEach(asked, demand);
-    return { values, of: (capacity) => maxAvailableReplicas(capacity, demand) };
+    return { room: new Room(values), of: (capacity) => maxAvailableReplicas(capacity, demand) };
   });
 }
 
 /** A demand remembers how many fit on which nodes, which outlasts changes of the sums. */
 function demandOf(
-  { demands }: FleetCapacity,
+  { demands, rules }: FleetCapacity,
   key: string,
   requirements: ReplicaRequirements | undefined | null,
 ): ReplicaDemand | undefined {
   if (!demands.has(key)) {
     if (demands.size >= REMEMBERED) demands.clear();
-    demands.set(key, replicaDemand(requirements));
+    demands.set(key, replicaDemand(requirements, rules));
   }
   return demands.get(key);
 }
@@ -134,32 +148,32 @@ function demandOf(
 export function maxAvailableComponentSetsOfFleet(
   fleet: FleetCapacity,
   components: readonly Component[],
-): Int32Array {
+): Room {
   const key = components.map((component) => {
     const { replicas = 0, replicaRequirements } = component;
     return `${replicas}*${requestKey(replicaRequirements)}`;
   });
-  return remember(fleet, `sets ${key.join(';')}`, ({ capacities }) => {
-    const demand = componentSetDemand(components);
+  return remember(fleet, `sets ${key.join(';')}`, ({ capacities, rules }) => {
+    const demand = componentSetDemand(components, rules);
     const of = (capacity: ClusterCapacity) => maxAvailableComponentSets(capacity, demand);
-    return { values: Int32Array.from(capacities, of), of };
+    return { room: new Room(Int32Array.from(capacities, of)), of };
   });
 }
 
 type MakeEstimate = (fleet: FleetCapacity) => Omit<Estimate, 'version'>;
 
-function remember(fleet: FleetCapacity, key: string, make: MakeEstimate): Int32Array {
+function remember(fleet: FleetCapacity, key: string, make: MakeEstimate): Room {
   const { capacities, history, version } = fleet;
   const known = history.estimates.get(key) ?? inherited(history, key, make);
-  if (known?.version === version) return known.values;
+  if (known?.version === version) return known.room;
   // an older fleet than the one last asked
-  if (known && known.version > version) return make(fleet).values;
+  if (known && known.version > version) return make(fleet).room;
   if (known && version - known.version <= capacities.length / 4) {
     bringUpToDate(known, capacities, history.changes.slice(known.version, version));
     known.version = version;
-    return known.values;
+    return known.room;
   }
-  return noted(history, key, { ...make(fleet), version }).values;
+  return noted(history, key, { ...make(fleet), version }).room;
 }
 
 /** What a fork takes over; nothing where its origin has gone on by itself. */
@@ -167,8 +181,8 @@ function inherited(history: FleetHistory, key: string, make: MakeEstimate): Esti
   const { origin } = history;
   if (!origin) return undefined;
   remember(origin, key, make);
-  const { values, of, version } = origin.history.estimates.get(key)!;
-  return version === origin.version ? noted(history, key, { values, of, version: 0 }) : undefined;
+  const { room, of, version } = origin.history.estimates.get(key)!;
+  return version === origin.version ? noted(history, key, { room, of, version: 0 }) : undefined;
 }
 
 function noted({ estimates }: FleetHistory, key: string, estimate: Estimate): Estimate {
@@ -177,20 +191,20 @@ function noted({ estimates }: FleetHistory, key: string, estimate: Estimate): Es
   return estimate;
 }
 
-/** The values are shared, so they are copied before the first one changes; mostly none does. */
+/** Rooms are shared, so the values are copied before the first one changes; mostly none does. */
 function bringUpToDate(
   known: Estimate,
   capacities: readonly ClusterCapacity[],
   changed: readonly number[],
 ): void {
-  let copied = false;
+  let values: Int32Array | undefined;
   for (const at of changed) {
     const value = known.of(capacities[at]!);
-    if (value === known.values[at]) continue;
-    if (!copied) known.values = known.values.slice();
-    copied = true;
-    known.values[at] = value;
+    if (value === (values ?? known.room.values)[at]) continue;
+    values ??= known.room.values.slice();
+    values[at] = value;
   }
+  if (values) known.room = new Room(values);
 }
 
 /** Everything of the requirements that an estimate depends on. */

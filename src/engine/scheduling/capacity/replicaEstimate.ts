@@ -2,15 +2,20 @@ import type { ReplicaRequirements } from '../../../karmada/api/work.ts';
 import { quantityMilliValue, quantityValue, type Quantity } from '../../../kubernetes/quantity.ts';
 import type { ClusterCapacity } from './clusterCapacity.ts';
 import { firstFit } from './firstFit.ts';
-import { nodeRequest, type ModelNodes } from './modelNodes.ts';
+import { replicasByGrade } from './gradeEstimate.ts';
+import { nodeRequest } from './modelNodes.ts';
+import type { ModelRules, ResourceModels } from './resourceModels.ts';
 import { resourceQuantities } from './resourceQuantities.ts';
 
 /** What one replica needs, worked out once for all clusters. */
 export interface ReplicaDemand {
   /** resources that limit: those asked for with more than nothing */
   readonly resources: readonly DemandedResource[];
-  /** how many fit on the nodes of resource models; remembered, since those change less than the sums */
-  onNodes(models: ModelNodes): number;
+  /**
+   * how many the nodes of resource models have room for, undefined where the sums decide; remembered, since models
+   * change less than the sums
+   */
+  onNodes(models: ResourceModels): bigint | undefined;
 }
 
 export interface DemandedResource {
@@ -27,6 +32,7 @@ export const MAX_INT32 = 2 ** 31 - 1;
  */
 export function replicaDemand(
   requirements: ReplicaRequirements | undefined | null,
+  { modelEstimate }: Pick<ModelRules, 'modelEstimate'>,
 ): ReplicaDemand | undefined {
   if (!requirements) return undefined;
   const request = resourceQuantities(
@@ -36,14 +42,16 @@ export function replicaDemand(
   const resources = request
     .filter(([, quantity]) => quantityValue(quantity) > 0n)
     .map(([name, quantity]) => ({ name, amount: requestedAmount(name, quantity) }));
-  const fitting = new WeakMap<ModelNodes, number>();
-  const onNodes = (models: ModelNodes) => {
-    let fits = fitting.get(models);
-    if (fits === undefined) {
-      fits = firstFit(models, [{ replicas: 1, request: nodeRequest(request) }], MAX_INT32);
-      fitting.set(models, fits);
-    }
-    return fits;
+  let node: Map<string, bigint> | undefined;
+  const onNode = () => (node ??= nodeRequest(request));
+  const onEachNode = ({ nodes, grades }: ResourceModels): bigint | undefined => {
+    if (modelEstimate !== 'firstFit') return replicasByGrade(grades!, request, modelEstimate);
+    return nodes && BigInt(firstFit(nodes, [{ replicas: 1, request: onNode() }], MAX_INT32));
+  };
+  const fitting = new WeakMap<ResourceModels, bigint | undefined>();
+  const onNodes = (models: ResourceModels) => {
+    if (!fitting.has(models)) fitting.set(models, onEachNode(models));
+    return fitting.get(models);
   };
   return { resources, onNodes };
 }
@@ -62,9 +70,7 @@ function requestedAmount(name: string, quantity: Quantity): bigint {
 export function maxAvailableReplicas(capacity: ClusterCapacity, demand: ReplicaDemand | undefined): number {
   let replicas = capacity.pods;
   if (replicas > 0n && demand) {
-    const bound = capacity.models
-      ? BigInt(demand.onNodes(capacity.models))
-      : replicasOfSums(capacity, demand);
+    const bound = (capacity.models && demand.onNodes(capacity.models)) ?? replicasOfSums(capacity, demand);
     if (bound < replicas) replicas = bound;
   }
   return Number(BigInt.asIntN(32, replicas));

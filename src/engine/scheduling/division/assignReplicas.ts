@@ -1,7 +1,8 @@
 import type { ResourceBindingSpec, ResourceBindingStatus, TargetCluster } from '../../../karmada/api/work.ts';
+import { schedulesComponentSets } from '../capacity/availableReplicas.ts';
 import type { ClusterSnapshot } from '../clusterSnapshot.ts';
 import { availableOn, type RankedClusters } from '../rankClusters.ts';
-import { strategyOf } from '../strategy.ts';
+import { dividesReplicas, strategyOf } from '../strategy.ts';
 import type { AttemptTrace } from '../trace.ts';
 import { divideByRoom } from './divideByRoom.ts';
 import { divideStatically } from './divideStatically.ts';
@@ -10,6 +11,8 @@ import { noShares, noteDivision, type Assignment, type Division } from './divisi
 /**
  * Gives the selected clusters their replicas. Workloads with several components and what has no
  * replicas at all run wherever selected. Clusters are indexes in the snapshot, in ranked order.
+ *
+ * @param winners who wins where Karmada draws lots (before v1.16); absent: the first names
  */
 export function assignReplicas(
   snapshot: ClusterSnapshot,
@@ -17,22 +20,39 @@ export function assignReplicas(
   ranked: RankedClusters,
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
-  trace?: AttemptTrace,
+  winners: ReadonlySet<string> | undefined,
+  trace: AttemptTrace | undefined,
 ): Assignment {
   if (selected.length === 0)
     return { error: { kind: 'Error', message: 'no clusters available to schedule' } };
+  const { rules } = snapshot.options;
+  if (!dividesReplicas(spec, rules)) return { clusters: wholeOnEach(snapshot, selected, spec) };
   const { replicas = 0 } = spec;
-  const divisible = replicas > 0 || spec.replicaRequirements != null;
-  if (!divisible || (spec.components?.length ?? 0) > 1) return { clusters: onEach(snapshot, selected, 0) };
-  const division: Division = { snapshot, ranked, selected, replicas, spec, status, trace };
-  return overflows(spec, status) ? divideByTier(division) : divide(division);
+  const { names } = snapshot;
+  const division: Division = { snapshot, names, ranked, selected, replicas, spec, status, winners, trace };
+  return rules.overflowAffinities && overflows(spec, status) ? divideByTier(division) : divide(division);
 }
 
 function onEach({ names }: ClusterSnapshot, selected: readonly number[], replicas: number): TargetCluster[] {
   return selected.map((at) => ({ name: names[at]!, replicas }));
 }
 
-/** The observed affinity group has overflow groups (Karmada v1.18). */
+/** What is not divided, all of it on each cluster; since v1.19 the replicas of components are told. */
+function wholeOnEach(
+  snapshot: ClusterSnapshot,
+  selected: readonly number[],
+  spec: ResourceBindingSpec,
+): TargetCluster[] {
+  const { components = [] } = spec;
+  const { options } = snapshot;
+  const targets = onEach(snapshot, selected, 0);
+  if (!options.rules.componentsInResult || components.length < 2 || !schedulesComponentSets(spec, options))
+    return targets;
+  const told = components.map(({ name = '', replicas = 0 }) => ({ name, replicas }));
+  return targets.map((target) => ({ ...target, components: told }));
+}
+
+/** The observed affinity group has overflow groups. */
 function overflows({ placement }: ResourceBindingSpec, status: ResourceBindingStatus | undefined): boolean {
   const observed = status?.schedulerObservingAffinityName;
   if (placement?.clusterAffinity || !observed) return false;
@@ -75,7 +95,7 @@ function divide(division: Division): Assignment {
       noteDivision(division, strategy, 'every cluster gets all', replicas, noShares);
       return { clusters: replicas > 0 ? onEach(snapshot, selected, replicas) : [] };
     case 'StaticWeight':
-      return { clusters: divideStatically(division) };
+      return divideStatically(division);
     case 'Aggregated':
     case 'DynamicWeight':
       return divideByRoom(division, strategy);

@@ -8,7 +8,8 @@ import {
 } from '../../selection/clusterSet.ts';
 import { wrapped } from '../errors.ts';
 import { rescheduleRequired } from '../strategy.ts';
-import { noShares, noteDivision, targetClusters } from './division.ts';
+import { divideByLot } from './divideByLot.ts';
+import { noShares, noteDivision, sortByName, targetClusters } from './division.ts';
 import type { Assignment, Division, Shares } from './division.ts';
 import { sortDescendingLikeGo } from './goSort.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
@@ -23,7 +24,8 @@ const failedTo: Record<Mode, string> = {
 
 /**
  * Dynamic weight and Aggregated: divides by the room that clusters have, or to scale down by what they
- * have. What is there stays, unless a rebalance was asked for or there is too much of it.
+ * have. What is there stays, unless a rebalance was asked for or there is too much of it. Up to v1.16 a scale-down
+ * divides among all clusters of the previous result, those that have not been selected again included.
  */
 export function divideByRoom(division: Division, strategy: 'Aggregated' | 'DynamicWeight'): Assignment {
   const { ranked, selected, spec, status, replicas } = division;
@@ -32,7 +34,12 @@ export function divideByRoom(division: Division, strategy: 'Aggregated' | 'Dynam
   const assigned = sumInt32(previous.of);
   if (rescheduleRequired(spec, status))
     return divide(division, strategy, 'fresh', replicas, added(room, previous), noShares);
-  if (assigned > replicas) return divide(division, strategy, 'scale down', replicas, previous, noShares);
+  if (assigned > replicas) {
+    if (division.snapshot.rules.scaleDownBasis === 'selectedClusters')
+      return divide(division, strategy, 'scale down', replicas, previous, noShares);
+    const { names, shares } = wholePreviousResult(division);
+    return divide({ ...division, names }, strategy, 'scale down', replicas, shares, noShares);
+  }
   if (assigned < replicas)
     return divide(division, strategy, 'scale up', (replicas - assigned) | 0, room, previous);
   noteDivision(division, strategy, 'unchanged', 0, noShares, previous);
@@ -54,6 +61,14 @@ function previousShares({ snapshot, selected, spec }: Division): Shares {
   return { clusters, of };
 }
 
+/** The previous result as it is; clusters that are gone are named beyond the snapshot's. */
+function wholePreviousResult({ snapshot, spec }: Division): { names: readonly string[]; shares: Shares } {
+  const names = [...snapshot.names];
+  const previous = spec.clusters ?? [];
+  const clusters = previous.map(({ name }) => snapshot.index.get(name) ?? names.push(name) - 1);
+  return { names, shares: { clusters, of: previous.map(({ replicas = 0 }) => replicas) } };
+}
+
 function added({ clusters, of }: Shares, more: Shares): Shares {
   const extra = new Map<number, number>();
   more.clusters.forEach((at, i) => extra.set(at, (extra.get(at) ?? 0) + more.of[i]!));
@@ -68,15 +83,20 @@ function divide(
   room: Shares,
   kept: Shares,
 ): Assignment {
+  const { rules } = division.snapshot.options;
   const total = sumInt32(room.of);
   const enough = total >= replicas;
   const used = enough && strategy === 'Aggregated' ? fewestClusters(room, kept, replicas) : room;
   noteDivision(division, strategy, mode, replicas, used, kept);
   if (!enough) {
     const message = `Clusters available replicas ${total} are not enough to schedule.`;
-    return { error: wrapped(failedTo[mode], { kind: 'UnschedulableError', message }) };
+    // wrapping the error hides what kind it is in some versions
+    const kind = rules.capacityError === 'Unschedulable' ? 'UnschedulableError' : 'Error';
+    return { error: wrapped(failedTo[mode], { kind, message }) };
   }
-  return { clusters: divideByVotes(division, replicas, used, kept) };
+  if (rules.division === 'webster') return { clusters: divideByVotes(division, replicas, used, kept) };
+  const last = mode === 'scale up' ? division.ranked.assigned : undefined;
+  return divideByLot(division, replicas, used, kept, last);
 }
 
 /** int32 arithmetic wraps. */
@@ -108,17 +128,17 @@ function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
  * keep something (whose order Karmada leaves open), by name.
  */
 function divideByVotes(division: Division, replicas: number, room: Shares, kept: Shares): TargetCluster[] {
-  const { snapshot, spec } = division;
+  const { names, spec } = division;
   // Where nobody has a vote nothing is divided; with replicas to divide that takes sums beyond int32.
   if (room.of.reduce((sum, votes) => sum + votes, 0) === 0) return targetClusters(division, kept);
-  const parties = noClusters(snapshot.clusters.length);
-  const votes = new Int32Array(snapshot.clusters.length);
+  const parties = noClusters(names.length);
+  const votes = new Int32Array(names.length);
   room.clusters.forEach((at, i) => {
     // a cluster that the previous result names twice counts with less
     votes[at] = hasCluster(parties, at) ? Math.min(votes[at]!, room.of[i]!) : room.of[i]!;
     addCluster(parties, at);
   });
-  const clusters = clusterIndexes(parties);
+  const clusters = sortByName(division, clusterIndexes(parties));
   const seats = divideByWebster(
     replicas,
     clusters.map((at) => votes[at]!),

@@ -1,21 +1,35 @@
 import type { ResourceBindingSpec, ResourceBindingStatus, TargetCluster } from '../../../karmada/api/work.ts';
+import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import type { ClusterSnapshot } from '../clusterSnapshot.ts';
 import type { ScheduleError } from '../errors.ts';
 import type { RankedClusters } from '../rankClusters.ts';
 import type { DivisionTrace } from '../trace.ts';
+import type { Tie } from './tie.ts';
 
 /** Replicas to be divided among selected clusters, which are indexes in the snapshot, in ranked order. */
 export interface Division {
   readonly snapshot: ClusterSnapshot;
+  /** by index: those of the snapshot, then those of clusters that are gone and still count */
+  readonly names: readonly string[];
   readonly ranked: RankedClusters;
   readonly selected: readonly number[];
   readonly replicas: number;
   readonly spec: ResourceBindingSpec;
   readonly status: ResourceBindingStatus | undefined;
+  /** who wins a tie, if there is one; absent: the first names */
+  readonly winners: ReadonlySet<string> | undefined;
   readonly trace: { divisions?: DivisionTrace[] } | undefined;
 }
 
-export type Assignment = { clusters: TargetCluster[] } | { error: ScheduleError };
+export type Assignment =
+  | {
+      clusters: TargetCluster[];
+      /** what Karmada decides by lot */
+      tie?: Tie;
+      /** Karmada lists some of the clusters in any order */
+      unordered?: true;
+    }
+  | { error: ScheduleError };
 
 /** Clusters, by index, with a number of replicas or a weight each: parallel arrays. */
 export interface Shares {
@@ -26,16 +40,26 @@ export interface Shares {
 export const noShares: Shares = { clusters: [], of: [] };
 
 /** Those who get something. */
-export function targetClusters({ snapshot }: Division, { clusters, of }: Shares): TargetCluster[] {
+export function targetClusters(
+  { names }: Pick<Division, 'names'>,
+  { clusters, of }: Shares,
+): TargetCluster[] {
   const targets: TargetCluster[] = [];
   for (let i = 0; i < clusters.length; i++)
-    if (of[i]! > 0) targets.push({ name: snapshot.names[clusters[i]!]!, replicas: of[i]! });
+    if (of[i]! > 0) targets.push({ name: names[clusters[i]!]!, replicas: of[i]! });
   return targets;
+}
+
+/** Sorts indexes by the names that they stand for, in place; those of the snapshot are in that order. */
+export function sortByName({ names, snapshot }: Division, clusters: number[]): number[] {
+  return names.length === snapshot.names.length
+    ? clusters.sort((a, b) => a - b)
+    : clusters.sort((a, b) => compareUtf8(names[a]!, names[b]!));
 }
 
 /** Puts a division on the trace, if there is one. */
 export function noteDivision(
-  { snapshot: { names }, trace }: Division,
+  { names, trace }: Division,
   strategy: string,
   mode: string,
   replicas: number,
@@ -50,4 +74,10 @@ export function noteDivision(
     weights: weights.clusters.map((at, i) => ({ name: names[at]!, weight: weights.of[i]! })),
     kept: kept.clusters.map((at, i) => ({ name: names[at]!, replicas: kept.of[i]! })),
   });
+}
+
+/** Puts on the trace what the last division noted leaves to chance. */
+export function noteTie({ trace }: Division, tie: Tie): void {
+  const last = trace?.divisions?.at(-1);
+  if (last) last.tie = tie;
 }

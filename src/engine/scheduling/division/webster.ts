@@ -6,7 +6,7 @@ const SEATS_COUNTED_AT_ONCE = 2 ** 30;
 /**
  * Divides `replicas` by Webster's method: each one goes to the party with the greatest votes / (2·seats + 1) in
  * 64-bit floats; among equals to the one with fewer seats, then by name. Parties are positions in name order; the
- * result is their seats, on top of those they start from. Mirrors Karmada v1.18, including that quotients of
+ * result is their seats, on top of those they start from. Mirrors Karmada v1.16 and later, including that quotients of
  * negative or absent votes still take part.
  */
 export function divideByWebster(
@@ -78,7 +78,7 @@ function awardCertainSeats(replicas: number, votes: readonly number[], seats: nu
 }
 
 /**
- * Which name wins a tie of quotients and seats: true for the greater one. Karmada v1.18 takes the parity of the
+ * Which name wins a tie of quotients and seats: true for the greater one. Karmada takes the parity of the
  * 32-bit FNV-1a hash of the template's UID; the hash's multiplier is odd, so its parity is that of the bytes
  * and the (odd) starting value alone. Without a UID the smaller name wins.
  */

@@ -1,16 +1,32 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
+import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/names.ts';
+import type { SchedulingRules } from '../schedulerOptions.ts';
 
 export const API_ENABLEMENT_REASON = 'cluster(s) did not have the API resource';
 
 /**
- * The reason for which the APIEnablement filter rejects a cluster: it does not list the binding's API. One that is
- * in the scheduling result already passes (Karmada v1.15 and later).
+ * The reason for which the APIEnablement filter rejects a cluster: it does not list the binding's API. Whether one passes
+ * that is in the scheduling result already depends on the version.
  */
-export function apiEnablementFilter(spec: ResourceBindingSpec, cluster: Cluster): string | undefined {
-  if (spec.clusters?.some(({ name }) => name === cluster.metadata.name)) return undefined;
+export function apiEnablementFilter(
+  spec: ResourceBindingSpec,
+  cluster: Cluster,
+  exemption: SchedulingRules['apiEnablementExemption'],
+): string | undefined {
   const { apiVersion, kind } = spec.resource;
-  return listsApi(cluster, apiVersion, kind) ? undefined : API_ENABLEMENT_REASON;
+  if (listsApi(cluster, apiVersion, kind)) return undefined;
+  if (exemption !== 'never' && spec.clusters?.some(({ name }) => name === cluster.metadata.name))
+    if (exemption === 'always' || !listsAllApis(cluster)) return undefined;
+  return API_ENABLEMENT_REASON;
+}
+
+/** Whether a cluster's list of APIs is known to be complete; Karmada keeps an incomplete one if it cannot read all. */
+export function listsAllApis({ status }: Cluster): boolean {
+  const complete = status?.conditions?.find(
+    ({ type }) => type === CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS,
+  );
+  return complete?.status === 'True';
 }
 
 /** Whether a cluster lists an API among its enablements. */

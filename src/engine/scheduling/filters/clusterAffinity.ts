@@ -1,12 +1,16 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ClusterAffinity } from '../../../karmada/api/policy.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../../karmada/api/work.ts';
-import { clusterMatches, keepMatching } from '../../selection/clusterAffinity.ts';
-import type { ClusterColumns } from '../../selection/clusterColumns.ts';
 import { addAll, type ClusterSet } from '../../selection/clusterSet.ts';
 import { isWorkload } from '../../selection/isWorkload.ts';
+import type { ClusterSnapshot } from '../clusterSnapshot.ts';
+import { overflowAffinitiesOf } from '../overflow.ts';
+import type { SchedulingRules } from '../schedulerOptions.ts';
 
 export const CLUSTER_AFFINITY_REASON = 'cluster(s) did not match the placement cluster affinity constraint';
+
+/** What decides beside the binding and the cluster; a ClusterSnapshot has both. */
+export type AffinityContext = Pick<ClusterSnapshot, 'affinities' | 'rules'>;
 
 /**
  * Whether the ClusterAffinity filter lets a cluster pass for a binding: what placement.clusterAffinity selects,
@@ -17,26 +21,28 @@ export function bindingAffinityMatches(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
   cluster: Cluster,
+  { affinities, rules }: AffinityContext,
 ): boolean {
-  const affinities = affinitiesInForce(spec, status);
-  return affinities.length === 0 || affinities.some((affinity) => clusterMatches(cluster, affinity));
+  const inForce = affinitiesInForce(spec, status, rules);
+  return inForce.length === 0 || inForce.some((affinity) => affinities.matches(cluster, affinity));
 }
 
 /** The filter over all clusters: keeps in `set` those that pass. */
 export function keepMatchingBindingAffinity(
   set: ClusterSet,
-  columns: ClusterColumns,
+  snapshot: ClusterSnapshot,
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
 ): void {
-  const affinities = affinitiesInForce(spec, status);
-  if (affinities.length === 0) return;
-  if (affinities.length === 1) return keepMatching(set, columns, affinities[0]!);
+  const { affinities, rules } = snapshot;
+  const inForce = affinitiesInForce(spec, status, rules);
+  if (inForce.length === 0) return;
+  if (inForce.length === 1) return affinities.keep(set, snapshot, inForce[0]!);
   const all = set.slice();
   set.fill(0);
-  for (const affinity of affinities) {
+  for (const affinity of inForce) {
     const matching = all.slice();
-    keepMatching(matching, columns, affinity);
+    affinities.keep(matching, snapshot, affinity);
     addAll(set, matching);
   }
 }
@@ -46,18 +52,20 @@ export function clusterAffinityFilter(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
   cluster: Cluster,
+  context: AffinityContext,
 ): string | undefined {
-  return bindingAffinityMatches(spec, status, cluster) ? undefined : CLUSTER_AFFINITY_REASON;
+  return bindingAffinityMatches(spec, status, cluster, context) ? undefined : CLUSTER_AFFINITY_REASON;
 }
 
 function affinitiesInForce(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
+  rules: SchedulingRules,
 ): ClusterAffinity[] {
   const placement = spec.placement;
   if (placement?.clusterAffinity) return [placement.clusterAffinity];
   const observed = status?.schedulerObservingAffinityName ?? '';
   const term = placement?.clusterAffinities?.find(({ affinityName }) => (affinityName ?? '') === observed);
   if (!term) return [];
-  return isWorkload(spec) ? [term, ...(term.overflowAffinities ?? [])] : [term];
+  return isWorkload(spec) ? [term, ...overflowAffinitiesOf(term, rules)] : [term];
 }

@@ -1,6 +1,7 @@
 import type { SpreadConstraint } from '../../../karmada/api/policy.ts';
 import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
 import { availableOn, scoreOf, type RankedClusters } from '../rankClusters.ts';
+import type { SchedulingRules } from '../schedulerOptions.ts';
 import { isDuplicated } from '../strategy.ts';
 
 const UNIT = 1000;
@@ -14,15 +15,17 @@ export function constraintOf(
 }
 
 /**
- * The score of a region: how well its clusters, in ranked order, could take their share of the workload, then how
- * much of it is there already. Integer division throughout (Karmada v1.12 and later).
+ * The score of a region. Since v1.12 it says how well its clusters, in ranked order, could take their share of the
+ * workload, then how much of it is there already; before, it was that of its best cluster. Integer division throughout.
  */
 export function groupScore(
   members: readonly number[],
   ranked: RankedClusters,
   spec: ResourceBindingSpec,
   minGroups: number,
+  { regionScore }: Pick<SchedulingRules, 'regionScore'>,
 ): number {
+  if (regionScore === 'highestClusterScore') return scoreOf(ranked, members[0]!);
   return isDuplicated(spec.placement)
     ? duplicatedScore(members, ranked, spec.replicas ?? 0)
     : dividedScore(members, ranked, spec, minGroups);

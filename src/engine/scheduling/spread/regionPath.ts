@@ -10,7 +10,7 @@ export interface RegionGroup {
  * Chooses the regions for a region constraint: at least `minRegions`, at most `maxRegions`, with at least
  * `minClusters` clusters in all. Undefined when no set will do.
  *
- * Karmada v1.18 searches depth-first over the regions in the order clusters ascending, score descending, name;
+ * Karmada searches depth-first over the regions in the order clusters ascending, score descending, name;
  * a path that suffices is not extended. Of all paths found the one of greatest score wins, then the one with most
  * clusters, then the one found first; and then the shortest path found that is a leading part of it (its
  * regions in the order score descending, name). The result is in that order.

@@ -6,6 +6,7 @@ import type { ScheduleError } from '../errors.ts';
 import { availableOn, type RankedClusters } from '../rankClusters.ts';
 import { ignoresSpreadConstraints, isDuplicated } from '../strategy.ts';
 import type { SpreadTrace } from '../trace.ts';
+import { crashWithoutRoom } from './crashWithoutRoom.ts';
 import { constraintOf, groupScore } from './groupScore.ts';
 import { chooseRegions } from './regionPath.ts';
 
@@ -48,6 +49,8 @@ function select(
 ): Selection {
   if (constraints.length === 0 || ignoresSpreadConstraints(spec.placement))
     return { clusters: ranked.clusters };
+  const crash = crashWithoutRoom(snapshot, ranked, spec);
+  if (crash) return { error: crash };
   const byCluster = constraintOf(constraints, 'cluster');
   const byRegion = constraintOf(constraints, 'region');
   if (byRegion) {
@@ -85,8 +88,9 @@ function selectByCluster(
   if (clusters.length < minGroups)
     return failed('the number of feasible clusters is less than spreadConstraint.MinGroups');
   const count = Math.min(clusters.length, maxGroups);
-  const sets = snapshot.options.featureGates.MultiplePodTemplatesScheduling && schedulesComponentSets(spec);
-  const needed = isDuplicated(spec.placement) ? WHATEVER_ROOM : sets ? 1 : (spec.replicas ?? 0);
+  const { options } = snapshot;
+  const oneSet = options.rules.componentSetsNeeded === 'one' && schedulesComponentSets(spec, options);
+  const needed = isDuplicated(spec.placement) ? WHATEVER_ROOM : oneSet ? 1 : (spec.replicas ?? 0);
   if (needed === WHATEVER_ROOM) return { clusters: clusters.slice(0, count) };
 
   const chosen = clusters.slice(0, count);
@@ -126,7 +130,7 @@ function selectByRegion(
   const regions = groups.map(({ name, members }) => ({
     name,
     clusters: members.length,
-    score: groupScore(members, ranked, spec, minGroups),
+    score: groupScore(members, ranked, spec, minGroups, snapshot.rules),
     members,
   }));
   const chosen = chooseRegions(regions, minGroups, maxGroups, byCluster?.minGroups ?? 0);

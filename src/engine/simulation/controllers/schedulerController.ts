@@ -55,7 +55,6 @@ export function startScheduler(
   { traced, attempted, placed }: SchedulerListener,
   seen: ClusterSnapshot = schedulerSnapshot([...plane.clusters.values()], configuration),
 ): SchedulerController {
-  const schedulerName = configuration.scheduler['scheduler-name'];
   let snapshot = seen.fork(
     configuration.featureGates.WorkloadAffinity ? liveWorkloadGroups(plane) : undefined,
   );
@@ -72,7 +71,7 @@ export function startScheduler(
   const secondLookAt = new Map<BindingRecord, number>();
 
   function attempt(record: BindingRecord): void {
-    if (record.deleted || !handledByScheduler(record.current, schedulerName)) return;
+    if (record.deleted || !handledByScheduler(record.current, configuration)) return;
     const snapshot = snapshotNow();
     const seen = failures.get(record)?.seen;
     if (seen && seen.snapshot === snapshot && seen.binding === record.current) {
@@ -167,13 +166,14 @@ export function startScheduler(
     clusterChanged(before, after) {
       changedClusters.set(after.metadata.name, after);
       if (waitingForChange.size > 0) retries.add('all', agenda.now());
-      const objects = before ? clusterEventObjects(before, after) : [];
+      const objects = before ? clusterEventObjects(before, after, configuration) : [];
       if (objects.length === 0) return;
       for (const record of plane.bindings)
-        if (!record.deleted && wokenByCluster(objects, record.current, schedulerName)) wake(record);
+        if (!record.deleted && wokenByCluster(objects, record.current, configuration, snapshot.affinities))
+          wake(record);
     },
     bindingChanged(record, before) {
-      if (wokenByBinding(before, record.current, schedulerName)) wake(record);
+      if (wokenByBinding(before, record.current, configuration)) wake(record);
     },
   });
   // What the scheduler had not got round to when the state was captured, it does now.

@@ -1,10 +1,148 @@
 import { versionSwitch } from '../history.ts';
 
-/** Where replicas go. */
+/** Which clusters the scheduler takes, how it divides replicas among them, and when it looks at a binding. */
 export const scheduling = {
   deletingClusters: versionSwitch({
-    decides: 'whether a Cluster that is being deleted is a candidate as any other, or is skipped',
+    decides:
+      'whether a Cluster that is being deleted is a candidate like any other, or is skipped and its workloads are rescheduled',
     values: [{ value: 'candidates' }, { since: ['v1.14.0'], value: 'skipped' }],
-    tests: ['schedule'],
+    tests: ['schedule', 'schedule-binding', 'versions.test.ts'],
+  }),
+  apiEnablementExemption: versionSwitch({
+    decides:
+      'whether the APIEnablement filter lets a cluster pass because the workload is scheduled to it already: never, while its CompleteAPIEnablements condition is not True, or always',
+    values: [
+      { value: 'never' },
+      { since: ['v1.10.8', 'v1.11.4', 'v1.12.0'], value: 'whileListIncomplete' },
+      { since: ['v1.15.0'], value: 'always' },
+    ],
+    tests: ['schedule', 'schedule-binding', 'versions.test.ts'],
+  }),
+  zoneIn: versionSwitch({
+    decides:
+      'what operator In on the field zone asks of a cluster with several zones: that all of them are listed, or any',
+    values: [{ value: 'allZones' }, { since: ['v1.18.0'], value: 'anyZone' }],
+    tests: ['cluster-affinity', 'clusterAffinity.test.ts'],
+  }),
+  overflowAffinities: versionSwitch({
+    decides: 'whether overflowAffinities of an affinity group exist and take what the group has no room for',
+    values: [{ value: false }, { since: ['v1.18.0'], value: true }],
+    tests: ['cluster-affinity', 'schedule', 'versions.test.ts'],
+  }),
+  clusterOrder: versionSwitch({
+    decides: 'how feasible clusters of the same score are ordered: by name, or by room and then by name',
+    values: [{ value: 'byName' }, { since: ['v1.10.3', 'v1.11.0'], value: 'byRoom' }],
+    tests: ['schedule-spread', 'schedule-capacity', 'versions.test.ts'],
+  }),
+  regionScore: versionSwitch({
+    decides:
+      'how a region constraint compares regions: by the highest score of their clusters, or by how well their clusters can take the workload; at first a region in which no cluster has room for a Duplicated workload crashed the scheduler',
+    values: [
+      { value: 'highestClusterScore' },
+      { since: ['v1.12.0'], value: 'roomOrCrash' },
+      { since: ['v1.14.10', 'v1.15.6', 'v1.16.3', 'v1.17.0'], value: 'room' },
+    ],
+    tests: ['schedule-spread', 'schedule-capacity', 'versions.test.ts'],
+  }),
+  workloadTest: versionSwitch({
+    decides:
+      'what counts as a workload, whose replicas are assigned and which is not scheduled anew on every look: what has replicas, or also what has replica requirements or components',
+    values: [{ value: 'replicas' }, { since: ['v1.16.0'], value: 'replicasRequirementsOrComponents' }],
+    tests: ['schedule', 'schedule-binding', 'versions.test.ts'],
+  }),
+  division: versionSwitch({
+    decides:
+      'how replicas are divided by weight: shares are rounded down and the remainder goes one by one to the greatest weights, at random among equals, or by Webster’s method with ties decided by name and UID',
+    values: [{ value: 'roundedDown' }, { since: ['v1.16.0'], value: 'webster' }],
+    tests: ['dispenser', 'schedule', 'schedule-failover', 'versions.test.ts'],
+  }),
+  scaleDownBasis: versionSwitch({
+    decides:
+      'among which clusters fewer replicas are divided by dynamic weight and Aggregated: all of the previous result, selected or not, or those selected again',
+    values: [{ value: 'previousResult' }, { since: ['v1.17.0'], value: 'selectedClusters' }],
+    tests: ['schedule', 'versions.test.ts'],
+  }),
+  capacityError: versionSwitch({
+    decides:
+      'the reason of the Scheduled condition when dynamic weight or Aggregated finds too little room: SchedulerError, or Unschedulable',
+    values: [
+      { value: 'SchedulerError' },
+      { since: ['v1.15.8', 'v1.16.5', 'v1.17.2', 'v1.18.0'], value: 'Unschedulable' },
+    ],
+    tests: ['schedule', 'schedule-binding', 'versions.test.ts'],
+  }),
+  modelEstimate: versionSwitch({
+    decides:
+      'how resource models bound the replicas of a cluster: nodes from the grade below the first one whose minimum exceeds the request, nodes from the first grade whose minimum covers it, or each replica placed on the first node with room',
+    values: [
+      { value: 'fromGradeBelow' },
+      { since: ['v1.10.6', 'v1.11.2', 'v1.12.0'], value: 'fromCoveringGrade' },
+      { since: ['v1.18.0'], value: 'firstFit' },
+    ],
+    tests: ['schedule-estimator', 'capacity.test.ts'],
+  }),
+  componentSets: versionSwitch({
+    decides:
+      'from how many components on a workload is scheduled as whole sets, if it is spread over exactly one cluster and MultiplePodTemplatesScheduling is on',
+    values: [
+      { value: Number.POSITIVE_INFINITY },
+      { since: ['v1.16.0'], value: 2 },
+      { since: ['v1.18.0'], value: 1 },
+    ],
+    tests: ['schedule-components', 'versions.test.ts'],
+  }),
+  componentSetsNeeded: versionSwitch({
+    decides:
+      'for how many sets of components the chosen cluster must have room: as many as spec.replicas, or one',
+    values: [{ value: 'replicas' }, { since: ['v1.16.6', 'v1.17.3', 'v1.18.0'], value: 'one' }],
+    tests: ['schedule-components', 'versions.test.ts'],
+  }),
+  componentEstimate: versionSwitch({
+    decides:
+      'how resource models bound sets of components: the most demanding component first and pods of nodes uncounted, in the order given unless nothing at all is requested, or always in the order given',
+    values: [
+      { value: 'mostDemandingFirst' },
+      { since: ['v1.17.0'], value: 'inOrderIfRequesting' },
+      { since: ['v1.18.0'], value: 'inOrder' },
+    ],
+    tests: ['schedule-components', 'capacity.test.ts'],
+  }),
+  componentReschedule: versionSwitch({
+    decides:
+      'from how many components on a workload that has lost all its clusters is scheduled again, if MultiplePodTemplatesScheduling is on',
+    values: [
+      { value: Number.POSITIVE_INFINITY },
+      { since: ['v1.16.2', 'v1.17.0'], value: 2 },
+      { since: ['v1.18.0'], value: 1 },
+    ],
+    tests: ['versions.test.ts'],
+  }),
+  componentsInResult: versionSwitch({
+    decides:
+      'whether spec.clusters tells the replicas of each component for workloads that are scheduled as whole sets',
+    values: [{ value: false }, { since: ['v1.19.0'], value: true }],
+    tests: ['schedule-components', 'versions.test.ts'],
+  }),
+  affinityOnRebalance: versionSwitch({
+    decides:
+      'with which affinity group the scheduler begins when a WorkloadRebalancer asks for a fresh start: the observed one, or the first',
+    values: [{ value: 'observed' }, { since: ['v1.19.0'], value: 'first' }],
+    tests: ['schedule-binding', 'versions.test.ts'],
+  }),
+  suspension: versionSwitch({
+    decides:
+      'whether spec.suspension.scheduling keeps a binding from the scheduler: not at all, as long as no cluster changes, or entirely',
+    values: [
+      { value: 'unknown' },
+      { since: ['v1.13.0'], value: 'untilClusterChanges' },
+      { since: ['v1.13.3', 'v1.14.0'], value: 'respected' },
+    ],
+    tests: ['versions.test.ts'],
+  }),
+  priorityQueue: versionSwitch({
+    decides:
+      'which failed attempts wait for five minutes with PriorityBasedScheduling, instead of a short back-off: all but those for want of room, or those',
+    values: [{ value: 'othersWait' }, { since: ['v1.13.3', 'v1.14.0'], value: 'unschedulableWait' }],
+    tests: ['versions.test.ts'],
   }),
 };

@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { cordoned } from '../../../../src/engine/drain/cordon.ts';
 import { evictFromClusters } from '../../../../src/engine/drain/drainTasks.ts';
 import { restoreClusters } from '../../../../src/engine/drain/back/restoreClusters.ts';
-import { createClusterSnapshot, scheduleBinding } from '../../../../src/engine/scheduling/scheduler.ts';
+import {
+  createClusterSnapshot,
+  scheduleBinding,
+  schedulerOptions,
+} from '../../../../src/engine/scheduling/scheduler.ts';
 import type { Placement } from '../../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, TargetCluster } from '../../../../src/karmada/api/work.ts';
 import { cluster, deployment, START } from '../../simulation/controlPlane.ts';
@@ -20,10 +24,7 @@ const clusters = ['east-1', 'west-1', 'west-2'].map((name) => cluster(name));
 /** What the scheduler makes of a binding. */
 function scheduled(binding: ResourceBinding, drained: string[] = []): ResourceBinding {
   const seen = clusters.map((one) => (drained.includes(one.metadata.name) ? cordoned(one) : one));
-  const snapshot = createClusterSnapshot(seen, {
-    featureGates: defaults.featureGates,
-    enableEmptyWorkloadPropagation: false,
-  });
+  const snapshot = createClusterSnapshot(seen, schedulerOptions(defaults));
   const outcome = scheduleBinding({ snapshot, binding, now: START });
   expect(outcome.failure).toBeUndefined();
   return { ...binding, spec: outcome.spec, ...(outcome.status ? { status: outcome.status } : {}) };
