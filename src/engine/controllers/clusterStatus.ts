@@ -18,16 +18,16 @@ export interface ClusterStatusMemory {
   probe?: ProbeMemory;
   /** the agent has stopped: the one that starts again knows nothing */
   stopped?: boolean;
+  /** what of the Cluster it was probed with, see `probedWith` */
+  seen?: string;
 }
-
-/** What an agent that starts again waits for before it works: --leader-elect-lease-duration. */
-const AGENT_LEADER_LEASE = 15_000;
 
 /**
  * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters: probes a
  * member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed for the
- * threshold, and reports what its nodes carry (Karmada v1.18, pkg/controllers/status). When within its period it probes no
- * state tells: the first probe after a change is taken to come in the middle.
+ * threshold, and reports what its nodes carry (pkg/controllers/status). A change of the Cluster lets it probe at once, and does
+ * not move the beat. When within its period it probes no state tells: the first probe after a change of the member is
+ * taken to come in the middle.
  */
 export const clusterStatus: Controller<ClusterStatusMemory> = {
   name: 'cluster-status',
@@ -35,21 +35,37 @@ export const clusterStatus: Controller<ClusterStatusMemory> = {
     *Member({ key }) {
       yield { key };
     },
+    *Cluster({ key, after }, view) {
+      // If its member is as published, an early probe finds nothing.
+      if (after && view.get('Member', key)?.up === (readyCondition(after)?.status !== 'True')) yield { key };
+    },
   },
   look(request) {
     const cluster = request.view.get('Cluster', request.key);
     const member = request.view.get('Member', request.key);
     if (!cluster || !member) return {};
     if (member.agent && !member.agent.running) return { memory: { stopped: true } };
+    if (isChanged(request, cluster)) return probe(request, cluster, member, request.memory?.probedAt);
     const due = nextProbe(request, member);
     if (due > request.now) return waitUntil(due, request);
-    return probe(request, cluster, member);
+    return probe(request, cluster, member, request.now);
   },
 };
 
+/** What of a Cluster lets its member be probed at once when it changes: its spec, in older versions its status too. */
+function probedWith({ metadata, status }: Cluster, { rules }: Configuration): string {
+  const generation = metadata.generation ?? 0;
+  if (rules.detection.probedOn === 'specChanges') return `${generation}`;
+  return `${generation} ${JSON.stringify(status?.conditions)}`;
+}
+
+function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster: Cluster): boolean {
+  return memory?.seen !== undefined && memory.seen !== probedWith(cluster, configuration);
+}
+
 /** The instant of the next probe (epoch milliseconds), now if it is due. */
 function nextProbe({ memory, configuration, now }: Look<ClusterStatusMemory>, member: Member): number {
-  if (memory?.stopped) return Math.max(now, (member.agent?.since ?? now) + AGENT_LEADER_LEASE);
+  if (memory?.stopped) return Math.max(now, (member.agent?.since ?? now) + electionWait(configuration));
   const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
   if (memory?.probedAt === undefined) return now + period / 2;
   return memory.probedAt + Math.max(1, Math.ceil((now - memory.probedAt) / period)) * period;
@@ -69,6 +85,7 @@ function probe(
   request: Look<ClusterStatusMemory>,
   cluster: Cluster,
   member: Member,
+  probedAt: number | undefined,
 ): Step<ClusterStatusMemory> {
   const { key, now, memory, configuration, evidence } = request;
   const flags = flagsOf(configuration, member);
@@ -81,9 +98,15 @@ function probe(
     failure: flags['cluster-failure-threshold'],
     success: flags['cluster-success-threshold'],
   });
-  const memoryAfter = { probedAt: now, probe: result.memory };
+  const memoryAfter = {
+    ...(probedAt !== undefined && { probedAt }),
+    probe: result.memory,
+    seen: probedWith(cluster, configuration),
+  };
   const pending = result.readiness.status !== observed.status;
-  const again = pending ? { again: { after: flags['cluster-status-update-frequency'] } } : {};
+  const period = flags['cluster-status-update-frequency'];
+  const next = (probedAt ?? now) + period - now;
+  const again = pending ? { again: { after: next > 0 ? next : period } } : {};
   const status = statusAfter(cluster, result.readiness, member, now);
   if (status === cluster.status) return { memory: memoryAfter, ...again };
   if (published?.status !== result.readiness.status)
@@ -111,8 +134,8 @@ function statusAfter(cluster: Cluster, readiness: Readiness, member: Member, now
   const published = readyCondition(cluster);
   const sameReadiness =
     published?.status === readiness.status &&
-    published.reason === readiness.reason &&
-    published.message === readiness.message;
+    (published.reason ?? '') === readiness.reason &&
+    (published.message ?? '') === readiness.message;
   const allocated: ResourceList | undefined = member.up ? member.allocated : undefined;
   const sameRoom = allocated === undefined || deepEqual(allocated, status?.resourceSummary?.allocated);
   if (sameReadiness && sameRoom) return status;
@@ -128,6 +151,11 @@ function statusAfter(cluster: Cluster, readiness: Readiness, member: Member, now
       : { conditions: [...others, { type: CLUSTER_CONDITION_READY, ...readiness, lastTransitionTime }] }),
     ...(sameRoom ? {} : { resourceSummary: { ...status?.resourceSummary, allocated: allocated! } }),
   };
+}
+
+/** Milliseconds that an agent that starts waits until it is the leader. */
+function electionWait({ agent }: Configuration): number {
+  return agent['leader-elect'] ? agent['leader-elect-lease-duration'] : 0;
 }
 
 function flagsOf({ agent, controllerManager }: Configuration, member: Member) {
@@ -147,7 +175,9 @@ function probeEvidence(
     return {
       rule: 'an agent that starts again publishes the first probe as it is, without a threshold',
       object,
-      field: `leader-elect-lease-duration=${formatDuration(AGENT_LEADER_LEASE)}`,
+      field: configuration.agent['leader-elect']
+        ? `leader-elect-lease-duration=${formatDuration(electionWait(configuration))}`
+        : 'leader-elect=false',
       certainty: 'estimate',
       missing: 'how long the agent takes to start and to become the leader',
     };

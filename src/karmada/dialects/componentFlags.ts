@@ -71,6 +71,9 @@ export const decidingFlags = {
     'cluster-success-threshold': always<number>(duration, 30 * SECOND),
     'cluster-lease-duration': always<number>(durationFromZero, 40 * SECOND),
     'cluster-lease-renew-interval-fraction': always<number>({ type: 'number', above: 0, below: 1 }, 0.25),
+    /** an agent that starts waits for the lease duration before it works, unless it runs without election */
+    'leader-elect': always<boolean>(boolean, true),
+    'leader-elect-lease-duration': always<number>(duration, 15 * SECOND),
   },
   scheduler: {
     'scheduler-name': always<string>(text, 'default-scheduler'),

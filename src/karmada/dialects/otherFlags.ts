@@ -26,10 +26,10 @@ const LOGGING = {
   ],
 };
 
-const LEADER_ELECTION = [
-  ...['leader-elect', 'leader-elect-lease-duration', 'leader-elect-renew-deadline'],
-  ...['leader-elect-retry-period', 'leader-elect-resource-namespace'],
+const ELECTION_DETAILS = [
+  ...['leader-elect-renew-deadline', 'leader-elect-retry-period', 'leader-elect-resource-namespace'],
 ];
+const LEADER_ELECTION = ['leader-elect', 'leader-elect-lease-duration', ...ELECTION_DETAILS];
 
 /** Of the controller manager and the agent, which share controllers. */
 const CONTROLLERS = [
@@ -64,7 +64,7 @@ const otherFlags: Record<Component, OtherFlags> = {
   },
   agent: {
     always: [
-      ...[...COMMON, ...LEADER_ELECTION, ...CONTROLLERS, 'feature-gates', 'karmada-context'],
+      ...[...COMMON, ...ELECTION_DETAILS, ...CONTROLLERS, 'feature-gates', 'karmada-context'],
       ...['karmada-kubeconfig', 'karmada-kubeconfig-namespace', 'cluster-name', 'cluster-namespace'],
       ...['cluster-api-endpoint', 'cluster-provider', 'cluster-region', 'cluster-zones', 'report-secrets'],
       ...[

@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import { clusterStatus } from '../../../src/engine/controllers/clusterStatus.ts';
+import { probedReadiness } from '../../../src/engine/detection/readiness.ts';
+import type { Member } from '../../../src/engine/controllers/kinds.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { ConditionStatus } from '../../../src/karmada/api/meta.ts';
+import type { Configuration } from '../../../src/karmada/configuration.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { v1_18 } from '../../dialects.ts';
+import { Bench } from './bench.ts';
+
+const cluster = (syncMode: 'Push' | 'Pull', status: ConditionStatus): Cluster => ({
+  metadata: { name: 'm1', generation: 1 },
+  spec: { syncMode },
+  status: { conditions: [{ ...(status === 'True' && probedReadiness.healthy), type: 'Ready', status }] },
+});
+
+function trial(start: Cluster, member: Omit<Member, 'name'>, configuration: Configuration = v1_18.defaults) {
+  const bench = new Bench({ clusters: [start], members: [{ name: 'm1', ...member }] }, configuration);
+  const begun = bench.now;
+  /** Follows the looks that the controller asks for; tells the seconds at which Ready changes and to what. */
+  const follow = (until = 200): [number, string][] => {
+    const changes: [number, string][] = [];
+    for (;;) {
+      const { writes, again } = bench.look(clusterStatus, 'm1');
+      if (writes?.length)
+        changes.push([
+          (bench.now - begun) / 1000,
+          bench.get('Cluster', 'm1')!.status!.conditions![0]!.reason!,
+        ]);
+      if (!again || bench.now + again.after > begun + until * 1000) return changes;
+      bench.now += again.after;
+    }
+  };
+  return { bench, follow };
+}
+
+describe('the cluster status controller', () => {
+  test('publishes what probes find once they have agreed for the threshold', () => {
+    expect(trial(cluster('Push', 'True'), { up: false }).follow()).toEqual([[35, 'ClusterNotReachable']]);
+    expect(trial(cluster('Push', 'False'), { up: true }).follow()).toEqual([[35, 'ClusterReady']]);
+  });
+
+  test('passes from Unknown to False with the next probe', () => {
+    expect(trial(cluster('Push', 'Unknown'), { up: false }).follow()).toEqual([[5, 'ClusterNotReachable']]);
+  });
+
+  test('counts a threshold in whole periods', () => {
+    const flags = {
+      ...v1_18.defaults.controllerManager,
+      'cluster-status-update-frequency': 4000,
+      'cluster-failure-threshold': 10_000,
+    };
+    const slow = { ...v1_18.defaults, controllerManager: flags };
+    expect(trial(cluster('Push', 'True'), { up: false }, slow).follow()).toEqual([
+      [14, 'ClusterNotReachable'],
+    ]);
+  });
+
+  test('probes at once when the spec changes, in older versions when the status does, and keeps the beat', () => {
+    const early = (configuration: Configuration, change: (before: Cluster) => Cluster) => {
+      const { bench, follow } = trial(cluster('Push', 'True'), { up: true }, configuration);
+      follow();
+      const begun = bench.now;
+      bench.objects.set('Member m1', { name: 'm1', up: false });
+      bench.look(clusterStatus, 'm1');
+      bench.now += 2000;
+      bench.objects.set('Cluster m1', change(bench.get('Cluster', 'm1')!));
+      follow();
+      return (bench.now - begun) / 1000;
+    };
+    const tainted = (before: Cluster): Cluster => ({
+      ...before,
+      metadata: { ...before.metadata, generation: 2 },
+    });
+    const reported = ({ status, ...rest }: Cluster): Cluster => ({
+      ...rest,
+      status: { ...status, conditions: [...status!.conditions!, { type: 'Other', status: 'True' }] },
+    });
+    // probed 2 s after it went down: 30 s later the beat of 10 s comes at 40 s, as it would without
+    const { defaults: old } = dialectOf('v1.13.1').dialect;
+    expect(early(v1_18.defaults, tainted)).toBe(40);
+    expect(early(v1_18.defaults, reported)).toBeGreaterThanOrEqual(40);
+    expect(early(old, reported)).toBe(40);
+  });
+
+  test('of a Pull cluster starts anew with its agent, once that leads', () => {
+    const returns = (configuration: Configuration) => {
+      const { bench, follow } = trial(
+        cluster('Pull', 'Unknown'),
+        { up: false, agent: { running: false, since: 0 } },
+        configuration,
+      );
+      bench.look(clusterStatus, 'm1');
+      bench.objects.set('Member m1', { name: 'm1', up: true, agent: { running: true, since: bench.now } });
+      return follow();
+    };
+    expect(returns(v1_18.defaults)).toEqual([[15, 'ClusterReady']]);
+    const alone = { ...v1_18.defaults, agent: { ...v1_18.defaults.agent, 'leader-elect': false } };
+    expect(returns(alone)).toEqual([[0, 'ClusterReady']]);
+  });
+});
