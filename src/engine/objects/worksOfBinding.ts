@@ -1,8 +1,11 @@
-import type { ObjectMeta } from '../../karmada/api/meta.ts';
+import type { ObjectIdentity, ObjectMeta } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import {
+  CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION,
   CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
   executionCluster,
+  RESOURCE_BINDING_NAME_ANNOTATION,
+  RESOURCE_BINDING_NAMESPACE_ANNOTATION,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../../karmada/names.ts';
 
@@ -11,6 +14,15 @@ export function bindingPermanentId({ labels }: Pick<ObjectMeta, 'labels'>): stri
   return (
     labels?.[RESOURCE_BINDING_PERMANENT_ID_LABEL] ?? labels?.[CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL]
   );
+}
+
+/** The binding that a Work says it was made for, whether or not there still is one. */
+export function namedBinding({ metadata: { annotations = {} } }: Work): ObjectIdentity | undefined {
+  const name = annotations[RESOURCE_BINDING_NAME_ANNOTATION];
+  const namespace = annotations[RESOURCE_BINDING_NAMESPACE_ANNOTATION];
+  if (name && namespace) return { kind: 'ResourceBinding', namespace, name };
+  const clusterWide = annotations[CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION];
+  return clusterWide ? { kind: 'ClusterResourceBinding', name: clusterWide } : undefined;
 }
 
 /** The binding (by its permanent id) and the cluster that a Work is of; undefined if it is no Work of a binding. */

@@ -6,7 +6,7 @@ import type { Change, ChangeOf, Write, WriteOf } from '../controllers/write.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { applied, type Refusal } from './applied.ts';
 import { bindingKey, objectKey } from '../objects/identities.ts';
-import { bindingPermanentId } from '../objects/worksOfBinding.ts';
+import { bindingPermanentId, namedBinding } from '../objects/worksOfBinding.ts';
 import { clusterOfWork, snapshotKey, workKey } from '../controllers/keys.ts';
 import { createKeyIndex } from './keyIndex.ts';
 import type { StartingWorld } from './startingWorld.ts';
@@ -101,7 +101,10 @@ export function createStore(start: StartingWorld): Store {
     const known = owners.get(key) ?? start.ownerOf(key);
     if (known !== undefined) return known;
     const id = bindingPermanentId(work.metadata);
-    return id === undefined ? undefined : ids.has(id) ? ids.get(id) : start.bindingWithId(id);
+    if (id !== undefined) return ids.has(id) ? ids.get(id) : start.bindingWithId(id);
+    // Without a permanent id, as in a capture whose labels were left out, the name has to do.
+    const named = namedBinding(work);
+    return named && snapshotKey(named);
   };
 
   const worksByKey = (key: string): ReadonlyMap<string, Work> => works.get(key) ?? start.works(key);

@@ -6,6 +6,7 @@ import type { View } from '../../controllers/view.ts';
 import type { Change, ChangeOf } from '../../controllers/write.ts';
 import type { Evidence } from '../../evidence.ts';
 import { bindingIdentity, identityOf } from '../../objects/identities.ts';
+import { namedBinding } from '../../objects/worksOfBinding.ts';
 import { sameTaint } from '../../objects/sameTaint.ts';
 import { clusterOfWork } from '../../controllers/keys.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
@@ -156,7 +157,8 @@ function workEvents({ before, after }: ChangeOf<'Work'>, view: View): EventDraft
 
 function ownerOf(work: Work, view: View): ObjectIdentity {
   const binding = view.bindingOf(work);
-  return binding ? bindingIdentity(binding) : identityOf({ ...work, kind: 'Work' });
+  if (binding) return bindingIdentity(binding);
+  return namedBinding(work) ?? identityOf({ ...work, kind: 'Work' });
 }
 
 function copies(work: Work): string {
