@@ -57,7 +57,7 @@ function missing(
   for (const change of changes)
     if (change.time <= from) ready.set(change.cluster, change.ready);
     else later.push(change);
-  const baseline = Math.min(total(from), wanted);
+  const baseline = wanted;
   const times = [...later.map(({ time }) => time), ...reachable.changes.filter((time) => time > from)];
   let [sum, last, count] = [0, from, total(from)];
   for (const time of [...times.sort((a, b) => a - b).filter((one) => one < until), until]) {
