@@ -1,8 +1,8 @@
 import type { Simulation } from '../../src/engine/simulation/timeline.ts';
 import { WorldBuilder } from '../../src/state/worldBuilder.ts';
 import { gapsFrom, type Gap } from './gaps.ts';
-import { objectsAt, quietMoments, scenarioFrom } from './moments.ts';
-import { raceOf } from './races.ts';
+import { objectsAt, quietMoments, scenarioFrom, scenarioWithFailures } from './moments.ts';
+import { leftBehind, raceOf, type RaceFacts } from './races.ts';
 import type { Recording } from './recording.ts';
 import { compareSteps, keyOf, simulatedSteps, stepsOf, type Step, type Steps } from './replay.ts';
 import { simulateScenario } from './simulateFiles.ts';
@@ -52,12 +52,17 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
   try {
     const simulation = simulateFrom(recording, at);
     const { same, different, off } = compareSteps(recorded, simulatedSteps(simulation, recorded));
+    const races: RaceFacts = {
+      recording,
+      at,
+      leftBehind: leftBehind(recording, at),
+      ...(different.length > 0 && { sameWithFailures: sameWithFailures(recording, at, recorded) }),
+    };
     const certain = new Set(
       simulation.workloads
         .filter(({ certainty }) => certainty === 'certain')
         .map(({ binding }) => keyOf(binding)),
     );
-    const races = { recording, at, different };
     return {
       at,
       bindings: {
@@ -88,12 +93,20 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
   }
 }
 
-function simulateFrom(recording: Recording, at: number): Simulation {
+function simulateFrom(recording: Recording, at: number, scenario = scenarioFrom(recording, at)): Simulation {
   const builder = new WorldBuilder();
   // what is loaded becomes the world's own
   const objects = structuredClone(objectsAt(recording, at));
   for (const object of objects) builder.add(object, { file: 'the recording', line: 0 });
-  return simulateScenario(builder.world, scenarioFrom(recording, at));
+  return simulateScenario(builder.world, scenario);
+}
+
+/** The bindings that take the recorded steps once the simulation is told when members really failed. */
+function sameWithFailures(recording: Recording, at: number, recorded: Steps): ReadonlySet<string> {
+  const scenario = scenarioWithFailures(recording, at);
+  if (!scenario) return new Set();
+  const simulation = simulateFrom(recording, at, scenario);
+  return new Set(compareSteps(recorded, simulatedSteps(simulation, recorded)).same);
 }
 
 /** The steps of all bindings from a moment on, the state at that moment first. */
@@ -116,7 +129,7 @@ function compareWorks(
   simulation: Simulation,
   elsewhere: ReadonlySet<string>,
 ): Compared<WorkStep> {
-  const [real, ours] = [recordedWorks(recording, at), simulatedWorks(simulation)];
+  const [real, ours] = [recordedWorks(recording, at), simulatedWorks(simulation, recording)];
   const result: Compared<WorkStep> = { same: [], different: [] };
   for (const key of [...new Set([...real.keys(), ...ours.keys()])].sort()) {
     if (elsewhere.has(key.split(' → ')[0]!)) continue;

@@ -33,16 +33,47 @@ export function objectsAt({ before, changes }: Recording, at: number): Kubernete
 
 /** The scenario as it goes on from a moment. */
 export function scenarioFrom({ scenario, start, until }: Recording, at: number): ScenarioFile {
-  const instant = (moment: ScenarioFile['events'][number]['at']) =>
-    'instant' in moment ? moment.instant : start + moment.after;
   return {
     ...scenario,
     start: at,
     until: { instant: until },
     events: scenario.events
-      .map((event) => ({ ...event, at: { instant: instant(event.at) } }))
+      .map((event) => ({ ...event, at: { instant: instantOf(event.at, start) } }))
       .filter((event) => at === start || event.at.instant > at),
   };
+}
+
+/**
+ * The same with what a scenario of noticed failures leaves out: when API servers and agents were really ended and
+ * started again. Undefined if nobody knows, or there is nothing of that kind.
+ */
+export function scenarioWithFailures(recording: Recording, at: number): ScenarioFile | undefined {
+  const { failures, start } = recording;
+  const real = (failures?.events ?? [])
+    .map((event) => ({ ...event, at: { instant: instantOf(event.at, start) } }))
+    .filter(({ action: { type } }) => type === 'fail' || type === 'recover');
+  if (real.length === 0) return undefined;
+  const scenario = scenarioFrom(recording, at);
+  const last = new Map(
+    real.filter((event) => event.at.instant <= at).map((event) => [clusterOf(event), event]),
+  );
+  const stillDown = [...last.values()].filter(({ action }) => action.type === 'fail');
+  const events = [
+    ...stillDown.map((event) => ({ ...event, at: { instant: at } })),
+    ...real.filter((event) => event.at.instant > at),
+    ...scenario.events,
+  ];
+  return { ...scenario, events: events.sort((a, b) => instantOf(a.at, start) - instantOf(b.at, start)) };
+}
+
+type ScenarioEvent = ScenarioFile['events'][number];
+
+function clusterOf({ action }: ScenarioEvent): string {
+  return 'cluster' in action ? action.cluster : '';
+}
+
+function instantOf(moment: ScenarioEvent['at'], start: number): number {
+  return 'instant' in moment ? moment.instant : start + moment.after;
 }
 
 function identity({ kind, metadata: { namespace, name } }: KubernetesObject): string {

@@ -37,22 +37,20 @@ export interface Recording {
   /** undefined if members were not recorded */
   readiness: ReadinessRow[] | undefined;
   scenario: ScenarioFile;
+  /** the same with the failures of members as they really were, long before Karmada noticed; undefined if nobody knows */
+  failures: ScenarioFile | undefined;
   /** epoch milliseconds */
   start: number;
   until: number;
 }
 
 /**
- * Reads the recording of a folder: 01-before.json, watch.jsonl, scenario.yaml and, if there, readiness.jsonl; each may
- * be gzipped. Throws if one of the first three is missing or the scenario has no start and end.
+ * Reads the recording of a folder: 01-before.json, watch.jsonl, scenario.yaml and, if there, readiness.jsonl
+ * and failures.yaml; each may be gzipped. Throws if one of the first three is missing or the scenario has no start and end.
  */
 export function readRecording(folder: string): Recording {
   const { items } = JSON.parse(text(folder, '01-before.json')) as { items: KubernetesObject[] };
-  const scenarioText = text(folder, 'scenario.yaml');
-  const scenario = parseScenario(
-    parseAnyYaml(scenarioText, () => undefined),
-    join(folder, 'scenario.yaml'),
-  );
+  const scenario = readScenario(folder, 'scenario.yaml');
   const { start, until } = scenario;
   if (start === undefined || until === undefined) throw new Error(`${folder}: no start or no end`);
   const changes = lines<Omit<Change, 'time'> & { time: string }>(text(folder, 'watch.jsonl'))
@@ -64,9 +62,17 @@ export function readRecording(folder: string): Recording {
     changes,
     readiness: readiness ? lines(text(folder, 'readiness.jsonl')) : undefined,
     scenario,
+    failures: find(folder, 'failures.yaml') ? readScenario(folder, 'failures.yaml') : undefined,
     start,
     until: 'instant' in until ? until.instant : start + until.after,
   };
+}
+
+function readScenario(folder: string, name: string): ScenarioFile {
+  return parseScenario(
+    parseAnyYaml(text(folder, name), () => undefined),
+    join(folder, name),
+  );
 }
 
 /** Whether a folder holds a recording that can be replayed. */

@@ -99,11 +99,11 @@ export function describeRecording({ name, starts }: ComparedRecording): string[]
       ] as const)
         for (const { time, placement } of steps) lines.push(`    ${title} ${clock(time)} ${placement}`);
     }
-    for (const { key, recorded, simulated } of works.different) {
+    for (const { key, recorded, simulated, race } of works.different) {
       const text = (steps: typeof recorded) =>
         steps.map(({ time, what }) => `${what} ${clock(time)}`).join(', ');
       lines.push(
-        `  Work differs: ${key}: recorded ${text(recorded) || 'nothing'}; simulated ${text(simulated) || 'nothing'}`,
+        `  Work differs: ${key}${race ? ` (race: ${race})` : ''}: recorded ${text(recorded) || 'nothing'}; simulated ${text(simulated) || 'nothing'}`,
       );
     }
     return lines;

@@ -17,7 +17,7 @@ export function recordedWorks({ before, changes, until }: Recording, after: numb
   const steps: WorkSteps = new Map();
   const deleting = new Map<string, boolean>();
   const see = (time: number, type: string, work: Work) => {
-    const key = keyOfWork(work);
+    const key = ownerOf(work);
     if (key === undefined) return;
     const known = deleting.get(key);
     const isDeleting = work.metadata.deletionTimestamp !== undefined;
@@ -37,8 +37,9 @@ export function recordedWorks({ before, changes, until }: Recording, after: numb
   return steps;
 }
 
-/** What becomes of Works in a simulation. */
-export function simulatedWorks({ events }: Simulation): WorkSteps {
+/** What becomes of Works in a simulation of a recording, which tells whose Works they are once their bindings are gone. */
+export function simulatedWorks({ events }: Simulation, recording: Recording): WorkSteps {
+  const owners = ownersOfWorks(recording);
   const kinds: Partial<Record<TimelineEventType, WorkStep['what']>> = {
     WorkCreated: 'created',
     WorkDeleted: 'deleted',
@@ -48,15 +49,25 @@ export function simulatedWorks({ events }: Simulation): WorkSteps {
   for (const { time, type, object, cluster } of events) {
     const what = kinds[type];
     if (!what || cluster === undefined) continue;
-    const key = workKey(keyOf(object), cluster);
+    const key = (object.kind === 'Work' && owners.get(keyOf(object))) || workKey(keyOf(object), cluster);
     steps.set(key, [...(steps.get(key) ?? []), { time, what }]);
   }
   return steps;
 }
 
+/** The binding and the cluster of each Work that was seen. */
+function ownersOfWorks({ before, changes }: Recording): Map<string, string> {
+  const works = [
+    ...before.filter(({ kind }) => kind === 'Work'),
+    ...changes.filter(({ resource }) => resource === 'works').map(({ object }) => object),
+  ] as unknown as Work[];
+  return new Map(works.map((work) => [keyOf(work.metadata), ownerOf(work) ?? '']));
+}
+
 const EXECUTION_NAMESPACE = 'karmada-es-';
 
-function keyOfWork({ metadata }: Work): string | undefined {
+/** The key of what a Work is: its binding and its cluster; undefined for a Work without annotations. */
+export function ownerOf({ metadata }: Work): string | undefined {
   const { annotations = {}, namespace = '' } = metadata;
   const name = annotations['resourcebinding.karmada.io/name'];
   const clusterWide = annotations['clusterresourcebinding.karmada.io/name'];
@@ -66,6 +77,7 @@ function keyOfWork({ metadata }: Work): string | undefined {
   return binding && workKey(binding, namespace.slice(EXECUTION_NAMESPACE.length));
 }
 
-function workKey(binding: string, cluster: string): string {
+/** The key of a binding's Work on a cluster. */
+export function workKey(binding: string, cluster: string): string {
   return `${binding} → ${cluster}`;
 }
