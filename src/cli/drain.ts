@@ -1,3 +1,4 @@
+import { refusalMessage, riskFlags } from '../views/drain/refusals.ts';
 import type { DrainPlan } from '../engine/drain/plan/drainPlan.ts';
 import { planAnswer } from '../views/drain/planAnswer.ts';
 import { jsonText } from '../views/jsonText.ts';
@@ -100,9 +101,9 @@ function mayBegin({ plan, drift }: MadePlan, flags: DrainFlags): boolean {
   if (drift.length > MOST_DRIFT) process.stderr.write(`  and ${drift.length - MOST_DRIFT} more\n`);
   // the text of the plan says it itself, but for bare tables
   const isSaid = (output === undefined || output === 'wide') && !flags['no-headers'];
-  if (!isSaid) for (const { message } of refused) say(message);
+  if (!isSaid) for (const refusal of refused) say(refusalMessage(refusal));
   else if (refused.length > 0)
-    say(`refused, as said above; ${flagsText([...new Set(refused.map(({ flag }) => flag))])}`);
+    say(`refused, as said above; ${flagsText([...new Set(refused.map(({ risk }) => riskFlags[risk]))])}`);
   return drift.length === 0 && refused.length === 0;
 }
 

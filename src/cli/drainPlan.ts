@@ -1,3 +1,4 @@
+import { drainProblemText } from './drainProblem.ts';
 import { planBasis, type PlanBasis } from '../engine/drain/plan/planBasis.ts';
 import { DrainProblem, planDrain } from '../engine/drain/plan/planDrain.ts';
 import { planDrift } from '../engine/drain/plan/planDrift.ts';
@@ -87,7 +88,7 @@ export function makePlan(
     });
     return { plan, basis: planBasis(plan, state.world), assumptions, drift: [] };
   } catch (error) {
-    if (error instanceof DrainProblem) throw new UserError(error.message);
+    if (error instanceof DrainProblem) throw new UserError(drainProblemText(error));
     throw error;
   } finally {
     progress.done();

@@ -3,7 +3,7 @@ import { viewOfWorld } from '../engine/drain/decide/drainView.ts';
 import { workloadIdentity } from '../engine/objects/identities.ts';
 import { selects } from '../engine/drain/decide/selects.ts';
 import type { World } from '../engine/world.ts';
-import { workloadName } from '../engine/drain/workloadName.ts';
+import { workloadName } from '../views/workloadName.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 import { bindingsIn } from './target.ts';

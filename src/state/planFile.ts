@@ -200,7 +200,12 @@ function planOf(saved: PlanFile): DrainPlan {
       ...timeIn('until', until),
     })),
     clusters,
-    refusals,
+    refusals: refusals.map(({ risk, accepted, problem, workloads }) => ({
+      risk,
+      accepted,
+      problem,
+      workloads,
+    })),
     duration: durationSeconds,
     atRest,
     events: saved.events.map(({ offsetSeconds: _offset, ...event }) => ({

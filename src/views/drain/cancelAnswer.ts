@@ -6,7 +6,7 @@ import { duration } from '../duration.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
 import { columns, table } from '../table.ts';
-import { workloadName } from '../../engine/drain/workloadName.ts';
+import { workloadName } from '../workloadName.ts';
 
 /** What taking back a drain would do, as `planCancel` finds it. */
 export interface CancelView {

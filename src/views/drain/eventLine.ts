@@ -5,7 +5,7 @@ import { duration } from '../duration.ts';
 import { objectText } from '../objectText.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
-import { workloadName } from '../../engine/drain/workloadName.ts';
+import { workloadName } from '../workloadName.ts';
 
 /** Wide enough for the offsets of an hour, so that lines stay aligned. */
 const OFFSET = 8;

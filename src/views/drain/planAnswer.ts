@@ -10,7 +10,8 @@ import { planClusterTable } from './planClusterTable.ts';
 import { planDocument } from './planDocument.ts';
 import { dependencyLines, doubtLines, fateLines } from './planFates.ts';
 import { planWorkloadTable } from './planWorkloadTable.ts';
-import { workloadName } from '../../engine/drain/workloadName.ts';
+import { workloadName } from '../workloadName.ts';
+import { refusalMessage, riskFlags } from './refusals.ts';
 
 export interface PlanAnswerInput {
   plan: DrainPlan;
@@ -108,11 +109,11 @@ function unrest({ atRest }: DrainPlan, style: Style): string[] {
 
 function refusalText({ refusals }: DrainPlan, { style, wide }: TextOptions): string {
   return refusals
-    .flatMap(({ accepted, message, flag, workloads }) => [
-      accepted
-        ? style.warn(`Accepted by ${flag}: ${message.replace(/ \(use --[^)]*\)/, '')}`)
-        : style.bad(`Refused: ${message}`),
-      ...(wide ? workloads.map((one) => `  ${workloadName(one)}`) : []),
+    .flatMap((refusal) => [
+      refusal.accepted
+        ? style.warn(`Accepted by ${riskFlags[refusal.risk]}: ${refusalMessage(refusal)}`)
+        : style.bad(`Refused: ${refusalMessage(refusal)}`),
+      ...(wide ? refusal.workloads.map((one) => `  ${workloadName(one)}`) : []),
     ])
     .join('\n');
 }

@@ -2,6 +2,7 @@ import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
+import { refusalMessage, riskFlags } from './refusals.ts';
 import { eventDocument } from '../timelineEvent.ts';
 
 /** A plan as -o json prints it and --out saves it. Times are RFC 3339, durations seconds. */
@@ -16,7 +17,11 @@ export function planDocument(plan: DrainPlan, basis: PlanBasis, assumptions: Ans
     assumptions,
     durationSeconds: duration,
     atRest: plan.atRest,
-    refusals,
+    refusals: refusals.map((refusal) => ({
+      ...refusal,
+      flag: riskFlags[refusal.risk],
+      message: refusalMessage({ ...refusal, accepted: false }),
+    })),
     cordons,
     workloads: workloads.map(workloadDocument),
     clusters,

@@ -5,7 +5,7 @@ import { listed } from '../listed.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
 import { offsetText } from '../timelineEvent.ts';
-import { workloadName } from '../../engine/drain/workloadName.ts';
+import { workloadName } from '../workloadName.ts';
 
 /** From what is well to what is not. */
 const FATES: DrainFate[] = ['moves', 'leaves', 'follows', 'stays', 'partly-moves', 'blocked', 'lost'];

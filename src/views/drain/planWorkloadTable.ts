@@ -5,7 +5,7 @@ import type { Style } from '../style.ts';
 import { table } from '../table.ts';
 import { offsetText } from '../timelineEvent.ts';
 import { gapText, reasonText } from './planFates.ts';
-import { workloadName } from '../../engine/drain/workloadName.ts';
+import { workloadName } from '../workloadName.ts';
 
 const HEADERS = [
   'ORDER',

@@ -11,7 +11,7 @@ import { objectKey } from '../../engine/objects/identities.ts';
 import type { PhaseTimes } from './phaseTimes.ts';
 import { progressBar, type BarCharacters } from './progressBar.ts';
 import { timeLeft } from './timeLeft.ts';
-import { workloadName } from '../../engine/drain/workloadName.ts';
+import { workloadName } from '../workloadName.ts';
 import { wrapped } from './wrapped.ts';
 
 export interface Frame {

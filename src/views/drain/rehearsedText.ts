@@ -1,6 +1,6 @@
 import type { PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import { workloadName } from '../../engine/drain/workloadName.ts';
+import { workloadName } from '../workloadName.ts';
 
 /** What the server says to a write that it was asked to check alone, in kubectl's way. */
 export function rehearsedText({

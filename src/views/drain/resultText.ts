@@ -6,7 +6,7 @@ import { listed } from '../listed.ts';
 import type { Style } from '../style.ts';
 import { columns } from '../table.ts';
 import { countTexts, PHASES, phaseCounts } from './phaseCounts.ts';
-import { workloadName } from '../../engine/drain/workloadName.ts';
+import { workloadName } from '../workloadName.ts';
 
 const MOST_OPEN = 10;
 /** What needs a person first. */

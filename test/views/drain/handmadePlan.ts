@@ -117,7 +117,7 @@ export const handmadePlan: DrainPlan = {
       goneAt: NOW + 40_000,
     }),
     planned('data/Deployment/archive', 'stays', 'frankfurt:2 dublin:2', 'frankfurt:2 dublin:2', {
-      reason: 'left out by --skip',
+      reason: 'left out: it is to be skipped',
     }),
     planned('shop/Deployment/search', 'partly-moves', 'frankfurt:6', 'dublin:4', {
       ...nth(5),
@@ -148,9 +148,7 @@ export const handmadePlan: DrainPlan = {
     {
       risk: 'loss',
       accepted: false,
-      flag: '--allow-loss',
-      message:
-        '2 workloads would be lost: data/statefulset/ledger, shop/deployment/recommendations; leave them out with --skip or accept it with --allow-loss',
+      problem: '2 workloads would be lost',
       workloads: [
         { kind: 'StatefulSet', namespace: 'data', name: 'ledger' },
         { kind: 'Deployment', namespace: 'shop', name: 'recommendations' },
@@ -159,8 +157,7 @@ export const handmadePlan: DrainPlan = {
     {
       risk: 'blocked',
       accepted: true,
-      flag: '--allow-blocked',
-      message: '1 workload cannot leave and stays: shop/deployment/pricing',
+      problem: '1 workload cannot leave',
       workloads: [{ kind: 'Deployment', namespace: 'shop', name: 'pricing' }],
     },
   ],

@@ -31,7 +31,7 @@ frankfurt runs 9 workloads and 1 that follows, 34 replicas. Drained now at 0.5 e
    2   move            to virginia +6 replicas, dublin +2, oregon +1
    2   leave           shop/daemonset/metrics-agent, clusterrole/support-readonly: their copies on other clusters stay
    1   follows         shop/configmap/checkout-settings
-   1   stays           data/deployment/archive: left out by --skip
+   1   stays           data/deployment/archive: left out: it is to be skipped
    1   moves in part   shop/deployment/search: 4 of 6 replicas elsewhere at the end
    1   blocked         shop/deployment/pricing: the number of feasible region is less than spreadConstraint.MinGroups
    2   would be lost   data/statefulset/ledger, shop/deployment/recommendations: no feasible cluster; the last copy is gone at T+10m12s
@@ -46,8 +46,8 @@ Left behind: shop/secret/checkout-tls of shop/deployment/checkout
 Fewer ready replicas meanwhile: shop/deployment/search (2 for 10m, not over)
 Estimate: 2 workloads depend on the room that clusters report, taken as captured and followed from there
 
-Refused: 2 workloads would be lost: data/statefulset/ledger, shop/deployment/recommendations; leave them out with --skip or accept it with --allow-loss
-Accepted by --allow-blocked: 1 workload cannot leave and stays: shop/deployment/pricing
+Refused: 2 workloads would be lost (use --allow-loss to override): data/statefulset/ledger, shop/deployment/recommendations
+Accepted by --allow-blocked: 1 workload cannot leave: shop/deployment/pricing
 
 Assumed: workloadReadyAfter=30s (a guess; give --ready-after)
 -o wide has a line for each workload.`.trim(),

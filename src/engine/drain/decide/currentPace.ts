@@ -30,7 +30,7 @@ export function currentPace(clusters: readonly Cluster[], pace: DrainPace): Curr
   };
 }
 
-/** The pace of a drain: where --allow-unhealthy accepts the state of the clusters, slow is what is left of paused. */
+/** The pace of a drain: if the state of the clusters is accepted, slow is what is left of paused. */
 export function paceOf(
   clusters: readonly Cluster[],
   { pace, accept }: Pick<DrainOptions, 'pace' | 'accept'>,
@@ -41,7 +41,7 @@ export function paceOf(
     ...current,
     mode: 'slow',
     rate: pace.secondaryEvictionRate,
-    reason: `${current.reason}; accepted by --allow-unhealthy`,
+    reason: `${current.reason}; accepted`,
   };
 }
 

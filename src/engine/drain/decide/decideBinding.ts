@@ -139,7 +139,7 @@ function decideEvicted(
     round.open = true;
     const why = readiness.ready
       ? 'to be released'
-      : `its time is over and --allow-loss was given: ${readiness.waitingFor}`;
+      : `its time is over and its loss is accepted: ${readiness.waitingFor}`;
     return report(round, binding, 'ready', why, readiness.evidence);
   }
   if (held && expired) {

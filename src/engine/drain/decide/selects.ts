@@ -14,7 +14,7 @@ export function selects(
   return leftOutBy(selection, binding, template) === undefined;
 }
 
-/** The flag that leaves a binding out of a drain, in words; undefined where the drain is about it. */
+/** Why a binding is left out of a drain, in words; undefined if the drain is about it. */
 export function leftOutBy(
   selection: DrainSelection,
   binding: ResourceBinding,
@@ -22,13 +22,14 @@ export function leftOutBy(
 ): string | undefined {
   let questions = compiled.get(selection);
   if (!questions) compiled.set(selection, (questions = compile(selection)));
-  for (const { flag, selects: answer } of questions)
-    if (!answer(binding, template?.metadata ?? binding.metadata)) return flag;
+  for (const { unless, selects: answer } of questions)
+    if (!answer(binding, template?.metadata ?? binding.metadata)) return unless;
   return undefined;
 }
 
 interface Question {
-  flag: string;
+  /** why a binding is left out, in words */
+  unless: string;
   selects(binding: ResourceBinding, labelled: ObjectMeta): boolean;
 }
 
@@ -38,28 +39,43 @@ const compiled = new WeakMap<DrainSelection, Question[]>();
 function compile({ namespace, labelSelector, kinds, policy, skip, only }: DrainSelection): Question[] {
   const questions: Question[] = [];
   if (namespace !== undefined)
-    questions.push({ flag: '--namespace', selects: (binding) => namespaceOf(binding) === namespace });
+    questions.push({
+      unless: 'it is in another namespace',
+      selects: (binding) => namespaceOf(binding) === namespace,
+    });
   if (kinds?.length) {
     const typed = kinds.map(parseKind);
     questions.push({
-      flag: '--kind',
+      unless: 'it is of another kind',
       selects: ({ spec: { resource } }) =>
         typed.some((kind) => meansKind(kind, resource.apiVersion, resource.kind)),
     });
   }
   if (policy !== undefined)
-    questions.push({ flag: '--policy', selects: ({ metadata }) => policyOf(metadata) === policy });
+    questions.push({
+      unless: 'it belongs to another policy',
+      selects: ({ metadata }) => policyOf(metadata) === policy,
+    });
   if (labelSelector) {
     const matches = compileLabelSelector(labelSelector) ?? (() => false);
-    questions.push({ flag: '--selector', selects: (_binding, { labels }) => matches(labels) });
+    questions.push({
+      unless: 'its labels are not selected',
+      selects: (_binding, { labels }) => matches(labels),
+    });
   }
   if (only?.length) {
     const named = only.map(compileName);
-    questions.push({ flag: '--only', selects: (binding) => named.some((means) => means(binding)) });
+    questions.push({
+      unless: 'it is not among those named',
+      selects: (binding) => named.some((means) => means(binding)),
+    });
   }
   if (skip?.length) {
     const named = skip.map(compileName);
-    questions.push({ flag: '--skip', selects: (binding) => !named.some((means) => means(binding)) });
+    questions.push({
+      unless: 'it is to be skipped',
+      selects: (binding) => !named.some((means) => means(binding)),
+    });
   }
   return questions;
 }

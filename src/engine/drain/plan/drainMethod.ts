@@ -3,8 +3,16 @@ import { taintEvictionSwitches } from '../../taints/taintEviction.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 
 /**
- * Why --method=taint would not do what is asked, in one line with what to do instead; undefined where it would, and
- * for --method=evict.
+ * Why a drain by taint would not do what is asked. selection: the taint evicts whatever does not tolerate it; off: these
+ * gates and flags are off, so that no taint evicts; unconfirmed: they are on as far as is known, which nobody has confirmed.
+ */
+export type MethodProblem =
+  | { kind: 'selection' }
+  | { kind: 'off'; switches: string[]; confirmed: boolean }
+  | { kind: 'unconfirmed'; switches: string[] };
+
+/**
+ * Undefined if nothing keeps the method from doing what is asked.
  *
  * @param unconfirmed names of gates and flags whose values nobody has confirmed
  */
@@ -12,21 +20,15 @@ export function methodProblem(
   { method, selection }: DrainOptions,
   configuration: Configuration,
   unconfirmed: ReadonlySet<string> = new Set(),
-): string | undefined {
+): MethodProblem | undefined {
   if (method === 'evict') return undefined;
-  const flags = Object.entries(selection).filter(([, value]) => isGiven(value));
-  if (flags.length > 0)
-    return '--method=taint evicts everything that does not tolerate the taint: leave out the flags that choose workloads, or use --method=evict';
+  if (Object.values(selection).some(isGiven)) return { kind: 'selection' };
   const switches = taintEvictionSwitches(configuration);
   const off = switches.filter(({ on }) => !on).map(({ name }) => name);
   if (off.length > 0)
-    return `--method=taint would evict nothing: ${off.join(', ')} ${off.length === 1 ? 'is' : 'are'} off${
-      off.some((name) => unconfirmed.has(name)) ? ' by default, and what Karmada runs with is not known' : ''
-    }; use --method=evict, or give what it runs with by --assume`;
+    return { kind: 'off', switches: off, confirmed: !off.some((name) => unconfirmed.has(name)) };
   const guessed = switches.map(({ name }) => name).filter((name) => unconfirmed.has(name));
-  if (guessed.length > 0)
-    return `--method=taint evicts only with ${guessed.join(', ')} on, and what Karmada runs with is not known: give it by --host-context or --assume, or use --method=evict`;
-  return undefined;
+  return guessed.length > 0 ? { kind: 'unconfirmed', switches: guessed } : undefined;
 }
 
 function isGiven(value: unknown): boolean {

@@ -70,13 +70,12 @@ export interface PlannedWrite {
 
 export type Risk = 'loss' | 'blocked' | 'overcommit' | 'unhealthy';
 
-/** A reason not to begin. `flag` is the one that accepts the risk; `accepted` tells whether it was given. */
+/** A reason not to begin, unless the user accepts the risk. */
 export interface Refusal {
   risk: Risk;
   accepted: boolean;
-  flag: string;
-  /** one line, as kubectl drain says it: what, how many, which flag */
-  message: string;
+  /** one line: "2 workloads would be lost" */
+  problem: string;
   workloads: ObjectIdentity[];
 }
 

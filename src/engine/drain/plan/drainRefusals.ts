@@ -3,35 +3,18 @@ import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { currentPace } from '../decide/currentPace.ts';
 import type { DrainPlan, PlannedWorkload, Refusal, Risk } from './drainPlan.ts';
 import { isOvercommitted } from './plannedCapacity.ts';
-import { workloadName } from '../workloadName.ts';
 
-/** Workloads that a message names; the others are counted. */
-const MOST_NAMED = 3;
-
-const flags: Record<Risk, string> = {
-  loss: '--allow-loss',
-  blocked: '--allow-blocked',
-  overcommit: '--allow-overcommit',
-  unhealthy: '--allow-unhealthy',
-};
-
-/** What speaks against a drain, each with the flag that accepts it; those that were accepted included. */
+/** What speaks against a drain, with the risk that one takes by going on; those that were accepted included. */
 export function refusalsOf(
   { workloads, clusters: planned, options }: Pick<DrainPlan, 'workloads' | 'clusters' | 'options'>,
   clusters: readonly Cluster[],
 ): Refusal[] {
-  const refuse = (risk: Risk, what: string, concerned: readonly PlannedWorkload[]): Refusal => {
-    const flag = flags[risk];
-    const named = concerned.map(identityOf);
-    const list = named.length > 0 ? `: ${listed(named)}` : '';
-    return {
-      risk,
-      accepted: options.accept[risk],
-      flag,
-      message: `${what} (use ${flag} to override)${list}`,
-      workloads: named,
-    };
-  };
+  const refuse = (risk: Risk, problem: string, concerned: readonly PlannedWorkload[]): Refusal => ({
+    risk,
+    accepted: options.accept[risk],
+    problem,
+    workloads: concerned.map(namedBy),
+  });
   const refusals: Refusal[] = [];
   const lost = workloads.filter(({ fate }) => fate === 'lost');
   if (lost.length > 0) refusals.push(refuse('loss', `${counted(lost)} would be lost`, lost));
@@ -63,17 +46,10 @@ function isEvicted({ from, before }: PlannedWorkload): boolean {
   return !from.some(({ name }) => before.some((target) => target.name === name));
 }
 
-function identityOf({ kind, namespace, name }: PlannedWorkload): ObjectIdentity {
+function namedBy({ kind, namespace, name }: PlannedWorkload): ObjectIdentity {
   return { kind, ...(namespace ? { namespace } : {}), name };
 }
 
 function counted({ length }: readonly unknown[]): string {
   return length === 1 ? '1 workload' : `${length} workloads`;
-}
-
-/** "shop/deployment/cart, data/statefulset/ledger and 4 more", as --skip takes them */
-function listed(workloads: readonly ObjectIdentity[]): string {
-  const named = workloads.slice(0, MOST_NAMED).map(workloadName);
-  const more = workloads.length - named.length;
-  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -10,7 +10,7 @@ import { cordoned, drainMarkOf, drainTainted } from '../cordon.ts';
 import { dependencyIndex } from '../../objects/dependencyIndex.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import type { DrainPlan, PlannedCluster, PlannedWorkload, PlannedWrite } from './drainPlan.ts';
-import { methodProblem } from './drainMethod.ts';
+import { methodProblem, type MethodProblem } from './drainMethod.ts';
 import { refusalsOf } from './drainRefusals.ts';
 import { planWorkloads } from './planWorkloads.ts';
 import { plannedCapacity } from './plannedCapacity.ts';
@@ -26,9 +26,15 @@ export interface PlanDrainOptions {
   members?: MemberAssumptions;
 }
 
-/** A drain that cannot be planned at all, in one line with what to do instead. */
+/** A drain that cannot be planned at all. */
 export class DrainProblem extends Error {
   override readonly name = 'DrainProblem';
+  readonly problem: { kind: 'no-cluster'; cluster: string; known: string[] } | MethodProblem;
+
+  constructor(problem: DrainProblem['problem']) {
+    super(`a drain cannot be planned: ${problem.kind}`);
+    this.problem = problem;
+  }
 }
 
 const usualMembers: MemberAssumptions = { workloadReadyAfter: 30_000, neverReady: [] };
@@ -90,11 +96,8 @@ export function planDrain(
 function findCluster({ clusters }: World, name: string): Cluster {
   const found = clusters.find(({ metadata }) => metadata.name === name);
   if (found) return found;
-  const known = clusters
-    .map(({ metadata }) => metadata.name)
-    .sort()
-    .join(', ');
-  throw new DrainProblem(`there is no cluster "${name}"; there are ${known || 'none'}`);
+  const known = clusters.map(({ metadata }) => metadata.name).sort();
+  throw new DrainProblem({ kind: 'no-cluster', cluster: name, known });
 }
 
 /** When to end a simulation that does not come to rest: a day after the last eviction could have been due. */

@@ -53,7 +53,7 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
     const left = leftOutBy(options.selection, binding, templateOf(binding));
     const found = ended.find(binding);
     const fate: Fate = left
-      ? { fate: 'stays', reason: `left out by ${left}` }
+      ? { fate: 'stays', reason: `left out: ${left}` }
       : fateOf(binding, outcome, phases.get(key), found?.current ?? binding);
     const { order, evictedAt, readyAt, goneAt } = found?.times ?? {};
     const certainty = fate.certainty ?? outcome?.certainty ?? 'certain';

@@ -45,9 +45,11 @@ describe('the selection of a drain', () => {
     expect(selects(selection, web, template)).toBe(expected);
   });
 
-  test('says which flag left a workload out', () => {
-    expect(leftOutBy({ namespace: 'shop', skip: ['deploy/web'] }, web, template)).toBe('--skip');
-    expect(leftOutBy({ namespace: 'data', skip: ['deploy/web'] }, web, template)).toBe('--namespace');
+  test('says why a workload is left out', () => {
+    expect(leftOutBy({ namespace: 'shop', skip: ['deploy/web'] }, web, template)).toBe('it is to be skipped');
+    expect(leftOutBy({ namespace: 'data', skip: ['deploy/web'] }, web, template)).toBe(
+      'it is in another namespace',
+    );
     expect(leftOutBy({}, web, template)).toBeUndefined();
   });
 
