@@ -62,9 +62,17 @@ function inputMaker(suite: string, seed: number): (number: number) => unknown {
   const salt = [...suite].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, seed);
   return (number) => {
     const random = seededRandom(Math.imul(salt, 0x9e3779b1) + number);
-    if (mutator && (!generate || number % 3 === 2)) return mutator.mutated(random);
-    return generate!(random);
+    const input = mutator && (!generate || number % 3 === 2) ? mutator.mutated(random) : generate!(random);
+    return suite.startsWith('webhook-') ? input : withoutEmptyLists(input);
   };
+}
+
+/** As Karmada's components write objects: only what users wrote themselves may have lists without elements. */
+function withoutEmptyLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmptyLists);
+  if (value === null || typeof value !== 'object') return value;
+  const kept = Object.entries(value).filter(([, item]) => !Array.isArray(item) || item.length > 0);
+  return Object.fromEntries(kept.map(([name, item]) => [name, withoutEmptyLists(item)]));
 }
 
 interface SuiteRun {

@@ -6,6 +6,7 @@ export const REQUIRED: ReadonlySet<string> = new Set(
     'metadata name namespace spec resource kind apiVersion now mode cluster clusters binding steps input object operation application options ' +
     'key effect operator fromCluster reason producer affinityName conditionType statePreservation rawStatus placement type status clusterName ' +
     'targetCluster groupVersion ranges min max grade gracefulEvictionTimeoutSeconds decisionConditions tolerationSeconds rules jsonPath aliasLabelName ' +
-    'creationTimestamp schedulerObservedGeneration weight resourceModels allocatableModelings count'
+    'creationTimestamp schedulerObservedGeneration weight resourceModels allocatableModelings count ' +
+    'featureGates MultiplePodTemplatesScheduling StatefulFailoverInjection GracefulEviction Failover'
   ).split(' '),
 );
