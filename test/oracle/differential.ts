@@ -9,6 +9,7 @@ import { Comparison } from './comparison.ts';
 import { Mutator } from './generate/mutate.ts';
 import { generators } from './generate/suites.ts';
 import { seededRandom } from './generate/values.ts';
+import { asWritten } from './generate/written.ts';
 import { keep } from './keep.ts';
 import { Oracle } from './oracle.ts';
 import { shrink } from './shrink.ts';
@@ -63,16 +64,8 @@ function inputMaker(suite: string, seed: number): (number: number) => unknown {
   return (number) => {
     const random = seededRandom(Math.imul(salt, 0x9e3779b1) + number);
     const input = mutator && (!generate || number % 3 === 2) ? mutator.mutated(random) : generate!(random);
-    return suite.startsWith('webhook-') ? input : withoutEmptyLists(input);
+    return asWritten(suite, input);
   };
-}
-
-/** As Karmada's components write objects: only what users wrote themselves may have lists without elements. */
-function withoutEmptyLists(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutEmptyLists);
-  if (value === null || typeof value !== 'object') return value;
-  const kept = Object.entries(value).filter(([, item]) => !Array.isArray(item) || item.length > 0);
-  return Object.fromEntries(kept.map(([name, item]) => [name, withoutEmptyLists(item)]));
 }
 
 interface SuiteRun {
@@ -107,11 +100,11 @@ async function runSuiteOf(comparison: Comparison, suite: string, settings: Setti
       if (figures.differ > settings.keep) continue;
       const thrown = typeof verdict.actual === 'string';
       const smallest = await shrink(inputs[index], async (some) =>
-        (await comparison.compare(some)).map(
+        (await comparison.compare(some.map((one) => asWritten(suite, one)))).map(
           (one) => one.kind === 'differs' && (typeof one.actual === 'string') === thrown,
         ),
       );
-      const [shown] = await comparison.compare([smallest]);
+      const [shown] = await comparison.compare([asWritten(suite, smallest)]);
       if (shown?.kind !== 'differs') continue;
       const id = keep(shown.recorded);
       if (kept.has(id)) continue;
