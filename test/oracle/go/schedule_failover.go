@@ -41,6 +41,7 @@ type failoverAnswer struct {
 func (s *bindingScheduler) failOver(t *testing.T, input *scheduleFailoverInput) any {
 	defer setGates(input.Gates)()
 	var answer failoverAnswer
+	s.ambiguous = false
 	at(t, input.Now.Time, func() {
 		stored, first := s.run(input.Binding, input.Clusters, input.EnableEmptyWorkloadPropagation)
 		tainted := make([]*clusterv1alpha1.Cluster, len(input.Clusters))
