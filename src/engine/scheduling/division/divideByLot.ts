@@ -1,6 +1,6 @@
 import {
   noteTie,
-  sortByName,
+  inNameOrder,
   targetClusters,
   type Assignment,
   type Division,
@@ -38,7 +38,7 @@ export function divideByLot(
   );
   const had = new Map(kept.clusters.map((cluster, i) => [cluster, kept.of[i]!]));
   const taking = new Set(weights.clusters);
-  const idle = sortByName(
+  const idle = byName(
     division,
     [...had.keys()].filter((cluster) => !taking.has(cluster)),
   );
@@ -58,6 +58,13 @@ export function divideByLot(
 
 /** The entries of shares, of which several may stand for one cluster, in name order. */
 function entriesByName(division: Division, { clusters }: Shares): number[] {
-  const rank = new Map(sortByName(division, [...new Set(clusters)]).map((cluster, i) => [cluster, i]));
+  const rank = new Map(byName(division, [...new Set(clusters)]).map((cluster, i) => [cluster, i]));
   return clusters.map((_, entry) => entry).sort((a, b) => rank.get(clusters[a]!)! - rank.get(clusters[b]!)!);
+}
+
+function byName(division: Division, clusters: number[]): number[] {
+  return inNameOrder(
+    division,
+    clusters.sort((a, b) => a - b),
+  );
 }

@@ -9,7 +9,7 @@ import {
 import { wrapped } from '../errors.ts';
 import { rescheduleRequired } from '../strategy.ts';
 import { divideByLot } from './divideByLot.ts';
-import { noShares, noteDivision, sortByName, targetClusters } from './division.ts';
+import { noShares, noteDivision, inNameOrder, targetClusters } from './division.ts';
 import type { Assignment, Division, Shares } from './division.ts';
 import { sortDescendingLikeGo } from './goSort.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
@@ -138,7 +138,7 @@ function divideByVotes(division: Division, replicas: number, room: Shares, kept:
     votes[at] = hasCluster(parties, at) ? Math.min(votes[at]!, room.of[i]!) : room.of[i]!;
     addCluster(parties, at);
   });
-  const clusters = sortByName(division, clusterIndexes(parties));
+  const clusters = inNameOrder(division, clusterIndexes(parties));
   const seats = divideByWebster(
     replicas,
     clusters.map((at) => votes[at]!),

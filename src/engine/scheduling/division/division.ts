@@ -50,11 +50,11 @@ export function targetClusters(
   return targets;
 }
 
-/** Sorts indexes by the names that they stand for, in place; those of the snapshot are in that order. */
-export function sortByName({ names, snapshot }: Division, clusters: number[]): number[] {
+/** Ascending indexes in name order: the snapshot's are in that order already, those of clusters that are gone come last. */
+export function inNameOrder({ names, snapshot }: Division, ascending: number[]): number[] {
   return names.length === snapshot.names.length
-    ? clusters.sort((a, b) => a - b)
-    : clusters.sort((a, b) => compareUtf8(names[a]!, names[b]!));
+    ? ascending
+    : ascending.sort((a, b) => compareUtf8(names[a]!, names[b]!));
 }
 
 /** Puts a division on the trace, if there is one. */
