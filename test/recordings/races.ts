@@ -1,3 +1,4 @@
+import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
 import { objectsAt } from './moments.ts';
 import type { Recording } from './recording.ts';
@@ -6,8 +7,53 @@ import { ownerOf, workKey } from './workSteps.ts';
 
 type Different = ReplayResult['different'][number];
 
+/** Who had a turn in the paced queue of evictions before a taint was gone: simulations know that it is chance. */
+export const TURN = 'evicted or not, as its turn in the paced queue came before or after the taint was gone';
+
 /** Milliseconds that Karmada's steps come sooner or later by chance. */
 const MOMENT = 1000;
+
+/** The index of the first step that differs. */
+function partingOf(recorded: Step[], simulated: Step[]): number {
+  const index = recorded.findIndex(({ placement }, i) => placement !== simulated[i]?.placement);
+  return index === -1 ? recorded.length : index;
+}
+
+const evictingOf = (step: Step | undefined) => step?.placement.split('| evicting ')[1]?.split(' ') ?? [];
+
+/**
+ * Whether the ways part by an eviction that takes place in one of them alone, from a cluster whose taint went soon after:
+ * within the time that the queue, which is paced, takes for the bindings of a recording.
+ */
+function hadNoTurn(recorded: Step[], simulated: Step[], { recording }: RaceFacts): boolean {
+  const index = partingOf(recorded, simulated);
+  const known = evictingOf(recorded[index - 1]);
+  return [recorded, simulated].some((way, i) => {
+    const other = i === 0 ? simulated : recorded;
+    const step = way[index];
+    const from = evictingOf(step).find((cluster) => !known.includes(cluster) && cluster !== '-');
+    if (!step || !from) return false;
+    const gone = untainted(recording, from).find((time) => time >= step.time - MOMENT);
+    if (gone === undefined || gone - step.time > LONGEST_QUEUE) return false;
+    return !other.slice(index).some((one) => one.time <= gone + MOMENT && evictingOf(one).includes(from));
+  });
+}
+
+/** Milliseconds after which a queue of some twenty bindings is empty at the slowest pace of the incidents. */
+const LONGEST_QUEUE = 30_000;
+
+/** When a cluster lost its last NoExecute taint, or one of several (epoch milliseconds). */
+function untainted({ changes }: Recording, cluster: string): number[] {
+  let count = 0;
+  return changes.flatMap(({ time, resource, object }) => {
+    if (resource !== 'clusters' || object.metadata.name !== cluster) return [];
+    const { spec } = object as unknown as Cluster;
+    const now = spec?.taints?.filter(({ effect }) => effect === 'NoExecute').length ?? 0;
+    const fewer = now < count;
+    count = now;
+    return fewer ? [time] : [];
+  });
+}
 
 /** What is needed beside two ways of a binding to see whether their difference counts. */
 export interface RaceFacts {
@@ -35,8 +81,8 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
   if (real.length + ours.length < recorded.length + simulated.length && isPrefix(real, ours))
     return 'the recording ends within two seconds of the step';
   if (facts.sameWithFailures?.has(binding)) return 'agrees if it is told when members really failed';
-  const parting = recorded.findIndex(({ placement }, i) => placement !== simulated[i]?.placement);
-  const before = recorded[(parting === -1 ? recorded.length : parting) - 1]?.placement ?? '';
+  if (hadNoTurn(recorded, simulated, facts)) return TURN;
+  const before = recorded[partingOf(recorded, simulated) - 1]?.placement ?? '';
   const left = facts.leftBehind.get(binding) ?? new Set();
   if (before.split(/[ ×]/).some((cluster) => left.has(cluster)))
     return 'a member still runs a copy that no Work tells of, left there before';

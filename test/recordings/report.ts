@@ -1,5 +1,6 @@
 import type { ComparedStart } from './compareRecording.ts';
 import type { Gap } from './gaps.ts';
+import { TURN } from './races.ts';
 import { median } from './replay.ts';
 
 /** A recording and its simulations. */
@@ -16,7 +17,7 @@ export interface Totals {
   /** from the start of each recording alone */
   fromStart: Tally;
   works: Tally;
-  /** bindings of certain outcome that went another way, and those among them that ended elsewhere */
+  /** bindings of certain outcome that went another way, be it by a turn in a paced queue, and those among them that ended elsewhere */
   certainDiffer: number;
   certainEndElsewhere: number;
   gaps: { workloads: number; medianOff: number; recordedMinutes: number; simulatedMinutes: number };
@@ -32,7 +33,7 @@ export interface Tally {
 export function totals(recordings: ComparedRecording[]): Totals {
   const starts = recordings.flatMap((recording) => recording.starts);
   const different = starts.flatMap(({ bindings }) => bindings.different);
-  const certain = different.filter((one) => one.certain && !one.race);
+  const certain = different.filter((one) => one.certain && (!one.race || one.race === TURN));
   const gaps = starts.flatMap((start) => start.gaps);
   const minutes = (seconds: number[]) => seconds.reduce((sum, one) => sum + one, 0) / 60;
   return {
