@@ -1,36 +1,25 @@
-import { createControlPlane, type BindingRecord } from '../../src/engine/simulation/controlPlane.ts';
-import { objectKey } from '../../src/engine/objects/identities.ts';
-import { startBindingController } from '../../src/engine/simulation/controllers/bindingController.ts';
-import { startClusterController } from '../../src/engine/simulation/controllers/clusterController.ts';
-import { startDependenciesDistributor } from '../../src/engine/simulation/controllers/dependenciesDistributor.ts';
-import { startGracefulEviction } from '../../src/engine/simulation/controllers/gracefulEvictionController.ts';
-import { startResourceSummaries } from '../../src/engine/simulation/controllers/resourceSummaries.ts';
-import { startScheduler } from '../../src/engine/simulation/controllers/schedulerController.ts';
-import { startStatusAggregation } from '../../src/engine/simulation/controllers/statusAggregation.ts';
-import { createMembers, type Members } from '../../src/engine/simulation/members.ts';
-import { applyMergePatch } from '../../src/kubernetes/mergePatch.ts';
-import type { MemberAssumptions } from '../../src/engine/scenario.ts';
-import { indexWorks, type SimulatedWork } from '../../src/engine/simulation/simulatedWork.ts';
-import { declaredHooks } from '../../src/engine/status/healthInterpreter.ts';
+import type { MemberAssumptions, ScenarioAction } from '../../src/engine/scenario.ts';
+import type { Change as StoreChange, Write } from '../../src/engine/controllers/write.ts';
+import { bindingKey } from '../../src/engine/objects/identities.ts';
+import { karmadaControllers } from '../../src/engine/simulation/karmadaControllers.ts';
+import { followReadyReplicas } from '../../src/engine/simulation/readyReplicas.ts';
+import { scenarioWrites } from '../../src/engine/simulation/scenarioWrites.ts';
+import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
+import { canonicalOrdering } from '../../src/engine/virtualTime/ordering.ts';
+import { createVirtualTime } from '../../src/engine/virtualTime/virtualTime.ts';
 import type { World } from '../../src/engine/world.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../src/karmada/api/work.ts';
 import type { Configuration } from '../../src/karmada/configuration.ts';
-import { v1_18 } from '../dialects.ts';
-import {
-  CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
-  executionNamespace,
-  RESOURCE_BINDING_PERMANENT_ID_LABEL,
-} from '../../src/karmada/names.ts';
-import { deepEqual } from '../../src/kubernetes/deepEqual.ts';
-import { rfc3339 } from '../../src/kubernetes/time.ts';
+import { applyMergePatch } from '../../src/kubernetes/mergePatch.ts';
 import type { OpenMirror } from '../../src/operations/drain/drainMirrors.ts';
 import type { Pause } from '../../src/operations/pause.ts';
 import { ApiError } from '../../src/state/live/apiError.ts';
 import type { ApiServer } from '../../src/state/live/apiServer.ts';
 import type { Mirror, MirrorListener } from '../../src/state/live/mirror.ts';
-import { createVirtualTime, type VirtualTime } from './virtualTime.ts';
+import { v1_18 } from '../dialects.ts';
+import { waitableTime, type VirtualTime } from './virtualTime.ts';
 
 /**
  * What goes wrong with one request. `before` and `after`: whether the server has acted when the answer gets lost or is
@@ -128,18 +117,16 @@ const WORK_GROUP = '/apis/work.karmada.io';
  */
 export function createFakeControlPlane(world: World, options: FakeOptions): FakeControlPlane {
   const configuration = options.configuration ?? v1_18.defaults;
-  const time = createVirtualTime(options.start);
   const assumptions: MemberAssumptions = { workloadReadyAfter: 20_000, neverReady: [], ...options.members };
-
-  const plane = createControlPlane(world, time);
-  const hooks = declaredHooks(world.others);
-  const members = createMembers(
-    plane,
-    time,
-    indexWorks(world.works, configuration.rules),
-    assumptions,
-    hooks,
-  );
+  const starting = createStartingWorld(world, configuration, { start: options.start, members: assumptions });
+  const karmada = createVirtualTime(starting, {
+    controllers: karmadaControllers(assumptions),
+    ordering: canonicalOrdering,
+    explained: false,
+  });
+  const { view } = karmada;
+  const time = waitableTime(karmada);
+  const ready = followReadyReplicas(karmada);
   const history: History = { evictions: [], leastReady: new Map(), readyAtStart: new Map() };
 
   let version = 1000;
@@ -169,172 +156,66 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
     for (const tell of subscribers) tell(path, { type: 'DELETED', object });
   }
 
-  // The store follows the plane before any controller hears of a change.
-  const bindingPath = ({ current: { metadata } }: BindingRecord) =>
+  const bindingPath = ({ metadata }: ResourceBinding) =>
     metadata.namespace
       ? `${WORK_GROUP}/v1alpha2/namespaces/${metadata.namespace}/resourcebindings/${metadata.name}`
       : `${WORK_GROUP}/v1alpha2/clusterresourcebindings/${metadata.name}`;
-  const putBinding = (record: BindingRecord) =>
-    void put(bindingPath(record), record.current as unknown as KubernetesObject);
-  const putCluster = (cluster: Cluster) =>
-    void put(`${CLUSTERS}/${cluster.metadata.name}`, cluster as unknown as KubernetesObject);
-  plane.observe({
-    clusterChanged: (_before, after) => putCluster(after),
-    bindingChanged(record, before) {
-      noteEvictions(record, before);
-      putBinding(record);
-    },
-    bindingStatusChanged: putBinding,
-  });
-  plane.clusters.forEach((cluster) => putCluster(cluster));
-  plane.bindings.forEach(putBinding);
-
-  function noteEvictions(record: BindingRecord, before: ResourceBinding | undefined): void {
-    const known = new Set(before?.spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster));
-    for (const { fromCluster, producer } of record.current.spec.gracefulEvictionTasks ?? [])
-      if (producer === 'karmada-failover' && !known.has(fromCluster))
-        history.evictions.push(`${record.current.metadata.name} from ${fromCluster}`);
-  }
-
-  const workPath = (record: BindingRecord, cluster: string) =>
-    `${WORK_GROUP}/v1alpha1/namespaces/${executionNamespace(cluster)}/works/` +
-    `${record.current.metadata.namespace ?? 'cluster'}-${record.current.metadata.name}`;
-  const workOf = new WeakMap<SimulatedWork, string>();
-  function syncWorks(record: BindingRecord): void {
-    const works = members.worksOf(record);
-    for (const { metadata } of plane.clusters.values())
-      if (!works.has(metadata.name)) drop(workPath(record, metadata.name));
-    for (const [cluster, simulated] of works) {
-      const path = workPath(record, cluster);
-      let uid = workOf.get(simulated);
-      if (uid === undefined) workOf.set(simulated, (uid = `uid-${++uids}`));
-      const before = store.get(path);
-      const work = workObject(record, simulated, path);
-      if (before?.metadata.uid === uid && sameWork(before, work)) continue;
-      if (before && before.metadata.uid !== uid) drop(path);
-      put(path, work, uid);
-    }
-  }
-  const tracked: Members = {
-    ...members,
-    write(record, ...rest) {
-      const written = members.write(record, ...rest);
-      syncWorks(record);
-      return written;
-    },
-    remove(record, cluster) {
-      members.remove(record, cluster);
-      syncWorks(record);
-    },
+  const workPath = ({ metadata }: Work) =>
+    `${WORK_GROUP}/v1alpha1/namespaces/${metadata.namespace}/works/${metadata.name}`;
+  const clusterPath = ({ metadata }: Cluster) => `${CLUSTERS}/${metadata.name}`;
+  const served = <T>(path: (object: T) => string, before: T | undefined, after: T | undefined) => {
+    if (after) put(path(after), after as unknown as KubernetesObject);
+    else drop(path(before!));
   };
-  members.onWorkStatus(syncWorks);
-  members.onWorkGone(syncWorks);
-  members.onReadiness(noteReadiness);
-  function noteReadiness(record: BindingRecord): void {
-    const { name } = record.current.metadata;
-    const ready = members.readyReplicas(record);
-    history.leastReady.set(name, Math.min(ready, history.leastReady.get(name) ?? Infinity));
-  }
-  for (const record of plane.bindings) {
-    syncWorks(record);
-    noteReadiness(record);
-    history.readyAtStart.set(record.current.metadata.name, members.readyAtStart(record));
-  }
 
-  startClusterController(plane, time);
-  startScheduler(plane, time, configuration, {
-    traced: undefined,
-    attempted: () => undefined,
-    placed: () => undefined,
-  });
-  startGracefulEviction(plane, time, configuration);
-  startBindingController(plane, time, tracked, configuration);
-  startStatusAggregation(plane, time, members);
-  startDependenciesDistributor(plane, time);
-  const period = configuration.controllerManager['cluster-status-update-frequency'];
-  startResourceSummaries(plane, time, members, period);
-
-  function workObject(record: BindingRecord, work: SimulatedWork, path: string): KubernetesObject {
-    const { metadata, spec } = record.current;
-    const { apiVersion, kind, namespace, name } = spec.resource;
-    const id =
-      metadata.labels?.[RESOURCE_BINDING_PERMANENT_ID_LABEL] ??
-      metadata.labels?.[CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL];
-    const label = metadata.namespace
-      ? RESOURCE_BINDING_PERMANENT_ID_LABEL
-      : CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL;
-    const slash = apiVersion.indexOf('/');
-    const manifest = {
-      apiVersion,
-      kind,
-      metadata: { name, ...(namespace ? { namespace } : {}) },
-      spec: { replicas: work.replicas },
-    };
-    const identifier = {
-      ordinal: 0,
-      group: slash < 0 ? '' : apiVersion.slice(0, slash),
-      version: apiVersion.slice(slash + 1),
-      kind,
-      name,
-      ...(namespace ? { namespace } : {}),
-    };
-    const object: Work = {
-      apiVersion: 'work.karmada.io/v1alpha1',
-      kind: 'Work',
-      metadata: {
-        name: path.slice(path.lastIndexOf('/') + 1),
-        namespace: executionNamespace(work.cluster),
-        labels: { [label]: id ?? '' },
-        ...(work.deletingSince === undefined ? {} : { deletionTimestamp: rfc3339(work.deletingSince) }),
-      },
-      spec: { workload: { manifests: [manifest] } },
-      status: {
-        conditions: [{ type: 'Applied', status: work.applied ? 'True' : 'False' }],
-        ...(work.health === undefined
-          ? {}
-          : {
-              manifestStatuses: [
-                {
-                  identifier,
-                  health: work.health,
-                  ...(work.status === undefined ? {} : { status: work.status }),
-                },
-              ],
-            }),
-      },
-    };
-    return object as unknown as KubernetesObject;
-  }
-
-  /** Takes a write of anybody; the plane tells the controllers. */
-  function write(path: string, before: Stored, after: KubernetesObject): Stored {
-    if (before.kind === 'Cluster') plane.writeCluster(sameSpec(after, before) as unknown as Cluster);
-    else if (before.kind === 'Work') throw new Error('nobody writes Works here');
-    else {
-      const record = recordOf(before);
-      const { metadata, spec } = after as unknown as ResourceBinding;
-      const changed = !deepEqual(spec, record.current.spec);
-      plane.writeBinding(record, { metadata: withoutVersion(metadata), ...(changed ? { spec } : {}) });
+  /** What the API serves follows what the controllers write. */
+  function follow(change: StoreChange): void {
+    const { before, after } = change;
+    if (change.kind === 'Cluster') served(clusterPath, change.before, change.after);
+    else if (change.kind === 'Work') served(workPath, change.before, change.after);
+    else if (change.kind === 'Binding') {
+      noteEvictions(before as ResourceBinding | undefined, after as ResourceBinding | undefined);
+      served(bindingPath, change.before, change.after);
     }
+  }
+  karmada.follow(({ changes }) => changes.forEach(follow));
+  for (const cluster of view.all('Cluster')) served(clusterPath, undefined, cluster);
+  for (const binding of view.all('Binding')) {
+    served(bindingPath, undefined, binding);
+    for (const work of view.worksOf(binding).values()) served(workPath, undefined, work);
+    const { name } = binding.metadata;
+    history.readyAtStart.set(name, ready.of(bindingKey(binding)));
+    history.leastReady.set(name, ready.of(bindingKey(binding)));
+  }
+  ready.onChange((key) => {
+    const name = key.slice(key.indexOf('/') + 1);
+    history.leastReady.set(name, Math.min(ready.of(key), history.leastReady.get(name) ?? Infinity));
+  });
+
+  function noteEvictions(before: ResourceBinding | undefined, after: ResourceBinding | undefined): void {
+    const known = new Set(before?.spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster));
+    for (const { fromCluster, producer } of after?.spec.gracefulEvictionTasks ?? [])
+      if (producer === 'karmada-failover' && !known.has(fromCluster))
+        history.evictions.push(`${after!.metadata.name} from ${fromCluster}`);
+  }
+
+  /** Takes a write of anybody; the controllers hear of it. */
+  function write(
+    path: string,
+    before: Stored,
+    after: KubernetesObject,
+    part: 'object' | 'status' = 'object',
+  ): Stored {
+    if (before.kind === 'Work') throw new Error('nobody writes Works here');
+    const kind = before.kind === 'Cluster' ? 'Cluster' : 'Binding';
+    const key = kind === 'Cluster' ? before.metadata.name : bindingKey(before as unknown as ResourceBinding);
+    const base = view.get(kind, key);
+    if (!base) throw new Error(`${before.kind} ${key} is not there`);
+    const object = { ...after, metadata: withoutVersion(after.metadata) };
+    karmada.write('somebody', [
+      { verb: 'update', kind, key, part, lock: false, base, object } as unknown as Write,
+    ]);
     return store.get(path)!;
-  }
-  function writeStatus(path: string, before: Stored, after: KubernetesObject): Stored {
-    plane.writeBindingStatus(recordOf(before), (after as unknown as ResourceBinding).status ?? {});
-    return store.get(path)!;
-  }
-  function sameSpec(after: KubernetesObject, before: KubernetesObject): KubernetesObject {
-    const current = plane.clusters.get(before.metadata.name) as unknown as KubernetesObject & {
-      spec?: unknown;
-    };
-    const changed = after as KubernetesObject & { spec?: unknown };
-    const spec = deepEqual(changed.spec, current.spec) ? current.spec : changed.spec;
-    return { ...changed, metadata: withoutVersion(changed.metadata), spec } as KubernetesObject;
-  }
-  function recordOf({ kind, metadata }: KubernetesObject): BindingRecord {
-    const { name, namespace } = metadata;
-    const record = plane.findBinding({ kind, name, ...(namespace ? { namespace } : {}) });
-    if (!record) throw new Error(`${objectKey({ kind, name })} is not there`);
-    return record;
   }
 
   let edits = 0;
@@ -437,7 +318,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
             throw new ApiError(`the object has been modified`, { status: 409, reason: 'Conflict' });
           const after = applyMergePatch(before, patch) as KubernetesObject;
           if (dryRun) return after as T;
-          return (ofStatus ? writeStatus(object, before, after) : write(object, before, after)) as T;
+          return write(object, before, after, ofStatus ? 'status' : 'object') as T;
         });
       },
       create: () => Promise.reject(new Error('nothing is created')),
@@ -538,16 +419,18 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
     time,
     client,
     clusters: () => listed(CLUSTERS) as unknown as Cluster[],
-    bindings: () => plane.bindings.filter(({ deleted }) => !deleted).map(({ current }) => current),
-    binding: (name) => plane.bindings.find(({ current }) => current.metadata.name === name)!.current,
+    bindings: () => [...view.all('Binding')],
+    binding: (name) => [...view.all('Binding')].find(({ metadata }) => metadata.name === name)!,
     works: () => listed(`${WORK_GROUP}/v1alpha1/works`) as unknown as Work[],
     edit(path, change) {
       const before = existing(path);
       write(path, before, change(before as never));
     },
     setHealth(name, cluster, health) {
-      const record = plane.bindings.find(({ current }) => current.metadata.name === name);
-      if (record) members.setHealth(record, cluster, health);
+      const binding = [...view.all('Binding')].find(({ metadata }) => metadata.name === name);
+      if (!binding) return;
+      const action: ScenarioAction = { type: 'health', workload: binding.spec.resource, cluster, health };
+      karmada.write('somebody', scenarioWrites(action, view, configuration, time.now()));
     },
     history,
   };
@@ -566,11 +449,6 @@ function within(path: string, collection: string): boolean {
 function withoutVersion<T extends { resourceVersion?: string }>(metadata: T): T {
   const { resourceVersion: _version, ...rest } = metadata;
   return rest as T;
-}
-
-function sameWork(before: KubernetesObject, after: KubernetesObject): boolean {
-  const { resourceVersion: _version, uid: _uid, ...metadata } = before.metadata;
-  return deepEqual({ ...before, metadata }, after);
 }
 
 function failure(type: 'reset' | 'error' | 'overloaded' | 'kill', retryAfter?: number): ApiError {

@@ -28,6 +28,8 @@ export interface VirtualTime {
    * are left out, so an empty schedule means rest: true.
    */
   run(until: number): boolean;
+  /** Moves on to the next look and takes it; false if nothing is left to do. */
+  step(): boolean;
   /** Nothing more is looked at. */
   stop(): void;
   save(): SavedQueues;
@@ -205,6 +207,14 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     for (const follower of followers) follower(happening);
   }
 
+  function step(): boolean {
+    const next = schedule.take();
+    if (!next) return false;
+    now = next.at;
+    run(next.item, next.at);
+    return true;
+  }
+
   function run(item: Item, instant: number): void {
     if ('task' in item) return item.task();
     const { controller, key } = item;
@@ -241,14 +251,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       if (changes.length > 0) tell({ time: now, by, changes, evidence });
     },
     follow: (follower) => void followers.push(follower),
+    step,
     run(until) {
-      for (
-        let next = schedule.next();
-        !stopped && next !== undefined && next <= until;
-        next = schedule.next()
-      ) {
-        now = next;
-        run(schedule.take()!.item, next);
+      while (!stopped && (schedule.next() ?? Infinity) <= until) {
+        step();
         if (options.progress && ++looks % REPORT_EVERY === 0) options.progress(now);
       }
       const rests = schedule.next() === undefined;
