@@ -424,7 +424,9 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
     works: () => listed(`${WORK_GROUP}/v1alpha1/works`) as unknown as Work[],
     edit(path, change) {
       const before = existing(path);
-      write(path, before, change(before as never));
+      const after = change(before as never);
+      write(path, before, after);
+      write(path, before, after, 'status');
     },
     setHealth(name, cluster, health) {
       const binding = [...view.all('Binding')].find(({ metadata }) => metadata.name === name);

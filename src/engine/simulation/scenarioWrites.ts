@@ -11,6 +11,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
 import type { Kind, Kinds, Member } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
+import { withHealth } from '../members/rollout.ts';
 import type { Write } from '../controllers/write.ts';
 import type { ConditionChange, ScenarioAction } from '../scenario.ts';
 import { identityOf, objectKey } from '../objects/identities.ts';
@@ -133,8 +134,7 @@ function healthWrites(
   const work = view.worksOf(binding).get(cluster);
   const copy = work && view.get('Copy', workKey(work));
   if (!copy) return [];
-  const { readyAt: _, stuck: __, ...rest } = copy;
-  const object = { ...rest, health, ready: health === 'Healthy' ? copy.replicas : 0 };
+  const object = withHealth(copy, health, view.hooks);
   return [
     { verb: 'update', kind: 'Copy', key: workKey(work), part: 'object', lock: false, base: copy, object },
   ];

@@ -94,10 +94,10 @@ describe('a drain without any faults', () => {
       '2s evicted api from member1=1',
       '3s scheduled api to member2=2',
       '23s released web from member1',
-      '24s gone web from member1',
+      '23s gone web from member1',
       '25s released api from member1',
-      '26s gone api from member1',
-      '26s finished done',
+      '25s gone api from member1',
+      '25s finished done',
     ]);
     expect(result).toMatchObject({ outcome: 'done', gone: 2 });
     const member1 = plane.clusters().find(({ metadata }) => metadata.name === 'member1')!;
