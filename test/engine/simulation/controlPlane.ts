@@ -85,7 +85,11 @@ export function deployment(name: string, options: WorkloadOptions): ResourceBind
         clusterName: target.name,
         applied: true,
         health: 'Healthy' as const,
-        status: { replicas: target.replicas ?? 0, readyReplicas: target.replicas ?? 0 },
+        status: {
+          replicas: target.replicas ?? 0,
+          readyReplicas: target.replicas ?? 0,
+          availableReplicas: target.replicas ?? 0,
+        },
       })),
     },
   };

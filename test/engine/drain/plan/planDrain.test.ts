@@ -257,7 +257,7 @@ describe('a plan', () => {
       clusterName,
       applied: true,
       health: 'Healthy' as const,
-      status: { replicas: 2, readyReplicas: 2 },
+      status: { replicas: 2, readyReplicas: 2, availableReplicas: 2 },
     }));
     const made = plan([{ ...begun, status: { ...begun.status, aggregatedStatus: copies } }]);
     expect(of(made, 'begun')).toMatchObject({ fate: 'moves' });
