@@ -13,10 +13,11 @@ import { planWorks, targetClusters, type WorkPlan, type WorkWrite } from '../evi
 import { hasReplicaRevision } from '../status/healthInterpreter.ts';
 import type { Controller, Failure, Look, Note, Step, Wake } from './controller.ts';
 import { bindingKey, objectKey } from '../objects/identities.ts';
+import { jobCompletions } from './jobCompletions.ts';
 import { clusterOfWork, workKey } from './keys.ts';
 import { nextRetry } from './retryBackoff.ts';
 import type { View } from './view.ts';
-import { workManifest } from './workManifest.ts';
+import { workManifest, type ManifestParts } from './workManifest.ts';
 import type { ChangeOf, Write } from './write.ts';
 
 /** The clusters whose directly purged Works it waits for. */
@@ -113,9 +114,13 @@ function syncWorks(
       notes: deepEqual(memory?.waitingFor, plan.waitingFor) ? [] : [waitsFor(key, plan.waitingFor)],
     };
   }
+  const template = templateOf(view, binding);
+  const completions = jobCompletions(template, binding.spec, rules);
   const failures: string[] = [];
   for (const write of plan.writes) {
-    const written = writeWork(view, binding, works.get(write.cluster), write);
+    const own = works.get(write.cluster);
+    const parts = { template, completions: completions?.get(write.cluster) };
+    const written = writeWork(view, binding, own, write, parts);
     if (typeof written === 'string') failures.push(written);
     else if (written) writes.push(written);
   }
@@ -148,6 +153,7 @@ function writeWork(
   binding: ResourceBinding,
   own: Work | undefined,
   { cluster, replicas, preservedLabels, suspendDispatching, preserveResourcesOnDeletion }: WorkWrite,
+  parts: Pick<ManifestParts, 'template' | 'completions'>,
 ): Write | string | undefined {
   const name = own?.metadata.name ?? workName(binding.spec.resource);
   const namespace = executionNamespace(cluster);
@@ -159,7 +165,7 @@ function writeWork(
     binding,
     name,
     namespace,
-    template: templateOf(view, binding),
+    ...parts,
     existing,
     replicas: revisesReplicas(binding.spec, view) ? replicas : undefined,
     preservedLabels,

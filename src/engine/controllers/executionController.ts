@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { CLUSTER_CONDITION_READY, CONFLICT_RESOLUTION_ANNOTATION } from '../../karmada/names.ts';
 import { instant } from '../../kubernetes/time.ts';
@@ -143,6 +144,8 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
     object.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] !== 'overwrite'
   )
     return refused(work, dispatching, failure(conflict(work, name), [{ kind: 'Copy', key }]), now);
+  const invalid = before?.managed && !before.terminating ? invalidUpdate(before.object, object) : undefined;
+  if (invalid) return refused(work, dispatching, failure(invalid, [{ kind: 'Copy', key }]), now);
   const copy = appliedCopy(before, name, object, view.bindingOf(work));
   if (copy !== before && !isUp(view, name)) return refused(work, dispatching, unreachable(name), now);
   const status = statusWrite(work, withApplied(dispatching, undefined, now));
@@ -161,6 +164,19 @@ function notReadySince(view: View, work: Work, cluster: string): string | undefi
   const scheduled = view.bindingOf(work)?.status?.lastScheduledTime ?? '';
   const lost = ready?.lastTransitionTime ?? '';
   return (scheduled > lost ? scheduled : lost) || undefined;
+}
+
+/**
+ * Why a member's API server refuses an update; undefined if it does not. Of what failover changes, only the completions of a
+ * Job are fixed once it is there.
+ */
+function invalidUpdate(before: KubernetesObject, after: KubernetesObject): string | undefined {
+  if (after.kind !== 'Job') return undefined;
+  const completionsOf = (job: KubernetesObject & { spec?: { completions?: number } }) =>
+    job.spec?.completions;
+  const [is, wanted] = [completionsOf(before), completionsOf(after)];
+  if (is === wanted) return undefined;
+  return `Job.batch "${after.metadata.name}" is invalid: spec.completions: Invalid value: ${wanted}: field is immutable`;
 }
 
 function updated(key: string, base: Copy, object: Copy): Write {

@@ -26,6 +26,8 @@ export interface ManifestParts {
   existing: Work | undefined;
   /** to be set in place of the template's; undefined: the template's stay */
   replicas: number | undefined;
+  /** the same for the completions of a Job */
+  completions: number | undefined;
   /** carried over from the copy that was evicted */
   preservedLabels: Record<string, string>;
 }
@@ -60,7 +62,7 @@ export function workManifest(parts: ManifestParts): KubernetesObject {
         [CONFLICT_RESOLUTION_ANNOTATION]: conflictResolution(binding.spec, template, before),
       },
     },
-    ...withReplicas(content, spec, parts.replicas),
+    ...withReplicas(content, spec, parts),
   };
 }
 
@@ -141,8 +143,12 @@ const parallel: ReadonlySet<string> = new Set([
 function withReplicas(
   kind: { apiVersion: string; kind: string },
   spec: Record<string, unknown> | undefined,
-  replicas: number | undefined,
+  { replicas, completions }: Pick<ManifestParts, 'replicas' | 'completions'>,
 ): { spec?: Record<string, unknown> } {
-  if (replicas === undefined) return spec ? { spec } : {};
-  return { spec: { ...spec, [parallel.has(kindKey(kind)) ? 'parallelism' : 'replicas']: replicas } };
+  const revised = {
+    ...spec,
+    ...(replicas !== undefined && { [parallel.has(kindKey(kind)) ? 'parallelism' : 'replicas']: replicas }),
+    ...(completions !== undefined && { completions }),
+  };
+  return spec || Object.keys(revised).length > 0 ? { spec: revised } : {};
 }

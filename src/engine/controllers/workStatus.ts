@@ -1,15 +1,19 @@
 import type { ResourceHealth, Work } from '../../karmada/api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { instant } from '../../kubernetes/time.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { manifestIdentifier } from '../status/manifestIdentifier.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
-import type { Controller, Wake } from './controller.ts';
+import type { Controller, Wake, WakeContext } from './controller.ts';
 import { clusterOfWork, workKey } from './keys.ts';
 import type { Copy } from './kinds.ts';
 import { isHandled, isUp } from './memberAccess.ts';
 import type { View } from './view.ts';
-import { isApplied, statusWrite } from './workConditions.ts';
+import { statusWrite } from './workConditions.ts';
 import type { ChangeOf } from './write.ts';
+
+/** Milliseconds within which an object is reported after it was applied. */
+const JUST_APPLIED = 10_000;
 
 /**
  * The work status controller (Karmada v1.18): the status and health of an object in a member that can be reached go into the
@@ -36,11 +40,16 @@ export const workStatus: Controller = {
   },
 };
 
-/** Works that are applied and of which nothing has been reported when the world was captured. */
-function* resumes(view: View): Iterable<Wake> {
+/**
+ * Works that were applied a moment before the world was captured and of which nothing has been reported yet. Of what was
+ * applied long ago nobody reports anything.
+ */
+function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const work of view.all('Work')) {
-    const reported = (work.status?.manifestStatuses?.length ?? 0) > 0;
-    if (!reported && !work.metadata.deletionTimestamp && isApplied(work)) yield { key: workKey(work) };
+    if (work.status?.manifestStatuses?.length || work.metadata.deletionTimestamp) continue;
+    const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+    if (applied?.status !== 'True' || !applied.lastTransitionTime) continue;
+    if (now - instant(applied.lastTransitionTime) < JUST_APPLIED) yield { key: workKey(work) };
   }
 }
 

@@ -47,11 +47,14 @@ export function deriveCopy(
   // What a member reports of it is there; Karmada may write that before it writes that it has applied it.
   if (applied?.status !== 'True' && !reported) return undefined;
 
-  const replicas = (!isReady(cluster) && statusCount(reported?.status, 'replicas')) || wanted;
+  const refusedJob = applied?.status === 'False' && object.kind === 'Job' ? activePods(reported?.status) : 0;
+  const replicas = refusedJob || (!isReady(cluster) && statusCount(reported?.status, 'replicas')) || wanted;
   const health = reported?.health ?? (hasHealthInterpreter(object) ? undefined : 'Healthy');
   const ready = readyReplicas(reported?.status, health, replicas);
   return {
     ...copy,
+    // A Job whose completions were to change is there as it was before.
+    ...(refusedJob > 0 && { object: withPods(object, refusedJob) }),
     replicas,
     ready,
     ...(reported?.status !== undefined && { status: reported.status }),
@@ -119,7 +122,15 @@ function readyReplicas(status: unknown, health: ResourceHealth | undefined, repl
   return health === 'Healthy' ? replicas : 0;
 }
 
-function statusCount(status: unknown, field: 'readyReplicas' | 'replicas'): number | undefined {
+function activePods(status: unknown): number {
+  return statusCount(status, 'active') ?? 0;
+}
+
+function withPods(job: KubernetesObject & { spec?: object }, pods: number): KubernetesObject {
+  return { ...job, spec: { ...job.spec, parallelism: pods, completions: pods } } as KubernetesObject;
+}
+
+function statusCount(status: unknown, field: 'readyReplicas' | 'replicas' | 'active'): number | undefined {
   if (status === null || typeof status !== 'object') return undefined;
   const value = (status as Record<string, unknown>)[field];
   return typeof value === 'number' ? value : undefined;

@@ -57,6 +57,26 @@ describe('the binding controller', () => {
     });
   });
 
+  test('divides the completions of a Job like its replicas', () => {
+    const divided = { replicaScheduling: { replicaSchedulingType: 'Divided' as const } };
+    const resource = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'web', uid: 'uid-web' };
+    const job = { ...template({ parallelism: 3, completions: 9 }, { kind: 'Job' }), apiVersion: 'batch/v1' };
+    const targets = [{ name: 'm1', replicas: 1 }, m2];
+    const bench = new Bench(
+      { clusters, bindings: [binding({ clusters: targets, resource, placement: divided })], objects: [job] },
+      failoverOn,
+    );
+    bench.look(bindingController, WEB);
+    const specs = Array.from(
+      bench.view.worksOf(bench.get('Binding', WEB)!).values(),
+      ({ spec }) => (spec!.workload!.manifests![0] as unknown as { spec: unknown }).spec,
+    );
+    expect(specs).toEqual([
+      { parallelism: 1, completions: 2 },
+      { parallelism: 3, completions: 7 },
+    ]);
+  });
+
   test('leaves a Work alone that is as it should be', () => {
     const bench = new Bench(
       { clusters, bindings: [binding({ clusters: [m1] })], works: [work('m1')], objects: [template()] },

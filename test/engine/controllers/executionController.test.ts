@@ -4,6 +4,7 @@ import { executionController } from '../../../src/engine/controllers/executionCo
 import type { Copy, Member } from '../../../src/engine/controllers/kinds.ts';
 import { workStatus } from '../../../src/engine/controllers/workStatus.ts';
 import { kubelet } from '../../../src/engine/members/kubelet.ts';
+import { deriveCopy } from '../../../src/engine/store/derivedCopy.ts';
 import type { Work } from '../../../src/karmada/api/work.ts';
 import { Bench, type Contents } from './bench.ts';
 import { binding, cluster, copy, failoverOn, WEB, webOn, work } from './objects.ts';
@@ -21,7 +22,8 @@ function given(contents: Contents): Bench {
   );
 }
 
-const readyAfter20s = kubelet({ workloadReadyAfter: 20_000, neverReady: [] });
+const assumptions = { workloadReadyAfter: 20_000, neverReady: [] };
+const readyAfter20s = kubelet(assumptions);
 const condition = (bench: Bench, type: string) =>
   bench.get('Work', WORK)!.status?.conditions?.find((one) => one.type === type);
 
@@ -161,6 +163,44 @@ describe('the execution controller', () => {
       bench.look(executionController, WORK);
       expect(bench.get('Work', WORK)).toBeUndefined();
       expect(bench.get('Copy', WORK)).toMatchObject({ managed: false, ready: 3 });
+    });
+  });
+
+  describe('on a Job that runs, whose completions are fixed', () => {
+    const job = (completions: number) => ({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { parallelism: completions, completions },
+    });
+    const withJob = (completions: number, status: Work['status'] | null) => {
+      const one = work('m1', { status });
+      one.spec!.workload!.manifests = [job(completions)];
+      return one;
+    };
+
+    test('fails to give it another number of them, and says so in the Work', () => {
+      const bench = given({
+        works: [withJob(2, null)],
+        copies: { [WORK]: copy('m1', { object: job(1), replicas: 1, ready: 1 }) },
+      });
+      const message = bench.look(executionController, WORK).failure?.message;
+      expect(message).toBe(
+        'Job.batch "web" is invalid: spec.completions: Invalid value: 2: field is immutable',
+      );
+      expect(condition(bench, 'Applied')).toMatchObject({ status: 'False' });
+      expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 1, ready: 1 });
+    });
+
+    test('goes on failing if it did when the world was captured', () => {
+      const failing = withJob(2, {
+        conditions: [{ type: 'Applied', status: 'False', message: 'Job.batch "web" is invalid' }],
+        manifestStatuses: [{ health: 'Healthy', status: { active: 1 } }],
+      });
+      const derived = deriveCopy(failing, binding({ clusters: [m1] }), cluster('m1'), assumptions, 0);
+      expect(derived).toMatchObject({ replicas: 1, ready: 1 });
+      const bench = given({ works: [failing], copies: { [WORK]: derived! } });
+      expect(bench.look(executionController, WORK).failure).toBeDefined();
     });
   });
 
