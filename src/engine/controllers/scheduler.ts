@@ -11,8 +11,19 @@ import {
   wokenByCluster,
 } from '../scheduling/wakeUp.ts';
 import { bindingKey } from '../objects/identities.ts';
-import type { BackOff, Controller, Failure, Interest, Look, Step, Wake, WakeContext } from './controller.ts';
+import type {
+  BackOff,
+  Controller,
+  Failure,
+  Interest,
+  Look,
+  Note,
+  Step,
+  Wake,
+  WakeContext,
+} from './controller.ts';
 import { nextRetry, STANDARD_BACK_OFF } from './retryBackoff.ts';
+import { placedByChance } from './randomTie.ts';
 import { judgedOnStaleHealth } from './staleHealth.ts';
 import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
@@ -75,12 +86,18 @@ function isBehind({ metadata, status }: ResourceBinding): boolean {
 function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
   const binding = view.get('Binding', key);
   if (!binding) return {};
-  const outcome = scheduleBinding({ snapshot: view.fleet, binding, now, ...(evidence && { evidence }) });
-  const scheduled = { ...binding, spec: outcome.spec };
-  const stale = outcome.spec !== binding.spec && !outcome.failure && judgedOnStaleHealth(binding, scheduled);
+  const request = { snapshot: view.fleet, binding, now };
+  const outcome = scheduleBinding({ ...request, ...(evidence && { evidence }) });
+  const notes: Note[] = [];
+  if (outcome.spec !== binding.spec && !outcome.failure) {
+    if (judgedOnStaleHealth(binding, { ...binding, spec: outcome.spec }))
+      notes.push({ type: 'FreeChoice', binding: key, choice: 'stale health' });
+    if (placedByChance(request, outcome))
+      notes.push({ type: 'FreeChoice', binding: key, choice: 'random tie' });
+  }
   return {
     writes: writesOf(key, binding, outcome),
-    ...(stale && { notes: [{ type: 'FreeChoice', binding: key, choice: 'stale health' }] }),
+    notes,
     ...(outcome.retry && { failure: retried(key, binding, outcome, configuration) }),
   };
 }

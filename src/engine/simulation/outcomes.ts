@@ -45,7 +45,8 @@ const choices: Readonly<Record<FreeChoice, string>> = {
   'turn in a paced queue': 'whose turn it is in the eviction queue, which Karmada fills in no fixed order',
   'stale health':
     'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
-  'random tie': 'how Karmada breaks a tie, which is random in this version',
+  'random tie':
+    'how Karmada breaks a tie: at random before v1.16, since then by the uid of the object, which only its creation gives',
   race: 'which of two controllers is faster',
 };
 

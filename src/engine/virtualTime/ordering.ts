@@ -7,12 +7,15 @@ export interface Ordering {
   delay(controller: string, key: string): number;
   /** the order in which keys come into a queue that Karmada fills from a hash table */
   arrange<T extends { key: string }>(keys: readonly T[]): readonly T[];
+  /** the uid of an object that is made, which breaks ties of the scheduler; undefined: none */
+  uid(key: string): string | undefined;
 }
 
 /** The order that simulations are told in: oldest first, everybody as fast as usual. */
 export const canonicalOrdering: Ordering = {
   delay: () => 0,
   arrange: (keys) => keys,
+  uid: () => undefined,
 };
 
 /** Another order that Karmada may take as well; each number gives one, always the same. */
@@ -24,6 +27,7 @@ export function otherOrdering(number: number): Ordering {
         .map((one) => ({ one, place: scatter(`${number} ${one.key}`) }))
         .sort((a, b) => a.place - b.place)
         .map(({ one }) => one),
+    uid: (key) => (scatter(`${number} uid ${key}`) < 0.5 ? 'a' : 'b'),
   };
 }
 

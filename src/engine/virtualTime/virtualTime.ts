@@ -139,12 +139,19 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   function commit(writes: readonly Write[]): { changes: Change[]; refused?: string } {
     const changes: Change[] = [];
     for (const one of writes) {
-      const change = store.write(one, now);
+      const change = store.write(named(one), now);
       if (!change) continue;
       if ('refused' in change) return { changes, refused: change.refused };
       changes.push(change);
     }
     return { changes };
+  }
+
+  function named(write: Write): Write {
+    if (write.verb !== 'create' || write.kind !== 'Object' || write.object.metadata.uid) return write;
+    const uid = ordering.uid(write.key);
+    if (uid === undefined) return write;
+    return { ...write, object: { ...write.object, metadata: { ...write.object.metadata, uid } } };
   }
 
   function look(name: string, key: string): 'succeeded' | 'failed' {

@@ -3,6 +3,7 @@ import { scheduler } from '../../../src/engine/controllers/scheduler.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 import { keyOf, onStage } from './onStage.ts';
@@ -131,7 +132,34 @@ describe('the scheduler', () => {
 
     const ontoAnother = onStage(world(clusters, [web]));
     ontoAnother.changeBinding(keyOf('web'), evicted);
-    expect(ontoAnother.look(scheduler, keyOf('web')).notes).toBeUndefined();
+    expect(ontoAnother.look(scheduler, keyOf('web')).notes).toEqual([]);
+  });
+});
+
+describe('a tie that nobody can foretell', () => {
+  const weighted: Placement = {
+    clusterAffinity: { clusterNames: ['east-1', 'east-2'] },
+    replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+  };
+  const fresh = (replicas: number, uid?: string): ResourceBinding => {
+    const binding = deployment('web', { placement: weighted, applied: null, clusters: [], replicas });
+    const { uid: _, ...resource } = binding.spec.resource;
+    return { ...binding, spec: { ...binding.spec, resource: { ...resource, ...(uid && { uid }) } } };
+  };
+  const notesOf = (binding: ResourceBinding, configuration = failoverOn) =>
+    onStage(world(clusters, [binding]), configuration).look(scheduler, keyOf('web')).notes;
+  const tie = [{ type: 'FreeChoice', binding: keyOf('web'), choice: 'random tie' }];
+
+  test('is one that the uid breaks of an object that has none yet', () => {
+    expect(notesOf(fresh(3))).toEqual(tie);
+    expect(notesOf(fresh(2))).toEqual([]);
+    expect(notesOf(fresh(3, 'known'))).toEqual([]);
+  });
+
+  test('is any before v1.16', () => {
+    const configuration = { ...failoverOn, rules: dialectOf('v1.15.0').dialect.rules };
+    expect(notesOf(fresh(3, 'known'), configuration)).toEqual(tie);
+    expect(notesOf(fresh(2, 'known'), configuration)).toEqual([]);
   });
 });
 
