@@ -6,7 +6,7 @@ import (
 )
 
 // mostOutcomes bounds how many ways through the random choices of one decision are tried.
-const mostOutcomes = 512
+const mostOutcomes = 128
 
 // choices is a source of random numbers that takes every way in turn: Karmada tosses a coin by comparing a
 // number below 100, taken from one byte, with 50.
