@@ -1,4 +1,3 @@
-import { latencies } from '../../src/engine/latencies.ts';
 import { wantedReplicas } from '../../src/engine/objects/placement.ts';
 import type { Simulation } from '../../src/engine/simulation/timeline.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
@@ -69,23 +68,19 @@ function missing(
   return sum / 1000;
 }
 
-/**
- * The members of the test bed report at once that replicas are ready, which takes a while in the simulation: scenarios
- * let replicas be ready sooner by as much, and so does this.
- */
 function readyChanges(rows: readonly ReadinessRow[]): Ready[] {
-  const before = new Map<string, number>();
-  return rows
-    .flatMap((row): Ready[] => {
-      if ('process' in row) return [];
-      const workload = `${row.kind} ${row.namespace}/${row.name}`;
-      const key = `${workload} ${row.member}`;
-      const rises = row.ready > (before.get(key) ?? 0);
-      before.set(key, row.ready);
-      const time = Date.parse(row.time) - (rises ? latencies.readinessReport : 0);
-      return [{ time, cluster: row.member, workload, ready: row.ready }];
-    })
-    .sort((a, b) => a.time - b.time);
+  return rows.flatMap((row) =>
+    'process' in row
+      ? []
+      : [
+          {
+            time: Date.parse(row.time),
+            cluster: row.member,
+            workload: `${row.kind} ${row.namespace}/${row.name}`,
+            ready: row.ready,
+          },
+        ],
+  );
 }
 
 /** Which clusters are Ready when: scenarios say of a failure what Karmada noticed of it. */
