@@ -1,7 +1,7 @@
 import type { DrainSelection } from '../engine/drain/drainOptions.ts';
 import { viewOfWorld } from '../engine/drain/decide/drainView.ts';
 import { workloadIdentity } from '../engine/objects/identities.ts';
-import { selects } from '../engine/drain/decide/selects.ts';
+import { compileSelection } from '../engine/drain/decide/selects.ts';
 import type { World } from '../engine/world.ts';
 import { workloadName } from '../views/workloadName.ts';
 import { nearMatches } from '../views/nearMatches.ts';
@@ -17,7 +17,10 @@ const MOST_KINDS = 10;
  */
 export function checkSelection(selection: DrainSelection, world: World): void {
   const bindings = bindingsIn(world.bindings, selection.namespace);
-  const means = (one: DrainSelection) => world.bindings.some((binding) => selects(one, binding, undefined));
+  const means = (one: DrainSelection) => {
+    const { selects } = compileSelection(one);
+    return world.bindings.some((binding) => selects(binding, undefined));
+  };
   for (const [flag, names] of [
     ['--skip', selection.skip],
     ['--only', selection.only],
@@ -47,7 +50,8 @@ export function checkSelection(selection: DrainSelection, world: World): void {
     );
   if (labelSelector) {
     const { templateOf } = viewOfWorld(world);
-    if (!world.bindings.some((binding) => selects({ labelSelector }, binding, templateOf(binding))))
+    const { selects } = compileSelection({ labelSelector });
+    if (!world.bindings.some((binding) => selects(binding, templateOf(binding))))
       throw new UserError('--selector: there is no workload with these labels');
   }
 }

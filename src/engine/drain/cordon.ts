@@ -54,13 +54,8 @@ export function uncordoned(cluster: Cluster): Cluster {
 /** The mark that a drain has left on the cluster; undefined where there is none or it cannot be read. */
 export function drainMarkOf({ metadata }: Cluster): DrainMark | undefined {
   const text = metadata.annotations?.[DRAIN_ANNOTATION];
-  if (!text) return undefined;
-  if (lastMark?.text !== text) lastMark = { text, mark: readMark(text) };
-  return lastMark.mark;
+  return text ? readMark(text) : undefined;
 }
-
-// All clusters of a drain carry the same text.
-let lastMark: { text: string; mark: DrainMark | undefined } | undefined;
 
 function readMark(text: string): DrainMark | undefined {
   try {

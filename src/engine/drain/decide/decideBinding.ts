@@ -13,7 +13,6 @@ import { bindingKey } from '../../objects/identities.ts';
 import { evictedTogether, releaseTasks } from '../drainTasks.ts';
 import { lookAgain, report, type DrainRound } from './drainRound.ts';
 import { replacementReady } from '../../status/replacementReady.ts';
-import { selects } from './selects.ts';
 
 /** What is to be done with one binding now, and how it stands. What may be evicted is left to `evictNext`. */
 export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWrite: boolean): void {
@@ -31,7 +30,7 @@ export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWr
     }
   } else if (
     !pacer.evicted.has(key) &&
-    !selects(round.options.selection, binding, round.view.templateOf(binding))
+    !round.situation.selection.selects(binding, round.view.templateOf(binding))
   )
     return;
   round.present.add(key);

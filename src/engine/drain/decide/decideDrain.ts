@@ -51,7 +51,7 @@ export function decideRound(
   now: number,
   reported: Reported,
 ): DecidedRound {
-  const situation = drainSituation(view, options, configuration);
+  const situation = (pacer.situation = drainSituation(view, options, configuration, pacer.situation));
   const round: DrainRound = {
     view,
     options,

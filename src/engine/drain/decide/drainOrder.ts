@@ -1,49 +1,36 @@
-import type { ResourceList } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../../kubernetes/quantity.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 
-/**
- * The bindings in the order in which a drain of the clusters evicts them: by schedule priority, then by what frees
- * most there (cpu, memory, then replicas), then by namespace and name.
- */
-export function drainOrder(
-  bindings: readonly ResourceBinding[],
-  clusters: ReadonlySet<string>,
-): ResourceBinding[] {
-  const ranked = bindings.map((binding) => ({ binding, rank: rankOf(binding, clusters) }));
-  return ranked
-    .sort((a, b) => compareRanks(a.rank, b.rank) || compareNames(a.binding, b.binding))
-    .map(({ binding }) => binding);
-}
+/** The order in which bindings are evicted; negative if the first goes before the second. */
+export type DrainOrder = (a: ResourceBinding, b: ResourceBinding) => number;
 
-/** The order of `drainOrder` for two bindings. */
-export function compareForDrain(
-  a: ResourceBinding,
-  b: ResourceBinding,
-  clusters: ReadonlySet<string>,
-): number {
-  return compareRanks(rankOf(a, clusters), rankOf(b, clusters)) || compareNames(a, b);
+/**
+ * The order in which a drain of the clusters evicts: by schedule priority, then by what frees most there (cpu, memory,
+ * then replicas), then by namespace and name. Bindings are ranked once each, so that the order is to be kept.
+ */
+export function drainOrder(clusters: ReadonlySet<string>): DrainOrder {
+  const ranks = new WeakMap<ResourceBinding, Rank>();
+  const rankOf = (binding: ResourceBinding): Rank => {
+    let rank = ranks.get(binding);
+    if (!rank) ranks.set(binding, (rank = rankIn(binding, clusters)));
+    return rank;
+  };
+  return (a, b) => compareRanks(rankOf(a), rankOf(b)) || compareNames(a, b);
 }
 
 /** What decides: more goes first, from left to right. */
 type Rank = readonly [priority: number, cpu: number, memory: number, replicas: number];
 
-const ranks = new WeakMap<ResourceBinding, { clusters: ReadonlySet<string>; rank: Rank }>();
-
-function rankOf(binding: ResourceBinding, clusters: ReadonlySet<string>): Rank {
-  const known = ranks.get(binding);
-  if (known?.clusters === clusters) return known.rank;
+function rankIn(binding: ResourceBinding, clusters: ReadonlySet<string>): Rank {
   const { schedulePriority, clusters: targets = [], replicaRequirements } = binding.spec;
   const replicas = targets.reduce(
     (sum, target) => (clusters.has(target.name) ? sum + (target.replicas ?? 0) : sum),
     0,
   );
-  const [cpu, memory] = requestOf(replicaRequirements?.resourceRequest);
-  const rank = [schedulePriority?.priority ?? 0, cpu * replicas, memory * replicas, replicas] as const;
-  ranks.set(binding, { clusters, rank });
-  return rank;
+  const { cpu, memory } = replicaRequirements?.resourceRequest ?? {};
+  return [schedulePriority?.priority ?? 0, amount(cpu) * replicas, amount(memory) * replicas, replicas];
 }
 
 function compareRanks(a: Rank, b: Rank): number {
@@ -55,16 +42,7 @@ function compareNames({ metadata: a }: ResourceBinding, { metadata: b }: Resourc
   return compareUtf8(a.namespace ?? '', b.namespace ?? '') || compareUtf8(a.name, b.name);
 }
 
-const requests = new WeakMap<ResourceList, [cpu: number, memory: number]>();
-
 /** What one replica asks for, in thousandths. */
-function requestOf(list: ResourceList | undefined): [cpu: number, memory: number] {
-  if (!list) return [0, 0];
-  let request = requests.get(list);
-  if (!request) requests.set(list, (request = [amount(list.cpu), amount(list.memory)]));
-  return request;
-}
-
 function amount(quantity: string | number | undefined): number {
   if (quantity === undefined) return 0;
   try {

@@ -1,3 +1,6 @@
+import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
+import type { KnownSituation } from './drainSituation.ts';
+import type { EvictionCheck } from './evictionCheck.ts';
 import type { ObjectIdentity, ObjectMeta } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import { bindingIdentity, bindingKey, workloadIdentity } from '../../objects/identities.ts';
@@ -20,6 +23,15 @@ export interface DrainPacer {
   readonly tainted: Set<string>;
   /** the versions that our newest writes replaced: as long as a view shows one, it is behind */
   readonly replaced: Map<string, ObjectVersion>;
+  /** kept for speed alone: what would be found anew otherwise */
+  situation?: KnownSituation;
+  readonly checks: WeakMap<ResourceBinding, KnownCheck>;
+}
+
+/** A check of a binding, which holds as long as neither it nor what matters of a cluster changes. */
+export interface KnownCheck {
+  snapshot: ClusterSnapshot;
+  check: EvictionCheck;
 }
 
 export interface EvictedBinding {
@@ -42,6 +54,7 @@ export function createDrainPacer(): DrainPacer {
     cordoned: new Set(),
     tainted: new Set(),
     replaced: new Map(),
+    checks: new WeakMap(),
   };
 }
 

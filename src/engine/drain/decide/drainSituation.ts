@@ -10,50 +10,57 @@ import { paceOf } from './currentPace.ts';
 import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from '../drainOptions.ts';
 import type { CurrentPace } from './drainStep.ts';
 import type { DrainView } from './drainView.ts';
-import { selects } from './selects.ts';
+import { drainOrder, type DrainOrder } from './drainOrder.ts';
+import { compileSelection, type CompiledSelection } from './selects.ts';
 
 /** What all bindings are held against: made once for as long as no cluster changes. */
 export interface DrainSituation {
   /** the clusters of this drain */
   readonly own: ReadonlySet<string>;
   /** clusters that other drains empty meanwhile */
-  readonly others: readonly { cluster: string; mark: DrainMark }[];
+  readonly others: readonly { cluster: string; mark: DrainMark; selection: CompiledSelection }[];
+  /** what this drain is about */
+  readonly selection: CompiledSelection;
+  readonly order: DrainOrder;
   readonly clusters: ReadonlyMap<string, Cluster>;
   /** the same one as long as nothing changes that decisions rest on */
   readonly snapshot: ClusterSnapshot;
   readonly pace: CurrentPace;
 }
 
-interface Made extends DrainSituation {
+/** A situation, with what it was made of: the next one takes over what has not changed. */
+export interface KnownSituation extends DrainSituation {
   list: readonly Cluster[];
   configuration: Configuration;
+  options: DrainOptions;
 }
 
-// Options are never changed in place; one drain has one list of clusters at a time.
-const made = new WeakMap<DrainOptions, Made>();
-
+/** @param known the situation made before by the same drain */
 export function drainSituation(
   view: DrainView,
   options: DrainOptions,
   configuration: Configuration,
-): DrainSituation {
-  const before = made.get(options);
+  known?: KnownSituation,
+): KnownSituation {
+  const before = known?.options === options ? known : undefined;
   if (before && before.list === view.clusters && before.configuration === configuration) return before;
   const own = before?.own ?? new Set(options.clusters);
-  const situation: Made = {
+  const situation: KnownSituation = {
     own,
     others: view.clusters.flatMap((cluster) => {
       const { name } = cluster.metadata;
       const mark = own.has(name) || !isCordoned(cluster) ? undefined : drainMarkOf(cluster);
-      return mark ? [{ cluster: name, mark }] : [];
+      return mark ? [{ cluster: name, mark, selection: compileSelection(mark.selection) }] : [];
     }),
+    selection: before?.selection ?? compileSelection(options.selection),
+    order: before?.order ?? drainOrder(own),
     clusters: new Map(view.clusters.map((cluster) => [cluster.metadata.name, cluster])),
     snapshot: snapshotOf(view, configuration, before),
     pace: paceOf(view.clusters, options),
     list: view.clusters,
     configuration,
+    options,
   };
-  made.set(options, situation);
   return situation;
 }
 
@@ -68,7 +75,7 @@ export function clustersToLeave(
     (name) =>
       own.has(name) ||
       others.some(
-        ({ cluster, mark }) => cluster === name && selects(mark.selection, binding, view.templateOf(binding)),
+        ({ cluster, selection }) => cluster === name && selection.selects(binding, view.templateOf(binding)),
       ),
   );
 }
@@ -76,7 +83,7 @@ export function clustersToLeave(
 function snapshotOf(
   { clusters, workloads }: DrainView,
   configuration: Configuration,
-  before: Made | undefined,
+  before: KnownSituation | undefined,
 ): ClusterSnapshot {
   const grouped = configuration.featureGates.WorkloadAffinity;
   if (before && before.configuration === configuration) {

@@ -1,6 +1,3 @@
-import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
-import { compareForDrain } from './drainOrder.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import { clustersToLeave } from './drainSituation.ts';
 import { evictionCheck, type EvictionCheck } from './evictionCheck.ts';
@@ -49,12 +46,11 @@ export function evictNext(round: DrainRound): void {
  * The candidates in order, one at each call; most looks need the first alone. First what is on its way already, then
  * what has not been tried, then what had no place to go to before.
  */
-function queueOf({ waiting, situation: { own }, pacer }: DrainRound): () => Candidate | undefined {
+function queueOf({ waiting, situation: { order }, pacer }: DrainRound): () => Candidate | undefined {
   const rank = ({ again, binding }: Candidate) =>
     again ? 0 : pacer.skipped.size > 0 && pacer.skipped.has(bindingKey(binding)) ? 2 : 1;
   const ranks = new Map(waiting.map((candidate) => [candidate, rank(candidate)]));
-  const before = (a: Candidate, b: Candidate) =>
-    ranks.get(a)! - ranks.get(b)! || compareForDrain(a.binding, b.binding, own);
+  const before = (a: Candidate, b: Candidate) => ranks.get(a)! - ranks.get(b)! || order(a.binding, b.binding);
   let first: Candidate | undefined = waiting[0];
   for (const candidate of waiting) if (before(candidate, first!) < 0) first = candidate;
   let rest: Candidate[] | undefined;
@@ -70,13 +66,6 @@ function queueOf({ waiting, situation: { own }, pacer }: DrainRound): () => Cand
   };
 }
 
-interface KnownCheck {
-  snapshot: ClusterSnapshot;
-  check: EvictionCheck;
-}
-
-const checks = new WeakMap<ResourceBinding, KnownCheck>();
-
 /** The check on the newest state; made once as long as neither the binding changes nor what matters of a cluster. */
 function checked(round: DrainRound, candidate: Candidate): EvictionCheck {
   if (candidate.check) return candidate.check;
@@ -84,11 +73,11 @@ function checked(round: DrainRound, candidate: Candidate): EvictionCheck {
   const { binding } = candidate;
   // Other bindings decide too where they are kept together or apart.
   const lasting = !configuration.featureGates.WorkloadAffinity;
-  const known = lasting ? checks.get(binding) : undefined;
+  const known = lasting ? round.pacer.checks.get(binding) : undefined;
   if (known?.snapshot === situation.snapshot) return (candidate.check = known.check);
   const leave = clustersToLeave(situation, binding, view);
   const check = evictionCheck({ binding, leave, situation, options, configuration, now });
-  if (lasting) checks.set(binding, { snapshot: situation.snapshot, check });
+  if (lasting) round.pacer.checks.set(binding, { snapshot: situation.snapshot, check });
   return (candidate.check = check);
 }
 

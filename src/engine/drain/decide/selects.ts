@@ -5,26 +5,23 @@ import { meansKind, parseKind } from '../../../kubernetes/resourceNames.ts';
 import { claimOf } from '../../objects/claim.ts';
 import type { DrainSelection } from '../drainOptions.ts';
 
-/** Whether a drain with this selection is about the binding. `template` for its labels, where it was read. */
-export function selects(
-  selection: DrainSelection,
-  binding: ResourceBinding,
-  template: Pick<KubernetesObject, 'metadata'> | undefined,
-): boolean {
-  return leftOutBy(selection, binding, template) === undefined;
+type Template = Pick<KubernetesObject, 'metadata'>;
+
+/** A selection made ready to be asked of many bindings; `template` is for its labels, if it was read. */
+export interface CompiledSelection {
+  selects(binding: ResourceBinding, template: Template | undefined): boolean;
+  /** why a binding is left out, in words; undefined if it is selected */
+  leftOutBy(binding: ResourceBinding, template: Template | undefined): string | undefined;
 }
 
-/** Why a binding is left out of a drain, in words; undefined if the drain is about it. */
-export function leftOutBy(
-  selection: DrainSelection,
-  binding: ResourceBinding,
-  template: Pick<KubernetesObject, 'metadata'> | undefined,
-): string | undefined {
-  let questions = compiled.get(selection);
-  if (!questions) compiled.set(selection, (questions = compile(selection)));
-  for (const { unless, selects: answer } of questions)
-    if (!answer(binding, template?.metadata ?? binding.metadata)) return unless;
-  return undefined;
+export function compileSelection(selection: DrainSelection): CompiledSelection {
+  const questions = questionsOf(selection);
+  const compiled: CompiledSelection = {
+    selects: (binding, template) => compiled.leftOutBy(binding, template) === undefined,
+    leftOutBy: (binding, template) =>
+      questions.find((one) => !one.selects(binding, template?.metadata ?? binding.metadata))?.unless,
+  };
+  return compiled;
 }
 
 interface Question {
@@ -33,10 +30,7 @@ interface Question {
   selects(binding: ResourceBinding, labelled: ObjectMeta): boolean;
 }
 
-// A selection is never changed in place.
-const compiled = new WeakMap<DrainSelection, Question[]>();
-
-function compile({ namespace, labelSelector, kinds, policy, skip, only }: DrainSelection): Question[] {
+function questionsOf({ namespace, labelSelector, kinds, policy, skip, only }: DrainSelection): Question[] {
   const questions: Question[] = [];
   if (namespace !== undefined)
     questions.push({

@@ -1,5 +1,5 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import { compareForDrain } from '../decide/drainOrder.ts';
+import { drainOrder } from '../decide/drainOrder.ts';
 
 /** The bindings that a simulated drain has still to evict, by key, handed out a few at a time. */
 export interface DrainQueue {
@@ -24,6 +24,7 @@ export function createDrainQueue(
   own: ReadonlySet<string>,
   waiting: (key: string) => ResourceBinding | undefined,
 ): DrainQueue {
+  const order = drainOrder(own);
   const fresh = createSortedList();
   const tried = createSortedList();
   let list = fresh;
@@ -50,7 +51,7 @@ export function createDrainQueue(
               const binding = waiting(key);
               return binding ? [{ key, binding }] : [];
             })
-            .sort((a, b) => compareForDrain(a.binding, b.binding, own))
+            .sort((a, b) => order(a.binding, b.binding))
             .map(({ key }) => key);
           stale = false;
           head = at = 0;

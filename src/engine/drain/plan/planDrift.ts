@@ -8,7 +8,7 @@ import type { DrainOptions } from '../drainOptions.ts';
 import { viewOfWorld } from '../decide/drainView.ts';
 import { basisOfBinding, basisOfCluster, type BasisObject, type PlanBasis } from './planBasis.ts';
 import { bindingIdentity, objectKey } from '../../objects/identities.ts';
-import { selects } from '../decide/selects.ts';
+import { compileSelection } from '../decide/selects.ts';
 
 /**
  * A difference between the state and what a plan stands on. Values are JSON, null where there was none, and
@@ -89,6 +89,7 @@ function bindingDrift(
 ): PlanDrift[] {
   const before = new Map(bindings.map((one) => [objectKey(one.object), one]));
   const view = viewOfWorld(world);
+  const selected = compileSelection(selection);
   const drift: PlanDrift[] = [];
   for (const binding of world.bindings) {
     const key = objectKey(bindingIdentity(binding));
@@ -100,7 +101,7 @@ function bindingDrift(
         const own = evicted ? EVICTED.has(change.field!) : begun && change.field === 'spec.requiredBy';
         if (!own) drift.push(change);
       }
-    } else if (isOn(binding, clusters) && selects(selection, binding, view.templateOf(binding)))
+    } else if (isOn(binding, clusters) && selected.selects(binding, view.templateOf(binding)))
       drift.push({ object: bindingIdentity(binding), change: 'new' });
   }
   // what has been deleted has left as well

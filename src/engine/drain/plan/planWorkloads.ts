@@ -16,7 +16,7 @@ import { clustersToLeave } from '../decide/drainSituation.ts';
 import type { DrainedWorkload } from '../decide/drainStep.ts';
 import { viewOfWorld } from '../decide/drainView.ts';
 import { evictionCheck } from '../decide/evictionCheck.ts';
-import { leftOutBy } from '../decide/selects.ts';
+import { compileSelection } from '../decide/selects.ts';
 import type { SimulatedDrain } from './simulatedDrain.ts';
 
 interface Planned {
@@ -41,6 +41,7 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
   const tolerated = new Set(
     simulation.events.filter(({ type }) => type === 'EvictionWaits').map(({ object }) => objectKey(object)),
   );
+  const selection = compileSelection(options.selection);
   let explained = 0;
 
   function plan(binding: ResourceBinding): PlannedWorkload | undefined {
@@ -50,7 +51,7 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
     const identity = bindingIdentity(binding);
     const key = objectKey(identity);
     const outcome = outcomes.get(key);
-    const left = leftOutBy(options.selection, binding, templateOf(binding));
+    const left = selection.leftOutBy(binding, templateOf(binding));
     const found = ended.find(binding);
     const fate: Fate = left
       ? { fate: 'stays', reason: `left out: ${left}` }

@@ -124,7 +124,7 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
       if (step.lookAgainAt !== undefined) looks.add(record, step.lookAgainAt);
     }
 
-    const situationNow = (seen: DrainView) => drainSituation(seen, options, configuration);
+    const situationNow = (seen: DrainView) => drainSituation(seen, options, configuration, pacer.situation);
 
     function carryOut(write: DrainWrite): void {
       const now = time.now();
@@ -240,7 +240,7 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
           return current && { current, times: times.get(key) ?? {} };
         },
         step: decideRound(view, options, configuration, pacer, now, 'all'),
-        situation: drainSituation(view, options, configuration),
+        situation: drainSituation(view, options, configuration, pacer.situation),
         clusters: view.clusters,
       };
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DrainSelection } from '../../../../src/engine/drain/drainOptions.ts';
-import { leftOutBy, selects } from '../../../../src/engine/drain/decide/selects.ts';
+import { compileSelection } from '../../../../src/engine/drain/decide/selects.ts';
 import {
   PROPAGATION_POLICY_NAME_ANNOTATION,
   PROPAGATION_POLICY_NAMESPACE_ANNOTATION,
@@ -42,25 +42,29 @@ describe('the selection of a drain', () => {
     [{ only: ['deploy/web'], skip: ['deploy/web'] }, false],
     [{ skip: [], only: [], kinds: [] }, true],
   ])('%j is about Deployment shop/web: %s', (selection, expected) => {
-    expect(selects(selection, web, template)).toBe(expected);
+    expect(compileSelection(selection).selects(web, template)).toBe(expected);
   });
 
   test('says why a workload is left out', () => {
-    expect(leftOutBy({ namespace: 'shop', skip: ['deploy/web'] }, web, template)).toBe('it is to be skipped');
-    expect(leftOutBy({ namespace: 'data', skip: ['deploy/web'] }, web, template)).toBe(
+    expect(compileSelection({ namespace: 'shop', skip: ['deploy/web'] }).leftOutBy(web, template)).toBe(
+      'it is to be skipped',
+    );
+    expect(compileSelection({ namespace: 'data', skip: ['deploy/web'] }).leftOutBy(web, template)).toBe(
       'it is in another namespace',
     );
-    expect(leftOutBy({}, web, template)).toBeUndefined();
+    expect(compileSelection({}).leftOutBy(web, template)).toBeUndefined();
   });
 
   test('goes by the labels of the binding where the template was not read', () => {
     const labelSelector = { matchLabels: { tier: 'front' } };
-    expect(selects({ labelSelector }, web, undefined)).toBe(false);
+    expect(compileSelection({ labelSelector }).selects(web, undefined)).toBe(false);
     const labelled = { ...web, metadata: { ...web.metadata, labels: { tier: 'front' } } };
-    expect(selects({ labelSelector }, labelled, undefined)).toBe(true);
+    expect(compileSelection({ labelSelector }).selects(labelled, undefined)).toBe(true);
   });
 
   test('selects nothing by a selector that Kubernetes refuses', () => {
-    expect(selects({ labelSelector: { matchLabels: { 'no key': 'x' } } }, web, template)).toBe(false);
+    expect(
+      compileSelection({ labelSelector: { matchLabels: { 'no key': 'x' } } }).selects(web, template),
+    ).toBe(false);
   });
 });
