@@ -1,11 +1,10 @@
 // npm run replay -- DIR [--every SECONDS] [--report FILE] [--quiet]: simulates each recording of DIR (or DIR itself) from
 // its start and from its quiet moments and compares, binding by binding.
 import { readdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compareRecording } from './compareRecording.ts';
-import { isRecording, readRecording } from './recording.ts';
-import { describeRecording, describeTotals, totals, type ComparedRecording } from './report.ts';
+import { isRecording } from './recording.ts';
+import { replayAll } from './replayAll.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -27,15 +26,11 @@ const folders = isRecording(directory)
       .sort()
       .map((name) => join(directory, name))
       .filter(isRecording);
-const recordings: ComparedRecording[] = [];
-for (const folder of folders) {
-  const starts = compareRecording(readRecording(folder), Number(values.every));
-  const compared = { name: basename(folder), starts };
-  recordings.push(compared);
-  if (!values.quiet) for (const line of describeRecording(compared)) console.log(line);
-}
-const all = totals(recordings);
-for (const line of describeTotals(all)) console.log(line);
-if (values.report) writeFileSync(values.report, JSON.stringify({ totals: all, recordings }, undefined, 1));
-console.log(`${all.bindings.passed} passed, ${all.bindings.failed} failed`);
-process.exitCode = all.bindings.failed > 0 || all.bindings.passed === 0 ? 1 : 0;
+const summary = (line: string) => console.log(line);
+const all = replayAll(folders, Number(values.every), {
+  detail: values.quiet ? () => undefined : summary,
+  summary,
+});
+if (values.report) writeFileSync(values.report, JSON.stringify(all, undefined, 1));
+const { passed, failed } = all.totals.bindings;
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -1,8 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { replayAll } from '../../recordings/replayAll.ts';
 import { incidentOfSeed } from './incidentOfSeed.ts';
 import { recordIncident } from './recordIncident.ts';
 
-/** npm run e2e -- random --seeds N [--first-seed S] [--out DIR]: lets random incidents happen and compares them. */
+/**
+ * npm run e2e -- random --seeds N [--first-seed S] [--out DIR] [--report FILE]: lets random incidents happen, records them
+ * and compares them with their simulations. Returns the exit code.
+ */
 export async function runRandomIncidents(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -14,15 +19,20 @@ export async function runRandomIncidents(args: string[]): Promise<number> {
     },
   });
   const first = Number(values['first-seed']);
+  const folders: string[] = [];
+  let notRecorded = 0;
   for (let seed = first; seed < first + Number(values.seeds); seed++) {
     const began = performance.now();
     const log = (line: string) =>
       console.log(`seed ${seed}: ${((performance.now() - began) / 1000).toFixed(0)} s ${line}`);
     try {
-      await recordIncident(incidentOfSeed(seed), values.out, log);
+      folders.push(...(await recordIncident(incidentOfSeed(seed), values.out, log)));
     } catch (error) {
+      notRecorded++;
       log(`not recorded: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  return 0;
+  const all = replayAll(folders, 10, { detail: console.log, summary: console.log });
+  if (values.report) writeFileSync(values.report, JSON.stringify(all, undefined, 1));
+  return all.totals.bindings.failed > 0 || notRecorded > 0 ? 1 : 0;
 }
