@@ -1,10 +1,8 @@
-import { dividesReplicas } from '../../objects/placement.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../../karmada/names.ts';
 import { formatTaint, toleratesTaint } from '../../../kubernetes/tolerations.ts';
 import type { Certainty, Evidence } from '../../evidence.ts';
-import { isStale } from '../../objects/clusterReadiness.ts';
 import { untoleratedTaint } from '../../scheduling/filters/taintToleration.ts';
 import { mayReturn } from '../../scheduling/mayReturn.ts';
 import { scheduleBinding } from '../../scheduling/scheduleBinding.ts';
@@ -13,8 +11,8 @@ import type { ScheduleTrace } from '../../scheduling/trace.ts';
 import { isDrainTask } from '../../eviction/drainTask.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import type { DrainSituation } from './drainSituation.ts';
+import { blocked, namesOf, refusalOf, schedulerAnswer, type EvictionRefusal } from './schedulerAnswer.ts';
 import { evictFromClusters } from '../drainTasks.ts';
-import { hasRunToItsEnd } from '../../status/ranToItsEnd.ts';
 import { unheardByScheduler } from '../../scheduling/unheardByScheduler.ts';
 
 /**
@@ -33,7 +31,7 @@ export type EvictionCheck =
       certainty: Certainty;
       evidence: Evidence[];
     }
-  | { verdict: 'stays' | 'blocked'; reason: string; evidence: Evidence[] };
+  | EvictionRefusal;
 
 export interface EvictionQuestion {
   binding: ResourceBinding;
@@ -64,20 +62,12 @@ export function evictionCheck(question: EvictionQuestion, explain = false): Evic
   }
 }
 
-type Refusal = Exclude<EvictionCheck, { verdict: 'evict' }>;
-
-const blocked = (reason: string, field?: string, value?: unknown): Refusal => ({
-  verdict: 'blocked',
-  reason,
-  evidence: [{ rule: reason, ...(field ? { field } : {}), ...(value === undefined ? {} : { value }) }],
-});
-
 /** What keeps a binding from being scheduled anew, or its new copies from being dispatched. */
 function obstacleOf(
   binding: ResourceBinding,
   leave: readonly string[],
   configuration: Configuration,
-): Refusal | undefined {
+): EvictionRefusal | undefined {
   const { spec } = binding;
   const foreign = spec.gracefulEvictionTasks?.find(
     (task) => !isDrainTask(task) && leave.includes(task.fromCluster),
@@ -123,7 +113,7 @@ function wouldComeBack(
   binding: ResourceBinding,
   leave: readonly string[],
   { snapshot }: DrainSituation,
-): Refusal | undefined {
+): EvictionRefusal | undefined {
   const tolerations = binding.spec.placement?.clusterTolerations ?? [];
   for (const name of leave) {
     const cluster = snapshot.clusters[snapshot.index.get(name) ?? -1];
@@ -150,12 +140,11 @@ function tryEviction(
   explain: boolean,
 ): { check: EvictionCheck; dropped: string[] } {
   const { spec, metadata } = binding;
-  const { snapshot } = situation;
   const heldByOthers = situation.others.filter(({ mark }) => mark.hold).map(({ cluster }) => cluster);
   const evicted = evictFromClusters(spec, clusters, options, new Set(heldByOthers));
   const trace: ScheduleTrace | undefined = explain ? { attempts: [] } : undefined;
   const outcome = scheduleBinding({
-    snapshot,
+    snapshot: situation.snapshot,
     binding: {
       ...binding,
       metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1 },
@@ -164,97 +153,28 @@ function tryEviction(
     now,
     ...(trace ? { trace } : {}),
   });
-  const final = (check: EvictionCheck) => ({ check, dropped: [] });
-  if (outcome.failure)
-    return final({
-      verdict: 'blocked',
-      reason: outcome.failure.message,
-      evidence: [
-        { rule: outcome.failure.message, field: 'spec.placement', value: spec.placement },
-        ...(trace ? rejectionsOf(trace) : []),
-      ],
-    });
+  if (outcome.failure) {
+    const refusal = blocked(outcome.failure.message, 'spec.placement', spec.placement);
+    const rejections = trace ? rejectionsOf(trace) : [];
+    return { check: { ...refusal, evidence: [...refusal.evidence, ...rejections] }, dropped: [] };
+  }
   const to = outcome.spec.clusters ?? [];
-  const placed = new Map(to.map(({ name, replicas }) => [name, replicas ?? 0]));
-  const had = new Map((spec.clusters ?? []).map(({ name, replicas }) => [name, replicas ?? 0]));
-  if (to.length === 0)
-    return final(
-      (spec.replicas ?? 0) === 0
-        ? blocked('it has no replicas to place, so nothing would be left of it', 'spec.replicas', 0)
-        : blocked('the scheduler would place it nowhere', 'spec.clusters'),
-    );
-  const again = to.find(({ name }) => clusters.includes(name));
-  if (again) return final(blocked(`the scheduler would put it back on ${again.name}`, 'spec.placement'));
-  const divided = dividesReplicas(spec);
-  if (divided) {
-    const [before, after] = [sum(had), sum(placed)];
-    if (after < before)
-      return final(
-        blocked(`only ${after} of ${before} replicas would find a place`, 'spec.replicas', spec.replicas),
-      );
-  }
-  const gaining = to.filter(({ name, replicas = 0 }) => !had.has(name) || replicas > had.get(name)!);
-  const ended = gaining.length > 0 ? clusters.find((name) => hasRunToItsEnd(binding, name)) : undefined;
-  if (ended !== undefined) {
-    const reason = `it has run to its end on ${ended}: elsewhere it would run again`;
-    const evidence = { rule: reason, field: 'status.aggregatedStatus' };
-    return final({ verdict: 'stays', reason, evidence: [evidence] });
-  }
-  const notReady = gaining.find(({ name }) => isStale(situation.clusters.get(name)));
-  if (notReady) return final(blocked(`it would go to ${notReady.name}, which is not Ready`, 'spec.clusters'));
-  if (to.every(({ name }) => isStale(situation.clusters.get(name))))
-    return final(
-      blocked(
-        `nothing would be left of it but on ${to.map(({ name }) => name).join(', ')}, not Ready`,
-        'spec.clusters',
-        to,
-      ),
-    );
-  const suspended = spec.suspension?.dispatchingOnClusters?.clusterNames ?? [];
-  const held = gaining.find(({ name }) => suspended.includes(name));
-  if (held)
-    return final(
-      blocked(
-        `it would go to ${held.name}, where its dispatching is suspended`,
-        'spec.suspension.dispatchingOnClusters',
-        suspended,
-      ),
-    );
-  const remaining = (spec.clusters ?? []).filter(({ name }) => !clusters.includes(name));
-  const shrunk = divided
-    ? remaining.find(({ name, replicas = 0 }) => placed.has(name) && placed.get(name)! < replicas)
-    : undefined;
-  if (shrunk)
-    return final(
-      blocked(
-        `the scheduler would take ${(shrunk.replicas ?? 0) - placed.get(shrunk.name)!} replicas from ${shrunk.name} at once, before others are ready`,
-        'spec.clusters',
-        to,
-      ),
-    );
+  const answer = schedulerAnswer(binding, clusters, to, situation.clusters);
+  const refusal = refusalOf(answer);
+  if (refusal) return { check: refusal, dropped: [] };
   // The scheduler drops a cluster without a task: what runs there would stop before its replacement is ready.
-  const dropped = remaining.map(({ name }) => name).filter((name) => !placed.has(name));
+  const dropped = answer.remaining.map(({ name }) => name).filter((name) => !answer.placed.has(name));
   const strategy = strategyOf(spec.placement);
-  return {
-    check: {
-      verdict: 'evict',
-      spec: evicted,
-      clusters,
-      to,
-      certainty:
-        gaining.length > 0 && (strategy === 'Aggregated' || strategy === 'DynamicWeight')
-          ? 'estimate'
-          : 'certain',
-      evidence: [
-        {
-          rule: `the scheduler would place it on ${to.map(({ name }) => name).join(', ')}`,
-          field: 'spec.clusters',
-          value: to,
-        },
-      ],
-    },
-    dropped,
+  const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
+  const check: EvictionCheck = {
+    verdict: 'evict',
+    spec: evicted,
+    clusters,
+    to,
+    certainty: answer.gaining.length > 0 && byRoom ? 'estimate' : 'certain',
+    evidence: [{ rule: `the scheduler would place it on ${namesOf(to)}`, field: 'spec.clusters', value: to }],
   };
+  return { check, dropped };
 }
 
 function rejectionsOf({ attempts }: ScheduleTrace): Evidence[] {
@@ -271,10 +191,4 @@ function rejectionsOf({ attempts }: ScheduleTrace): Evidence[] {
       ];
     }),
   );
-}
-
-function sum(replicas: ReadonlyMap<string, number>): number {
-  let total = 0;
-  for (const one of replicas.values()) total += one;
-  return total;
 }
