@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { targetClusters } from '../eviction/works.ts';
 import { objectReplicas } from '../status/memberObject.ts';
 import type { Copy } from './kinds.ts';
 
@@ -53,8 +52,10 @@ function replicasOf(
   binding: ResourceBinding | undefined,
 ): number {
   if (present && object.metadata.labels?.[RETAIN_REPLICAS_LABEL] === 'true') return present.replicas;
-  const assigned = binding && targetClusters(binding.spec).find(({ name }) => name === cluster)?.replicas;
-  return objectReplicas(object) ?? assigned ?? present?.replicas ?? 0;
+  // What it is required by has its replicas elsewhere.
+  const assigned =
+    binding?.spec.replicas && binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas;
+  return objectReplicas(object) ?? (assigned || undefined) ?? present?.replicas ?? 0;
 }
 
 /** Changes of metadata leave the pods alone. */

@@ -58,7 +58,7 @@ function update(key: string, base: Copy, object: Copy): Write {
 function allocatedWrite(view: View, copy: Copy): Write[] {
   const member = view.get('Member', copy.cluster);
   const pods = copy.replicas - (copy.counted ?? copy.replicas);
-  if (!member || pods === 0) return [];
+  if (!member || pods === 0 || !hasPods(copy)) return [];
   const reported = view.get('Cluster', copy.cluster)?.status?.resourceSummary?.allocated;
   const allocated = allocatedAfter(member.allocated ?? reported, copy.request, pods);
   if (!allocated) return [];
@@ -67,3 +67,12 @@ function allocatedWrite(view: View, copy: Copy): Write[] {
     { verb: 'update', kind: 'Member', key: member.name, part: 'object', lock: true, base: member, object },
   ];
 }
+
+/** Whether the replicas of a copy are pods of the member, as far as one knows: of custom resources a pod template tells. */
+function hasPods({ object, request }: Copy): boolean {
+  if (request) return true;
+  const { spec } = object as Copy['object'] & { spec?: { template?: unknown } };
+  return spec?.template !== undefined || builtInGroups.has(object.apiVersion);
+}
+
+const builtInGroups: ReadonlySet<string> = new Set(['v1', 'apps/v1', 'batch/v1']);

@@ -4,7 +4,6 @@ import type { ObjectReference, ResourceBinding, ResourceHealth, Work } from '../
 import { executionCluster } from '../../karmada/names.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Copy } from '../controllers/kinds.ts';
-import { targetClusters } from '../eviction/works.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
@@ -106,8 +105,9 @@ function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: st
 }
 
 function assignedReplicas(binding: ResourceBinding | undefined, cluster: string): number {
-  if (!binding) return 0;
-  const target = targetClusters(binding.spec).find(({ name }) => name === cluster);
+  // What it is required by has its replicas elsewhere.
+  if (!binding?.spec.replicas) return 0;
+  const target = binding.spec.clusters?.find(({ name }) => name === cluster);
   const task = binding.spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === cluster);
   return target?.replicas ?? task?.replicas ?? 0;
 }

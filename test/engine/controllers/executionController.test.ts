@@ -344,6 +344,18 @@ describe('copies in their members', () => {
     expect(health(bench)).toBe('Healthy');
   });
 
+  test('of what other workloads require have no replicas, however many those have', () => {
+    const required = ofKind('ConfigMap', 'v1');
+    required.bindings![0]!.spec = {
+      ...required.bindings![0]!.spec,
+      clusters: [],
+      requiredBy: [{ namespace: 'shop', name: 'parent', clusters: [{ name: 'm1', replicas: 5 }] }],
+    };
+    const bench = given(required);
+    bench.look(executionController, WORK);
+    expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 0 });
+  });
+
   test('are reported only while their member can be reached', () => {
     const late: Copy = copy('m1', { ready: 1, stuck: true });
     const bench = given({ members: [down], works: [work('m1')], copies: { [WORK]: late } });
