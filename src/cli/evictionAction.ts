@@ -238,7 +238,7 @@ function contextOf(
     configuration,
     snapshot,
     clusters: new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster])),
-    hooks: declaredHooks(world.others),
+    hooks: declaredHooks(world.others, configuration.rules),
     ...(timeout ? { timeoutAssumed: timeout.missing } : {}),
   };
   return () => ({ ...lasting, now: server && at === undefined ? server.now() : now });

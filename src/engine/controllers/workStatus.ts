@@ -74,7 +74,7 @@ function manifestStatus(work: Work, copy: Copy, hooks: DeclaredHooks) {
 }
 
 /** The health of a copy by the interpreter of its kind, unless it reports one for reasons of its own. */
-export function copyHealth(copy: Copy, hooks?: DeclaredHooks): ResourceHealth {
+export function copyHealth(copy: Copy, hooks: DeclaredHooks): ResourceHealth {
   if (copy.health) return copy.health;
   const { object, replicas, ready, readyAt, stuck, unobserved } = copy;
   const complete = readyAt === undefined && !stuck && !unobserved && ready >= replicas;

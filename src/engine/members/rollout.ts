@@ -12,12 +12,7 @@ import { isNeverReady, readyTime } from './readyTime.ts';
  * time, or never. Counts come with readiness: that a member reports them earlier can only make an eviction
  * possible that waits for state to preserve.
  */
-export function started(
-  copy: Copy,
-  assumptions: MemberAssumptions,
-  hooks: DeclaredHooks | undefined,
-  now: number,
-): Copy {
+export function started(copy: Copy, assumptions: MemberAssumptions, hooks: DeclaredHooks, now: number): Copy {
   const { unobserved, readyAt, stuck: _, ...seen } = copy;
   if (!waits(copy, unobserved === 'new', hooks)) return readied(seen);
   const raw = unobservedStatus(copy.workload, copy.status);
@@ -38,7 +33,7 @@ export function readied(copy: Copy): Copy {
 }
 
 /** A copy that reports a health for reasons of its own: none of it is ready unless it is Healthy. */
-export function withHealth(copy: Copy, health: ResourceHealth, hooks?: DeclaredHooks): Copy {
+export function withHealth(copy: Copy, health: ResourceHealth, hooks: DeclaredHooks): Copy {
   const { health: _, unobserved: __, ...before } = copy;
   if (health === 'Healthy') {
     const ready = readied(before);
@@ -50,7 +45,7 @@ export function withHealth(copy: Copy, health: ResourceHealth, hooks?: DeclaredH
 }
 
 /** Replicas have to come up; of other kinds those whose health tells whether they have. */
-function waits({ object, replicas, ready }: Copy, isNew: boolean, hooks: DeclaredHooks | undefined): boolean {
+function waits({ object, replicas, ready }: Copy, isNew: boolean, hooks: DeclaredHooks): boolean {
   if (replicas > 0) return ready < replicas;
   const rollout = { replicas, ready, complete: false, observed: true };
   return isNew && rolloutHealth(object, rollout, hooks) !== 'Healthy';

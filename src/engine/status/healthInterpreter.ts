@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { bundledHealth, bundledReplicaRevision, nativeHealth } from './bundledInterpreters.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import { bundledHealth, bundledReplicaRevision } from './bundledInterpreters.ts';
 
 /** What of an object decides how Karmada interprets it. */
 export interface InterpretedKind {
@@ -15,8 +16,9 @@ export const INTERPRETERS = [
   'ResourceInterpreterWebhookConfiguration',
 ] as const;
 
-/** Hooks that objects of the control plane add to the bundled ones. */
+/** Hooks that objects of the control plane add to those that its version bundles. */
 export interface DeclaredHooks {
+  readonly rules: Rules['status'];
   enabled(resource: InterpretedKind, operation: InterpreterOperation): boolean;
 }
 
@@ -24,16 +26,15 @@ export interface DeclaredHooks {
  * Whether Karmada can tell the health of a kind. Where it cannot, every object that is applied counts as Healthy
  * and application failover does not look after it.
  */
-export function hasHealthInterpreter(resource: InterpretedKind, declared?: DeclaredHooks): boolean {
-  const key = kindKey(resource);
-  if (nativeHealth.has(key) || bundledHealth.has(key)) return true;
-  return declared?.enabled(resource, 'InterpretHealth') ?? false;
+export function hasHealthInterpreter(resource: InterpretedKind, declared: DeclaredHooks): boolean {
+  if (bundledHealth[declared.rules.bundledInterpreters].has(kindKey(resource))) return true;
+  return declared.enabled(resource, 'InterpretHealth');
 }
 
 /** Whether Karmada sets the replicas that the scheduler assigned to a workload of the kind. */
-export function hasReplicaRevision(resource: InterpretedKind, declared?: DeclaredHooks): boolean {
-  if (bundledReplicaRevision.has(kindKey(resource))) return true;
-  return declared?.enabled(resource, 'ReviseReplica') ?? false;
+export function hasReplicaRevision(resource: InterpretedKind, declared: DeclaredHooks): boolean {
+  if (bundledReplicaRevision[declared.rules.bundledInterpreters].has(kindKey(resource))) return true;
+  return declared.enabled(resource, 'ReviseReplica');
 }
 
 export function kindKey({ apiVersion, kind }: InterpretedKind): string {
@@ -44,18 +45,20 @@ export function kindKey({ apiVersion, kind }: InterpretedKind): string {
  * The hooks that ResourceInterpreterCustomizations and ResourceInterpreterWebhookConfigurations among the objects
  * declare; other objects are passed over.
  */
-export function declaredHooks(objects: Iterable<KubernetesObject>): DeclaredHooks {
+export function declaredHooks(objects: Iterable<KubernetesObject>, rules: Rules): DeclaredHooks {
   const scripts = new Set<string>();
-  const rules: WebhookRule[] = [];
+  const webhookRules: WebhookRule[] = [];
   for (const object of objects) {
     if (object.kind === 'ResourceInterpreterCustomization') addScripts(object as Customization, scripts);
     else if (object.kind === 'ResourceInterpreterWebhookConfiguration')
-      for (const { rules: own = [] } of (object as WebhookConfiguration).webhooks ?? []) rules.push(...own);
+      for (const { rules: own = [] } of (object as WebhookConfiguration).webhooks ?? [])
+        webhookRules.push(...own);
   }
   return {
+    rules: rules.status,
     enabled: (resource, operation) =>
       scripts.has(`${operation} ${kindKey(resource)}`) ||
-      rules.some((rule) => matches(rule, resource, operation)),
+      webhookRules.some((rule) => matches(rule, resource, operation)),
   };
 }
 

@@ -14,10 +14,11 @@ class TypeMismatch extends Error {}
  */
 export function interpretHealth(
   object: KubernetesObject,
-  declared?: DeclaredHooks,
+  declared: DeclaredHooks,
 ): ResourceHealth | undefined {
   const interpret = interpreters[kindKey(object)];
-  if (!interpret) return hasHealthInterpreter(object, declared) ? undefined : 'Healthy';
+  if (!interpret)
+    return hasHealthInterpreter(object, declared) ? undefined : declared.rules.healthWithoutHook;
   try {
     const { spec, status } = object as KubernetesObject & { spec?: unknown; status?: unknown };
     const healthy = interpret(fields(spec), fields(status), object.metadata.generation ?? 0);

@@ -36,9 +36,9 @@ export function objectReplicas(object: KubernetesObject): number | undefined {
 export function rolloutHealth(
   object: KubernetesObject,
   rollout: Rollout,
-  hooks?: DeclaredHooks,
+  hooks: DeclaredHooks,
 ): ResourceHealth {
-  if (!hasHealthInterpreter(object, hooks)) return 'Healthy';
+  if (!hasHealthInterpreter(object, hooks)) return hooks.rules.healthWithoutHook;
   const interpreted = interpretHealth(memberObject(object, rollout), hooks);
   return interpreted ?? (rollout.complete && rollout.observed ? 'Healthy' : 'Unhealthy');
 }

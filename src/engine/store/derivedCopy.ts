@@ -7,7 +7,7 @@ import type { Copy } from '../controllers/kinds.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
-import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
+import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import { objectReplicas, rolloutHealth } from '../status/memberObject.ts';
 
 /**
@@ -23,6 +23,7 @@ export function deriveCopy(
   cluster: Cluster | undefined,
   assumptions: MemberAssumptions,
   start: number,
+  hooks: DeclaredHooks,
 ): Copy | undefined {
   const name = executionCluster(work.metadata.namespace ?? '');
   const object = work.spec?.workload?.manifests?.[0];
@@ -48,7 +49,7 @@ export function deriveCopy(
 
   const refusedJob = applied?.status === 'False' && object.kind === 'Job' ? activePods(reported?.status) : 0;
   const replicas = refusedJob || (!isReady(cluster) && statusCount(reported?.status, 'replicas')) || wanted;
-  const health = reported?.health ?? (hasHealthInterpreter(object) ? undefined : 'Healthy');
+  const health = reported?.health ?? (hasHealthInterpreter(object, hooks) ? undefined : 'Healthy');
   const ready = readyReplicas(reported?.status, health, replicas);
   return {
     ...copy,
@@ -57,7 +58,7 @@ export function deriveCopy(
     replicas,
     ready,
     ...(reported?.status !== undefined && { status: reported.status }),
-    ...rollout(work, binding, { object, cluster: name, replicas, ready }, assumptions, start),
+    ...rollout(work, binding, { object, cluster: name, replicas, ready }, assumptions, start, hooks),
   };
 }
 
@@ -78,10 +79,11 @@ function rollout(
   { object, cluster, replicas, ready }: Counts,
   assumptions: MemberAssumptions,
   start: number,
+  hooks: DeclaredHooks,
 ): Pick<Copy, 'readyAt' | 'stuck' | 'health'> {
   const health = work.status?.manifestStatuses?.[0]?.health;
   const healthOf = (complete: boolean) =>
-    rolloutHealth(object, { replicas, ready, complete, observed: complete || health !== undefined });
+    rolloutHealth(object, { replicas, ready, complete, observed: complete || health !== undefined }, hooks);
   const own = (complete: boolean): { health?: ResourceHealth } =>
     health === undefined || health === healthOf(complete) ? {} : { health };
   if (healthOf(false) === 'Healthy' || (health === 'Healthy' && ready >= replicas)) return own(true);

@@ -8,6 +8,7 @@ import { bindingOwnership } from '../eviction/bindingOwnership.ts';
 import { entitledClusters, suspendsDispatching, targetClusters } from '../eviction/works.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
+import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { manifestIdentifier } from '../status/manifestIdentifier.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
 import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
@@ -25,6 +26,7 @@ export function deriveWorks(
   assumptions: MemberAssumptions,
   start: number,
   rules: Rules,
+  hooks: DeclaredHooks,
 ): Map<string, Work> {
   const replicas = replicasByCluster(binding);
   const items = new Map((binding.status?.aggregatedStatus ?? []).map((item) => [item.clusterName, item]));
@@ -34,7 +36,7 @@ export function deriveWorks(
     const item =
       items.size > 0
         ? items.get(cluster)
-        : impliedItem(binding, cluster, replicas.get(cluster) ?? 0, assumptions, start);
+        : impliedItem(binding, cluster, replicas.get(cluster) ?? 0, assumptions, start, hooks);
     works.set(cluster, derivedWork(binding, cluster, manifest, item));
   }
   return works;
@@ -141,6 +143,7 @@ function impliedItem(
   replicas: number,
   assumptions: MemberAssumptions,
   start: number,
+  hooks: DeclaredHooks,
 ): AggregatedStatusItem | undefined {
   if (suspendsDispatching(spec, cluster)) return undefined;
   const scheduled = status?.lastScheduledTime ? instant(status.lastScheduledTime) : undefined;
@@ -156,6 +159,6 @@ function impliedItem(
     clusterName: cluster,
     ...(raw !== undefined && { status: raw }),
     applied: true,
-    health: rolloutHealth(object, { replicas, ready, complete, observed: complete }),
+    health: rolloutHealth(object, { replicas, ready, complete, observed: complete }, hooks),
   };
 }

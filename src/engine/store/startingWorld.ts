@@ -71,8 +71,9 @@ export function createStartingWorld(
   const attached = once(() => grouped(bindings, ({ spec }) => (spec.requiredBy ?? []).map(snapshotKey)));
   const byResource = once(() => firstOf(bindings, ({ spec }) => objectKey(spec.resource)));
   const byId = once(() => firstOf(bindings, (binding) => bindingPermanentId(binding.metadata)));
+  const hooks = declaredHooks(world.others, configuration.rules);
   const { clusterOf, ...works } = startingWorks(world, bindings, byId, (binding) =>
-    deriveWorks(binding, members, start, configuration.rules),
+    deriveWorks(binding, members, start, configuration.rules, hooks),
   );
   const copies = new Map<string, Copy | undefined>();
   const saved = world.simulation;
@@ -87,7 +88,7 @@ export function createStartingWorld(
     taintPolicies: byKey(world.taintPolicies, (policy) => keyOf('ClusterTaintPolicy', policy)),
     policies: byKey(world.policies, (policy) => keyOf('Policy', policy)),
     objects: byKey(world.others, (object) => keyOf('Object', object)),
-    hooks: declaredHooks(world.others),
+    hooks,
     fleet: createClusterSnapshot([...clusters.values()], schedulerOptions(configuration)),
     leaving: (cluster) => leaving().get(cluster) ?? [],
     on: (cluster) => on().get(cluster) ?? [],
@@ -109,6 +110,7 @@ export function createStartingWorld(
           cluster === undefined ? undefined : clusters.get(cluster),
           members,
           start,
+          hooks,
         );
       copies.set(key, copy);
       return copy;

@@ -5,6 +5,7 @@ import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInt
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
@@ -91,7 +92,7 @@ export async function cancelDrain(
   // A drain elsewhere may have evicted once more until it saw that: the last pass has found nothing.
   let lateWrites = marked ? LATE_WRITES : 0;
   for (let passes = 0; ; passes++) {
-    const found = await evictedBindings(server, cancelled, settings);
+    const found = await evictedBindings(server, cancelled, configuration.rules, settings);
     const open = found?.bindings.filter((binding) => !left.has(keyOf(binding)));
     if (!found || !open || stop.aborted) return result('not-finished', INTERRUPTED);
     if (open.length === 0) {
@@ -200,6 +201,7 @@ interface Found {
 async function evictedBindings(
   server: ApiServer,
   clusters: ReadonlySet<string>,
+  rules: Rules,
   { pause, stop }: Settings,
 ): Promise<Found | undefined> {
   return untilAnswered(
@@ -213,8 +215,8 @@ async function evictedBindings(
             (one) => clustersToRestore(one, clusters).length > 0,
           )),
         );
-      if (bindings.length === 0) return { clusters: [], hooks: declaredHooks([]), bindings };
-      const hooks = await readHooks(server);
+      if (bindings.length === 0) return { clusters: [], hooks: declaredHooks([], rules), bindings };
+      const hooks = await readHooks(server, rules);
       return { clusters: await listed<Cluster>(server, CLUSTERS, () => true), hooks, bindings };
     },
     { pause, stop },

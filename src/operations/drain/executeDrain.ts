@@ -128,7 +128,7 @@ async function drain(
   { mirrors, pause, stop, tell, startedAt }: Surroundings,
 ): Promise<Ending> {
   await Promise.race([mirrors.synced, aborted(stop)]);
-  const hooks = await untilAnswered(() => readHooks(server), { pause, stop });
+  const hooks = await untilAnswered(() => readHooks(server, configuration.rules), { pause, stop });
   const templateOf = await untilAnswered(
     () => readTemplateLabels(server, options.selection, mirrors.bindings()),
     { pause, stop },

@@ -61,7 +61,7 @@ export function planCancel(
   const known = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const meeting = meetingOf(
     clusters.map((cluster) => (names.includes(cluster.metadata.name) ? uncordoned(cluster) : cluster)),
-    declaredHooks(others),
+    declaredHooks(others, configuration.rules),
     configuration,
     now,
   );

@@ -1,5 +1,6 @@
 import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, type ApiResource } from '../../state/live/resources.ts';
@@ -14,19 +15,22 @@ const INTERPRETERS: readonly ApiResource[] = [
   },
 ];
 
-/** Of a kind without an interpreter Karmada reports Healthy, so it does no harm to wait for that. */
-const allInterpreted: DeclaredHooks = { enabled: (_resource, operation) => operation === 'InterpretHealth' };
+/** Of a kind without an interpreter Karmada reports the same health always, so it does no harm to wait for that. */
+const allInterpreted = ({ status }: Rules): DeclaredHooks => ({
+  rules: status,
+  enabled: (_resource, operation) => operation === 'InterpretHealth',
+});
 
 /** The interpreters that a control plane declares; where they may not be read, any kind may have one. */
-export async function readHooks(server: ApiServer): Promise<DeclaredHooks> {
+export async function readHooks(server: ApiServer, rules: Rules): Promise<DeclaredHooks> {
   const objects: KubernetesObject[] = [];
   for (const resource of INTERPRETERS)
     try {
       objects.push(...(await server.list(apiPath(resource))).items);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === 403) return allInterpreted;
+      if (error.status === 403) return allInterpreted(rules);
       if (error.status !== 404) throw error;
     }
-  return declaredHooks(objects);
+  return declaredHooks(objects, rules);
 }

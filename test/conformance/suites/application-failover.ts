@@ -1,4 +1,9 @@
-import type { AggregatedStatusItem, ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
+import type {
+  AggregatedStatusItem,
+  ObjectReference,
+  ResourceBinding,
+  TargetCluster,
+} from '../../../src/karmada/api/work.ts';
 import type { FeatureGates } from '../../../src/karmada/configuration.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
@@ -6,7 +11,7 @@ import {
   applicationFailover,
   type UnhealthySince,
 } from '../../../src/engine/application/applicationFailover.ts';
-import { hasHealthInterpreter } from '../../../src/engine/status/healthInterpreter.ts';
+import { declaredHooks, hasHealthInterpreter } from '../../../src/engine/status/healthInterpreter.ts';
 import type { Suite } from '../suite.ts';
 
 interface Step {
@@ -24,6 +29,8 @@ interface Input {
 
 export default {
   answer({ binding, featureGates, steps }: Input, { rules, defaults }: Dialect) {
+    const hooks = declaredHooks([], rules);
+    const knows = (resource: ObjectReference) => hasHealthInterpreter(resource, hooks);
     const gates = { ...defaults.featureGates, ...featureGates };
     let { spec } = binding;
     let unhealthySince: UnhealthySince = new Map();
@@ -34,7 +41,7 @@ export default {
         const result = applicationFailover(
           { ...binding, spec, status: { ...binding.status, aggregatedStatus } },
           unhealthySince,
-          { now: Date.parse(now), gates, rules, hasHealthInterpreter },
+          { now: Date.parse(now), gates, rules, hasHealthInterpreter: knows },
         );
         ({ spec, unhealthySince } = result);
         return {

@@ -146,7 +146,7 @@ export class Bench {
       get fleet(): never {
         throw new Error('nobody schedules here');
       },
-      hooks: declaredHooks(objects),
+      hooks: declaredHooks(objects, this.configuration.rules),
     };
   }
 }

@@ -8,6 +8,8 @@ import { deriveCopy } from '../../../src/engine/store/derivedCopy.ts';
 import type { Work } from '../../../src/karmada/api/work.ts';
 import { Bench, type Contents } from './bench.ts';
 import { binding, cluster, copy, failoverOn, WEB, webOn, work } from './objects.ts';
+import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const up: Member = { name: 'm1', up: true };
 const down: Member = { name: 'm1', up: false };
@@ -197,7 +199,8 @@ describe('the execution controller', () => {
         conditions: [{ type: 'Applied', status: 'False', message: 'Job.batch "web" is invalid' }],
         manifestStatuses: [{ health: 'Healthy', status: { active: 1 } }],
       });
-      const derived = deriveCopy(failing, binding({ clusters: [m1] }), cluster('m1'), assumptions, 0);
+      const hooks = declaredHooks([], v1_18.rules);
+      const derived = deriveCopy(failing, binding({ clusters: [m1] }), cluster('m1'), assumptions, 0, hooks);
       expect(derived).toMatchObject({ replicas: 1, ready: 1 });
       const bench = given({ works: [failing], copies: { [WORK]: derived! } });
       expect(bench.look(executionController, WORK).failure).toBeDefined();

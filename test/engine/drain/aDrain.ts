@@ -131,7 +131,7 @@ export function viewOf({ clusters, bindings, works = {} }: Stage): DrainView {
       );
     },
     templateOf: () => undefined,
-    hooks: declaredHooks([]),
+    hooks: declaredHooks([], v1_18.rules),
   };
 }
 

@@ -112,7 +112,7 @@ function act(action: EvictionActionName, setting: Setting, from: string | null =
     snapshot: createClusterSnapshot(clusters, schedulerOptions(configuration)),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
     works: worksByCluster ?? undefined,
-    hooks: declaredHooks([]),
+    hooks: declaredHooks([], v1_18.rules),
   });
   expect(JSON.stringify(evicting)).toBe(before);
   return outcome;

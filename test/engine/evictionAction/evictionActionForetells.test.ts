@@ -116,7 +116,7 @@ test('what is said of an action is what the controllers do when they are let loo
         snapshot: createClusterSnapshot(clusters, schedulerOptions(configuration)),
         clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
         works: new Map(works.map((one) => [one.metadata.namespace!.replace('karmada-es-', ''), one])),
-        hooks: declaredHooks([]),
+        hooks: declaredHooks([], v1_18.rules),
       });
       if (said.verdict !== 'change') return;
       changes++;

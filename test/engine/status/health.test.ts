@@ -6,6 +6,10 @@ import {
 } from '../../../src/engine/status/healthInterpreter.ts';
 import { interpretHealth } from '../../../src/engine/status/interpretHealth.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { v1_18 } from '../../dialects.ts';
+
+const bundled = declaredHooks([], v1_18.rules);
 
 const object = (apiVersion: string, kind: string, rest: object = {}): KubernetesObject => ({
   apiVersion,
@@ -28,7 +32,7 @@ describe('health of an object in a member cluster', () => {
     ['no status yet', { replicas: 0 }, {}, 'Unhealthy'],
     ['a field of the wrong type', { replicas: '3' }, rolledOut, 'Unknown'],
   ])('Deployment, %s', (_state, spec, status, health) => {
-    expect(interpretHealth(deployment(spec, status))).toBe(health);
+    expect(interpretHealth(deployment(spec, status), bundled)).toBe(health);
   });
 
   test('a StatefulSet goes by the same rules', () => {
@@ -36,7 +40,7 @@ describe('health of an object in a member cluster', () => {
       spec: { replicas: 2 },
       status: { ...rolledOut, updatedReplicas: 2, availableReplicas: 1 },
     };
-    expect(interpretHealth(object('apps/v1', 'StatefulSet', half))).toBe('Unhealthy');
+    expect(interpretHealth(object('apps/v1', 'StatefulSet', half), bundled)).toBe('Unhealthy');
   });
 
   const loadBalancer = (...ingress: object[]) => ({ status: { loadBalancer: { ingress } } });
@@ -73,11 +77,11 @@ describe('health of an object in a member cluster', () => {
     ['v1', 'ConfigMap', {}, 'Healthy'],
     ['batch/v1', 'Job', { status: { failed: 3 } }, 'Healthy'],
   ])('%s %s %j is %s', (apiVersion, kind, rest, health) => {
-    expect(interpretHealth(object(apiVersion, kind, rest))).toBe(health);
+    expect(interpretHealth(object(apiVersion, kind, rest), bundled)).toBe(health);
   });
 
   test('is not for us to tell where a script decides', () => {
-    expect(interpretHealth(object('flink.apache.org/v1beta1', 'FlinkDeployment'))).toBeUndefined();
+    expect(interpretHealth(object('flink.apache.org/v1beta1', 'FlinkDeployment'), bundled)).toBeUndefined();
   });
 });
 
@@ -91,24 +95,27 @@ describe('hooks', () => {
     ['apps.kruise.io/v1alpha1', 'CloneSet', true, true],
     ['v1', 'ConfigMap', false, false],
   ])('%s %s: health %s, replicas %s', (apiVersion, kind, health, replicas) => {
-    expect(hasHealthInterpreter({ apiVersion, kind })).toBe(health);
-    expect(hasReplicaRevision({ apiVersion, kind })).toBe(replicas);
+    expect(hasHealthInterpreter({ apiVersion, kind }, bundled)).toBe(health);
+    expect(hasReplicaRevision({ apiVersion, kind }, bundled)).toBe(replicas);
   });
 
   const target = { apiVersion: 'example.com/v1', kind: 'Game' };
 
   test('a customization adds those that it has a script for', () => {
-    const hooks = declaredHooks([
-      object('config.karmada.io/v1alpha1', 'ResourceInterpreterCustomization', {
-        spec: {
-          target,
-          customizations: {
-            healthInterpretation: { luaScript: 'function InterpretHealth(o) return true end' },
-            replicaRevision: { luaScript: '' },
+    const hooks = declaredHooks(
+      [
+        object('config.karmada.io/v1alpha1', 'ResourceInterpreterCustomization', {
+          spec: {
+            target,
+            customizations: {
+              healthInterpretation: { luaScript: 'function InterpretHealth(o) return true end' },
+              replicaRevision: { luaScript: '' },
+            },
           },
-        },
-      }),
-    ]);
+        }),
+      ],
+      v1_18.rules,
+    );
     expect(hasHealthInterpreter(target, hooks)).toBe(true);
     expect(hasReplicaRevision(target, hooks)).toBe(false);
     expect(hasHealthInterpreter({ ...target, kind: 'Match' }, hooks)).toBe(false);
@@ -126,11 +133,39 @@ describe('hooks', () => {
     [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['v2'], kinds: ['*'] }, false],
     [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], kinds: ['Match'] }, false],
   ])('a webhook with the rule %j: %s', (rule, enabled) => {
-    const hooks = declaredHooks([
-      object('config.karmada.io/v1alpha1', 'ResourceInterpreterWebhookConfiguration', {
-        webhooks: [{ name: 'w', rules: [rule] }],
-      }),
-    ]);
+    const hooks = declaredHooks(
+      [
+        object('config.karmada.io/v1alpha1', 'ResourceInterpreterWebhookConfiguration', {
+          webhooks: [{ name: 'w', rules: [rule] }],
+        }),
+      ],
+      v1_18.rules,
+    );
     expect(hasHealthInterpreter(target, hooks)).toBe(enabled);
+  });
+});
+
+describe('by version', () => {
+  const of = (version: string) => declaredHooks([], dialectOf(version).dialect.rules);
+
+  test('a kind that nobody interprets is Healthy since v1.12, Unknown before', () => {
+    const configMap = object('v1', 'ConfigMap');
+    expect(interpretHealth(configMap, of('v1.11.9'))).toBe('Unknown');
+    expect(interpretHealth(configMap, of('v1.12.0'))).toBe('Healthy');
+  });
+
+  test('the bundled interpreters grow', () => {
+    const since = (apiVersion: string, kind: string) =>
+      ['v1.10', 'v1.11', 'v1.14', 'v1.15', 'v1.16', 'v1.17', 'v1.18', 'head'].find((version) =>
+        hasHealthInterpreter({ apiVersion, kind }, of(version)),
+      );
+    expect(since('apps/v1', 'Deployment')).toBe('v1.10');
+    expect(since('flink.apache.org/v1beta1', 'FlinkDeployment')).toBe('v1.11');
+    expect(since('apps.kruise.io/v1alpha1', 'UnitedDeployment')).toBe('v1.15');
+    expect(since('ray.io/v1', 'RayCluster')).toBe('v1.16');
+    expect(since('ray.io/v1', 'RayService')).toBe('v1.17');
+    const replicaSet = { apiVersion: 'apps/v1', kind: 'ReplicaSet' };
+    expect(hasReplicaRevision(replicaSet, of('v1.15.9'))).toBe(false);
+    expect(hasReplicaRevision(replicaSet, of('v1.16.0'))).toBe(true);
   });
 });

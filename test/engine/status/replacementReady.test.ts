@@ -13,7 +13,7 @@ import { byRoom, heldTask, workOf, type Reported } from '../drain/aDrain.ts';
 
 const rules = v1_18.rules.scheduling;
 
-const hooks = declaredHooks([]);
+const hooks = declaredHooks([], v1_18.rules);
 const clusters = new Map(['east-1', 'west-1', 'west-2'].map((name) => [name, cluster(name)]));
 
 /** Evicted from east-1, where it had two of its four replicas; west-1 has been given all. */
@@ -274,7 +274,7 @@ describe('the replacement', () => {
     const up: Reported = { written: 4, status: { phase: 'Up' } };
 
     test('that reports no ready replicas is judged by health, and that is an estimate', () => {
-      const interpreted = { enabled: () => true };
+      const interpreted = { ...hooks, enabled: () => true };
       const works = new Map([['west-1', workOf('west-1', up)]]);
       const { ready, evidence } = replacementReady(
         evicted({ resource }),

@@ -5,6 +5,9 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { AggregatedStatusItem, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
 import { workName } from '../../../src/karmada/workName.ts';
 import { v1_18 } from '../../dialects.ts';
+import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
+
+const hooks = declaredHooks([], v1_18.rules);
 
 const start = Date.parse('2026-03-14T10:00:00Z');
 const assumptions = { workloadReadyAfter: 20_000, neverReady: [] };
@@ -69,6 +72,7 @@ describe('Works that a capture left out', () => {
       assumptions,
       start,
       v1_18.rules,
+      hooks,
     );
     expect([...works.keys()]).toEqual(['m1', 'm2', 'm4']);
     expect(works.get('m2')).toMatchObject({
@@ -88,7 +92,7 @@ describe('Works that a capture left out', () => {
 
   test('without aggregatedStatus they are applied and ready if the scheduling is long ago', () => {
     const settled = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:00:00Z');
-    const works = deriveWorks(settled, assumptions, start, v1_18.rules);
+    const works = deriveWorks(settled, assumptions, start, v1_18.rules, hooks);
     expect(works.get('m1')!.status!.manifestStatuses![0]!.health).toBe('Healthy');
     expect(deriveAggregatedStatus(works)).toMatchObject([
       { clusterName: 'm1', applied: true, health: 'Healthy', status: { readyReplicas: 3 } },
@@ -97,14 +101,14 @@ describe('Works that a capture left out', () => {
 
   test('without aggregatedStatus they are starting if the scheduling is shorter ago than a start takes', () => {
     const starting = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:59:50Z');
-    expect(deriveAggregatedStatus(deriveWorks(starting, assumptions, start, v1_18.rules))).toMatchObject([
-      { clusterName: 'm1', applied: true, health: 'Unhealthy' },
-    ]);
+    expect(
+      deriveAggregatedStatus(deriveWorks(starting, assumptions, start, v1_18.rules, hooks)),
+    ).toMatchObject([{ clusterName: 'm1', applied: true, health: 'Unhealthy' }]);
   });
 
   test('without aggregatedStatus they are not applied yet right after the scheduling', () => {
     const fresh = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T10:00:00Z');
-    expect(deriveWorks(fresh, assumptions, start, v1_18.rules).get('m1')!.status).toBeUndefined();
+    expect(deriveWorks(fresh, assumptions, start, v1_18.rules, hooks).get('m1')!.status).toBeUndefined();
   });
 });
 
@@ -133,19 +137,26 @@ describe('the copy behind a captured Work', () => {
   const on = { clusters: [{ name: 'm1', replicas: 3 }] };
 
   test('does not exist before anything was applied', () => {
-    expect(deriveCopy(work(undefined), binding(on), ready('m1'), assumptions, start)).toBeUndefined();
+    expect(deriveCopy(work(undefined), binding(on), ready('m1'), assumptions, start, hooks)).toBeUndefined();
   });
 
   test('is ready as it reports', () => {
     const status = { replicas: 3, readyReplicas: 3 };
-    const copy = deriveCopy(work(reported('Healthy', status)), binding(on), ready('m1'), assumptions, start);
+    const copy = deriveCopy(
+      work(reported('Healthy', status)),
+      binding(on),
+      ready('m1'),
+      assumptions,
+      start,
+      hooks,
+    );
     expect(copy).toMatchObject({ cluster: 'm1', managed: true, replicas: 3, ready: 3, status });
     expect(copy).not.toHaveProperty('readyAt');
   });
 
   test('that is starting is ready in time, counted from the scheduling and not from the look', () => {
     const starting = work(reported('Unhealthy', { replicas: 3, readyReplicas: 1 }));
-    const copy = deriveCopy(starting, binding(on, [], scheduled), ready('m1'), assumptions, start)!;
+    const copy = deriveCopy(starting, binding(on, [], scheduled), ready('m1'), assumptions, start, hooks)!;
     expect(copy).toMatchObject({ replicas: 3, ready: 1 });
     expect(copy.readyAt).toBe(Date.parse(scheduled) + 20_000 + 2140);
   });
@@ -153,13 +164,16 @@ describe('the copy behind a captured Work', () => {
   test('that should long be ready never becomes so', () => {
     const late = work(reported('Unhealthy', { replicas: 3 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');
-    expect(deriveCopy(late, old, ready('m1'), assumptions, start)).toMatchObject({ ready: 0, stuck: true });
+    expect(deriveCopy(late, old, ready('m1'), assumptions, start, hooks)).toMatchObject({
+      ready: 0,
+      stuck: true,
+    });
   });
 
   test('that is unhealthy with all replicas ready keeps that health', () => {
     const sick = work(reported('Unhealthy', { replicas: 3, readyReplicas: 3 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');
-    expect(deriveCopy(sick, old, ready('m1'), assumptions, start)).toMatchObject({
+    expect(deriveCopy(sick, old, ready('m1'), assumptions, start, hooks)).toMatchObject({
       ready: 3,
       health: 'Unhealthy',
     });
@@ -168,7 +182,7 @@ describe('the copy behind a captured Work', () => {
   test('in a member out of reach has the replicas that were last reported', () => {
     const scaled = work(reported('Healthy', { replicas: 2, readyReplicas: 2 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');
-    expect(deriveCopy(scaled, old, ready('m1', 'False'), assumptions, start)).toMatchObject({
+    expect(deriveCopy(scaled, old, ready('m1', 'False'), assumptions, start, hooks)).toMatchObject({
       replicas: 2,
       ready: 2,
     });
@@ -177,14 +191,14 @@ describe('the copy behind a captured Work', () => {
   test('of an old placement is not taken to start because the binding was scheduled elsewhere', () => {
     const sick = work(reported('Unhealthy', { replicas: 3 }), { creationTimestamp: '2026-03-14T08:00:00Z' });
     const moved = binding({ clusters: [{ name: 'm2', replicas: 3 }] }, [], scheduled);
-    expect(deriveCopy(sick, moved, ready('m1'), assumptions, start)).toMatchObject({ stuck: true });
+    expect(deriveCopy(sick, moved, ready('m1'), assumptions, start, hooks)).toMatchObject({ stuck: true });
   });
 
   test('that Karmada may not take over is not managed', () => {
     const message =
       'Failed to apply all manifests (0/1): resource(kind=Deployment, shop/web) already exists in the cluster m1';
     const refused = work({ conditions: [{ type: 'Applied', status: 'False', message }] });
-    expect(deriveCopy(refused, binding(on), ready('m1'), assumptions, start)).toMatchObject({
+    expect(deriveCopy(refused, binding(on), ready('m1'), assumptions, start, hooks)).toMatchObject({
       managed: false,
     });
   });
@@ -202,6 +216,7 @@ describe('the copy behind a captured Work', () => {
       ready('m1'),
       assumptions,
       start,
+      hooks,
     )!;
     expect(copy.readyAt).toBe(Date.parse(scheduled) + 22_140);
   });

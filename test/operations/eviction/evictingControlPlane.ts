@@ -67,6 +67,6 @@ export function contextOf(plane: FakeControlPlane): Omit<EvictionActionContext, 
     configuration: v1_18.defaults,
     snapshot: createClusterSnapshot(clusters, schedulerOptions(v1_18.defaults)),
     clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
-    hooks: declaredHooks([]),
+    hooks: declaredHooks([], v1_18.rules),
   };
 }

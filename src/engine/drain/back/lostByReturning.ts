@@ -23,6 +23,7 @@ export function lostByReturning(
 ): string | undefined {
   // An old copy is not one that has just been applied: what Karmada says of its health may be believed.
   const settled: DeclaredHooks = {
+    ...hooks,
     enabled: (resource, operation) => operation === 'InterpretHealth' || hooks.enabled(resource, operation),
   };
   const kept = new Map(result.map(({ name, replicas }) => [name, replicas ?? 0]));

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
 import { worksOfBinding } from '../../objects/worksOfBinding.ts';
 import { workloadGroups, type WorkloadGroups } from '../../scheduling/workloadGroups.ts';
-import { declaredHooks, type DeclaredHooks } from '../../status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../../status/healthInterpreter.ts';
 import type { World } from '../../world.ts';
 
 /** What a drain sees of a control plane when it decides. Objects are never changed in place, only replaced. */
@@ -23,7 +23,7 @@ export interface DrainView {
 }
 
 /** The view of a world that stays as it is. */
-export function viewOfWorld({ clusters, bindings, works, others }: World): DrainView {
+export function viewOfWorld({ clusters, bindings, works, others }: World): Omit<DrainView, 'hooks'> {
   const templates = new Map(others.map((object) => [templateKey(object, object.metadata), object]));
   let groups: WorkloadGroups | undefined;
   return {
@@ -31,7 +31,6 @@ export function viewOfWorld({ clusters, bindings, works, others }: World): Drain
     bindings,
     worksOf: worksOfBinding(works, bindings),
     templateOf: ({ spec: { resource } }) => templates.get(templateKey(resource, resource)),
-    hooks: declaredHooks(others),
     workloads: {
       members: (...group) => (groups ??= workloadGroups(bindings)).members(...group),
     },

@@ -31,7 +31,7 @@ export function applicationFailoverLinks(
     void links.push({ ...link, evidence: [{ rule, field, value }] });
 
   const { apiVersion, kind: resourceKind } = spec.resource;
-  if (hasHealthInterpreter(spec.resource, declaredHooks(others)))
+  if (hasHealthInterpreter(spec.resource, declaredHooks(others, configuration.rules)))
     add(
       { id: 'health-interpreter', state: 'holds', text: `Karmada can tell the health of a ${resourceKind}` },
       'the kind has a health interpreter',

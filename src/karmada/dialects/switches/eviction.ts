@@ -22,7 +22,7 @@ export const eviction = {
   taskControllers: versionSwitch({
     decides: 'whether the controllers that end tasks run only with gate GracefulEviction, or always',
     values: [{ value: 'gate' }, { since: ['v1.12.0'], value: 'always' }],
-    tests: ['gracefulEviction.test.ts'],
+    tests: ['test/engine/eviction/gracefulEviction.test.ts'],
   }),
   taskAssessment: versionSwitch({
     decides:

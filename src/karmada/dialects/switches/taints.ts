@@ -22,7 +22,7 @@ export const taints = {
       { since: ['v1.14.0'], value: 'waitsForEverWithoutTaintManager' },
       { since: ['v1.14.1'], value: 'waits' },
     ],
-    tests: ['clusterController.test.ts'],
+    tests: ['test/engine/controllers/clusterController.test.ts'],
   }),
   clusterTaintPolicies: versionSwitch({
     decides: 'whether there are ClusterTaintPolicies, which taint clusters by their conditions',
@@ -38,7 +38,7 @@ export const taints = {
   taintManagerStart: versionSwitch({
     decides: 'what starts the taint manager: enable-taint-manager alone, or together with gate Failover',
     values: [{ value: 'flag' }, { since: ['v1.14.0'], value: 'flagAndFailoverGate' }],
-    tests: ['taintManager.test.ts'],
+    tests: ['test/engine/taints/taintManager.test.ts'],
   }),
   evictionSwitch: versionSwitch({
     decides: 'whether NoExecute taints evict only with enable-no-execute-taint-eviction',
@@ -65,7 +65,7 @@ export const taints = {
       { since: ['v1.14.0'], value: 'untold' },
       { since: ['v1.14.4', 'v1.15.0'], value: 'told' },
     ],
-    tests: ['taintManager.test.ts'],
+    tests: ['test/engine/taints/taintManager.test.ts'],
   }),
   evictionQueue: versionSwitch({
     decides:
@@ -79,6 +79,6 @@ export const taints = {
   evictionPace: versionSwitch({
     decides: 'whether the eviction workers sleep after each binding as resource-eviction-rate says',
     values: [{ value: 'unpaced' }, { since: ['v1.16.0'], value: 'paced' }],
-    tests: ['evictionQueue.test.ts'],
+    tests: ['test/engine/taints/evictionQueue.test.ts'],
   }),
 };
