@@ -16,7 +16,7 @@ const differing = ({ bindings }: ComparedStart) =>
   bindings.different.filter(({ race }) => race === undefined).map(({ key }) => key);
 
 describe.each(Object.entries(known))('random incident %s', (name, { fromStart, fromTheMiddle }) => {
-  const [first, ...later] = compareRecording(readRecording(join(data, name)));
+  const [first, ...later] = compareRecording(readRecording(join(data, name)), 30);
 
   test('every binding takes its real steps, but for those that are known to differ', () => {
     expect(first!.error).toBeUndefined();

@@ -18,7 +18,6 @@ export async function playPods(
         `${group}/${plural}`,
         ({ type, object }) => {
           const workload = object as Workload;
-          if (!workload.spec.template) return;
           const { namespace = '', name } = workload.metadata;
           const key = `${namespace}/${name}`;
           const [before, wanted] = [counts.get(key) ?? 0, type === 'DELETED' ? 0 : wantedReplicas(workload)];
@@ -43,7 +42,7 @@ function pod(workload: Workload, name: string, nodeName: string): KubernetesObje
     kind: 'Pod',
     metadata: { name, namespace, ...(labels ? { labels } : {}) },
     spec: {
-      ...(workload.spec.template as { spec: object }).spec,
+      ...podSpec(workload),
       nodeName,
       terminationGracePeriodSeconds: 0,
       restartPolicy: 'Always',
@@ -51,6 +50,12 @@ function pod(workload: Workload, name: string, nodeName: string): KubernetesObje
       volumes: [],
     },
   } as KubernetesObject;
+}
+
+/** What a workload's replicas run; a custom resource without a template has some that ask for nothing. */
+function podSpec({ spec }: Workload): object {
+  const { spec: own } = (spec.template ?? {}) as { spec?: object };
+  return own ?? { containers: [{ name: 'main', image: 'registry.example/app:1' }] };
 }
 
 async function startPod(api: Api, path: string, object: KubernetesObject): Promise<void> {
