@@ -1,5 +1,6 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Evidence } from '../evidence.ts';
+import type { Tie } from '../scheduling/division/tie.ts';
 import type { Kind } from './kinds.ts';
 import type { View } from './view.ts';
 import type { Change, ChangeOf, Write } from './write.ts';
@@ -78,6 +79,8 @@ export interface Look<Memory> {
   now: number;
   /** what decides is pushed onto it; undefined if nobody would read it */
   evidence: Evidence[] | undefined;
+  /** draws lots if the version does; absent: the first names win */
+  draw?: ((key: string, tie: Tie) => ReadonlySet<string>) | undefined;
 }
 
 /** What a controller does to a key now. */

@@ -83,11 +83,13 @@ function isBehind({ metadata, status }: ResourceBinding): boolean {
   return (status?.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0);
 }
 
-function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
+function look({ key, view, configuration, now, evidence, draw }: Look<unknown>): Step<unknown> {
   const binding = view.get('Binding', key);
   if (!binding) return {};
   const request = { snapshot: view.fleet, binding, now };
-  const outcome = scheduleBinding({ ...request, ...(evidence && { evidence }) });
+  const foretold = scheduleBinding({ ...request, ...(evidence && { evidence }) });
+  const { tie } = foretold;
+  const outcome = tie && draw ? scheduleBinding({ ...request, winners: draw(key, tie) }) : foretold;
   const notes: Note[] = [];
   if (outcome.spec !== binding.spec && !outcome.failure) {
     if (judgedOnStaleHealth(binding, { ...binding, spec: outcome.spec }))

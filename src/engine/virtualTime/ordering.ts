@@ -1,6 +1,8 @@
+import type { Tie } from '../scheduling/division/tie.ts';
+
 /**
- * Decides what Karmada leaves open: which of several queued keys has its turn first, and who is faster within a
- * moment. Every ordering is deterministic; to try other orders is to try other orderings.
+ * Decides what Karmada leaves open: which of several queued keys has its turn first, who is faster within a
+ * moment, and who wins where lots are drawn. Every ordering is deterministic; to try other orders is to try other orderings.
  */
 export interface Ordering {
   /** milliseconds by which a controller comes to a key later than it usually does */
@@ -9,6 +11,8 @@ export interface Ordering {
   arrange<T extends { key: string }>(keys: readonly T[]): readonly T[];
   /** the uid of an object that is made, which breaks ties of the scheduler; undefined: none */
   uid(key: string): string | undefined;
+  /** who wins a tie in the division of a binding's replicas; absent: the first names */
+  draw?(key: string, tie: Tie): ReadonlySet<string>;
 }
 
 /** The order that simulations are told in: oldest first, everybody as fast as usual. */
@@ -28,6 +32,10 @@ export function otherOrdering(number: number): Ordering {
         .sort((a, b) => a.place - b.place)
         .map(({ one }) => one),
     uid: (key) => (scatter(`${number} uid ${key}`) < 0.5 ? 'a' : 'b'),
+    draw: (key, { clusters, winners }) => {
+      const lot = (name: string) => scatter(`${number} ${key} ${name}`);
+      return new Set(clusters.toSorted((a, b) => lot(a) - lot(b)).slice(0, winners));
+    },
   };
 }
 

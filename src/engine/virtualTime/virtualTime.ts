@@ -161,7 +161,16 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const id = `${name} ${key}`;
     const waited = parked.leave(name, key);
     const evidence: Evidence[] | undefined = options.explained ? [] : undefined;
-    const step = controller.look({ key, view: store, memory: memory.get(key), configuration, now, evidence });
+    const { draw } = ordering;
+    const step = controller.look({
+      key,
+      view: store,
+      memory: memory.get(key),
+      configuration,
+      now,
+      evidence,
+      draw,
+    });
     const { changes, refused } = commit(step.writes ?? []);
     if (refused === undefined) {
       if (step.memory === undefined) memory.delete(key);

@@ -4,6 +4,7 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { otherOrdering } from '../../../src/engine/virtualTime/ordering.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 import { keyOf, onStage } from './onStage.ts';
@@ -94,6 +95,17 @@ describe('the scheduler', () => {
         first: 300_000,
         longest: 300_000,
       });
+    });
+
+    test.each([
+      ['v1.13.2', 300_000],
+      ['v1.13.3', 1000],
+    ])('in %s other failures are repeated after %i ms under that gate', (version, first) => {
+      const { rules } = dialectOf(version).dialect;
+      const featureGates = { ...failoverOn.featureGates, PriorityBasedScheduling: true };
+      const { placement: _, ...spec } = web.spec;
+      const stage = onStage(world(clusters, [{ ...web, spec }]), { ...failoverOn, rules, featureGates });
+      expect(stage.look(scheduler, keyOf('web')).failure?.backOff?.first).toBe(first);
     });
 
     test('a second failure writes nothing', () => {
@@ -262,5 +274,44 @@ describe('what wakes the scheduler', () => {
       { key: keyOf('other'), after: 21_915 },
     ]);
     expect(onStage(world(clusters, [web, failed('NoClusterFit')])).resumes(scheduler)).toEqual([]);
+  });
+
+  describe('before v1.16, where Karmada draws lots', () => {
+    const evenly: Placement = {
+      replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+    };
+    const configuration = { ...failoverOn, rules: dialectOf('v1.15.9').dialect.rules };
+    const web = deployment('web', { placement: evenly, clusters: [], replicas: 4 });
+
+    test('the first names win, and that it might be others is noted', () => {
+      const stage = onStage(world(clusters, [web]), configuration);
+      const { writes, notes } = stage.look(scheduler, keyOf('web'));
+      stage.write(...writes!);
+      expect(stage.binding(keyOf('web')).spec.clusters).toEqual([
+        { name: 'east-1', replicas: 2 },
+        { name: 'east-2', replicas: 1 },
+        { name: 'west-1', replicas: 1 },
+      ]);
+      expect(notes).toEqual([{ type: 'FreeChoice', binding: keyOf('web'), choice: 'random tie' }]);
+    });
+
+    test('other orders draw other lots', () => {
+      const stage = onStage(world(clusters, [web]), configuration);
+      const winners = Array.from({ length: 20 }, (_, number) => {
+        const { draw } = otherOrdering(number);
+        const { writes } = scheduler.look({
+          key: keyOf('web'),
+          view: stage.store,
+          memory: undefined,
+          configuration,
+          now: START,
+          evidence: undefined,
+          draw,
+        });
+        const [patch] = writes as unknown as { object: ResourceBinding }[];
+        return patch!.object.spec.clusters!.find(({ replicas }) => replicas === 2)!.name;
+      });
+      expect(new Set(winners)).toEqual(new Set(['east-1', 'east-2', 'west-1']));
+    });
   });
 });

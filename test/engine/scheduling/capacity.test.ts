@@ -19,6 +19,7 @@ import {
   maxAvailableReplicas,
   replicaDemand,
 } from '../../../src/engine/scheduling/capacity/replicaEstimate.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
 
 type Summary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>;
@@ -285,5 +286,74 @@ describe('what a binding can have of each cluster of the fleet', () => {
     expect([...availableReplicas(gone, web, on).values]).toEqual([2, 11, 12, 13, 14, 15, 16, 17]);
     const late = changeFleetCapacity(forkFleetCapacity(origin), [[1, pods(3)]], on);
     expect([...availableReplicas(late, web, on).values]).toEqual([10, 3, 12, 13, 14, 15, 16, 17]);
+  });
+});
+
+describe('resource models by version', () => {
+  const models = ['1', '2', '4'].map((min, grade) => ({
+    grade,
+    ranges: [{ name: 'cpu', min, max: String(2 * Number(min)) }],
+  }));
+  const reported = (...counts: number[]) => ({
+    allocatable: { cpu: '100', pods: '100' },
+    allocatableModelings: counts.map((count, grade) => ({ grade, count })),
+  });
+  const at = (version: string) => ({ ...on, rules: dialectOf(version).dialect.rules.scheduling });
+  const replicasAt = (version: string, of: Cluster, request: Request) => {
+    const options = at(version);
+    const demand = replicaDemand({ resourceRequest: request }, options.rules);
+    return maxAvailableReplicas(compileClusterCapacity(of, options), demand);
+  };
+
+  test.each([
+    // from the grade of 1 to 2 CPUs on, one per node at least: 5 + 3 + 2 × 2
+    ['v1.10.5', 12],
+    // from the grade of 2 to 4 CPUs on
+    ['v1.10.6', 7],
+    ['v1.11.1', 12],
+    ['v1.11.2', 7],
+    ['v1.17.5', 7],
+    ['v1.18.0', 7],
+  ])('%s has room for %i replicas of 1500m', (version, room) => {
+    expect(replicasAt(version, cluster(reported(5, 3, 2), models), { cpu: '1500m' })).toBe(room);
+  });
+
+  test('up to v1.17 none fits beyond the least of the last grade, and a resource without models is counted in sums', () => {
+    const of = cluster(reported(5, 3, 2), models);
+    expect(replicasAt('v1.17.5', of, { cpu: '5' })).toBe(0);
+    expect(replicasAt('v1.17.5', of, { memory: '1Gi' })).toBe(0);
+    const withMemory = { ...reported(5), allocatable: { cpu: '100', memory: '7Gi', pods: '100' } };
+    expect(replicasAt('v1.17.5', cluster(withMemory, models), { memory: '1Gi' })).toBe(7);
+  });
+
+  const component = (name: string, count: number, cpu?: string) => ({
+    name,
+    replicas: count,
+    ...(cpu ? { replicaRequirements: { resourceRequest: { cpu } } } : {}),
+  });
+  const setsAt = (version: string, of: Cluster, ...components: ReturnType<typeof component>[]) => {
+    const options = at(version);
+    const demand = componentSetDemand(components, options.rules);
+    return maxAvailableComponentSets(compileClusterCapacity(of, options), demand);
+  };
+
+  test.each([
+    // one large one on each node, and a small one beside it
+    ['v1.16.8', 1],
+    // both small ones on the first node, which leaves a single one for the large ones
+    ['v1.17.0', 0],
+  ])('%s has room for %i sets whose small components come first', (version, sets) => {
+    const of = cluster(reported(0, 0, 2), models);
+    expect(setsAt(version, of, component('small', 2, '1'), component('large', 2, '3'))).toBe(sets);
+  });
+
+  test.each([
+    ['v1.16.8', 50],
+    ['v1.17.5', 50],
+    ['v1.18.0', 0],
+  ])('%s has room for %i sets that request nothing where no node is left', (version, sets) => {
+    expect(setsAt(version, cluster(reported(0, 0, 0), models), component('a', 1), component('b', 1))).toBe(
+      sets,
+    );
   });
 });

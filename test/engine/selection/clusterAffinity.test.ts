@@ -9,6 +9,7 @@ import {
 import { clusterMatches as matchesBy } from '../../../src/engine/selection/clusterAffinity.ts';
 import { clusterIndexes, clusterSetOf } from '../../../src/engine/selection/clusterSet.ts';
 import { createClusterSnapshot, schedulerOptions } from '../../../src/engine/scheduling/scheduler.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const frankfurt: Cluster = {
@@ -91,6 +92,16 @@ describe('a cluster affinity', () => {
     snapshot.affinities.keep(set, snapshot, affinity);
     expect(clusterIndexes(set)).toEqual([...(onBare ? [0] : []), ...(onFrankfurt ? [1] : [])]);
   });
+});
+
+test.each([
+  ['v1.17.5', false],
+  ['v1.18.0', true],
+])('a cluster in two zones of which one is listed is selected by In in %s: %s', (version, selected) => {
+  const rules = dialectOf(version).dialect.rules.scheduling;
+  expect(matchesBy(frankfurt, field('zone', 'In', ['eu-1', 'us-1']), rules)).toBe(selected);
+  expect(matchesBy(frankfurt, field('zone', 'In', ['eu-1', 'eu-2']), rules)).toBe(true);
+  expect(matchesBy(bare, field('zone', 'In', ['eu-1']), rules)).toBe(false);
 });
 
 describe('the ClusterAffinity filter', () => {

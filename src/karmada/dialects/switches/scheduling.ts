@@ -143,6 +143,6 @@ export const scheduling = {
     decides:
       'which failed attempts wait for five minutes with PriorityBasedScheduling, instead of a short back-off: all but those for want of room, or those',
     values: [{ value: 'othersWait' }, { since: ['v1.13.3', 'v1.14.0'], value: 'unschedulableWait' }],
-    tests: ['test/engine/scheduling/versions.test.ts'],
+    tests: ['test/engine/controllers/scheduler.test.ts'],
   }),
 };
