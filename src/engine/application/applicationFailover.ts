@@ -85,14 +85,37 @@ export function startsApplicationFailover({ rules, featureGates }: Configuration
   return rules.application.start === 'always' || featureGates.Failover;
 }
 
-/** Whether application failover looks after a binding at all. Only ResourceBindings have to propagate dependencies. */
-export function takesPart(
+/** What application failover asks of a binding before it looks after it. */
+export interface Participation {
+  /** the policy asks for it */
+  wanted: boolean;
+  /** Karmada can tell the health of its kind */
+  healthKnown: boolean;
+  /** it propagates its dependencies, which only ResourceBindings have to */
+  propagates: boolean;
+  /** some cluster has reported its status */
+  reported: boolean;
+}
+
+export function participation(
   { kind, spec, status }: ResourceBinding,
   { hasHealthInterpreter }: Pick<ApplicationFailoverContext, 'hasHealthInterpreter'>,
+): Participation {
+  return {
+    wanted: spec.failover?.application !== undefined,
+    healthKnown: hasHealthInterpreter(spec.resource),
+    propagates: kind === 'ClusterResourceBinding' || spec.propagateDeps === true,
+    reported: Boolean(status?.aggregatedStatus?.length),
+  };
+}
+
+/** Whether application failover looks after a binding at all. */
+function takesPart(
+  binding: ResourceBinding,
+  context: Pick<ApplicationFailoverContext, 'hasHealthInterpreter'>,
 ): boolean {
-  if (!spec.failover?.application || !status?.aggregatedStatus?.length) return false;
-  if (!hasHealthInterpreter(spec.resource)) return false;
-  return kind === 'ClusterResourceBinding' || spec.propagateDeps === true;
+  if (!binding.spec.failover?.application) return false;
+  return Object.values(participation(binding, context)).every(Boolean);
 }
 
 function clustersByHealth({ spec, status }: ResourceBinding) {
