@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { changesOf, commonAssumptions, versionNamed } from '../../cli/diff.ts';
+import { assumptionsFromFlags } from '../../cli/assumptions.ts';
+import { UserError } from '../../cli/errors.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
+import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
+import { Command, Flags } from '../../cli/oclif.ts';
+import { print } from '../../cli/print.ts';
+import { readScenario, scenarioFlags, scenarioFromFlags } from '../../cli/scenario.ts';
+import { openState } from '../../cli/state.ts';
+import { compareSides, differs, type Side } from '../../engine/comparison/compareSides.ts';
+import { ScenarioError } from '../../engine/simulation/scenarioWrites.ts';
+import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
+import { failoverDiffAnswer } from '../../views/failoverDiff.ts';
+
+const many = { multiple: true, multipleNonGreedy: true } as const;
+
+export default class FailoverDiff extends Command {
+  static override summary =
+    'Show what would be different: with another version of Karmada, other flags or other policies.';
+
+  static override description = [
+    'The failure of each cluster, or the scenario that is given, is simulated twice, and each workload that fares',
+    'differently is shown: moves now, is lost, is blocked, leaves sooner or later, misses replicas longer. After it come',
+    'tolerations that are no longer added, purge modes that are no longer known, and the gates and flags that keep the',
+    "first's behaviour. The exit code is 1 if something differs.",
+  ].join(' ');
+
+  static override usage =
+    'failover diff [--from VERSION] [--to VERSION] [--assume-to NAME=VALUE] [--apply-to FILE] [flags]';
+
+  static override examples = [
+    {
+      description: 'What does an upgrade change?',
+      command: '<%= config.bin %> failover diff --from v1.13 --to v1.18',
+    },
+    {
+      description: 'What would eviction on NoExecute taints do?',
+      command:
+        '<%= config.bin %> failover diff --assume-to Failover=true --assume-to enable-no-execute-taint-eviction=true',
+    },
+    {
+      description: 'What would this policy change, should frankfurt fail?',
+      command: '<%= config.bin %> failover diff --apply-to policy.yaml --fail frankfurt',
+    },
+  ];
+
+  static override flags = {
+    from: Flags.string({
+      summary: 'the Karmada version to compare from; default: as detected',
+      helpValue: 'VERSION',
+    }),
+    to: Flags.string({
+      summary: 'the Karmada version to compare with; default: that of --from',
+      helpValue: 'VERSION',
+    }),
+    'assume-to': Flags.string({
+      summary: 'a feature gate or flag of the second alone',
+      helpValue: 'NAME=VALUE',
+      ...many,
+    }),
+    'apply-to': Flags.string({
+      summary:
+        'manifests that are applied in the second alone, or patches that failover explain -o json prints',
+      helpValue: 'FILE',
+      ...many,
+    }),
+    'scenario-to': Flags.string({ summary: 'another scenario for the second', helpValue: 'FILE' }),
+    fail: scenarioFlags.fail,
+    recover: scenarioFlags.recover,
+    'fail-region': scenarioFlags['fail-region'],
+    'fail-zone': scenarioFlags['fail-zone'],
+    taint: scenarioFlags.taint,
+    scenario: scenarioFlags.scenario,
+    until: scenarioFlags.until,
+    'ready-after': scenarioFlags['ready-after'],
+    ...stateFlags,
+    ...listOutputFlags,
+  };
+
+  async run(): Promise<number> {
+    const { flags } = await this.parse(FailoverDiff);
+    if (flags.from !== undefined && flags['karmada-version'] !== undefined)
+      throw new UserError('--from and --karmada-version name the same version; give one of them');
+    const file = await readScenario(flags.scenario);
+    const otherFile = flags['scenario-to'] === undefined ? file : await readScenario(flags['scenario-to']);
+    const changing = Boolean(flags['apply-to']?.length || file || otherFile);
+    const wanted = flags.from ?? flags['karmada-version'];
+    // what the second does not know of it is said below, version by version
+    const { assume = [], ...others } = flags;
+    const state = await openState(
+      { ...others, ...(wanted === undefined ? {} : { 'karmada-version': wanted }) },
+      undefined,
+      file && { path: flags.scenario!, file },
+      changing ? { templates: {} } : {},
+    );
+    const { world, now } = state;
+    const fromDialect = versionNamed('from', wanted ?? state.karmadaVersion);
+    const toDialect = flags.to === undefined ? fromDialect : versionNamed('to', flags.to);
+    const side = (dialect: Dialect, own: string[]): Side['resolved'] =>
+      resolveConfiguration(dialect, state.loaded.components.commandLines, [
+        ...commonAssumptions(assume, dialect),
+        ...assumptionsFromFlags(own, dialect),
+      ]);
+    const applied = await Promise.all(
+      (flags['apply-to'] ?? []).map((path) => changesOf(path, now, (one) => readFile(one, 'utf8'))),
+    );
+    const { scenario, title } = await scenarioFromFlags(flags, file, world, now);
+    const to =
+      otherFile === file ? scenario : (await scenarioFromFlags(flags, otherFile, world, now)).scenario;
+    const isGiven = scenario.events.length > 0 || to.events.length > 0;
+    const sides = {
+      from: {
+        title: titleOf(fromDialect, []),
+        dialect: fromDialect,
+        resolved: side(fromDialect, []),
+        changes: [],
+      },
+      to: {
+        title: titleOf(toDialect, [...(flags['assume-to'] ?? []), ...(flags['apply-to'] ?? [])]),
+        dialect: toDialect,
+        resolved: side(toDialect, flags['assume-to'] ?? []),
+        changes: applied.flat(),
+      },
+    };
+    try {
+      const diff = compareSides(world, sides, scenario, isGiven ? { title, from: scenario, to } : undefined);
+      await print(failoverDiffAnswer(diff), flags);
+      return differs(diff) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+    } catch (error) {
+      if (error instanceof ScenarioError) throw new UserError(error.message);
+      throw error;
+    }
+  }
+}
+
+function titleOf({ version }: Dialect, changes: readonly string[]): string {
+  return [version, ...changes].join(' with ');
+}

@@ -1,0 +1,122 @@
+import { binaries, components } from '../../karmada/flags.ts';
+import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import type { ConfigurationValue, ResolvedConfiguration } from '../../karmada/resolveConfiguration.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import type { Scenario, ScenarioEvent } from '../scenario.ts';
+import { startingWorld } from '../simulation/stage.ts';
+import type { World } from '../world.ts';
+import { changedRules, unknownPurgeModes, type ChangedRule, type UnknownPurgeMode } from './changedRules.ts';
+import { workloadDifferences, type WorkloadDifference } from './differences.ts';
+import { playScenario } from './playedWorkload.ts';
+
+/** One of the two control planes that are compared. */
+export interface Side {
+  title: string;
+  dialect: Dialect;
+  resolved: ResolvedConfiguration;
+  /** what is different in the world from the start on */
+  changes: ScenarioEvent[];
+}
+
+/** What fares differently in one scenario. */
+export interface ScenarioDifference {
+  title: string;
+  /** the cluster that fails, if that is the scenario */
+  cluster?: string;
+  workloads: WorkloadDifference[];
+}
+
+/** A gate or flag to set so that the second behaves as the first. */
+export interface Setting {
+  name: string;
+  component: string;
+  from: ConfigurationValue['value'];
+  /** null: the second does not know it */
+  to: ConfigurationValue['value'] | null;
+}
+
+export interface FailoverDiff {
+  from: Side;
+  to: Side;
+  scenarios: ScenarioDifference[];
+  settings: Setting[];
+  rules: ChangedRule[];
+  purgeModes: UnknownPurgeMode[];
+  /** policies that the webhook of the second gives no tolerations any more, or gives some now */
+  defaultTolerations?: 'no longer added' | 'added';
+}
+
+/** Whether anything differs that a workload or an operator would notice. */
+export function differs({ scenarios, purgeModes, defaultTolerations }: FailoverDiff): boolean {
+  return (
+    scenarios.some(({ workloads }) => workloads.length > 0) ||
+    purgeModes.length > 0 ||
+    defaultTolerations !== undefined
+  );
+}
+
+/**
+ * Plays the same on both sides: the failure of each cluster that runs something and is Ready, or one scenario. Throws a ScenarioError
+ * for objects that do not exist, InvalidQuantity for quantities of clusters that cannot be read.
+ */
+export function compareSides(
+  world: World,
+  sides: { from: Side; to: Side },
+  { start, members }: Pick<Scenario, 'start' | 'members'>,
+  given?: { title: string; from: Scenario; to: Scenario },
+): FailoverDiff {
+  const { from, to } = sides;
+  const common = [from, to].map(({ resolved }) =>
+    startingWorld(world, { start, members }, resolved.configuration),
+  );
+  const compare = (scenarios: [Scenario, Scenario]): WorkloadDifference[] => {
+    const [a, b] = scenarios.map((scenario, index) => {
+      const { changes } = sides[index === 0 ? 'from' : 'to'];
+      return playScenario(common[index]!, { ...scenario, events: [...changes, ...scenario.events] });
+    });
+    return workloadDifferences(a!, b!);
+  };
+  const failing = world.clusters
+    .filter((cluster) => isReady(cluster) && common[0]!.on(cluster.metadata.name).length > 0)
+    .map(({ metadata }) => metadata.name)
+    .sort();
+  const scenarios: ScenarioDifference[] = given
+    ? [{ title: given.title, workloads: compare([given.from, given.to]) }]
+    : failing.map((cluster) => {
+        const scenario: Scenario = {
+          start,
+          members,
+          events: [{ at: start, action: { type: 'fail', cluster } }],
+        };
+        return { title: `${cluster} fails`, cluster, workloads: compare([scenario, scenario]) };
+      });
+  const [a, b] = [from.dialect.rules, to.dialect.rules];
+  return {
+    from,
+    to,
+    scenarios,
+    settings: settingsToKeep(from, to),
+    rules: changedRules(a, b),
+    purgeModes: unknownPurgeModes(world, a, b),
+    ...(a.admission.defaultTolerations === b.admission.defaultTolerations
+      ? {}
+      : { defaultTolerations: a.admission.defaultTolerations ? 'no longer added' : 'added' }),
+  };
+}
+
+/** Gates and flags whose value is another one, and those that only the first knows. */
+function settingsToKeep(from: Side, to: Side): Setting[] {
+  const values = new Map(to.resolved.values.map(({ name, value }) => [name, value]));
+  return from.resolved.values.flatMap(({ name, value }) => {
+    const now = values.get(name);
+    if (now === value) return [];
+    return [{ name, component: componentOf(from.dialect, name), from: value, to: now ?? null }];
+  });
+}
+
+function componentOf({ flags, featureGates }: Dialect, name: string): string {
+  const dot = name.indexOf('.');
+  const named = components.find((component) => component === name.slice(0, dot));
+  const owner = named ?? components.find((component) => Object.hasOwn(flags[component], name));
+  return owner ? binaries[owner] : binaries[featureGates[name]?.decidedBy ?? 'controllerManager'];
+}

@@ -1,0 +1,90 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { WorkloadOutcome } from '../simulation/timeline.ts';
+import type { PlayedWorkload } from './playedWorkload.ts';
+
+/** How a workload fares differently in the second of two simulations. */
+export type DifferenceKind =
+  | 'outcome'
+  | 'placement'
+  | 'sooner'
+  | 'later'
+  /** fewer ready replicas, or for longer */
+  | 'misses more'
+  | 'misses less';
+
+export interface WorkloadDifference {
+  workload: ObjectIdentity;
+  binding: ObjectIdentity;
+  kinds: DifferenceKind[];
+  from?: ComparedWorkload;
+  to?: ComparedWorkload;
+}
+
+/** What is compared of a workload. */
+export interface ComparedWorkload extends Pick<
+  WorkloadOutcome,
+  'outcome' | 'after' | 'gap' | 'certainty' | 'reason'
+> {
+  /** seconds from the start until it is first taken from a cluster */
+  leavesAfterSeconds?: number;
+}
+
+/** Seconds that two times may differ by without being told: simulations are good to about as much. */
+const NOTICEABLE = 5;
+
+/** The workloads that fare differently, in the order of the second simulation; empty if none does. */
+export function workloadDifferences(
+  from: ReadonlyMap<string, PlayedWorkload>,
+  to: ReadonlyMap<string, PlayedWorkload>,
+): WorkloadDifference[] {
+  const differences: WorkloadDifference[] = [];
+  for (const key of new Set([...to.keys(), ...from.keys()])) {
+    const [a, b] = [from.get(key), to.get(key)];
+    const kinds = a && b ? differing(compared(a), compared(b)) : (['outcome'] as const);
+    if (kinds.length === 0) continue;
+    const { kind, namespace, name, binding } = (b ?? a)!.outcome;
+    differences.push({
+      workload: { kind, ...(namespace ? { namespace } : {}), name },
+      binding,
+      kinds: [...kinds],
+      ...(a ? { from: compared(a) } : {}),
+      ...(b ? { to: compared(b) } : {}),
+    });
+  }
+  return differences;
+}
+
+function compared({ outcome: played, leavesAfter }: PlayedWorkload): ComparedWorkload {
+  const { outcome, after, gap, certainty, reason } = played;
+  return {
+    outcome,
+    after,
+    certainty,
+    ...(gap ? { gap } : {}),
+    ...(reason ? { reason } : {}),
+    ...(leavesAfter === undefined ? {} : { leavesAfterSeconds: leavesAfter / 1000 }),
+  };
+}
+
+function differing(a: ComparedWorkload, b: ComparedWorkload): DifferenceKind[] {
+  const kinds: DifferenceKind[] = [];
+  if (a.outcome !== b.outcome) kinds.push('outcome');
+  if (JSON.stringify(byName(a.after)) !== JSON.stringify(byName(b.after))) kinds.push('placement');
+  if (a.leavesAfterSeconds !== undefined && b.leavesAfterSeconds !== undefined) {
+    const later = b.leavesAfterSeconds - a.leavesAfterSeconds;
+    if (Math.abs(later) >= NOTICEABLE) kinds.push(later > 0 ? 'later' : 'sooner');
+  }
+  const more = missed(b) - missed(a);
+  if (Math.abs(more) >= NOTICEABLE) kinds.push(more > 0 ? 'misses more' : 'misses less');
+  return kinds;
+}
+
+function byName(after: ComparedWorkload['after']): ComparedWorkload['after'] {
+  return [...after].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Replica seconds at most; without end if it never ends. */
+function missed({ gap }: ComparedWorkload): number {
+  if (!gap) return 0;
+  return gap.open ? Number.MAX_SAFE_INTEGER : gap.replicas * gap.seconds;
+}
