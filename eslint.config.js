@@ -40,6 +40,7 @@ const engineRooms = [
   'store',
   'virtualTime',
   'simulation',
+  'comparison',
   'explanation',
   'drain',
   'evictionAction',
