@@ -16,6 +16,8 @@ export interface ClusterStatusMemory {
   /** the last instant (epoch milliseconds) at which the cluster was probed: probes keep the beat from there */
   probedAt?: number;
   probe?: ProbeMemory;
+  /** the instant (epoch milliseconds) of the next probe, if one is asked for */
+  probesAt?: number;
   /** the agent has stopped: the one that starts again knows nothing */
   stopped?: boolean;
   /** what of the Cluster it was probed with, see `probedWith` */
@@ -67,6 +69,8 @@ function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster
 function nextProbe({ memory, configuration, now }: Look<ClusterStatusMemory>, member: Member): number {
   if (memory?.stopped) return Math.max(now, (member.agent?.since ?? now) + electionWait(configuration));
   const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
+  // It may come late.
+  if (memory?.probesAt !== undefined && memory.probesAt <= now) return now;
   if (memory?.probedAt === undefined) return now + period / 2;
   return memory.probedAt + Math.max(1, Math.ceil((now - memory.probedAt) / period)) * period;
 }
@@ -78,7 +82,7 @@ function waitUntil(
   const period = flagsOf(configuration, view.get('Member', key)!)['cluster-status-update-frequency'];
   const known =
     memory?.stopped || memory?.probedAt !== undefined ? memory : { ...memory, probedAt: due - period };
-  return { memory: known, again: { after: due - now } };
+  return { memory: { ...known, probesAt: due }, again: { after: due - now } };
 }
 
 function probe(
@@ -98,15 +102,17 @@ function probe(
     failure: flags['cluster-failure-threshold'],
     success: flags['cluster-success-threshold'],
   });
-  const memoryAfter = {
-    ...(probedAt !== undefined && { probedAt }),
-    probe: result.memory,
-    seen: probedWith(cluster, configuration),
-  };
   const pending = result.readiness.status !== observed.status;
   const period = flags['cluster-status-update-frequency'];
   const next = (probedAt ?? now) + period - now;
-  const again = pending ? { again: { after: next > 0 ? next : period } } : {};
+  const wait = next > 0 ? next : period;
+  const memoryAfter = {
+    ...(probedAt !== undefined && { probedAt }),
+    ...(pending && { probesAt: now + wait }),
+    probe: result.memory,
+    seen: probedWith(cluster, configuration),
+  };
+  const again = pending ? { again: { after: wait } } : {};
   const status = statusAfter(cluster, result.readiness, member, now);
   if (status === cluster.status) return { memory: memoryAfter, ...again };
   if (published?.status !== result.readiness.status)

@@ -1,0 +1,154 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { View } from '../../../src/engine/controllers/view.ts';
+import type { ScenarioAction } from '../../../src/engine/scenario.ts';
+import { karmadaControllers } from '../../../src/engine/simulation/karmadaControllers.ts';
+import { scenarioWrites } from '../../../src/engine/simulation/scenarioWrites.ts';
+import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
+import { canonicalOrdering } from '../../../src/engine/virtualTime/ordering.ts';
+import { createVirtualTime } from '../../../src/engine/virtualTime/virtualTime.ts';
+import type { World } from '../../../src/engine/world.ts';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
+import { runUnreliably } from './runUnreliably.ts';
+
+const members = { workloadReadyAfter: 20_000, neverReady: [] };
+const MINUTE = 60_000;
+
+/** Placements whose result does not hang on the order in which bindings are scheduled. */
+const placements: Record<string, Placement> = {
+  anywhere: {},
+  twoOfEast: { clusterAffinity: { clusterNames: ['east-1', 'east-2'] } },
+  weighted: {
+    replicaScheduling: {
+      replicaSchedulingType: 'Divided',
+      replicaDivisionPreference: 'Weighted',
+      weightPreference: {
+        staticWeightList: [
+          { targetCluster: { clusterNames: ['east-1'] }, weight: 2 },
+          { targetCluster: { clusterNames: ['west-1'] }, weight: 1 },
+        ],
+      },
+    },
+  },
+  fallback: {
+    clusterAffinities: [
+      { affinityName: 'primary', clusterNames: ['east-1'] },
+      { affinityName: 'backup', clusterNames: ['west-1'] },
+    ],
+  },
+  tolerant: {
+    clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+    clusterTolerations: [
+      { key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 40 },
+    ],
+  },
+  pinned: { clusterAffinity: { clusterNames: ['east-1'] } },
+};
+
+const NAMES = ['east-1', 'east-2', 'west-1'];
+
+function targets(placement: string): { name: string; replicas: number }[] {
+  const on = (names: string[], replicas: number[]) =>
+    names.map((name, i) => ({ name, replicas: replicas[i]! }));
+  switch (placement) {
+    case 'anywhere':
+      return on(NAMES, [3, 3, 3]);
+    case 'twoOfEast':
+      return on(['east-1', 'east-2'], [3, 3]);
+    case 'weighted':
+      return on(['east-1', 'west-1'], [2, 1]);
+    case 'tolerant':
+      return on(['east-1', 'west-1'], [3, 3]);
+    default:
+      return on(['east-1'], [3]);
+  }
+}
+
+/** What Karmada has come to in the end, without times and counters. */
+function ends(view: View): unknown {
+  return {
+    clusters: [...view.all('Cluster')].map(({ metadata, spec, status }) => [
+      metadata.name,
+      (spec?.taints ?? []).map(({ key, effect }) => `${key}:${effect}`).sort(),
+      status?.conditions?.find(({ type }) => type === 'Ready')?.status,
+    ]),
+    bindings: [...view.all('Binding')].map(({ metadata, spec, status }) => [
+      metadata.name,
+      (spec.clusters ?? []).map(({ name, replicas }) => `${name}×${replicas}`).sort(),
+      (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster).sort(),
+      // What is told of a Work that is being deleted hangs on whether anybody looks once more.
+      (status?.aggregatedStatus ?? [])
+        .filter(({ clusterName }) => spec.clusters?.some(({ name }) => name === clusterName))
+        .map(({ clusterName, health }) => `${clusterName} ${health}`)
+        .sort(),
+      status?.conditions?.find(({ type }) => type === 'Scheduled')?.reason,
+    ]),
+    works: [...view.all('Work')]
+      .map(
+        ({ metadata }) =>
+          `${metadata.namespace}/${metadata.name} ${metadata.deletionTimestamp ? 'deleted' : ''}`,
+      )
+      .sort(),
+    copies: [...view.all('Copy')]
+      .map(
+        ({ cluster: where, workload, replicas, ready }) => `${where} ${workload.name} ${ready}/${replicas}`,
+      )
+      .sort(),
+  };
+}
+
+const incident = fc.record({
+  workloads: fc.array(fc.constantFrom(...Object.keys(placements)), { minLength: 1, maxLength: 5 }),
+  comesBack: fc.boolean(),
+  taint: fc.boolean(),
+  seed: fc.nat(),
+});
+
+test('an API that refuses, conflicts, answers late, loses answers and repeats itself ends in the same world', () => {
+  fc.assert(
+    fc.property(incident, ({ workloads, comesBack, taint, seed }) => {
+      const state: World = world(
+        NAMES.map((name) => cluster(name)),
+        workloads.map((name, index) =>
+          deployment(`${name}-${index}`, {
+            placement: placements[name]!,
+            clusters: targets(name),
+            replicas: 3,
+          }),
+        ),
+      );
+      const actions: [at: number, action: ScenarioAction][] = [
+        [10_000, { type: 'fail', cluster: 'east-1' }],
+        ...(taint
+          ? ([
+              [2 * MINUTE, { type: 'taint', cluster: 'east-2', taint: { key: 'net', effect: 'NoExecute' } }],
+            ] as [number, ScenarioAction][])
+          : []),
+        ...(comesBack
+          ? ([[25 * MINUTE, { type: 'recover', cluster: 'east-1' }]] as [number, ScenarioAction][])
+          : []),
+      ];
+      const start = createStartingWorld(state, failoverOn, { start: START, members });
+      const events = actions.map(([at, action]) => ({
+        at: START + at,
+        writes: (view: View, now: number) => scenarioWrites(action, view, failoverOn, now),
+      }));
+      // Back-offs of up to 1000 s have to come round more than once.
+      const until = START + 300 * MINUTE;
+
+      const controllers = karmadaControllers(members);
+      const time = createVirtualTime(start, { controllers, ordering: canonicalOrdering, explained: false });
+      for (const { at, writes } of events)
+        time.plan(at, () => {
+          for (const write of writes(time.view, time.now())) time.write('somebody', [write]);
+        });
+      time.run(until);
+      const faults = { refused: 0.1, lost: 0.05, late: 0.05, redelivered: 0.1 };
+      const store = runUnreliably(start, controllers, { events, until }, faults, seed);
+
+      expect(ends(store)).toEqual(ends(time.view));
+    }),
+    { numRuns: 60 },
+  );
+});
