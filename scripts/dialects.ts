@@ -17,6 +17,7 @@ const rooms: Record<keyof typeof switches, string> = {
   eviction: 'Eviction tasks, and the Works that they keep',
   application: 'Application failover',
   status: 'Health and the aggregated status',
+  propagation: 'What a template makes of its binding',
   admission: 'What the webhooks do, and in which words',
   api: 'What the API has',
 };

@@ -96,6 +96,7 @@ function followPolicy(request: Look<unknown>, key: string, before: number | unde
     bindings: present(view),
     templates: [...view.all('Object'), ...standIns.values()],
     featureGates: configuration.featureGates,
+    rules: configuration.rules,
   };
   const policy = view.get('Policy', key);
   const changes: PropagationChange[] = [];
@@ -146,6 +147,7 @@ function followTemplate(request: Look<unknown>, key: string): Step<never> {
     bindings: binding ? [binding] : [],
     templates: view.all('Object'),
     featureGates: configuration.featureGates,
+    rules: configuration.rules,
   });
   reconcile(keyOf(template), false);
   return written(request, changes, new Set());

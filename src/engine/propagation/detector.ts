@@ -14,7 +14,7 @@ import type { Evidence } from '../evidence.ts';
 import { claimed, claimOf, unclaimed, type Claim } from '../objects/claim.ts';
 import { bindingKind, desiredBinding } from './desiredBinding.ts';
 import { bindingName } from '../objects/bindingName.ts';
-import { interpretReplicas } from './interpretReplicas.ts';
+import { interpretReplicas, type InterpreterRules } from './interpretReplicas.ts';
 import { matchingPolicy } from './matchingPolicy.ts';
 import {
   isLazy,
@@ -48,6 +48,8 @@ export interface PropagationInput {
   /** all other objects: what policies select, and override policies, priority classes, customizations */
   templates: Iterable<KubernetesObject>;
   featureGates?: DetectorGates;
+  /** of the version */
+  rules: InterpreterRules;
   /** the UUID for the label of a binding that is made; by default one that tells it is simulated */
   permanentId?: (binding: ObjectIdentity) => string;
 }
@@ -262,6 +264,7 @@ export function createDetector(input: PropagationInput): Detector {
     const priority = schedulePriority(template, policy);
     if (priority === 'missing') return;
     const replicas = interpretReplicas(template, {
+      rules: input.rules,
       customizations: customizations(),
       ...(existing && { known: existing.spec }),
       ...gates,

@@ -1,7 +1,12 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { Component, ReplicaRequirements, ResourceBindingSpec } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
+import { bundledHealth, bundledReplicaRevision } from '../status/bundledInterpreters.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { podRequirements, type PodSpec } from './podRequirements.ts';
+
+/** The rules of the version that interprets. */
+export type InterpreterRules = Pick<Rules, 'status' | 'propagation'>;
 
 /** How many replicas a template asks for, and what each needs; none of either for most kinds. */
 export interface InterpretedReplicas {
@@ -27,11 +32,14 @@ const byReplicas: Interpreter = ({ replicas, template }) => ({
   podSpec: template?.spec,
 });
 
-/** More pods than completions never run at once. */
-const job: Interpreter = ({ parallelism, completions, template }) => ({
-  replicas: Math.min(parallelism ?? 0, completions ?? parallelism ?? 0),
-  podSpec: template?.spec,
-});
+/** More pods than completions never run at once, which not every version minds. */
+const job =
+  (jobReplicas: Rules['propagation']['jobReplicas']): Interpreter =>
+  ({ parallelism, completions, template }) => {
+    const wanted = parallelism ?? 0;
+    const most = jobReplicas === 'parallelism' ? wanted : (completions ?? wanted);
+    return { replicas: Math.min(wanted, most), podSpec: template?.spec };
+  };
 
 /** Through a script's hands an empty node selector gets lost. */
 const scripted =
@@ -42,12 +50,11 @@ const scripted =
     return { replicas, podSpec: { ...podSpec, nodeSelector: undefined } };
   };
 
-// Karmada v1.18: pkg/resourceinterpreter/default, native and thirdparty
+// pkg/resourceinterpreter/default, native and thirdparty
 const interpreters: Record<string, Interpreter> = {
   'apps/v1/Deployment': byReplicas,
   'apps/v1/ReplicaSet': byReplicas,
   'apps/v1/StatefulSet': byReplicas,
-  'batch/v1/Job': job,
   'v1/Pod': (podSpec) => ({ replicas: 1, podSpec }),
   'apps.kruise.io/v1alpha1/CloneSet': scripted(byReplicas),
   'apps.kruise.io/v1alpha1/UnitedDeployment': scripted(byReplicas),
@@ -63,6 +70,9 @@ const interpreters: Record<string, Interpreter> = {
     podSpec: { affinity, nodeSelector, tolerations },
   })),
 };
+
+/** Their health was interpreted by every version, their replicas were not. */
+const REPLICA_SET = 'apps/v1/ReplicaSet';
 
 // Bundled scripts that add up several pod templates.
 const severalTemplates = ['flink.apache.org/v1beta1/FlinkDeployment', 'ray.io/v1/RayService'];
@@ -80,6 +90,8 @@ const componentKinds = [
 ];
 
 export interface ReplicaInputs {
+  /** of the version: which kinds it interprets */
+  rules: InterpreterRules;
   /** ResourceInterpreterCustomizations of the control plane */
   customizations: readonly KubernetesObject[];
   /** what the template's binding holds so far */
@@ -109,8 +121,8 @@ export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInp
       };
   }
   const customization = customizationOf(template, inputs.customizations, 'replicaResource');
-  const interpreter = Object.hasOwn(interpreters, key) ? interpreters[key] : undefined;
-  if (customization || severalTemplates.includes(key)) {
+  const interpreter = interpreterOf(key, inputs.rules);
+  if (customization || (severalTemplates.includes(key) && isBundled(key, inputs.rules))) {
     const evidence = notInterpreted(template, customization);
     if (known) {
       const { replicas = 0, replicaRequirements } = known;
@@ -127,6 +139,19 @@ export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInp
     const namespace = resourceQuotaEstimate && metadata.namespace ? { namespace: metadata.namespace } : {};
     return { replicas, replicaRequirements: { ...requirements, ...namespace } };
   }
+}
+
+/** How a version reads the replicas of a kind; undefined where it does not. */
+function interpreterOf(key: string, rules: InterpreterRules): Interpreter | undefined {
+  if (key === 'batch/v1/Job') return job(rules.propagation.jobReplicas);
+  if (!isBundled(key, rules)) return undefined;
+  return Object.hasOwn(interpreters, key) ? interpreters[key] : undefined;
+}
+
+/** Every kind whose replicas a script reads has a script for its health, too. */
+function isBundled(key: string, { status: { bundledInterpreters } }: InterpreterRules): boolean {
+  const kinds = key === REPLICA_SET ? bundledReplicaRevision : bundledHealth;
+  return kinds[bundledInterpreters].has(key);
 }
 
 /** Whether more of a template than its metadata is read to tell its replicas. */

@@ -5,6 +5,7 @@ import { api } from './switches/api.ts';
 import { application } from './switches/application.ts';
 import { detection } from './switches/detection.ts';
 import { eviction } from './switches/eviction.ts';
+import { propagation } from './switches/propagation.ts';
 import { scheduling } from './switches/scheduling.ts';
 import { status } from './switches/status.ts';
 import { taints } from './switches/taints.ts';
@@ -17,6 +18,7 @@ export const switches = {
   eviction,
   application,
   status,
+  propagation,
   admission,
   api,
 };

@@ -1,3 +1,4 @@
+import { v1_18 } from '../../dialects.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { PropagationPolicy, PropagationSpec } from '../../../src/karmada/api/policy.ts';
@@ -45,7 +46,7 @@ interface State {
 
 /** The state after the changes, and the changes. */
 function after(state: State, change: PolicyChange, featureGates: DetectorGates = {}) {
-  const changes = applyPolicyChange({ ...state, change, featureGates });
+  const changes = applyPolicyChange({ ...state, change, featureGates, rules: v1_18.rules });
   const same = (a: KubernetesObject | ResourceBinding, b: KubernetesObject | ResourceBinding) =>
     a.kind === b.kind && a.metadata.name === b.metadata.name;
   const next: State = {

@@ -1,3 +1,4 @@
+import { v1_18 } from '../../dialects.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../../src/karmada/api/policy.ts';
@@ -23,9 +24,12 @@ const templateOf = (changes: PropagationChange[]) =>
 const bindingOf = (changes: PropagationChange[]) =>
   changes.flatMap((change) => (change.type === 'binding' && change.after ? [change.after] : [])).at(-1);
 
+const changed = (input: Omit<Parameters<typeof applyTemplateChange>[0], 'rules'>) =>
+  applyTemplateChange({ ...input, rules: v1_18.rules });
+
 const start = (spec: Partial<PropagationPolicy['spec']> = {}) => {
   const policies = [{ ...policy, spec: { ...policy.spec, ...spec } }];
-  const created = applyTemplateChange({ policies, bindings: [], templates: [], change: { after: cart(2) } });
+  const created = changed({ policies, bindings: [], templates: [], change: { after: cart(2) } });
   return { policies, bindings: [bindingOf(created)!], templates: [templateOf(created)] };
 };
 
@@ -39,7 +43,7 @@ test('a new resource falls to a policy, even to a lazy one', () => {
 
 test('a new resource that no policy selects waits for one', () => {
   const change = { after: cart(2) };
-  expect(applyTemplateChange({ policies: [], bindings: [], templates: [], change })).toMatchObject([
+  expect(changed({ policies: [], bindings: [], templates: [], change })).toMatchObject([
     { type: 'held', reason: 'NoPolicy', template: { kind: 'Deployment', namespace: 'shop', name: 'cart' } },
   ]);
 });
@@ -48,7 +52,7 @@ test('scaling a resource scales its binding', () => {
   const state = start();
   const [before] = state.templates;
   const after = { ...before!, spec: { replicas: 5 } };
-  const changes = applyTemplateChange({ ...state, change: { before, after } });
+  const changes = changed({ ...state, change: { before, after } });
   expect(changes).toHaveLength(1);
   expect(bindingOf(changes)).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 5 } });
 });
@@ -61,7 +65,7 @@ test("a user's change brings a lazy policy's changes along", () => {
   }));
   const [before] = state.templates;
   const after = { ...before!, spec: { replicas: 5 } };
-  const spec = bindingOf(applyTemplateChange({ ...state, policies, change: { before, after } }))?.spec;
+  const spec = bindingOf(changed({ ...state, policies, change: { before, after } }))?.spec;
   expect(spec).toMatchObject({ replicas: 5, failover: { cluster: {} } });
 });
 
@@ -73,13 +77,13 @@ test('a change of the status alone is none', () => {
     status: { replicas: 1 },
     metadata: { ...before!.metadata, resourceVersion: '9' },
   };
-  expect(applyTemplateChange({ ...state, change: { before, after } })).toEqual([]);
+  expect(changed({ ...state, change: { before, after } })).toEqual([]);
 });
 
 test('a deleted resource takes its binding along', () => {
   const state = start();
   const [before] = state.templates;
-  const changes = applyTemplateChange({ ...state, change: { before } });
+  const changes = changed({ ...state, change: { before } });
   expect(changes).toMatchObject([{ type: 'binding', before: { metadata: { name: 'cart-deployment' } } }]);
   expect(changes[0]).not.toHaveProperty('after');
 });
@@ -87,7 +91,7 @@ test('a deleted resource takes its binding along', () => {
 test('a resource of the same name with another uid waits until the old binding is gone', () => {
   const state = start();
   const after = { ...state.templates[0]!, metadata: { ...state.templates[0]!.metadata, uid: '2' } };
-  expect(applyTemplateChange({ ...state, templates: [], change: { after } })).toMatchObject([
+  expect(changed({ ...state, templates: [], change: { after } })).toMatchObject([
     { type: 'held', reason: 'OwnerReplaced' },
   ]);
 });
@@ -96,7 +100,7 @@ test('a policy that is gone lets go of the resource', () => {
   const state = start();
   const [before] = state.templates;
   const after = { ...before!, spec: { replicas: 9 } };
-  const changes = applyTemplateChange({ ...state, policies: [], change: { before, after } });
+  const changes = changed({ ...state, policies: [], change: { before, after } });
   expect(templateOf(changes).metadata.labels).toEqual({});
   expect(bindingOf(changes)?.spec.replicas).toBe(2);
 });
@@ -117,7 +121,7 @@ test('a cluster-scoped resource has a ClusterResourceBinding', () => {
     },
   };
   const input = { policies: [all], templates: [], bindings: [] as ResourceBinding[] };
-  const binding = bindingOf(applyTemplateChange({ ...input, change: { after: role } }));
+  const binding = bindingOf(changed({ ...input, change: { after: role } }));
   expect(binding).toMatchObject({
     kind: 'ClusterResourceBinding',
     metadata: {
@@ -137,7 +141,7 @@ test('workloads are grouped by the labels that the policy names, with the gate W
   const change = { after: cart(1, { labels: { app: 'cart' } }) };
   const spec = (WorkloadAffinity: boolean) =>
     bindingOf(
-      applyTemplateChange({
+      changed({
         policies,
         bindings: [],
         templates: [],
@@ -168,7 +172,7 @@ test('a binding that says the same in other words stays as it is', () => {
   const resources = (cpu: string) => ({ spec: { containers: [{ resources: { requests: { cpu } } }] } });
   const [before] = state.templates;
   const sized = { ...before!, spec: { replicas: 2, template: resources('500m') } };
-  const [binding] = [bindingOf(applyTemplateChange({ ...state, change: { before, after: sized } }))!];
+  const [binding] = [bindingOf(changed({ ...state, change: { before, after: sized } }))!];
   const bindings = [
     {
       ...binding,
@@ -179,5 +183,5 @@ test('a binding that says the same in other words stays as it is', () => {
     ...sized,
     metadata: { ...sized.metadata, labels: { ...sized.metadata.labels, app: 'x' } },
   };
-  expect(applyTemplateChange({ ...state, bindings, change: { before: sized, after: touched } })).toEqual([]);
+  expect(changed({ ...state, bindings, change: { before: sized, after: touched } })).toEqual([]);
 });

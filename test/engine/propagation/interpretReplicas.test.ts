@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { interpretReplicas } from '../../../src/engine/propagation/interpretReplicas.ts';
+import { interpretReplicas as interpret } from '../../../src/engine/propagation/interpretReplicas.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { v1_18 } from '../../dialects.ts';
 import { podRequirements } from '../../../src/engine/propagation/podRequirements.ts';
+
+type Inputs = Omit<Parameters<typeof interpret>[1], 'rules'>;
+const interpretReplicas = (template: Parameters<typeof interpret>[0], inputs: Inputs, { rules } = v1_18) =>
+  interpret(template, { ...inputs, rules });
 
 const workload = (apiVersion: string, kind: string, spec: object) => ({
   apiVersion,
@@ -108,5 +114,31 @@ describe('what a replica needs', () => {
     expect(
       interpretReplicas(deployment, { customizations: [], ResourceQuotaEstimate: true }).replicaRequirements,
     ).toEqual({ resourceRequest: { cpu: '1' }, priorityClassName: 'high', namespace: 'shop' });
+  });
+});
+
+describe('in other versions', () => {
+  test.each([
+    ['v1.10.1', 'batch/v1', 'Job', { parallelism: 4, completions: 2 }, 4],
+    ['v1.10.2', 'batch/v1', 'Job', { parallelism: 4, completions: 2 }, 2],
+    ['v1.15.9', 'apps/v1', 'ReplicaSet', { replicas: 2 }, 0],
+    ['v1.16.0', 'apps/v1', 'ReplicaSet', { replicas: 2 }, 2],
+    ['v1.14.10', 'apps.kruise.io/v1alpha1', 'UnitedDeployment', { replicas: 2 }, 0],
+    ['v1.15.0', 'apps.kruise.io/v1alpha1', 'UnitedDeployment', { replicas: 2 }, 2],
+    ['v1.10.0', 'apps.kruise.io/v1alpha1', 'CloneSet', { replicas: 2 }, 2],
+    ['v1.10.0', 'apps/v1', 'Deployment', { replicas: 2 }, 2],
+    ['v1.10.0', 'v1', 'Pod', {}, 1],
+  ])('%s reads of a %s %s %j: %d', (version, apiVersion, kind, spec, expected) => {
+    const { dialect } = dialectOf(version);
+    expect(
+      interpretReplicas(workload(apiVersion, kind, spec), { customizations: [] }, dialect).replicas,
+    ).toBe(expected);
+  });
+
+  test('a script that adds up pod templates is not there before its version', () => {
+    const inputs = { customizations: [], known: { replicas: 4 } };
+    const service = workload('ray.io/v1', 'RayService', {});
+    expect(interpretReplicas(service, inputs, dialectOf('v1.16.8').dialect)).toEqual({ replicas: 0 });
+    expect(interpretReplicas(service, inputs, dialectOf('v1.17.0').dialect).replicas).toBe(4);
   });
 });
