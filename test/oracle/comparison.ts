@@ -12,7 +12,14 @@ export type Verdict =
   | { kind: 'refused'; why: string }
   /** Karmada's code panics or does not come back */
   | { kind: 'crashes'; why: string }
-  | { kind: 'differs'; recorded: ConformanceCase; expected: unknown; actual: unknown };
+  | Differing;
+
+export interface Differing {
+  kind: 'differs';
+  recorded: ConformanceCase;
+  expected: unknown;
+  actual: unknown;
+}
 
 export class Comparison {
   readonly #oracle: Oracle;
@@ -38,6 +45,17 @@ export class Comparison {
     if (different.length === 0) return verdicts;
     const again = await this.#once(different, RUNS_WHEN_DIFFERENT);
     return verdicts.map((verdict) => (verdict.kind === 'differs' ? again.shift()! : verdict));
+  }
+
+  /** The first of the inputs that differs and passes, -1 if none does. */
+  async firstDifferent(inputs: unknown[], passes: (differing: Differing) => boolean): Promise<number> {
+    const verdicts = await this.#once(inputs, 1);
+    for (const [index, verdict] of verdicts.entries()) {
+      if (verdict.kind !== 'differs') continue;
+      const [confirmed] = await this.#once([inputs[index]], RUNS_WHEN_DIFFERENT);
+      if (confirmed?.kind === 'differs' && passes(confirmed)) return index;
+    }
+    return -1;
   }
 
   async #once(inputs: unknown[], runs: number): Promise<Verdict[]> {

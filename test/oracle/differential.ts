@@ -99,9 +99,10 @@ async function runSuiteOf(comparison: Comparison, suite: string, settings: Setti
       figures.differ++;
       if (figures.differ > settings.keep) continue;
       const thrown = typeof verdict.actual === 'string';
-      const smallest = await shrink(inputs[index], async (some) =>
-        (await comparison.compare(some.map((one) => asWritten(suite, one)))).map(
-          (one) => one.kind === 'differs' && (typeof one.actual === 'string') === thrown,
+      const smallest = await shrink(inputs[index], (some) =>
+        comparison.firstDifferent(
+          some.map((one) => asWritten(suite, one)),
+          ({ actual }) => (typeof actual === 'string') === thrown,
         ),
       );
       const [shown] = await comparison.compare([asWritten(suite, smallest)]);

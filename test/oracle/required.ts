@@ -7,6 +7,6 @@ export const REQUIRED: ReadonlySet<string> = new Set(
     'key effect operator fromCluster reason producer affinityName conditionType statePreservation rawStatus placement type status clusterName ' +
     'targetCluster groupVersion ranges min max grade gracefulEvictionTimeoutSeconds decisionConditions tolerationSeconds rules jsonPath aliasLabelName ' +
     'creationTimestamp schedulerObservedGeneration weight resourceModels allocatableModelings count ' +
-    'featureGates MultiplePodTemplatesScheduling StatefulFailoverInjection GracefulEviction Failover'
+    'minGroups maxGroups spreadByField featureGates MultiplePodTemplatesScheduling StatefulFailoverInjection GracefulEviction Failover'
   ).split(' '),
 );

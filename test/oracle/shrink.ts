@@ -10,9 +10,9 @@ const BUDGET = 3000;
  * The smallest input found that still shows it, by leaving out fields and elements and by making values plain, the
  * largest parts first.
  *
- * @param shows tells for each input whether it shows what the first one showed
+ * @param firstShowing which of some inputs is the first to show what the first one showed, -1 for none
  */
-export async function shrink<T>(input: T, shows: (inputs: T[]) => Promise<boolean[]>): Promise<T> {
+export async function shrink<T>(input: T, firstShowing: (inputs: T[]) => Promise<number>): Promise<T> {
   let smallest = input;
   let tried = 0;
   for (let smaller = true; smaller && tried < BUDGET;) {
@@ -21,7 +21,7 @@ export async function shrink<T>(input: T, shows: (inputs: T[]) => Promise<boolea
     while (left.length > 0 && tried < BUDGET) {
       const batch = left.slice(0, BATCH);
       tried += batch.length;
-      const found = (await shows(batch)).indexOf(true);
+      const found = await firstShowing(batch);
       if (found < 0) {
         left = left.slice(BATCH);
         continue;
@@ -51,8 +51,9 @@ function candidates<T>(input: T): T[] {
   const visit = (value: unknown, path: (string | number)[]): void => {
     if (path.length > 0) {
       const cut = size(value) ?? 0;
-      if (!REQUIRED.has(String(path.at(-1)))) all.push({ cut: cut + 4, make: change(path, remove) });
-      for (const plain of plainer(value))
+      const needed = REQUIRED.has(String(path.at(-1)));
+      if (!needed) all.push({ cut: cut + 4, make: change(path, remove) });
+      for (const plain of needed ? [] : plainer(value))
         all.push({
           cut: cut - size(plain),
           make: change(path, (parent, name) => void ((parent as never)[name] = plain as never)),

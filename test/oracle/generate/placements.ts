@@ -61,8 +61,8 @@ function affinityTerms(random: Random, names: string[]) {
 function spreadConstraints(random: Random) {
   const fields = random.sample(['cluster', 'region', 'zone', 'provider'], random.pick([1, 1, 1, 2, 2, 3, 4]));
   return fields.map((field) => {
-    const minGroups = random.chance(0.06) ? 0 : between(random, 1, 4);
-    const maxGroups = random.chance(0.1) ? random.pick([0, 1, 50]) : minGroups + random.below(4);
+    const minGroups = between(random, 1, 4);
+    const maxGroups = random.chance(0.1) ? random.pick([0, 50]) : minGroups + random.below(4);
     const by = random.chance(0.04)
       ? { spreadByLabel: random.pick(Object.keys(LABELS)) }
       : { spreadByField: field };
