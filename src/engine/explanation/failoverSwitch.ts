@@ -4,8 +4,8 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import type { Evidence } from '../evidence.ts';
-import type { AffinityRules } from '../selection/clusterAffinity.ts';
 import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
+import { failureTaints } from '../taints/conditionTaints.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 
@@ -46,7 +46,8 @@ export interface FailoverSwitch {
 
 /**
  * Cluster failover needs all of: the gate Failover, the taint manager, its permission to evict, and somebody
- * who puts NoExecute taints on clusters that are not Ready (Karmada v1.14 and later do not by themselves).
+ * who puts NoExecute taints on clusters that are not Ready: up to v1.13 Karmada itself, with the gate Failover, since then
+ * ClusterTaintPolicies.
  *
  * @param unconfirmed gates and flags that are defaults which nobody has confirmed
  * @param unreadPolicies what it takes to read ClusterTaintPolicies, where they could not be read
@@ -59,7 +60,9 @@ export function failoverSwitch(
   unreadPolicies?: string,
 ): FailoverSwitch {
   const switches = taintEvictionSwitches(configuration);
-  const guessed = switches.map(({ name }) => name).filter((name) => unconfirmed.has(name));
+  const automatic = configuration.rules.taints.failureTaints === 'automatic';
+  const deciding = new Set([...switches.map(({ name }) => name), ...(automatic ? ['Failover'] : [])]);
+  const guessed = [...deciding].filter((name) => unconfirmed.has(name));
   const missing = [
     ...(guessed.length > 0
       ? [
@@ -81,11 +84,12 @@ export function failoverSwitch(
     );
   const off = reasons.length > 0;
   const uncovered = clusters
-    .filter(
-      (cluster) => taintsOnFailure(cluster, policies, 0, configuration.rules.scheduling).taints.length === 0,
-    )
+    .filter((cluster) => taintsOnFailure(cluster, policies, 0, configuration).taints.length === 0)
     .map(({ metadata }) => metadata.name);
-  if (unreadPolicies !== undefined)
+  if (automatic) {
+    if (!configuration.featureGates.Failover)
+      reasons.push(`the feature gate ${isFalse('Failover')}: clusters that fail get no NoExecute taint`);
+  } else if (unreadPolicies !== undefined)
     reasons.push('whether a ClusterTaintPolicy evicts from a cluster that fails could not be read');
   else if (policies.length === 0)
     reasons.push('no ClusterTaintPolicy puts a NoExecute taint on a cluster that is not Ready');
@@ -98,24 +102,27 @@ export function failoverSwitch(
 }
 
 /**
- * The NoExecute taints that the policies put on the cluster were it to fail at `now` (epoch milliseconds): the
- * member of the push mode becomes Ready=False, the one whose agent falls silent Unknown.
+ * The NoExecute taints that a cluster would get were it to fail at `now` (epoch milliseconds), by the policies, or in versions
+ * that taint failed clusters themselves in the end from those: the member of the push mode becomes Ready=False, the one
+ * whose agent falls silent Unknown.
  */
 export function taintsOnFailure(
   cluster: Cluster,
   policies: ClusterTaintPolicy[],
   now: number,
-  rules: AffinityRules,
+  { rules, featureGates, controllerManager }: Configuration,
 ): { taints: Taint[]; evidence: Evidence[] } {
   const failed = cluster.spec?.syncMode === 'Pull' ? 'Unknown' : 'False';
-  const { taints, evidence } = reconcileClusterTaintPolicies({
-    cluster: withReady({ ...cluster, spec: { ...cluster.spec, taints: [] } }, failed),
-    policies,
-    now,
-    rules,
-  });
+  const after = withReady({ ...cluster, spec: { ...cluster.spec, taints: [] } }, failed);
+  const timeout = controllerManager['failover-eviction-timeout'];
+  const { taints, evidence } =
+    rules.taints.failureTaints === 'automatic'
+      ? failureTaints(after, failed, longAgo, { timeout, failover: featureGates.Failover }, now)
+      : reconcileClusterTaintPolicies({ cluster: after, policies, now, rules: rules.scheduling });
   return { taints: noExecuteTaints(taints), evidence };
 }
+
+const longAgo = { heardAt: -Infinity, readyChangedAt: -Infinity };
 
 function withReady(cluster: Cluster, status: ConditionStatus): Cluster {
   const others = cluster.status?.conditions?.filter(({ type }) => type !== CLUSTER_CONDITION_READY) ?? [];

@@ -8,6 +8,7 @@ import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const cluster = (name: string, { ready = 'True', ...spec }: Record<string, unknown> = {}) =>
@@ -66,6 +67,17 @@ describe('whether failover is on', () => {
 
   test('is a matter of hands where no policy sets NoExecute taints', () => {
     expect(failoverSwitch(fleet, [], switchedOn).state).toBe('by-hand');
+  });
+
+  test('takes the gate alone up to v1.13, where Karmada taints what has failed by itself', () => {
+    const old = dialectOf('v1.13.10').dialect.defaults;
+    const gate = { ...old, featureGates: { ...old.featureGates, Failover: true } };
+    expect(failoverSwitch(fleet, [], gate)).toMatchObject({ state: 'on', reasons: [] });
+    expect(failoverSwitch(fleet, [], old, new Set(['Failover']))).toMatchObject({
+      state: 'by-hand',
+      certainty: 'unknown',
+      reasons: [expect.stringContaining('Failover is assumed to be false')],
+    });
   });
 
   test('is partial where policies leave clusters out; a Pull cluster becomes Unknown', () => {

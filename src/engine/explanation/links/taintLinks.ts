@@ -10,7 +10,7 @@ import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 export function expectedTaints(cluster: Cluster, { taintPolicies, configuration, now }: LinkQuestion) {
   const present = noExecuteTaints(cluster.spec?.taints);
   if (present.length > 0) return { taints: present, evidence: [], present: true };
-  return { ...taintsOnFailure(cluster, taintPolicies, now, configuration.rules.scheduling), present: false };
+  return { ...taintsOnFailure(cluster, taintPolicies, now, configuration), present: false };
 }
 
 /** Clusters that a sentence names one by one. */
@@ -21,7 +21,7 @@ function nameList(names: string[]): string {
   return `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
 }
 
-/** Somebody has to put a NoExecute taint on the cluster; Karmada itself does not (v1.14 and later). */
+/** Somebody has to put a NoExecute taint on the cluster; Karmada itself does up to v1.13. */
 export function taintLinks(question: LinkQuestion): FailoverLink[] {
   const expected = question.clusters.map((cluster) => ({ cluster, ...expectedTaints(cluster, question) }));
   const byTaints = (found: typeof expected) => {
@@ -57,9 +57,17 @@ export function taintLinks(question: LinkQuestion): FailoverLink[] {
 
 function untaintedLink(
   clusters: Cluster[],
-  { taintPolicies: policies, unreadTaintPolicies: missing }: LinkQuestion,
+  { taintPolicies: policies, unreadTaintPolicies: missing, configuration }: LinkQuestion,
 ): FailoverLink {
   const names = nameList(clusters.map(({ metadata }) => metadata.name));
+  if (configuration.rules.taints.failureTaints === 'automatic')
+    return {
+      id: 'no-execute-taint',
+      state: 'broken',
+      text: `Failover=false: Karmada puts no NoExecute taint on ${names} when it fails`,
+      fix: 'start karmada-controller-manager with --feature-gates=Failover=true',
+      evidence: [{ rule: 'failed clusters are tainted only with the gate', field: 'Failover', value: false }],
+    };
   if (missing !== undefined)
     return {
       id: 'no-execute-taint',
