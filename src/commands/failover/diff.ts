@@ -17,8 +17,7 @@ import { failoverDiffAnswer } from '../../views/failoverDiff.ts';
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
 export default class FailoverDiff extends Command {
-  static override summary =
-    'Show what would be different: with another version of Karmada, other flags or other policies.';
+  static override summary = 'Show what another version, other flags or other policies would change.';
 
   static override description = [
     'The failure of each cluster, or the scenario that is given, is simulated twice, and each workload that fares',

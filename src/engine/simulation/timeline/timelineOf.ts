@@ -20,7 +20,7 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   const events: EventDraft[] = [];
   for (const change of joined(changes)) events.push(...changeEvents(change, controller, view));
   if (step?.failure && !failsAgain) events.push(...failureEvents(happening, view));
-  for (const note of step?.notes ?? []) events.push(...noteEvents(note, view));
+  for (const note of step?.notes ?? []) events.push(...noteEvents(note, view, time));
   return events.map((event) => ({
     time,
     controller: nameOf(controller),
@@ -184,7 +184,7 @@ function failureEvents({ by, key = '', step }: Happening, view: View): EventDraf
   ];
 }
 
-function noteEvents(note: Note, view: View): EventDraft[] {
+function noteEvents(note: Note, view: View, now: number): EventDraft[] {
   const ofBinding = (key: string): ObjectIdentity[] => {
     const binding: ResourceBinding | undefined = view.get('Binding', key);
     return binding ? [bindingIdentity(binding)] : [];
@@ -197,8 +197,7 @@ function noteEvents(note: Note, view: View): EventDraft[] {
             type: 'EvictionWaits',
             object,
             cluster: note.cluster,
-            message: 'tolerated for a time',
-            until: note.until!,
+            message: `tolerated for another ${Math.round((note.until! - now) / 1000)} s`,
           }));
     case 'WaitsForDirectPurge':
       return ofBinding(note.binding).map((object) => ({
