@@ -14,8 +14,13 @@ import { createLiveGroups } from './liveGroups.ts';
 
 /** A world on its way: what has changed lies over the start, which all stores made from it share. */
 export interface Store extends View {
-  /** Applies a write as an API server does; `now` in epoch milliseconds. */
-  write(write: Write, now: number): Change | { refused: Refusal } | undefined;
+  /**
+   * Applies a write as an API server does; `now` in epoch milliseconds.
+   *
+   * @param others whether others may have written since the write was decided: then it is held against the object that it was
+   * decided on
+   */
+  write(write: Write, now: number, others?: boolean): Change | { refused: Refusal } | undefined;
   /** all of a kind with their keys, in the order of `all` */
   entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
   /** the place of a binding by age, later ones after those of the start */
@@ -171,10 +176,12 @@ export function createStore(start: StartingWorld): Store {
   function write<K extends Kind>(
     one: WriteOf<K>,
     now: number,
+    others: boolean,
   ): ChangeOf<K> | { refused: Refusal } | undefined {
     const current = get(one.kind, one.key);
-    // Nobody writes between a look and its writes, so that what was looked at is what is there.
-    const result = applied(current, one, true, now);
+    // In virtual time nobody writes between a look and its writes, so that what was looked at is what is there.
+    const same = !others || one.verb === 'create' || one.base === current;
+    const result = applied(current, one, same, now);
     if ('refused' in result) return result;
     return result.object === current ? undefined : commit(one.kind, one.key, result.object);
   }
@@ -210,7 +217,8 @@ export function createStore(start: StartingWorld): Store {
     },
     hooks: start.hooks,
     unread: start.world.unread,
-    write: (one, now) => write(one as WriteOf<Kind>, now) as ReturnType<Store['write']>,
+    write: (one, now, others = false) =>
+      write(one as WriteOf<Kind>, now, others) as ReturnType<Store['write']>,
   };
 }
 

@@ -1,0 +1,86 @@
+import type { Change, Write } from '../../../src/engine/controllers/write.ts';
+import { createHeap } from '../../../src/engine/objects/heap.ts';
+import { createStore } from '../../../src/engine/store/store.ts';
+import type { StartingWorld } from '../../../src/engine/store/startingWorld.ts';
+import type { ControllerHost } from '../../../src/operations/controllers/runControllers.ts';
+
+/** What goes wrong with a write, if anything: it is not made, or made and its answer is lost, or all takes long. */
+export type Fault = 'refused' | 'conflict' | 'lost before' | 'lost after' | 'late' | undefined;
+
+/** A host whose API goes wrong now and then, in a time that passes only if everybody waits. */
+export interface FaultyHost extends ControllerHost {
+  readonly store: ReturnType<typeof createStore>;
+  faults: number;
+  plan(at: number, task: () => void): void;
+  /** Lets time pass until `end` (epoch milliseconds). */
+  runUntil(end: number): Promise<void>;
+}
+
+export function faultyHost(start: StartingWorld, fault: () => Fault): FaultyHost {
+  const store = createStore(start);
+  let now = start.start;
+  let planned = 0;
+  const tasks = createHeap<{ at: number; order: number; task: () => void }>(
+    (a, b) => a.at < b.at || (a.at === b.at && a.order < b.order),
+  );
+  const plan = (at: number, task: () => void) =>
+    tasks.push({ at: Math.max(at, now), order: planned++, task });
+  const after = (milliseconds: number) =>
+    new Promise<void>((resolve) => plan(now + milliseconds, () => resolve()));
+  const listeners = new Set<(change: Change) => void>();
+  const tell = (change: Change) => listeners.forEach((listener) => listener(change));
+
+  function make(write: Write): 'written' | 'conflict' | 'refused' {
+    const change = store.write(write, now, true);
+    if (!change) return 'written';
+    if ('refused' in change) return change.refused === 'conflict' ? 'conflict' : 'refused';
+    // a watch that is cut tells the same again when it is back
+    plan(now + 5, () => tell(change));
+    if (planned % 3 === 0) plan(now + 700, () => tell(change));
+    return 'written';
+  }
+
+  const host: FaultyHost = {
+    store,
+    view: store,
+    configuration: start.configuration,
+    faults: 0,
+    now: () => now,
+    plan,
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve();
+        signal.addEventListener('abort', () => resolve(), { once: true });
+        if (milliseconds !== Infinity) plan(now + milliseconds, () => resolve());
+      }),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    api: {
+      async write(write) {
+        const wrong = fault();
+        if (wrong) host.faults++;
+        await after(wrong === 'late' ? 3000 : 10);
+        if (wrong === 'refused' || wrong === 'conflict') return wrong;
+        if (wrong === 'lost before') return 'lost';
+        const answer = make(write);
+        await after(wrong === 'late' ? 3000 : 10);
+        return wrong === 'lost after' ? 'lost' : answer;
+      },
+    },
+    async runUntil(end) {
+      for (;;) {
+        // all that asynchronous code does without waiting for time comes first
+        await new Promise((resolve) => setImmediate(resolve));
+        const next = tasks.first();
+        if (!next || next.at > end) break;
+        tasks.pop();
+        now = next.at;
+        next.task();
+      }
+      now = end;
+    },
+  };
+  return host;
+}

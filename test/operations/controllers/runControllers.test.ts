@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import type { View } from '../../../src/engine/controllers/view.ts';
+import { placementOf } from '../../../src/engine/objects/placement.ts';
+import type { Scenario } from '../../../src/engine/scenario.ts';
+import { karmadaControllers } from '../../../src/engine/simulation/karmadaControllers.ts';
+import { scenarioWrites } from '../../../src/engine/simulation/scenarioWrites.ts';
+import { setStage, startingWorld } from '../../../src/engine/simulation/stage.ts';
+import { runControllers } from '../../../src/operations/controllers/runControllers.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../engine/simulation/controlPlane.ts';
+import { faultyHost, type Fault } from './faultyHost.ts';
+
+const MINUTE = 60_000;
+const duplicated = {
+  clusterAffinity: {},
+  replicaScheduling: { replicaSchedulingType: 'Duplicated' as const },
+};
+const ordered = {
+  clusterAffinities: [
+    { affinityName: 'first', clusterNames: ['east-1'] },
+    { affinityName: 'then', clusterNames: ['west-1'] },
+  ],
+  replicaScheduling: { replicaSchedulingType: 'Duplicated' as const },
+};
+const tolerating = {
+  ...duplicated,
+  clusterTolerations: [{ operator: 'Exists' as const, effect: 'NoExecute' as const }],
+};
+
+const state = world(
+  ['east-1', 'east-2', 'west-1'].map((name) => cluster(name)),
+  [
+    deployment('web', {
+      placement: duplicated,
+      replicas: 2,
+      clusters: [
+        { name: 'east-1', replicas: 2 },
+        { name: 'east-2', replicas: 2 },
+        { name: 'west-1', replicas: 2 },
+      ],
+    }),
+    deployment('shop', { placement: ordered, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] }),
+    deployment('pinned', {
+      placement: { ...duplicated, clusterAffinity: { clusterNames: ['east-1'] } },
+      replicas: 1,
+      clusters: [{ name: 'east-1', replicas: 1 }],
+    }),
+    deployment('steady', {
+      placement: tolerating,
+      replicas: 1,
+      clusters: [
+        { name: 'east-1', replicas: 1 },
+        { name: 'east-2', replicas: 1 },
+        { name: 'west-1', replicas: 1 },
+      ],
+    }),
+  ],
+);
+
+const scenario: Scenario = {
+  start: START,
+  until: START + 90 * MINUTE,
+  members: { workloadReadyAfter: 20_000, neverReady: [] },
+  events: [
+    { at: START + 1000, action: { type: 'fail', cluster: 'east-1' } },
+    { at: START + 15 * MINUTE, action: { type: 'recover', cluster: 'east-1' } },
+  ],
+};
+
+/** What an incident comes to: everything but times and versions. */
+function endOf(view: View) {
+  return {
+    clusters: [...view.all('Cluster')].map(({ metadata, spec }) => [
+      metadata.name,
+      spec?.taints?.map(({ key }) => key),
+    ]),
+    bindings: [...view.all('Binding')].map((binding) => ({
+      name: binding.metadata.name,
+      ...placementOf(binding.spec),
+      health: binding.status?.aggregatedStatus?.map(({ clusterName, health }) => [clusterName, health]),
+      works: [...view.worksOf(binding).keys()].sort(),
+    })),
+  };
+}
+
+/** Faults by a fixed sequence that the seed chooses. */
+function faultsOf(seed: number): () => Fault {
+  const kinds: Fault[] = ['refused', 'conflict', 'lost before', 'lost after', 'late'];
+  let at = seed;
+  return () => {
+    at = (Math.imul(at, 1103515245) + 12345) >>> 0;
+    return (at >>> 16) % 3 === 0 ? kinds[(at >>> 8) % kinds.length] : undefined;
+  };
+}
+
+describe('the controllers on an API that goes wrong', () => {
+  const starting = startingWorld(state, scenario, failoverOn);
+  const stage = setStage(starting, scenario, { outcomesAlone: true });
+  stage.time.run(scenario.until!);
+  const calm = endOf(stage.time.view);
+
+  test('the calm incident moves what can move, and lets it come back', () => {
+    expect(calm.bindings.find(({ name }) => name === 'shop-deployment')).toMatchObject({
+      clusters: [{ name: 'west-1', replicas: 3 }],
+      evicting: [],
+      works: ['west-1'],
+    });
+    expect(calm.bindings.find(({ name }) => name === 'web-deployment')!.works).toEqual([
+      'east-1',
+      'east-2',
+      'west-1',
+    ]);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6])(
+    'ends as in virtual time, whatever is refused, lost or late (seed %i)',
+    async (seed) => {
+      const host = faultyHost(starting, faultsOf(seed));
+      const stop = new AbortController();
+      const run = runControllers(karmadaControllers(scenario.members), host, stop.signal);
+      for (const { at, action } of scenario.events)
+        host.plan(at, () => {
+          for (const write of scenarioWrites(action, host.view, failoverOn, host.now()))
+            void outside(host, write);
+        });
+      await host.runUntil(scenario.until!);
+      stop.abort();
+      await run;
+      expect(host.faults).toBeGreaterThan(10);
+      expect(endOf(host.view)).toEqual(calm);
+    },
+  );
+});
+
+/** A write of somebody else, which always arrives. */
+async function outside(
+  host: ReturnType<typeof faultyHost>,
+  write: Parameters<typeof host.api.write>[0],
+): Promise<void> {
+  while ((await host.api.write(write)) !== 'written') continue;
+}
