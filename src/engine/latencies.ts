@@ -36,6 +36,3 @@ export const latencies = {
   /** policy or template event → binding written */
   detector: 100,
 } as const;
-
-/** The taint manager looks at a tainted cluster again every 10 s (Karmada v1.18). */
-export const TAINT_MANAGER_RESYNC = 10_000;

@@ -6,7 +6,6 @@ export const BINDING_MANAGED_BY_LABEL = 'binding.karmada.io/managed-by';
 
 export const RESOURCE_BINDING_PERMANENT_ID_LABEL = 'resourcebinding.karmada.io/permanent-id';
 export const CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL = 'clusterresourcebinding.karmada.io/permanent-id';
-export const WORK_PERMANENT_ID_LABEL = 'work.karmada.io/permanent-id';
 export const PROPAGATION_POLICY_PERMANENT_ID_LABEL = 'propagationpolicy.karmada.io/permanent-id';
 export const CLUSTER_PROPAGATION_POLICY_PERMANENT_ID_LABEL =
   'clusterpropagationpolicy.karmada.io/permanent-id';

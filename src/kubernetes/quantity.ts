@@ -73,7 +73,7 @@ export function quantityMilliValue(quantity: Quantity): bigint {
  * one). One of arbitrary precision wraps around and adds 1 for a rest, even to a quotient cut off above a
  * negative amount.
  */
-export function scaledValue(quantity: Quantity, exponent: number): bigint {
+function scaledValue(quantity: Quantity, exponent: number): bigint {
   return quantity.precision === 'int64' ? int64Value(quantity, exponent) : decimalValue(quantity, exponent);
 }
 

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { instant } from '../kubernetes/time.ts';
 import type { Sharing } from './schema/sharing.ts';
 
-export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
  * The object without managedFields and the last-applied annotation, which repeat most of it and decide

@@ -103,10 +103,7 @@ export function isScheduled({ metadata, status }: ResourceBinding): boolean {
 }
 
 /** The clusters of the scheduling result that have not reported it Healthy, with what they have reported. */
-export function unhealthyTargets({
-  spec,
-  status,
-}: ResourceBinding): { cluster: string; health?: ResourceHealth }[] {
+function unhealthyTargets({ spec, status }: ResourceBinding): { cluster: string; health?: ResourceHealth }[] {
   return (spec.clusters ?? [])
     .map(({ name }) => ({ cluster: name, health: healthOn(status?.aggregatedStatus, name) }))
     .filter(({ health }) => health !== 'Healthy');

@@ -4,7 +4,7 @@ import type { Evidence } from '../evidence.ts';
 import { purgesDirectly } from './purgeMode.ts';
 
 /** Milliseconds between two looks at whether a directly purged Work is gone (binding controller). */
-export const DIRECT_PURGE_POLL_INTERVAL = 5000;
+const DIRECT_PURGE_POLL_INTERVAL = 5000;
 
 /**
  * The clusters that are entitled to a Work of the binding: the scheduling result, the clusters of the bindings

@@ -1,6 +1,6 @@
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import { replacementReady } from '../status/replacementReady.ts';
-import { evictionDeadline, type EvictionClock } from '../eviction/evictionRule.ts';
+import type { EvictionClock } from '../eviction/evictionRule.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanation/evictionTask.ts';
 import type { TaskInQuestion } from './actionOutcome.ts';
@@ -49,19 +49,12 @@ function explain(
   }).find((task) => task.fromCluster === fromCluster);
 }
 
-export function clockOf({ now, configuration }: TaskInQuestion['context']): EvictionClock {
+function clockOf({ now, configuration }: TaskInQuestion['context']): EvictionClock {
   return {
     now,
     gracefulEvictionTimeout: configuration.controllerManager['graceful-eviction-timeout'],
     rules: configuration.rules,
   };
-}
-
-/** RFC 3339: when the time of the task, were it not held, is over; undefined while it has not begun. */
-export function deadlineUnheld({ task, context }: TaskInQuestion): string | undefined {
-  const { suppressDeletion: _held, ...unheld } = task;
-  const deadline = evictionDeadline(unheld, clockOf(context));
-  return deadline === undefined ? undefined : rfc3339(deadline);
 }
 
 /** What the replacement waits for, in words; undefined where it has been seen ready. */
@@ -89,7 +82,7 @@ export function returnsTo(question: TaskInQuestion, spec: ResourceBindingSpec): 
 }
 
 /** The spec as the graceful eviction controller leaves it when the task has ended. */
-export function withoutTask(spec: ResourceBindingSpec, fromCluster: string): ResourceBindingSpec {
+function withoutTask(spec: ResourceBindingSpec, fromCluster: string): ResourceBindingSpec {
   const tasks = (spec.gracefulEvictionTasks ?? []).filter((task) => task.fromCluster !== fromCluster);
   return { ...spec, gracefulEvictionTasks: tasks };
 }

@@ -32,7 +32,7 @@ export function releasing(question: TaskInQuestion): ActionOutcome {
 }
 
 /** What the graceful eviction controller makes of a task that is not held. */
-export function whatKarmadaDoes(
+function whatKarmadaDoes(
   { verdict, waitingFor, deadline, consequence, evidence }: EvictionTaskExplanation,
   from: string,
   returns: boolean,

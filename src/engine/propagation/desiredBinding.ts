@@ -115,7 +115,7 @@ function replicaFields({ replicas, replicaRequirements, components }: Interprete
 }
 
 /** Groups are named after the label by which they group, and its value on the template. */
-export function workloadAffinityGroups(
+function workloadAffinityGroups(
   { metadata: { labels } }: KubernetesObject,
   workloadAffinity: Placement['workloadAffinity'],
 ): ResourceBindingSpec['workloadAffinityGroups'] {
@@ -128,7 +128,7 @@ export function workloadAffinityGroups(
 }
 
 /** The policy decides on dispatching; the suspension of scheduling is the binding's own. */
-export function mergedSuspension(
+function mergedSuspension(
   suspension: ResourceBindingSpec['suspension'],
   ofPolicy: Suspension | undefined,
 ): ResourceBindingSpec['suspension'] {

@@ -39,16 +39,6 @@ export function addAll(set: ClusterSet, other: ClusterSet): void {
   for (let word = 0; word < set.length; word++) set[word]! |= other[word]!;
 }
 
-export function countClusters(set: ClusterSet): number {
-  let count = 0;
-  for (let bits of set) {
-    bits -= (bits >>> 1) & 0x55555555;
-    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-    count += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
-  return count;
-}
-
 /** The members' indexes, ascending. */
 export function clusterIndexes(set: ClusterSet): number[] {
   const indexes: number[] = [];

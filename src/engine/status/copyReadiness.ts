@@ -148,7 +148,7 @@ const counting: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether objects of the kind always report how many of their replicas are ready. */
-export function countsReplicas(resource: { apiVersion: string; kind: string }): boolean {
+function countsReplicas(resource: { apiVersion: string; kind: string }): boolean {
   return counting.has(kindKey(resource));
 }
 

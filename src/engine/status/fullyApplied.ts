@@ -9,11 +9,7 @@ import { entitledClusters } from '../eviction/works.ts';
  * applied, and there is no other. A cluster that a graceful eviction has not finished with counts too; with no
  * cluster at all the answer is no.
  */
-export function isFullyApplied(
-  spec: ResourceBindingSpec,
-  items: AggregatedStatusItem[],
-  rules: Rules,
-): boolean {
+function isFullyApplied(spec: ResourceBindingSpec, items: AggregatedStatusItem[], rules: Rules): boolean {
   const entitled = entitledClusters(spec, rules);
   if (entitled.size === 0 || entitled.size !== items.length) return false;
   return items.every(({ applied, clusterName }) => applied === true && entitled.has(clusterName));

@@ -34,8 +34,3 @@ export function releaseOf(text: string): Release {
   if (match === undefined) throw new Error(`"${text}" is no release such as v1.17.3`);
   return { minor: Number(minor), patch: Number(patch) };
 }
-
-/** Below 0 when `a` came before `b` on one line of releases, above 0 when after. */
-export function compareReleases(a: Release, b: Release): number {
-  return a.minor - b.minor || a.patch - b.patch;
-}

@@ -25,7 +25,7 @@ export function clusterAffinityErrors(affinity: ClusterAffinity | undefined, fie
 }
 
 /** The first requirement of a field selector that Karmada does not support, in its words. */
-export function fieldSelectorProblem(selector: FieldSelector | undefined): string | undefined {
+function fieldSelectorProblem(selector: FieldSelector | undefined): string | undefined {
   for (const { key = '', operator = '' } of selector?.matchExpressions ?? []) {
     if (!['provider', 'region', 'zone'].includes(key))
       return `unsupported key ${quote(key)}, must be provider, region, or zone`;

@@ -23,7 +23,7 @@ export function validateClusterTaintPolicy(
 }
 
 /** NoExecute needs the webhook's --allow-no-execute-taint-policy; a key has each effect once. */
-export function policyTaintErrors(
+function policyTaintErrors(
   taints: NonNullable<ClusterTaintPolicySpec['taints']>,
   field: string,
   allowNoExecute: boolean,

@@ -1,6 +1,6 @@
 import { invalid, typed, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { int32, pointer } from '../../kubernetes/schema/schema.ts';
-import { labelKeyFieldErrors } from '../../kubernetes/validation/labelSelector.ts';
+import { labelKeyFieldErrors } from '../../kubernetes/validation/labels.ts';
 import type {
   ApplicationFailoverBehavior,
   ClusterFailoverBehavior,

@@ -104,7 +104,7 @@ function replicasOn(clusters: readonly TargetCluster[]): number {
 }
 
 /** What a binding uses on all its clusters: its replicas there, or its components once on each. */
-export function usage({ spec }: ResourceBinding): Usage {
+function usage({ spec }: ResourceBinding): Usage {
   const clusters = spec?.clusters ?? [];
   if (spec?.components?.length) return times(componentsUsage(spec.components), clusters.length);
   return times(quantities(spec?.replicaRequirements?.resourceRequest), replicasOn(clusters));

@@ -54,10 +54,7 @@ export function validateResourceBinding(
 }
 
 /** The list of dependencies is kept as JSON. */
-export function dependenciesErrors(
-  annotations: Record<string, string> | undefined,
-  field: string,
-): FieldError[] {
+function dependenciesErrors(annotations: Record<string, string> | undefined, field: string): FieldError[] {
   const dependencies = annotations?.[DEPENDENCIES_ANNOTATION];
   if (dependencies === undefined || isListOfDependencies(dependencies)) return [];
   return [
@@ -72,7 +69,7 @@ function isListOfDependencies(json: string): boolean {
 }
 
 /** The components of a workload go by names of their own. */
-export function componentErrors(components: Component[] | undefined, field: string): FieldError[] {
+function componentErrors(components: Component[] | undefined, field: string): FieldError[] {
   const names = new Set<string>();
   return (components ?? []).flatMap(({ name = '' }: Partial<Component>, index) => {
     const nameField = `${field}[${index}].name`;

@@ -31,7 +31,7 @@ export function childrenOf(value: unknown): unknown[] {
 }
 
 /** Names of the members in the order in which Go's fmt and encoding/json print them. */
-export function memberNames(object: JsonObject): string[] {
+function memberNames(object: JsonObject): string[] {
   return Object.keys(object)
     .filter((name) => object[name] !== undefined)
     .sort(compareUtf8);

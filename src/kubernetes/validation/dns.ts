@@ -3,23 +3,10 @@ import { utf8Bytes } from '../utf8.ts';
 import { maxLengthError, regexError } from './messages.ts';
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-const LABEL_LENGTH = 63;
-const labelPattern = new RegExp(`^${LABEL}$`);
 
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const SUBDOMAIN_LENGTH = 253;
 const subdomainPattern = new RegExp(`^${SUBDOMAIN}$`);
-
-/** Why a text is no DNS label (RFC 1123), such as a namespace's name; nothing if it is one. */
-export function dnsLabelErrors(text: string): string[] {
-  const errors: string[] = [];
-  if (utf8Bytes(text).length > LABEL_LENGTH) errors.push(maxLengthError(LABEL_LENGTH));
-  if (labelPattern.test(text)) return errors;
-  if (subdomainPattern.test(text)) return [...errors, 'must not contain dots'];
-  const rule =
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
-  return [...errors, regexError(rule, LABEL, 'my-name', '123-abc')];
-}
 
 /** Why a text is no DNS subdomain (RFC 1123), such as most objects' names; nothing if it is one. */
 export function dnsSubdomainErrors(text: string, unit: 'bytes' | 'characters' = 'bytes'): string[] {

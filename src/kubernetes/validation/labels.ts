@@ -1,4 +1,5 @@
 // What labels may look like, in the words of k8s.io/apimachinery/pkg/api/validate/content.
+import { invalid, type FieldError } from '../fieldErrors.ts';
 import { utf8Bytes } from '../utf8.ts';
 import { dnsSubdomainErrors } from './dns.ts';
 import { EMPTY, maxLengthError, regexError } from './messages.ts';
@@ -60,4 +61,9 @@ export function labelValueErrors(value: string): string[] {
   if (utf8Bytes(value).length > MAX_LENGTH) errors.push(maxLengthError(MAX_LENGTH));
   if (!valuePattern.test(value)) errors.push(valueError);
   return errors;
+}
+
+/** What is wrong with a label's key at `field`; nothing if Kubernetes accepts it. */
+export function labelKeyFieldErrors(key: string, field: string, words?: LabelKeyWords): FieldError[] {
+  return labelKeyErrors(key, words).map((error) => invalid(field, key, error));
 }

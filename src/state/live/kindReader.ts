@@ -107,6 +107,6 @@ export function whatIsLacking(kind: StateKind, error: ApiError): { unread: Unrea
 }
 
 /** "works.work.karmada.io", "pods" */
-export function resourceName({ resource, group }: Pick<StateKind, 'resource' | 'group'>): string {
+function resourceName({ resource, group }: Pick<StateKind, 'resource' | 'group'>): string {
   return group === '' ? resource : `${resource}.${group}`;
 }

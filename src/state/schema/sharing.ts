@@ -51,7 +51,7 @@ export class Sharing {
 }
 
 /** Equal values of one field, by their JSON text. */
-export class SharedValues {
+class SharedValues {
   readonly #values = new Map<string, unknown>();
   #characters = 0;
   #asked = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { aggregateStatus, workReports } from '../../../src/engine/status/aggregateStatus.ts';
-import { isFullyApplied, withFullyApplied } from '../../../src/engine/status/fullyApplied.ts';
+import { withFullyApplied } from '../../../src/engine/status/fullyApplied.ts';
 import type { Condition } from '../../../src/karmada/api/meta.ts';
 import type { Work } from '../../../src/karmada/api/work.ts';
 import { v1_18 } from '../../dialects.ts';
@@ -97,7 +97,8 @@ describe('FullyApplied', () => {
     ['a gracefully evicted cluster is missing', evicting, [item('m1')], false],
     ['it is there', evicting, [item('m1'), item('m2')], true],
   ])('%s: %#', (_state, binding, items, expected) => {
-    expect(isFullyApplied(binding, items, v1_18.rules)).toBe(expected);
+    const [condition] = withFullyApplied([], binding, items, v1_18.rules, 0);
+    expect(condition).toMatchObject({ type: 'FullyApplied', status: expected ? 'True' : 'False' });
   });
 
   test('the condition keeps its transition time until its status changes, and its place', () => {

@@ -3,7 +3,7 @@ import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/names.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
 
-export const API_ENABLEMENT_REASON = 'cluster(s) did not have the API resource';
+const API_ENABLEMENT_REASON = 'cluster(s) did not have the API resource';
 
 /**
  * The reason for which the APIEnablement filter rejects a cluster: it does not list the binding's API. Whether one passes

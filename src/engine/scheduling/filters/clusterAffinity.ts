@@ -7,7 +7,7 @@ import type { ClusterSnapshot } from '../clusterSnapshot.ts';
 import { overflowAffinitiesOf } from '../overflow.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
 
-export const CLUSTER_AFFINITY_REASON = 'cluster(s) did not match the placement cluster affinity constraint';
+const CLUSTER_AFFINITY_REASON = 'cluster(s) did not match the placement cluster affinity constraint';
 
 /** What decides beside the binding and the cluster; a ClusterSnapshot has both. */
 export type AffinityContext = Pick<ClusterSnapshot, 'affinities' | 'rules'>;

@@ -3,7 +3,7 @@ import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
 import type { ClusterColumns } from '../../selection/clusterColumns.ts';
 import { removeCluster, type ClusterSet } from '../../selection/clusterSet.ts';
 
-export const CLUSTER_EVICTION_REASON = 'cluster(s) is in the process of eviction';
+const CLUSTER_EVICTION_REASON = 'cluster(s) is in the process of eviction';
 
 /**
  * The reason for which the ClusterEviction filter rejects a cluster: a graceful eviction task of the binding

@@ -11,9 +11,8 @@ import {
 } from '../../selection/clusterSet.ts';
 import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
 
-export const WORKLOAD_AFFINITY_REASON =
-  'ResourceBinding with the same affinity group does not target this cluster';
-export const WORKLOAD_ANTI_AFFINITY_REASON = 'cluster already has workload with the same anti-affinity group';
+const WORKLOAD_AFFINITY_REASON = 'ResourceBinding with the same affinity group does not target this cluster';
+const WORKLOAD_ANTI_AFFINITY_REASON = 'cluster already has workload with the same anti-affinity group';
 
 /**
  * The reason for which the WorkloadAffinity filter rejects a cluster: another workload of the affinity group is
