@@ -17,21 +17,3 @@ export function nextRetry(firstFailure: number, now: number, backOff = STANDARD_
   }
   return attempt;
 }
-
-const PRIORITY_BASE_DELAY = 1000;
-const PRIORITY_MAX_DELAY = 10_000;
-const UNSCHEDULABLE_STAY = 5 * 60_000;
-
-/**
- * The same for the scheduler's queue under the gate PriorityBasedScheduling: after 1 s, doubling up to 10 s;
- * what is unschedulable for want of room waits 5 minutes each time, which Karmada checks every 30 s.
- */
-export function nextPriorityRetry(firstFailure: number, now: number, unschedulable: boolean): number {
-  let attempt = firstFailure;
-  let delay = unschedulable ? UNSCHEDULABLE_STAY : PRIORITY_BASE_DELAY;
-  while (attempt < now) {
-    attempt += delay;
-    delay = unschedulable ? delay : Math.min(delay * 2, PRIORITY_MAX_DELAY);
-  }
-  return attempt;
-}

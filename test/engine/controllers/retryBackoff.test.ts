@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextPriorityRetry, nextRetry } from '../../../src/engine/controllers/retryBackoff.ts';
+import { nextRetry } from '../../../src/engine/controllers/retryBackoff.ts';
 
 const FAILED = 1_000_000;
 const attempts = (next: (now: number) => number, count: number) => {
@@ -22,11 +22,13 @@ describe('retries after a failure', () => {
   });
 
   test('of the priority queue come after 1 s, then twice as long up to 10 s', () => {
-    const delays = attempts((now) => nextPriorityRetry(FAILED, now, false), 6);
+    const delays = attempts((now) => nextRetry(FAILED, now, { first: 1000, longest: 10_000 }), 6);
     expect(delays).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
   });
 
   test('of the priority queue wait 5 minutes where room was lacking', () => {
-    expect(attempts((now) => nextPriorityRetry(FAILED, now, true), 2)).toEqual([300_000, 300_000]);
+    expect(attempts((now) => nextRetry(FAILED, now, { first: 300_000, longest: 300_000 }), 2)).toEqual([
+      300_000, 300_000,
+    ]);
   });
 });
