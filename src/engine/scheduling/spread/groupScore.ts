@@ -5,6 +5,7 @@ import type { SchedulingRules } from '../schedulerOptions.ts';
 import { isDuplicated } from '../strategy.ts';
 
 const UNIT = 1000;
+const NO_TARGET = -Infinity;
 
 /** The constraint that counts for a field: the last one given. */
 export function constraintOf(
@@ -48,7 +49,8 @@ function dividedScore(
   spec: ResourceBindingSpec,
   minGroups: number,
 ): number {
-  const target = Math.ceil((spec.replicas ?? 0) / minGroups);
+  // Without a minimum Karmada divides by zero in floats, and what that is as an int64 (on amd64) is no target at all.
+  const target = minGroups === 0 ? NO_TARGET : Math.ceil((spec.replicas ?? 0) / minGroups);
   const clusterMinGroups = constraintOf(spec.placement?.spreadConstraints, 'cluster')?.minGroups ?? 0;
   const least = Math.max(clusterMinGroups, minGroups);
   let available = 0;
@@ -61,5 +63,5 @@ function dividedScore(
     if (count >= least && available >= target) break;
   }
   if (available < target) return available * UNIT + Math.trunc(scores / members.length);
-  return target * UNIT + Math.trunc(scores / count);
+  return (target === NO_TARGET ? 0 : target * UNIT) + Math.trunc(scores / count);
 }
