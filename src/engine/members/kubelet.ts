@@ -1,6 +1,7 @@
 import type { Controller, Wake } from '../controllers/controller.ts';
 import { workKey } from '../controllers/keys.ts';
 import type { Copy } from '../controllers/kinds.ts';
+import { isUp } from '../controllers/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import type { MemberAssumptions } from '../scenario.ts';
@@ -14,7 +15,7 @@ import { readied, started } from './rollout.ts';
 export function kubelet(assumptions: MemberAssumptions): Controller {
   return {
     name: 'kubelet',
-    wakes: { Copy: isOpen },
+    wakes: { Copy: isOpen, Member: isBack },
     resumes,
     look({ key, view, now }) {
       const copy = view.get('Copy', key);
@@ -24,12 +25,14 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
         return { writes: [{ verb: 'delete', kind: 'Copy', key, base: copy }, ...allocated] };
       const { counted: _, ...seen } = copy;
       const reacted = copy.unobserved ? started(seen, assumptions, view.hooks, now) : seen;
+      // What comes up while its API server is down is counted once that is back.
+      const down = !isUp(view, copy.cluster);
       const due = reacted.readyAt !== undefined && reacted.readyAt <= now;
-      const after = due ? readied(reacted) : reacted;
+      const after = due && !down ? readied(reacted) : reacted;
       const changed = copy.counted !== undefined || after !== seen;
       return {
         writes: changed ? [update(key, copy, after), ...allocated] : [],
-        ...(after.readyAt !== undefined && { again: { after: after.readyAt - now } }),
+        ...(after.readyAt !== undefined && !due && { again: { after: after.readyAt - now } }),
       };
     },
   };
@@ -39,6 +42,12 @@ function* isOpen({ key, after }: ChangeOf<'Copy'>): Iterable<Wake> {
   if (!after) return;
   const { unobserved, terminating, counted, readyAt } = after;
   if (unobserved || terminating || counted !== undefined || readyAt !== undefined) yield { key };
+}
+
+function* isBack({ key, before, after }: ChangeOf<'Member'>, view: View): Iterable<Wake> {
+  if (!after?.up || before?.up) return;
+  for (const work of view.worksOn(key))
+    if (view.get('Copy', workKey(work))?.readyAt !== undefined) yield { key: workKey(work) };
 }
 
 /** Copies that are starting as the world was captured. */

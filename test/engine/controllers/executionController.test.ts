@@ -292,6 +292,24 @@ describe('copies in their members', () => {
     expect(health(bench)).toBe('Healthy');
   });
 
+  test('that come up while the API server of their member is down are counted once it is back', () => {
+    const starting = copy('m1', { ready: 0, readyAt: Date.parse('2026-03-14T10:00:05Z') });
+    const bench = given({ members: [down], works: [work('m1')], copies: { [WORK]: starting } });
+    bench.now += 10_000;
+    expect(look(bench).writes).toEqual([]);
+    const back = {
+      verb: 'update',
+      kind: 'Member',
+      key: 'm1',
+      part: 'object',
+      lock: false,
+      base: down,
+    } as const;
+    expect(bench.wakes(readyAfter20s, { ...back, object: up })).toEqual([{ key: WORK }]);
+    look(bench);
+    expect(bench.get('Copy', WORK)).toMatchObject({ ready: 3 });
+  });
+
   test('keep what is ready when they are scaled', () => {
     const bench = given({ works: [work('m1', { replicas: 5 })], copies: { [WORK]: copy('m1') } });
     bench.look(executionController, WORK);
