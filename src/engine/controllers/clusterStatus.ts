@@ -9,6 +9,7 @@ import { debounceReadiness, type ProbeMemory } from '../detection/readinessDebou
 import type { Evidence } from '../evidence.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import type { Controller, Look, Step } from './controller.ts';
+import { electionWait } from './memberAccess.ts';
 import type { Member } from './kinds.ts';
 
 /** What the process that probes a cluster remembers of it. */
@@ -157,11 +158,6 @@ function statusAfter(cluster: Cluster, readiness: Readiness, member: Member, now
       : { conditions: [...others, { type: CLUSTER_CONDITION_READY, ...readiness, lastTransitionTime }] }),
     ...(sameRoom ? {} : { resourceSummary: { ...status?.resourceSummary, allocated: allocated! } }),
   };
-}
-
-/** Milliseconds that an agent that starts waits until it is the leader. */
-function electionWait({ agent }: Configuration): number {
-  return agent['leader-elect'] ? agent['leader-elect-lease-duration'] : 0;
 }
 
 function flagsOf({ agent, controllerManager }: Configuration, member: Member) {

@@ -6,7 +6,7 @@ import { appliedCopy } from './appliedCopy.ts';
 import type { Controller, Failure, Interest, Look, Step, Wake, WakeContext } from './controller.ts';
 import { clusterOfWork, workKey } from './keys.ts';
 import type { Copy } from './kinds.ts';
-import { isHandled, isReady, isUp } from './memberAccess.ts';
+import { electionWait, handledAfter, isHandled, isReady, isUp } from './memberAccess.ts';
 import type { View } from './view.ts';
 import { nextRetry } from './retryBackoff.ts';
 import { isApplied, statusWrite, withCondition } from './workConditions.ts';
@@ -27,10 +27,12 @@ export const executionController: Controller = {
     if (!work || name === undefined) return {};
     if (!request.view.get('Cluster', name))
       return { failure: failure(`cluster(${name}) not found`, [{ kind: 'Cluster', key: name }]) };
-    if (!isHandled(request.view, name)) return {};
+    if (!isHandled(request, name)) return {};
     return work.metadata.deletionTimestamp ? remove(request, work, name) : dispatch(request, work, name);
   },
 };
+
+type Seen = Pick<Look<unknown>, 'view' | 'now' | 'configuration'>;
 
 /** Milliseconds after which a failure is none of a moment ago. */
 const LONG_AGO = 2000;
@@ -44,17 +46,24 @@ function* specChanged({ key, before, after }: ChangeOf<'Work'>): Iterable<Wake> 
   if (!before || !same) yield { key };
 }
 
-function* agentStarted({ key, before, after }: ChangeOf<'Member'>, view: View): Iterable<Wake> {
-  if (!after?.agent?.running) return;
-  if (before?.agent?.running && before.agent.since === after.agent.since) return;
-  for (const work of view.worksOn(key)) yield { key: workKey(work), fresh: true };
+function* agentStarted(
+  { key, before, after: member }: ChangeOf<'Member'>,
+  view: View,
+  { configuration }: WakeContext,
+): Iterable<Wake> {
+  if (!member?.agent?.running) return;
+  if (before?.agent?.running && before.agent.since === member.agent.since) return;
+  const after = handledAfter(view, key, configuration);
+  for (const work of view.worksOn(key))
+    yield { key: workKey(work), ...(after > 0 && { after }), fresh: true };
 }
 
 /**
  * Works that were not done with when the world was captured: not applied yet, still being deleted, or changed while their
  * member could not be reached. What has been failing for long comes when its next retry does.
  */
-function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
+function* resumes(view: View, context: WakeContext): Iterable<Wake> {
+  const { now } = context;
   for (const work of view.all('Work')) {
     const cluster = clusterOfWork(work);
     if (cluster === undefined) continue;
@@ -62,17 +71,18 @@ function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
     const ready = isReady(view.get('Cluster', cluster));
     const open = work.metadata.deletionTimestamp || (!isApplied(work) && !work.spec?.suspendDispatching);
     if (!ready && (open || isOutdated(view, work, cluster))) yield { key };
-    else if (open) yield { key, after: nextRetry(failingFrom(view, work, cluster, now), now) - now };
+    else if (open)
+      yield { key, after: nextRetry(failingFrom({ view, ...context }, work, cluster), now) - now };
   }
 }
 
 /** When a process has begun to fail on a Work of a cluster that is Ready: epoch milliseconds, `now` if it has just been made. */
-function failingFrom(view: View, work: Work, cluster: string, now: number): number {
+function failingFrom(seen: Seen, work: Work, cluster: string): number {
   const failed = work.status?.conditions?.find(
     ({ type, status }) => type === 'Applied' && status === 'False',
   );
   const begun = work.metadata.deletionTimestamp ?? failed?.lastTransitionTime;
-  return failingSince({ view, now }, cluster, begun).since ?? now;
+  return failingSince(seen, cluster, begun).since ?? seen.now;
 }
 
 function isOutdated(view: View, work: Work, cluster: string): boolean {
@@ -108,11 +118,12 @@ function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
 
 /** When a process has begun to fail, if a capture shows that it was long ago: epoch milliseconds. */
 function failingSince(
-  { view, now }: Pick<Look<unknown>, 'view' | 'now'>,
+  { view, now, configuration }: Seen,
   cluster: string,
   begun: string | null | undefined,
 ): { since?: number } {
-  const started = view.get('Member', cluster)?.agent?.since ?? 0;
+  const agent = view.get('Member', cluster)?.agent;
+  const started = agent ? agent.since + electionWait(configuration) : 0;
   const since = Math.max(begun ? instant(begun) : now, started);
   return now - since > LONG_AGO ? { since } : {};
 }

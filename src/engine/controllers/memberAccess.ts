@@ -1,5 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { Look } from './controller.ts';
 import type { View } from './view.ts';
 
 /** Whether the Ready condition of a cluster is True, whatever its member does. */
@@ -9,13 +11,29 @@ export function isReady(cluster: Cluster | undefined): boolean {
   );
 }
 
+/** Milliseconds that an agent that starts waits until it is the leader, and works. */
+export function electionWait({ agent }: Configuration): number {
+  return agent['leader-elect'] ? agent['leader-elect-lease-duration'] : 0;
+}
+
 /**
- * Whether the process runs that handles the Works of a cluster: the controller manager for Push members, the member's
- * karmada-agent for Pull members.
+ * Whether the process works that handles a cluster: the controller manager for Push members, the member's karmada-agent for
+ * Pull members. A cluster that is Ready has an agent that works.
  */
-export function isHandled(view: View, cluster: string): boolean {
-  if (view.get('Cluster', cluster)?.spec?.syncMode !== 'Pull') return true;
-  return view.get('Member', cluster)?.agent?.running ?? true;
+export function isHandled(
+  { view, now, configuration }: Pick<Look<unknown>, 'view' | 'now' | 'configuration'>,
+  name: string,
+): boolean {
+  const cluster = view.get('Cluster', name);
+  const agent = view.get('Member', name)?.agent;
+  if (cluster?.spec?.syncMode !== 'Pull' || !agent) return true;
+  return agent.running && (isReady(cluster) || now >= agent.since + electionWait(configuration));
+}
+
+/** Milliseconds until the process works that handles a cluster whose agent has just started. */
+export function handledAfter(view: View, name: string, configuration: Configuration): number {
+  const waits = view.get('Member', name)?.agent && !isReady(view.get('Cluster', name));
+  return waits ? electionWait(configuration) : 0;
 }
 
 /** Whether the API server of a member answers. */

@@ -5,9 +5,9 @@ import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { manifestIdentifier } from '../status/manifestIdentifier.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
 import type { Controller, Wake, WakeContext } from './controller.ts';
-import { clusterOfWork, workKey } from './keys.ts';
-import type { Copy } from './kinds.ts';
-import { isHandled, isUp } from './memberAccess.ts';
+import { workKey } from './keys.ts';
+import type { Copy, Member } from './kinds.ts';
+import { handledAfter, isHandled, isUp } from './memberAccess.ts';
 import type { View } from './view.ts';
 import { statusWrite } from './workConditions.ts';
 import type { ChangeOf } from './write.ts';
@@ -23,11 +23,12 @@ export const workStatus: Controller = {
   name: 'work-status',
   wakes: { Copy: copyChanged, Member: memberReached },
   resumes,
-  look({ key, view }) {
+  look(request) {
+    const { key, view } = request;
     const work = view.get('Work', key);
     const copy = view.get('Copy', key);
     if (!work || work.metadata.deletionTimestamp || !copy?.managed || copy.terminating) return {};
-    if (!isHandled(view, copy.cluster) || !isUp(view, copy.cluster)) return {};
+    if (!isHandled(request, copy.cluster) || !isUp(view, copy.cluster)) return {};
     const reported = manifestStatus(work, copy, view.hooks);
     const [present, ...others] = work.status?.manifestStatuses ?? [];
     if (present && deepEqual(present, reported)) return {};
@@ -58,10 +59,15 @@ function* copyChanged({ key, after }: ChangeOf<'Copy'>): Iterable<Wake> {
 }
 
 /** What has changed while nobody could see it is seen when the informers list anew. */
-function* memberReached({ key, before, after }: ChangeOf<'Member'>, view: View): Iterable<Wake> {
-  const reaches = (member: typeof after) => member?.up && (member.agent?.running ?? true);
-  if (!reaches(after) || reaches(before)) return;
-  for (const work of view.worksOn(key)) if (clusterOfWork(work) === key) yield { key: workKey(work) };
+function* memberReached(
+  { key, before, after: member }: ChangeOf<'Member'>,
+  view: View,
+  { configuration }: WakeContext,
+): Iterable<Wake> {
+  const reaches = (one: Member | undefined) => one?.up && (one.agent?.running ?? true);
+  if (!reaches(member) || reaches(before)) return;
+  const after = handledAfter(view, key, configuration);
+  for (const work of view.worksOn(key)) yield { key: workKey(work), ...(after > 0 && { after }) };
 }
 
 function manifestStatus(work: Work, copy: Copy, hooks: DeclaredHooks) {

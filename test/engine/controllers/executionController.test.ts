@@ -248,10 +248,10 @@ describe('the execution controller', () => {
     test('counts failures from its own start, not from the deletion before it', () => {
       const bench = given({
         clusters: [cluster('m1', false, 'Pull')],
-        members: [pull(true, Date.parse('2026-03-14T09:59:57Z'))],
+        members: [pull(true, Date.parse('2026-03-14T09:59:30Z'))],
         works: [work('m1', { deleting: true })],
       });
-      expect(bench.look(executionController, WORK).failure?.since).toBe(Date.parse('2026-03-14T09:59:57Z'));
+      expect(bench.look(executionController, WORK).failure?.since).toBe(Date.parse('2026-03-14T09:59:45Z'));
     });
   });
 
