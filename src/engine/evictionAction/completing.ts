@@ -2,7 +2,7 @@ import { completeTask } from '../eviction/evictionTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
-import { judge, notReady, returnsTo } from './judgement.ts';
+import { judgeTask, notReady, returnsTo } from './judgement.ts';
 import { oldCopyExists, oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 
 /**
@@ -14,7 +14,7 @@ export function completing(question: TaskInQuestion): ActionOutcome {
   const from = task.fromCluster;
   const after = completeTask(binding.spec, from);
   const changes = after !== binding.spec;
-  const { look, task: judged } = judge(question, after);
+  const { look, task: judged } = judgeTask(question, after);
   const judgement = judged!;
   const exists = oldCopyExists(question);
   const back = returnsTo(question, look.binding.spec);

@@ -1,7 +1,7 @@
 import { holdTask } from '../eviction/evictionTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
-import { judge, present } from './judgement.ts';
+import { judgeTask, present } from './judgement.ts';
 import { oldCopyExists, oldCopyIsKept } from './oldCopy.ts';
 
 /** Suppresses the deletion of the old copy: the task has no timeout then and does not end for health either. */
@@ -18,7 +18,7 @@ export function holding(question: TaskInQuestion): ActionOutcome {
       `purge mode ${task.purgeMode}: the copy on ${from} is deleted at once, held or not; holding keeps ${from} from being chosen again`,
     );
   else if (!exists) warnings.push(`there is no copy on ${from} any more that could be kept`);
-  const { look, task: held } = judge(question, after);
+  const { look, task: held } = judgeTask(question, after);
   const common = {
     after,
     taskEnds: 'never' as const,

@@ -17,7 +17,7 @@ export interface Judgement {
  * Applies the rules of scheduler and graceful eviction controller to the binding with another spec. The present spec
  * is not written, so nothing wakes the scheduler for it. A task that is new is stamped first, and judged right after.
  */
-export function judge({ binding, task, context }: TaskInQuestion, spec: ResourceBindingSpec): Judgement {
+export function judgeTask({ binding, task, context }: TaskInQuestion, spec: ResourceBindingSpec): Judgement {
   const look = spec === binding.spec ? { binding } : afterNextScheduling(binding, spec, context);
   const { fromCluster } = task;
   const now = explain(look.binding, fromCluster, context);

@@ -1,7 +1,7 @@
 import { releaseTask } from '../eviction/evictionTasks.ts';
 import type { EvictionTaskExplanation } from '../explanation/evictionTask.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
-import { judge, notReady, returnsTo } from './judgement.ts';
+import { judgeTask, notReady, returnsTo } from './judgement.ts';
 import { oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 
 /** Leaves the task to Karmada's judgement again: it ends for health or at its deadline, which may have passed. */
@@ -11,7 +11,7 @@ export function releasing(question: TaskInQuestion): ActionOutcome {
   // false is Karmada's word for ending a task: taking it away would stop that
   const after = task.suppressDeletion === true ? releaseTask(binding.spec, from) : binding.spec;
   const changes = after !== binding.spec;
-  const { look, task: judged } = judge(question, after);
+  const { look, task: judged } = judgeTask(question, after);
   const judgement = judged!;
   const endsNow = judgement.verdict === 'ends-now';
   const missing = changes && oldCopyServes(question) ? notReady(question) : undefined;

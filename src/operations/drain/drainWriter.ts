@@ -13,7 +13,7 @@ import { writeBindingSpec } from '../writeBindingSpec.ts';
 import { writeObject, type WriteOutcome } from '../writeObject.ts';
 import type { DrainNews } from './drainEvents.ts';
 import type { DrainMirrors } from './drainMirrors.ts';
-import { lookAnew } from './lookAnew.ts';
+import { readAnew } from './readAnew.ts';
 import type { Postponements } from './postponements.ts';
 import { mayPass } from './untilAnswered.ts';
 
@@ -60,7 +60,7 @@ export function createDrainWriter(
     const due = chosen(writes.filter(ofBinding));
     let missing: boolean;
     try {
-      missing = await lookAnew(server, mirrors, due, clusters);
+      missing = await readAnew(server, mirrors, due, clusters);
     } catch (error) {
       if (!(error instanceof ApiError && mayPass(error))) throw error;
       await pause(AFTER_FAILED_LOOK, stop);

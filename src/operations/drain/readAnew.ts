@@ -13,7 +13,7 @@ import type { DrainMirrors } from './drainMirrors.ts';
  *
  * @returns whether something does not exist any more that the mirrors still have
  */
-export async function lookAnew(
+export async function readAnew(
   server: ApiServer,
   mirrors: DrainMirrors,
   writes: readonly DrainWrite[],
