@@ -123,6 +123,10 @@ test('bindings follow changed policies and templates as they do in the simulatio
   const { same, different, off } = await heldAgainstStory(bed, {
     name: 'policies-change',
     seconds: 62,
+    neverReady: ['gracefully', 'directly', 'never', 'groups'].map((mode) => ({
+      ...shop('Deployment', `app-${mode}`),
+      cluster: 'member1',
+    })),
     happenings: [
       [0, place('narrowed', on('member1', 'member2'))],
       [1, place('moved', on('member3')), ...breakDown('app-gracefully')],

@@ -111,14 +111,15 @@ test('bindings leave tainted and cordoned clusters as they do in the simulation'
     seconds: 115,
     happenings: [
       [0, { taint: maintenance('member1') }],
-      [5, { taint: cordon('member2') }],
-      [6, scale('scaled', 9)],
       [8, place('learns', tolerating('maintenance'))],
       [9, place('forgets', { clusterTolerations: null })],
-      [20, { taint: maintenance('member3') }],
-      [24, { untaint: maintenance('member1') }],
-      [30, { untaint: cordon('member2') }],
-      [40, { untaint: maintenance('member3') }],
+      // when all had their turn in the queue, whose order is chance
+      [15, { taint: cordon('member2') }],
+      [16, scale('scaled', 9)],
+      [24, { taint: maintenance('member3') }],
+      [28, { untaint: maintenance('member1') }],
+      [34, { untaint: cordon('member2') }],
+      [44, { untaint: maintenance('member3') }],
       [50, { apply: [rebalancer] }],
       // again, and gone while everything is on its way
       [85, { taint: maintenance('member3') }],

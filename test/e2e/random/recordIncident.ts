@@ -18,7 +18,7 @@ const BINDINGS = '/apis/work.karmada.io/v1alpha2/resourcebindings';
 /** milliseconds without a move after which nothing more is expected; the taint manager looks every 10 s */
 const QUIET = 13_000;
 /** milliseconds within which a failure is noticed, a toleration ends or a recovery is believed */
-const LATE_EFFECTS = 35_000;
+const LATE_EFFECTS = 30_000;
 
 /** An event of a scenario and its instant. */
 type Event = { at: string } & (
@@ -124,7 +124,7 @@ async function firstRest(bed: Bed): Promise<void> {
 async function rest(bed: Bed, recorder: Recorder): Promise<boolean> {
   const timeout = Number.parseInt(bed.file.options.controllerManager['graceful-eviction-timeout'] ?? '60');
   const began = Date.now();
-  const deadline = began + (timeout + 45) * 1000;
+  const deadline = began + (timeout + 25) * 1000;
   while (Date.now() < deadline) {
     const isQuiet = Date.now() - recorder.lastMove() > QUIET && Date.now() - began > LATE_EFFECTS;
     if (isQuiet && !(await isEvicting(bed))) return true;
