@@ -199,7 +199,7 @@ test('gates, flags and the version are known from the host cluster, else from th
     expect.arrayContaining([
       {
         name: 'karmadaVersion',
-        value: 'v1.18',
+        value: 'v1.18.2',
         source: 'Deployment karmada-system/karmada-controller-manager runs v1.18.2',
         assumed: false,
       },
@@ -212,8 +212,9 @@ test('gates, flags and the version are known from the host cluster, else from th
       {
         name: 'karmadaVersion',
         value: 'v1.18',
-        source: 'the API has overflowAffinities, as in v1.18',
-        assumed: false,
+        source:
+          'the API has overflowAffinities, as in v1.18; of its patch releases the newest is taken, give --karmada-version for another',
+        assumed: true,
       },
       expect.objectContaining({ name: 'Failover', value: false, assumed: true }),
     ]),

@@ -1,5 +1,5 @@
+import { switches, type Rules } from '../dialects/rules.ts';
 import { dialectOf, knownVersions } from '../dialects/dialects.ts';
-import type { Rules } from '../dialects/rules.ts';
 import { NodeSelectorRequirement, Toleration } from '../../kubernetes/schema/core.ts';
 import { LabelSelector, ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
 import {
@@ -222,8 +222,20 @@ export function policyTypes(api: ApiRules) {
 
 export type PolicyTypes = ReturnType<typeof policyTypes>;
 
-/** The rules of the newest version, whose types have every field that older ones have. */
-export const newestApiRules: ApiRules = dialectOf(knownVersions.at(-1)!).dialect.rules.api;
+const { applicationPurgeModes, taskPurgeModes } = switches.api;
+
+/** The rules of the newest version, whose types have every field that older ones have, with the purge modes that any version takes. */
+export const newestApiRules: ApiRules = {
+  ...dialectOf(knownVersions.at(-1)!).dialect.rules.api,
+  applicationPurgeModes: mostOf(applicationPurgeModes.values),
+  taskPurgeModes: mostOf(taskPurgeModes.values),
+};
+
+/** The longest of the lists that a switch has had: from v1.15 on until the old names were dropped it had all of them. */
+function mostOf<T extends readonly string[] | undefined>(values: readonly { value: T }[]): T {
+  return values.reduce((most, one) => ((one.value?.length ?? 0) > (most.value?.length ?? 0) ? one : most))
+    .value;
+}
 
 /** The types of policies in which no field of any version is missing. */
 export const newestPolicyTypes = policyTypes(newestApiRules);
