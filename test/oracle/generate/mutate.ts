@@ -53,8 +53,7 @@ function withoutTwins(value: unknown): unknown {
     const seen = new Set<unknown>();
     return value
       .filter((item) => {
-        const name =
-          typeof item === 'string' ? item : (item as { metadata?: { name?: string } } | null)?.metadata?.name;
+        const name = typeof item === 'string' ? item : nameOf(item);
         if (name === undefined) return true;
         return !seen.has(name) && seen.add(name);
       })
@@ -62,6 +61,15 @@ function withoutTwins(value: unknown): unknown {
   }
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutTwins(item)]));
+}
+
+function nameOf(item: unknown): string | undefined {
+  const { metadata, name, clusterName } = (item ?? {}) as {
+    metadata?: { name?: string };
+    name?: string;
+    clusterName?: string;
+  };
+  return metadata?.name ?? name ?? clusterName;
 }
 
 /** Puts the instants of steps in order: no clock goes back. */

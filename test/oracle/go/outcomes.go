@@ -41,7 +41,8 @@ func (c *choices) advance() bool {
 }
 
 // outcomes collects the different answers to one question: all ways through random choices, and as many runs as
-// asked for, since maps are walked in another order each time.
+// asked for, since maps are walked in another order each time. What random choices lead to is told as oneOf, what the
+// order of a map leads to as anyOf.
 func outcomes(q question, answer func() any, merge func([]any, bool) any) any {
 	random := &choices{}
 	system := rand.Reader
@@ -78,5 +79,5 @@ func outcomes(q question, answer func() any, merge func([]any, bool) any) any {
 	if len(different) == 1 {
 		return different[0]
 	}
-	return map[string]any{"oneOf": different, "complete": false}
+	return map[string]any{"anyOf": different}
 }

@@ -30,6 +30,7 @@ type scheduleAnswer struct {
 	Error       *scheduleError                 `json:"error,omitempty"`
 	Diagnosis   map[string]map[string][]string `json:"diagnosis,omitempty"`
 	OneOf       []scheduleAnswer               `json:"oneOf,omitempty"`
+	AnyOf       []scheduleAnswer               `json:"anyOf,omitempty"`
 	Complete    *bool                          `json:"complete,omitempty"`
 }
 
@@ -160,7 +161,12 @@ func mergeSchedules(answers []any, complete bool) any {
 		different[i].OrderStable = nil
 	}
 	unstable := false
-	merged.OneOf, merged.Complete, merged.OrderStable = different, &complete, &unstable
+	merged.OrderStable = &unstable
+	if randomDivision {
+		merged.OneOf, merged.Complete = different, &complete
+	} else {
+		merged.AnyOf = different
+	}
 	return merged
 }
 

@@ -171,6 +171,9 @@ func mergeBindings(answers []any, complete bool) any {
 	if len(different) == 1 {
 		return different[0]
 	}
+	if !randomDivision {
+		return map[string]any{"anyOf": different}
+	}
 	return map[string]any{"oneOf": different, "complete": complete}
 }
 
