@@ -58,7 +58,7 @@ describe('failover explain', () => {
       '',
       'Estimated: the room that clusters report, taken as captured and followed from there',
       'Estimated: whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
-      'Estimated: probed every 10s, and published once the probes have agreed for 30s: between 2026-09-01T09:30:30Z and 2026-09-01T09:30:40Z',
+      'Estimated: probed every 10s, and published once the probes have agreed for 30s: within 10s',
       '',
       'Assumed: now=2026-09-01T09:30:00Z (the newest time in the state, of Lease karmada-cluster/tokyo; give --at TIME)',
       'Assumed: workloadReadyAfter=30s (a guess; give --ready-after)',

@@ -57,6 +57,7 @@ export async function runControllers(
   for (const controller of running)
     for (const wake of controller.resumes?.(host.view, { configuration, now: host.now() }) ?? [])
       enqueue(controller.name, wake);
+  signal.addEventListener('abort', () => queues.forEach((queue) => queue.end()), { once: true });
   try {
     await Promise.all([...queues.values()].map((queue) => queue.work(signal)));
   } finally {
@@ -69,6 +70,8 @@ interface Queue {
   /** Tells where keys for other controllers go. */
   route(enqueue: (controller: string, wake: Wake) => void): void;
   work(signal: AbortSignal): Promise<void>;
+  /** It waits no longer. */
+  end(): void;
 }
 
 /** The keys of one controller with their memories, looked at one after the other. */
@@ -133,18 +136,19 @@ function createQueue(controller: Controller, host: ControllerHost): Queue {
       at(key, host.now() + after);
     },
     route: (given) => void (enqueue = given),
+    end: () => wakeUp(),
     async work(signal) {
       while (!signal.aborted) {
         const first = next();
         if (first && first[1] <= host.now()) {
           due.delete(first[0]);
           await look(first[0]);
-          if (rest > 0) await host.sleep(rest, signal);
+          if (rest > 0) await host.sleep(rest, new AbortController().signal);
           continue;
         }
         const woken = new AbortController();
         wakeUp = () => woken.abort();
-        await host.sleep(first ? first[1] - host.now() : Infinity, AbortSignal.any([signal, woken.signal]));
+        await host.sleep(first ? first[1] - host.now() : Infinity, woken.signal);
       }
     },
   };

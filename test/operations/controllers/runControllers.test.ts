@@ -7,7 +7,8 @@ import { scenarioWrites } from '../../../src/engine/simulation/scenarioWrites.ts
 import { setStage, startingWorld } from '../../../src/engine/simulation/stage.ts';
 import { runControllers } from '../../../src/operations/controllers/runControllers.ts';
 import { cluster, deployment, failoverOn, START, world } from '../../engine/simulation/controlPlane.ts';
-import { faultyHost, type Fault } from './faultyHost.ts';
+import { faultsOf, outside } from './faults.ts';
+import { faultyHost } from './faultyHost.ts';
 
 const MINUTE = 60_000;
 const duplicated = {
@@ -82,16 +83,6 @@ function endOf(view: View) {
   };
 }
 
-/** Faults by a fixed sequence that the seed chooses. */
-function faultsOf(seed: number): () => Fault {
-  const kinds: Fault[] = ['refused', 'conflict', 'lost before', 'lost after', 'late'];
-  let at = seed;
-  return () => {
-    at = (Math.imul(at, 1103515245) + 12345) >>> 0;
-    return (at >>> 16) % 3 === 0 ? kinds[(at >>> 8) % kinds.length] : undefined;
-  };
-}
-
 describe('the controllers on an API that goes wrong', () => {
   const starting = startingWorld(state, scenario, failoverOn);
   const stage = setStage(starting, scenario, { outcomesAlone: true });
@@ -130,11 +121,3 @@ describe('the controllers on an API that goes wrong', () => {
     },
   );
 });
-
-/** A write of somebody else, which always arrives. */
-async function outside(
-  host: ReturnType<typeof faultyHost>,
-  write: Parameters<typeof host.api.write>[0],
-): Promise<void> {
-  while ((await host.api.write(write)) !== 'written') continue;
-}
