@@ -178,7 +178,7 @@ export function memberAssumptions({ members }: Scenario, given: boolean): Answer
 }
 
 /** How many orders that Karmada leaves open are tried besides the one that is told. */
-const OTHER_ORDERS = 4;
+const OTHER_ORDERS = 6;
 
 /** Simulates; objects that a scenario names and the world does not have become the user's mistake. */
 export function runScenario(

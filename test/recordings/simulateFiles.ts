@@ -27,6 +27,9 @@ export async function simulateFiles(
   return simulateScenario(world, file, { karmada, commandLines: components.commandLines });
 }
 
+/** As many as `failover simulate` tries. */
+const OTHER_ORDERS = 6;
+
 interface Recorded {
   /** the version of Karmada, such as v1.18.2 */
   karmada?: string;
@@ -43,5 +46,7 @@ export function simulateScenario(
   const assumed = parseAssumptions(file.assume, 'scenario', dialect);
   if (!Array.isArray(assumed)) throw new Error(assumed.message);
   const { configuration } = resolveConfiguration(dialect, commandLines, assumed);
-  return simulate(world, resolveScenario(file, file.start ?? 0), configuration);
+  return simulate(world, resolveScenario(file, file.start ?? 0), configuration, {
+    otherOrders: OTHER_ORDERS,
+  });
 }

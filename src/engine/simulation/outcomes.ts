@@ -221,6 +221,12 @@ export function followOutcomes(
         'ClusterTaintPolicies, of which the state has none: add them to it if there are any',
       );
     if (troubled.size > 0 || own?.evictedFrom) dependOnUnread(key, initial);
+    if (hooks.enabled(resource, 'InterpretHealth') || hooks.enabled(resource, 'ReviseReplica'))
+      dependsOn(
+        key,
+        'estimate',
+        `what the interpreter of ${resource.kind} makes of it, which runs in Karmada alone`,
+      );
     const foreign = schedulerName !== configuration.scheduler['scheduler-name'];
     if (foreign && own?.evictedFrom)
       dependsOn(key, 'unknown', `the scheduler "${schedulerName}", which decides by rules of its own`);

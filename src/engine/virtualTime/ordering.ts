@@ -25,7 +25,7 @@ export const canonicalOrdering: Ordering = {
 /** Another order that Karmada may take as well; each number gives one, always the same. */
 export function otherOrdering(number: number): Ordering {
   return {
-    delay: (controller, key) => scatter(`${number} ${controller} ${key}`) * LATE,
+    delay: (controller, key) => scatter(`${number} ${controller} ${key}`) * lateness(number),
     arrange: (keys) =>
       keys
         .map((one) => ({ one, place: scatter(`${number} ${one.key}`) }))
@@ -39,8 +39,12 @@ export function otherOrdering(number: number): Ordering {
   };
 }
 
-/** Controllers of a busy control plane come up to so many milliseconds later. */
-const LATE = 600;
+/**
+ * Controllers come up to so many milliseconds later: of a quiet control plane, of a busy one, and of one under an outage, by turns.
+ */
+function lateness(number: number): number {
+  return [300, 900, 2700][number % 3]!;
+}
 
 /** A number from 0 to 1 for a text, the same for the same text (FNV-1a). */
 function scatter(text: string): number {
