@@ -86,6 +86,8 @@ export interface FakeControlPlane {
   edit<T extends KubernetesObject>(path: string, change: (object: T) => T): void;
   /** A member reports another health for a workload; unhealthy ones have no ready replicas. */
   setHealth(binding: string, cluster: string, health: ResourceHealth): void;
+  /** A member can no longer be reached, and Karmada has noticed. */
+  loseTouch(cluster: string): void;
   readonly history: History;
 }
 
@@ -432,6 +434,11 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
       const binding = [...view.all('Binding')].find(({ metadata }) => metadata.name === name);
       if (!binding) return;
       const action: ScenarioAction = { type: 'health', workload: binding.spec.resource, cluster, health };
+      karmada.write('somebody', scenarioWrites(action, view, configuration, time.now()));
+    },
+    loseTouch(cluster) {
+      const condition = { type: 'Ready', status: 'False', reason: 'ClusterNotReachable' } as const;
+      const action: ScenarioAction = { type: 'condition', cluster, condition };
       karmada.write('somebody', scenarioWrites(action, view, configuration, time.now()));
     },
     history,

@@ -137,7 +137,7 @@ describe('a drain that is taken back', () => {
     expect(plane.works()).toHaveLength(2 * names.length);
     return plane;
   };
-  const losesTouch = (plane: FakeControlPlane) => plane.edit(MEMBER1, (one) => ({ ...one, status: {} }));
+  const losesTouch = (plane: FakeControlPlane) => plane.loseTouch('member1');
 
   describe('gives up no replacement for an old copy that', () => {
     test.each<[string, (plane: FakeControlPlane) => void, RegExp]>([
