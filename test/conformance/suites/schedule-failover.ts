@@ -14,7 +14,7 @@ interface Input {
   now: string;
   clusters?: Cluster[];
   binding: ResourceBinding;
-  addTaints?: { cluster: string; taints: Taint[] }[];
+  addTaints?: { cluster: string; taints?: Taint[] }[];
   noExecuteTaintEvictionPurgeMode?: 'Gracefully' | 'Directly';
   enableEmptyWorkloadPropagation?: boolean;
   featureGates?: Partial<FeatureGates>;
@@ -29,12 +29,13 @@ interface Answer {
 
 /** The clusters with the taints that the case adds. */
 function withTaints(clusters: readonly Cluster[], addTaints: Input['addTaints'] = []): Cluster[] {
-  const added = new Map(addTaints.map(({ cluster, taints }) => [cluster, taints]));
+  const addedTo = (name: string) =>
+    addTaints.flatMap(({ cluster, taints = [] }) => (cluster === name ? taints : []));
   return clusters.map((cluster) => ({
     ...cluster,
     spec: {
       ...cluster.spec,
-      taints: [...(cluster.spec?.taints ?? []), ...(added.get(cluster.metadata.name) ?? [])],
+      taints: [...(cluster.spec?.taints ?? []), ...addedTo(cluster.metadata.name)],
     },
   }));
 }
