@@ -38,7 +38,10 @@ const copy: Shape = {
   optional: ['readyAt', 'counted', 'health'],
 };
 
-const interest: Shape = { fields: { kind: 'string', key: 'string', on: 'string' }, optional: ['key', 'on'] };
+const interest: Shape = {
+  fields: { kind: 'string', key: 'string', on: 'string', off: 'string' },
+  optional: ['key', 'on', 'off'],
+};
 
 const backOff: Shape = { fields: { first: 'number', longest: 'number' } };
 

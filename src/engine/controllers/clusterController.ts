@@ -83,7 +83,7 @@ function waitsForBindings({ key, view }: Look<unknown>, configuration: Configura
   if (clusterRemoval === 'waitsWithTaintManager' && !taintManager) return undefined;
   const stuck = clusterRemoval === 'waitsForEverWithoutTaintManager' && !taintManager;
   if (!stuck && view.bindingsOn(key).length === 0) return undefined;
-  return { after: CLEANUP_CHECK, unless: stuck ? [] : [{ kind: 'Binding', on: key }] };
+  return { after: CLEANUP_CHECK, unless: stuck ? [] : [{ kind: 'Binding', off: key }] };
 }
 
 function taintWrites(cluster: Cluster, taints: Taint[]): Write[] {

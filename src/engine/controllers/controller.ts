@@ -129,9 +129,12 @@ export interface BackOff {
   longest: number;
 }
 
-/** Changes of a kind: of one object, of bindings that are or were on a cluster, or of any. */
+/** Changes of a kind: of one object, of bindings that come to a cluster or get another applied placement there, that leave it, or of any. */
 export type Interest =
-  { kind: Kind; key: string } | { kind: 'Binding'; on: string } | { kind: Exclude<Kind, 'Copy'> };
+  | { kind: Kind; key: string }
+  | { kind: 'Binding'; on: string }
+  | { kind: 'Binding'; off: string }
+  | { kind: Exclude<Kind, 'Copy'> };
 
 /** Something that a controller decided and that no write tells of; for timelines and answers. */
 export type Note =

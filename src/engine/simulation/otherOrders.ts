@@ -9,6 +9,21 @@ import type { WorkloadOutcome } from './timeline.ts';
 const ORDER =
   'the order in which Karmada comes to things, which it does not fix: another order gives other steps for this workload';
 
+const UNTRIED =
+  'the order in which Karmada comes to things, which it does not fix: other orders were not tried, the control plane is too large for that';
+
+/** Looks of controllers that trying other orders may cost. */
+const BUDGET = 60_000;
+
+/**
+ * How many other orders are tried, of so many asked for: fewer of a large control plane.
+ *
+ * @param looks what the order that is told has cost
+ */
+export function affordableOrders(asked: number, looks: number): number {
+  return Math.min(asked, Math.floor(BUDGET / Math.max(1, looks)));
+}
+
 /**
  * Tries other orders that Karmada may take as well. A workload that takes other steps in one of them is estimated, with the
  * ends that it may come to; what agrees in all of them stays as certain as it was.
@@ -40,13 +55,20 @@ export function withOtherOrders(
   return told.workloads.map((workload) => {
     const key = objectKey(workload.binding);
     const bindingKey = `${workload.binding.namespace ?? ''}/${workload.binding.name}`;
+    if (orders === 0 && told.steps.has(bindingKey)) return estimated(workload, UNTRIED);
     if (!differs.has(bindingKey)) return workload;
     const possible = new Map(ends.get(key)).set(JSON.stringify(workload.after), workload.after);
     return {
-      ...workload,
-      certainty: workload.certainty === 'unknown' ? 'unknown' : 'estimate',
-      dependsOn: [...(workload.dependsOn ?? []), ORDER],
+      ...estimated(workload, ORDER),
       ...(possible.size > 1 ? { possibleEnds: [...possible.values()] } : {}),
     };
   });
+}
+
+function estimated(workload: WorkloadOutcome, what: string): WorkloadOutcome {
+  return {
+    ...workload,
+    certainty: workload.certainty === 'unknown' ? 'unknown' : 'estimate',
+    dependsOn: [...(workload.dependsOn ?? []), what],
+  };
 }

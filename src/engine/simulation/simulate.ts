@@ -4,7 +4,7 @@ import type { View } from '../controllers/view.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
-import { withOtherOrders } from './otherOrders.ts';
+import { affordableOrders, withOtherOrders } from './otherOrders.ts';
 import { placementSteps } from './placementSteps.ts';
 import { savedWorld } from './savedWorld.ts';
 import { setStage, startingWorld, type Stage, type StageOptions } from './stage.ts';
@@ -56,7 +56,12 @@ export function simulate(
     workloads:
       otherOrders === 0
         ? workloads
-        : withOtherOrders({ workloads, steps: steps() }, starting, scenario, otherOrders),
+        : withOtherOrders(
+            { workloads, steps: steps() },
+            starting,
+            scenario,
+            affordableOrders(otherOrders, time.looks()),
+          ),
     ...(readiness ? { attempts, readiness } : {}),
     clusters: [...after].map(([name, load]): ClusterOutcome => ({
       name,

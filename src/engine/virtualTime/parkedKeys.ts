@@ -1,3 +1,5 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
 import type { Interest } from '../controllers/controller.ts';
 import type { ParkedKey } from '../controllers/savedQueues.ts';
 import type { Change } from '../controllers/write.ts';
@@ -68,6 +70,7 @@ export function lastBeat(parked: ParkedKey, now: number): number | undefined {
 
 function interestKey(interest: Interest): string {
   if ('key' in interest) return `${interest.kind} ${interest.key}`;
+  if ('off' in interest) return `off ${interest.off}`;
   return 'on' in interest ? `on ${interest.on}` : interest.kind;
 }
 
@@ -75,8 +78,15 @@ function interestsIn(change: Change): string[] {
   const keys = [change.kind, `${change.kind} ${change.key}`];
   if (change.kind === 'Binding') {
     const { before, after } = change;
-    for (const { name } of [...(before?.spec.clusters ?? []), ...(after?.spec.clusters ?? [])])
-      keys.push(`on ${name}`);
+    const was = new Set(before?.spec.clusters?.map(({ name }) => name));
+    const is = new Set(after?.spec.clusters?.map(({ name }) => name));
+    for (const name of was) if (!is.has(name)) keys.push(`off ${name}`);
+    const sameTolerations = before && after && placementOf(before) === placementOf(after);
+    for (const name of is) if (!was.has(name) || !sameTolerations) keys.push(`on ${name}`);
   }
   return keys;
+}
+
+function placementOf({ metadata: { annotations } }: ResourceBinding): string | undefined {
+  return annotations?.[APPLIED_PLACEMENT_ANNOTATION];
 }

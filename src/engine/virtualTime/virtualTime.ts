@@ -30,6 +30,8 @@ export interface VirtualTime {
   run(until: number): boolean;
   /** Moves on to the next look and takes it; false if nothing is left to do. */
   step(): boolean;
+  /** how many looks there have been: what the run has cost */
+  looks(): number;
   /** Nothing more is looked at. */
   stop(): void;
   save(): SavedQueues;
@@ -97,6 +99,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   const followers: ((happening: Happening) => void)[] = [];
   let now = saved?.now ?? start.start;
   let looks = 0;
+  let steps = 0;
   let stopped = false;
 
   function at(instant: number, controller: string, key: string): void {
@@ -155,6 +158,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   }
 
   function look(name: string, key: string): 'succeeded' | 'failed' {
+    looks++;
     const controller = controllers.get(name)!;
     const memory = memories.get(name)!;
     options.beforeLook?.(name, key, store, now);
@@ -271,12 +275,13 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     run(until) {
       while (!stopped && (schedule.next() ?? Infinity) <= until) {
         step();
-        if (options.progress && ++looks % REPORT_EVERY === 0) options.progress(now);
+        if (options.progress && ++steps % REPORT_EVERY === 0) options.progress(now);
       }
       const rests = schedule.next() === undefined;
       if (!rests && !stopped) now = until;
       return rests;
     },
+    looks: () => looks,
     stop: () => void (stopped = true),
     save: () => ({
       now,
