@@ -1,4 +1,5 @@
-import { bindingKey, objectKey } from '../objects/identities.ts';
+import { snapshotKey } from '../controllers/keys.ts';
+import { objectKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
 import { setStage } from '../simulation/stage.ts';
 import type { WorkloadOutcome } from '../simulation/timeline.ts';
@@ -25,21 +26,11 @@ export function playScenario(start: StartingWorld, scenario: Scenario): Map<stri
     }
   });
   time.run(until);
-  const keys = new Map(
-    [...time.view.all('Binding')].map((one) => [
-      objectKey({ kind: one.kind ?? '', ...named(one.metadata) }),
-      bindingKey(one),
-    ]),
-  );
   return new Map(
     outcomes.all(scenario.until ?? time.now()).map((outcome) => {
       const key = objectKey(outcome.binding);
-      const leavesAfter = leaves.get(keys.get(key) ?? '');
+      const leavesAfter = leaves.get(snapshotKey(outcome.binding));
       return [key, { outcome, ...(leavesAfter === undefined ? {} : { leavesAfter }) }];
     }),
   );
-}
-
-function named({ namespace, name }: { namespace?: string; name: string }) {
-  return { name, ...(namespace ? { namespace } : {}) };
 }

@@ -7,7 +7,7 @@ import { conditionTaints, terminatingTaints } from '../taints/conditionTaints.ts
 import { startsTaintManager } from '../taints/taintEviction.ts';
 import type { Again, Controller, Look, Step } from './controller.ts';
 import { clusterOfWork, workKey } from './keys.ts';
-import { isReady } from './memberAccess.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
 import type { Write } from './write.ts';
 
 /** Milliseconds between two looks at what a Cluster that is being deleted waits for. */

@@ -1,15 +1,7 @@
-import type { Cluster } from '../../karmada/api/cluster.ts';
-import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
 import type { Look } from './controller.ts';
 import type { View } from './view.ts';
-
-/** Whether the Ready condition of a cluster is True, whatever its member does. */
-export function isReady(cluster: Cluster | undefined): boolean {
-  return (cluster?.status?.conditions ?? []).some(
-    ({ type, status }) => type === CLUSTER_CONDITION_READY && status === 'True',
-  );
-}
 
 /** Milliseconds that an agent that starts waits until it is the leader, and works. */
 export function electionWait({ agent }: Configuration): number {

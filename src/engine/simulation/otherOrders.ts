@@ -1,3 +1,4 @@
+import { snapshotKey } from '../controllers/keys.ts';
 import { objectKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
@@ -54,7 +55,7 @@ export function withOtherOrders(
   }
   return told.workloads.map((workload) => {
     const key = objectKey(workload.binding);
-    const bindingKey = `${workload.binding.namespace ?? ''}/${workload.binding.name}`;
+    const bindingKey = snapshotKey(workload.binding);
     if (orders === 0 && told.steps.has(bindingKey)) return estimated(workload, UNTRIED);
     if (!differs.has(bindingKey)) return workload;
     const possible = new Map(ends.get(key)).set(JSON.stringify(workload.after), workload.after);

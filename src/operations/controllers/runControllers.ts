@@ -1,4 +1,5 @@
 import type { Controller, Failure, Step, Wake } from '../../engine/controllers/controller.ts';
+import { STANDARD_BACK_OFF } from '../../engine/controllers/retryBackoff.ts';
 import type { View } from '../../engine/controllers/view.ts';
 import type { Change, Write } from '../../engine/controllers/write.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
@@ -25,8 +26,6 @@ export interface ControllerHost {
   /** Tells of each change of the caches; the same may be told again. Returns how to stop that. */
   subscribe(listener: (change: Change) => void): () => void;
 }
-
-const STANDARD_BACK_OFF = { first: 5, longest: 1_000_000 };
 
 /**
  * Runs controllers on an API until the signal aborts: each key of each controller is looked at by one worker at a time, on the
