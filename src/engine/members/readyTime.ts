@@ -11,7 +11,7 @@ export function readyTime(applied: number, { workloadReadyAfter }: MemberAssumpt
 
 /** When the Works of a binding that was scheduled at `scheduled` (epoch milliseconds) are applied in a reachable member. */
 export function appliedTime(scheduled: number): number {
-  return scheduled + latencies.bindingController + latencies.execution;
+  return scheduled + latencies.reactions['binding-controller'] + latencies.reactions['execution-controller'];
 }
 
 /** Whether new replicas of a workload never become ready in a cluster. */

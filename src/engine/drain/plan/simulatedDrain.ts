@@ -5,6 +5,7 @@ import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import { clusterOfWork } from '../../controllers/keys.ts';
 import type { Change, ChangeOf } from '../../controllers/write.ts';
+import { latencies } from '../../latencies.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import type { Actor, Stage } from '../../simulation/simulate.ts';
 import { bindingState } from '../decide/bindingState.ts';
@@ -17,9 +18,6 @@ import type { DrainOptions } from '../drainOptions.ts';
 import { createDrainQueue } from './drainQueue.ts';
 import { drainViews } from './drainViews.ts';
 import { createLooks } from './looks.ts';
-
-/** Milliseconds from an event to a drain's next look. */
-const REACTION = 100;
 
 /** What a drain came to for a binding, in epoch milliseconds of the simulation. */
 export interface DrainTimes {
@@ -81,7 +79,7 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
       if (occasion === ALL) lookAtAll();
       else lookAtOne(occasion);
     });
-    const soon = (occasion: Occasion) => looks.add(occasion, time.now() + REACTION);
+    const soon = (occasion: Occasion) => looks.add(occasion, time.now() + latencies.drain);
 
     function lookAtAll(): void {
       const now = time.now();
