@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { parseScenario, type ScenarioFile } from '../../src/state/scenarioFile.ts';
@@ -31,6 +31,8 @@ export type ReadinessRow =
 
 /** What was recorded of a control plane. */
 export interface Recording {
+  /** its folder */
+  name: string;
   before: KubernetesObject[];
   /** in the order of time */
   changes: Change[];
@@ -58,6 +60,7 @@ export function readRecording(folder: string): Recording {
     .sort((a, b) => a.time - b.time);
   const readiness = find(folder, 'readiness.jsonl');
   return {
+    name: basename(folder),
     before: items,
     changes,
     readiness: readiness ? lines(text(folder, 'readiness.jsonl')) : undefined,

@@ -4,7 +4,11 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isRecording } from './recording.ts';
+import { median } from './replay.ts';
 import { replayAll } from './replayAll.ts';
+
+/** As the recordings of the tests are held to. */
+const MOST_SECONDS_OFF = 1.5;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -33,4 +37,10 @@ const all = replayAll(folders, Number(values.every), {
 });
 if (values.report) writeFileSync(values.report, JSON.stringify(all, undefined, 1));
 const { passed, failed } = all.totals.bindings;
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+// at about the same time, from the start of each recording
+const late = all.recordings.filter(
+  ({ starts: [first] }) => (median(first?.off ?? []) ?? 0) > MOST_SECONDS_OFF,
+);
+for (const { name } of late)
+  console.log(`${name}: its steps are off by more than ${MOST_SECONDS_OFF} s (median)`);
+process.exitCode = failed > 0 || passed === 0 || late.length > 0 ? 1 : 0;
