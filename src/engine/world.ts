@@ -2,9 +2,6 @@ import type { Cluster } from '../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import type { ClusterTaintPolicy, PropagationPolicy } from '../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../karmada/api/work.ts';
-// The one look upwards: a saved world carries what the driver and the controllers remember.
-// eslint-disable-next-line import-x/no-restricted-paths
-import type { SavedSimulation } from './store/savedSimulation.ts';
 
 /**
  * A Karmada control plane at one instant: the objects that its controllers act on. Objects are as the API
@@ -22,8 +19,6 @@ export interface World {
   others: KubernetesObject[];
   /** kinds that could not be read; absent where nobody knows what was left out, as of files */
   unread?: readonly UnreadKind[];
-  /** what a simulation has saved beside the objects: it goes on from there */
-  simulation?: SavedSimulation;
 }
 
 /** A kind of objects that a world lacks because its source did not give them out. */
@@ -39,7 +34,7 @@ export function emptyWorld(): World {
 }
 
 /** The names of the lists of objects in a world. */
-export type WorldList = Exclude<keyof World, 'unread' | 'simulation'>;
+export type WorldList = Exclude<keyof World, 'unread'>;
 
 /** What would have to be granted for a kind to be read; undefined where it was read, or nobody knows. */
 export function missingKind(

@@ -1,5 +1,5 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
-import type { World } from '../engine/world.ts';
+import type { ResumableWorld } from '../engine/store/savedSimulation.ts';
 import type { ObservedComponents } from './componentFlags.ts';
 
 /** Where a world comes from: files, or a live control plane. */
@@ -49,7 +49,7 @@ export interface LoadProgress {
 }
 
 export interface LoadedState {
-  world: World;
+  world: ResumableWorld;
   /** what each file gave, in the order of reading */
   origins: Origin[];
   /** the instant that the state shows, where its source tells it */

@@ -18,7 +18,7 @@ import {
 import { countedTasks } from '../eviction/countedTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { suspendsDispatching, targetClusters } from '../eviction/works.ts';
-import { filterContext } from '../scheduling/feasibleClusters.ts';
+import { filterContext } from '../scheduling/filters/filters.ts';
 import { mayReturn } from '../scheduling/mayReturn.ts';
 import { missingKind, type World } from '../world.ts';
 import { isDrainTask } from '../eviction/drainTask.ts';

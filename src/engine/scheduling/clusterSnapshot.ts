@@ -2,14 +2,8 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { labelValue } from '../../kubernetes/labelSelector.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
-import {
-  createAffinities,
-  providerOf,
-  regionOf,
-  zonesOf,
-  type Affinities,
-} from '../selection/clusterAffinity.ts';
-import { columnOf, type ClusterColumns, type Column } from '../selection/clusterColumns.ts';
+import { createAffinities, providerOf, regionOf, zonesOf } from '../selection/clusterAffinity.ts';
+import { columnOf, type Column } from '../selection/clusterColumns.ts';
 import { addCluster, noClusters, type ClusterSet } from '../selection/clusterSet.ts';
 import {
   changeFleetCapacity,
@@ -17,10 +11,11 @@ import {
   forkFleetCapacity,
   type FleetCapacity,
 } from './capacity/fleetCapacity.ts';
-import { filtersOf, type Filter } from './feasibleClusters.ts';
 import { listsApi, listsAllApis } from './filters/apiEnablement.ts';
+import type { FilterColumns } from './filters/filter.ts';
+import { filtersOf } from './filters/filters.ts';
 import { createAppliedPlacements, type AppliedPlacements } from './placementChanged.ts';
-import type { SchedulerOptions, SchedulingRules } from './schedulerOptions.ts';
+import type { SchedulerOptions } from './schedulerOptions.ts';
 import { noWorkloadGroups, type WorkloadGroups } from './workloadGroups.ts';
 
 /**
@@ -28,23 +23,14 @@ import { noWorkloadGroups, type WorkloadGroups } from './workloadGroups.ts';
  * filters ask for they are grouped once, when it is first asked for, so that a binding is held against a few
  * values instead of hundreds of clusters. A cluster is named by its index here.
  */
-export interface ClusterSnapshot extends ClusterColumns {
+export interface ClusterSnapshot extends FilterColumns {
   readonly clusters: readonly Cluster[];
   readonly names: readonly string[];
   readonly options: SchedulerOptions;
-  /** those of the options */
-  readonly rules: SchedulingRules;
-  readonly filters: readonly Filter[];
-  readonly affinities: Affinities;
   readonly placements: AppliedPlacements;
   readonly fleet: FleetCapacity;
-  /** which bindings are in which workload affinity group, for the gate WorkloadAffinity */
-  readonly workloads: WorkloadGroups;
   /** clusters that filters are asked about: where the version skips those that are being deleted, all others */
   candidates(): ClusterSet;
-  taints(): Column<readonly Taint[]>;
-  /** clusters that list an API */
-  listing(apiVersion: string, kind: string): ClusterSet;
   /** clusters that may have APIs which they do not list */
   incompleteLists(): ClusterSet;
   /** The snapshot after clusters have changed; what does not depend on the change is shared. */

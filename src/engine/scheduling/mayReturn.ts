@@ -1,6 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
-import type { FilterContext } from './feasibleClusters.ts';
+import type { FilterContext } from './filters/filter.ts';
 
 /**
  * Whether karmada-scheduler may choose a cluster for a binding again once it has left: all of its filters let the cluster

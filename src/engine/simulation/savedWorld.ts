@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenario.ts';
-import type { World } from '../world.ts';
+import type { ResumableWorld } from '../store/savedSimulation.ts';
 import type { Stage } from './stage.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
  * members and what runs there, and what the scenario has still to bring. A simulation that starts from it goes on as if the first had
  * never stopped.
  */
-export function savedWorld({ start, time }: Stage, scenario: Scenario, end: number): World {
+export function savedWorld({ start, time }: Stage, scenario: Scenario, end: number): ResumableWorld {
   const { view } = time;
   const pending = [...(start.world.simulation?.events ?? []), ...scenario.events];
   return {

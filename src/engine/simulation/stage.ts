@@ -5,10 +5,10 @@ import type { View } from '../controllers/view.ts';
 import type { Scenario } from '../scenario.ts';
 import { scheduleBinding } from '../scheduling/scheduler.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
+import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { createStartingWorld, type StartingWorld } from '../store/startingWorld.ts';
 import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
 import { createVirtualTime, type VirtualTime } from '../virtualTime/virtualTime.ts';
-import type { World } from '../world.ts';
 import { followFlapping } from './flapping.ts';
 import { followOutcomes, type Outcomes } from './outcomes.ts';
 import { karmadaControllers } from './karmadaControllers.ts';
@@ -55,7 +55,7 @@ export interface SetStage extends Stage {
  * quantities of clusters that cannot be read.
  */
 export function startingWorld(
-  world: World,
+  world: ResumableWorld,
   { start, members }: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
 ): StartingWorld {

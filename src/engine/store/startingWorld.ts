@@ -11,7 +11,7 @@ import { bindingPermanentId } from '../objects/worksOfBinding.ts';
 import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { declaredHooks, type DeclaredHooks } from '../status/healthInterpreter.ts';
-import type { World } from '../world.ts';
+import type { ResumableWorld } from './savedSimulation.ts';
 import { deriveCopy } from './derivedCopy.ts';
 import { deriveWorks } from './derivedWorks.ts';
 import { clusterOfWork, keyOf, snapshotKey, workKey } from '../controllers/keys.ts';
@@ -21,7 +21,7 @@ import { clusterOfWork, keyOf, snapshotKey, workKey } from '../controllers/keys.
  * every index is made once. Nothing changes it; all simulations that start from it share it.
  */
 export interface StartingWorld {
-  readonly world: World;
+  readonly world: ResumableWorld;
   /** epoch milliseconds at which controllers go on with it */
   readonly start: number;
   readonly configuration: Configuration;
@@ -56,7 +56,7 @@ export interface StartingWorld {
 
 /** Throws InvalidQuantity for quantities of clusters that cannot be read. */
 export function createStartingWorld(
-  world: World,
+  world: ResumableWorld,
   configuration: Configuration,
   { start, members }: { start: number; members: MemberAssumptions },
 ): StartingWorld {
@@ -123,7 +123,7 @@ const noWorks: ReadonlyMap<string, Work> = new Map();
 
 /** The Works of the start, and whose they are. */
 function startingWorks(
-  world: World,
+  world: ResumableWorld,
   bindings: ReadonlyMap<string, ResourceBinding>,
   byId: () => ReadonlyMap<string, string>,
   implied: (binding: ResourceBinding) => ReadonlyMap<string, Work>,

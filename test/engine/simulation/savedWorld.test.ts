@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { savedWorld } from '../../../src/engine/simulation/savedWorld.ts';
 import { setStage, startingWorld } from '../../../src/engine/simulation/stage.ts';
 import type { Scenario } from '../../../src/engine/scenario.ts';
-import type { World } from '../../../src/engine/world.ts';
+import type { ResumableWorld } from '../../../src/engine/store/savedSimulation.ts';
 import { v1_18 } from '../../dialects.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
 
@@ -13,20 +13,20 @@ const configuration = {
   controllerManager: { ...v1_18.defaults.controllerManager, 'enable-no-execute-taint-eviction': true },
 };
 
-async function example(name: string): Promise<{ world: World; now: number }> {
+async function example(name: string): Promise<{ world: ResumableWorld; now: number }> {
   const { world, captured, newestTimestamp } = await stateFromFiles([join('examples', name)]).load();
   return { world, now: captured?.time ?? newestTimestamp!.time };
 }
 
 /** All that a simulation leaves, in one go or with the world saved at each of some instants. */
-function endOf(world: World, scenario: Scenario, stops: readonly number[]): unknown {
+function endOf(world: ResumableWorld, scenario: Scenario, stops: readonly number[]): unknown {
   let [from, events] = [world, scenario.events];
   for (const stop of [...stops, scenario.until!]) {
     const leg = { ...scenario, start: from.simulation?.queues.now ?? scenario.start, until: stop, events };
     const stage = setStage(startingWorld(from, leg, configuration), leg);
     stage.time.run(stop);
     // as a file keeps it
-    from = JSON.parse(JSON.stringify(savedWorld(stage, leg, stop))) as World;
+    from = JSON.parse(JSON.stringify(savedWorld(stage, leg, stop))) as ResumableWorld;
     events = [];
   }
   return from;

@@ -3,14 +3,14 @@ import type { ClusterAffinity } from '../../../karmada/api/policy.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../../karmada/api/work.ts';
 import { addAll, type ClusterSet } from '../../selection/clusterSet.ts';
 import { isWorkload } from '../../selection/isWorkload.ts';
-import type { ClusterSnapshot } from '../clusterSnapshot.ts';
 import { overflowAffinitiesOf } from '../overflow.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
+import type { FilterColumns, FilterContext } from './filter.ts';
 
 const CLUSTER_AFFINITY_REASON = 'cluster(s) did not match the placement cluster affinity constraint';
 
-/** What decides beside the binding and the cluster; a ClusterSnapshot has both. */
-export type AffinityContext = Pick<ClusterSnapshot, 'affinities' | 'rules'>;
+/** What decides beside the binding and the cluster. */
+export type AffinityContext = Pick<FilterContext, 'affinities' | 'rules'>;
 
 /**
  * Whether the ClusterAffinity filter lets a cluster pass for a binding: what placement.clusterAffinity selects,
@@ -30,19 +30,19 @@ export function bindingAffinityMatches(
 /** The filter over all clusters: keeps in `set` those that pass. */
 export function keepMatchingBindingAffinity(
   set: ClusterSet,
-  snapshot: ClusterSnapshot,
+  columns: FilterColumns,
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
 ): void {
-  const { affinities, rules } = snapshot;
+  const { affinities, rules } = columns;
   const inForce = affinitiesInForce(spec, status, rules);
   if (inForce.length === 0) return;
-  if (inForce.length === 1) return affinities.keep(set, snapshot, inForce[0]!);
+  if (inForce.length === 1) return affinities.keep(set, columns, inForce[0]!);
   const all = set.slice();
   set.fill(0);
   for (const affinity of inForce) {
     const matching = all.slice();
-    affinities.keep(matching, snapshot, affinity);
+    affinities.keep(matching, columns, affinity);
     addAll(set, matching);
   }
 }

@@ -3,7 +3,7 @@ import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import type { ChangeOf } from '../../controllers/write.ts';
 import { bindingIdentity } from '../../objects/identities.ts';
 import { placementOf } from '../../objects/placement.ts';
-import type { EventDraft } from './timelineOf.ts';
+import type { EventDraft } from './eventDraft.ts';
 
 /** What a change of a binding means, by what is different and, if that leaves it open, by whose write it is. */
 export function bindingEvents({ before, after }: ChangeOf<'Binding'>, controller: string): EventDraft[] {

@@ -4,7 +4,6 @@ import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
 import type { Note } from '../../controllers/controller.ts';
 import type { View } from '../../controllers/view.ts';
 import type { Change, ChangeOf } from '../../controllers/write.ts';
-import type { Evidence } from '../../evidence.ts';
 import { bindingIdentity, identityOf } from '../../objects/identities.ts';
 import { namedBinding } from '../../objects/worksOfBinding.ts';
 import { sameTaint } from '../../objects/sameTaint.ts';
@@ -12,6 +11,7 @@ import { clusterOfWork } from '../../controllers/keys.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
 import type { TimelineEvent } from '../timeline.ts';
 import { bindingEvents } from './bindingEvents.ts';
+import type { EventDraft } from './eventDraft.ts';
 
 /** The events of a step, read off its writes: what was written differently than before, and what was only noted. */
 export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
@@ -28,9 +28,6 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
     evidence: event.evidence ?? evidence,
   }));
 }
-
-/** An event without what all of a step have in common. */
-export type EventDraft = Omit<TimelineEvent, 'time' | 'controller' | 'evidence'> & { evidence?: Evidence[] };
 
 /** The two eviction queues are workers of the taint manager. */
 function nameOf(controller: string): string {

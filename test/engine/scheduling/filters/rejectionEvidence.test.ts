@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Cluster } from '../../../src/karmada/api/cluster.ts';
-import type { ClusterAffinity } from '../../../src/karmada/api/policy.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../../src/engine/scheduling/scheduler.ts';
-import { affinityMismatches } from '../../../src/engine/scheduling/rejectionEvidence.ts';
-import { schedule } from '../../../src/engine/scheduling/schedule.ts';
-import type { AttemptTrace } from '../../../src/engine/scheduling/trace.ts';
-import { clusterMatches } from '../../../src/engine/selection/clusterAffinity.ts';
-import { v1_18 } from '../../dialects.ts';
-import { cluster, deployment } from '../simulation/controlPlane.ts';
+import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
+import type { ClusterAffinity } from '../../../../src/karmada/api/policy.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../../../src/engine/scheduling/scheduler.ts';
+import { affinityMismatches } from '../../../../src/engine/scheduling/filters/rejectionEvidence.ts';
+import { schedule } from '../../../../src/engine/scheduling/schedule.ts';
+import type { AttemptTrace } from '../../../../src/engine/scheduling/trace.ts';
+import { clusterMatches } from '../../../../src/engine/selection/clusterAffinity.ts';
+import { v1_18 } from '../../../dialects.ts';
+import { cluster, deployment } from '../../simulation/controlPlane.ts';
 
 const rules = v1_18.rules.scheduling;
 

@@ -1,18 +1,22 @@
-import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ClusterAffinity } from '../../karmada/api/policy.ts';
-import type { ResourceBinding, ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
-import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../karmada/names.ts';
-import { formatTaint } from '../../kubernetes/tolerations.ts';
-import type { Evidence } from '../evidence.ts';
-import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
-import { isWorkload } from '../selection/isWorkload.ts';
-import type { ClusterSnapshot } from './clusterSnapshot.ts';
-import { clusterEvictionFilter } from './filters/clusterEviction.ts';
-import { spreadConstraintFilter } from './filters/spreadConstraint.ts';
-import { untoleratedTaint } from './filters/taintToleration.ts';
-import { companionsElsewhere, rivalsThere } from './filters/workloadAffinity.ts';
-import { overflowAffinitiesOf } from './overflow.ts';
-import type { GroupKind, WorkloadGroups } from './workloadGroups.ts';
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ClusterAffinity } from '../../../karmada/api/policy.ts';
+import type {
+  ResourceBinding,
+  ResourceBindingSpec,
+  ResourceBindingStatus,
+} from '../../../karmada/api/work.ts';
+import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/names.ts';
+import { formatTaint } from '../../../kubernetes/tolerations.ts';
+import type { Evidence } from '../../evidence.ts';
+import { clusterMatches, type AffinityRules } from '../../selection/clusterAffinity.ts';
+import { isWorkload } from '../../selection/isWorkload.ts';
+import { clusterEvictionFilter } from './clusterEviction.ts';
+import type { FilterContext } from './filter.ts';
+import { spreadConstraintFilter } from './spreadConstraint.ts';
+import { untoleratedTaint } from './taintToleration.ts';
+import { companionsElsewhere, rivalsThere } from './workloadAffinity.ts';
+import { overflowAffinitiesOf } from '../overflow.ts';
+import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
 
 // What the refusal of a filter rests on, part by part: each filter says one reason and stops; the same rule asked of
 // every part by itself says all of them.
@@ -44,7 +48,7 @@ export function clusterAffinityEvidence(
   { placement = {}, ...spec }: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
   cluster: Cluster,
-  { rules }: Pick<ClusterSnapshot, 'rules'>,
+  { rules }: Pick<FilterContext, 'rules'>,
 ): Evidence[] {
   if (placement.clusterAffinity)
     return affinityMismatches(cluster, placement.clusterAffinity, 'spec.placement.clusterAffinity', rules);

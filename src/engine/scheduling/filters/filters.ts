@@ -1,0 +1,119 @@
+import { createAffinities } from '../../selection/clusterAffinity.ts';
+import { keepAccepted } from '../../selection/clusterColumns.ts';
+import { keepCommon } from '../../selection/clusterSet.ts';
+import type { SchedulerOptions, SchedulingRules } from '../schedulerOptions.ts';
+import { noWorkloadGroups } from '../workloadGroups.ts';
+import { apiEnablementFilter } from './apiEnablement.ts';
+import { clusterAffinityFilter, keepMatchingBindingAffinity } from './clusterAffinity.ts';
+import { clusterEvictionFilter, keepNotEvicted } from './clusterEviction.ts';
+import type { Filter, FilterContext } from './filter.ts';
+import {
+  apiEnablementEvidence,
+  clusterAffinityEvidence,
+  clusterEvictionEvidence,
+  spreadConstraintEvidence,
+  taintTolerationEvidence,
+  workloadAffinityEvidence,
+  workloadAntiAffinityEvidence,
+} from './rejectionEvidence.ts';
+import { keepSpreadable, spreadConstraintFilter } from './spreadConstraint.ts';
+import { taintTolerationFilter, untoleratedTaint } from './taintToleration.ts';
+import {
+  keepWithCompanions,
+  keepWithoutRivals,
+  workloadAffinityFilter,
+  workloadAntiAffinityFilter,
+} from './workloadAffinity.ts';
+
+const sparedBy = {
+  never: 'none',
+  whileListIncomplete: 'assignedWithIncompleteList',
+  always: 'assigned',
+} as const;
+
+function apiEnablement(exemption: SchedulingRules['apiEnablementExemption']): Filter {
+  return {
+    plugin: 'APIEnablement',
+    spares: sparedBy[exemption],
+    reject: (spec, _status, cluster) => apiEnablementFilter(spec, cluster, exemption),
+    evidence: (spec, _status, cluster) => apiEnablementEvidence(spec, cluster),
+    keep: (set, columns, { resource }) =>
+      keepCommon(set, columns.listing(resource.apiVersion, resource.kind)),
+  };
+}
+
+const alwaysThere: readonly Filter[] = [
+  {
+    plugin: 'TaintToleration',
+    spares: 'assigned',
+    reject: (spec, _status, cluster) => taintTolerationFilter(spec, cluster),
+    evidence: (spec, _status, cluster) => taintTolerationEvidence(spec, cluster),
+    keep(set, columns, { placement }) {
+      const tolerations = placement?.clusterTolerations ?? [];
+      keepAccepted(set, columns.taints(), (taints) => untoleratedTaint(taints, tolerations) === undefined);
+    },
+  },
+  {
+    plugin: 'ClusterAffinity',
+    spares: 'none',
+    reject: clusterAffinityFilter,
+    evidence: clusterAffinityEvidence,
+    keep: keepMatchingBindingAffinity,
+  },
+  {
+    plugin: 'SpreadConstraint',
+    spares: 'none',
+    reject: ({ placement }, _status, cluster) =>
+      spreadConstraintFilter(placement?.spreadConstraints, cluster),
+    evidence: (spec, _status, cluster) => spreadConstraintEvidence(spec, cluster),
+    keep: (set, columns, { placement }) => keepSpreadable(set, columns, placement?.spreadConstraints),
+  },
+  {
+    plugin: 'ClusterEviction',
+    spares: 'none',
+    reject: (spec, _status, cluster) => clusterEvictionFilter(spec, cluster),
+    evidence: (spec, _status, cluster) => clusterEvictionEvidence(spec, cluster),
+    keep: keepNotEvicted,
+  },
+];
+
+/** What the gate WorkloadAffinity adds. */
+const workloadFilters: readonly Filter[] = [
+  {
+    plugin: 'WorkloadAntiAffinity',
+    spares: 'assigned',
+    reject: (spec, _status, cluster, { workloads }) => workloadAntiAffinityFilter(spec, cluster, workloads),
+    evidence: (spec, _status, cluster, { workloads }) =>
+      workloadAntiAffinityEvidence(spec, cluster, workloads),
+    keep: (set, columns, spec) => keepWithoutRivals(set, columns, spec, columns.workloads),
+  },
+  {
+    plugin: 'WorkloadAffinity',
+    spares: 'assigned',
+    reject: (spec, _status, cluster, { workloads }) => workloadAffinityFilter(spec, cluster, workloads),
+    evidence: (spec, _status, cluster, { workloads }) => workloadAffinityEvidence(spec, cluster, workloads),
+    keep: (set, columns, spec) => keepWithCompanions(set, columns, spec, columns.workloads),
+  },
+];
+
+/**
+ * The scheduler's filters. Karmada begins with any of them and stops at the first refusal; here all of them speak, in
+ * the order in which it registers them, which is the most frequent one.
+ */
+export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly Filter[] {
+  return [
+    apiEnablement(rules.apiEnablementExemption),
+    ...alwaysThere,
+    ...(featureGates.WorkloadAffinity ? workloadFilters : []),
+  ];
+}
+
+/** For questions about single clusters, without the filters of the gate WorkloadAffinity, which look at other bindings. */
+export function filterContext(rules: SchedulingRules): FilterContext {
+  return {
+    filters: [apiEnablement(rules.apiEnablementExemption), ...alwaysThere],
+    rules,
+    affinities: createAffinities(rules),
+    workloads: noWorkloadGroups,
+  };
+}
