@@ -39,6 +39,7 @@ const engineRooms = [
   'members',
   'store',
   'virtualTime',
+  'verdicts',
   'simulation',
   'comparison',
   'explanation',

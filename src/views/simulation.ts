@@ -1,10 +1,5 @@
-import type {
-  ClusterOutcome,
-  Outcome,
-  Simulation,
-  TimelineEvent,
-  WorkloadOutcome,
-} from '../engine/simulation/timeline.ts';
+import type { ClusterOutcome, Simulation, TimelineEvent } from '../engine/simulation/timeline.ts';
+import type { Outcome, WorkloadOutcome } from '../engine/verdicts/outcome.ts';
 import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
 import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';

@@ -2,7 +2,7 @@ import type { MemberAssumptions, ScenarioAction } from '../../src/engine/scenari
 import type { Change as StoreChange, Write } from '../../src/engine/controllers/write.ts';
 import { bindingKey } from '../../src/engine/objects/identities.ts';
 import { karmadaControllers } from '../../src/engine/simulation/karmadaControllers.ts';
-import { followReadyReplicas } from '../../src/engine/simulation/readyReplicas.ts';
+import { followReadyReplicas } from '../../src/engine/verdicts/readyReplicas.ts';
 import { scenarioWrites } from '../../src/engine/simulation/scenarioWrites.ts';
 import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
 import { canonicalOrdering } from '../../src/engine/virtualTime/ordering.ts';

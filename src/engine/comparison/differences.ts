@@ -1,5 +1,5 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { WorkloadOutcome } from '../simulation/timeline.ts';
+import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { PlayedWorkload } from './playedWorkload.ts';
 
 /** How a workload fares differently in the second of two simulations. */

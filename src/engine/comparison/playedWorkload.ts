@@ -2,7 +2,7 @@ import { snapshotKey } from '../controllers/keys.ts';
 import { objectKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
 import { setStage } from '../simulation/stage.ts';
-import type { WorkloadOutcome } from '../simulation/timeline.ts';
+import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 
 /** What a scenario makes of a workload, and how soon. */

@@ -1,6 +1,7 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Certainty } from '../evidence.ts';
-import type { TimelineEvent, WorkloadOutcome } from '../simulation/timeline.ts';
+import type { TimelineEvent } from '../simulation/timeline.ts';
+import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { PresentState } from './presentState.ts';
 import type { SchedulingDecision } from './schedulingDecision.ts';
 

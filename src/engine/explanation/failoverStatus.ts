@@ -6,7 +6,7 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../../karmada/names.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
-import type { Outcome } from '../simulation/timeline.ts';
+import type { Outcome } from '../verdicts/outcome.ts';
 import { missingKind, type World } from '../world.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
 import { bindingIdentity, workloadIdentity } from '../objects/identities.ts';

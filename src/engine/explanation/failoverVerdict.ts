@@ -1,14 +1,8 @@
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Certainty } from '../evidence.ts';
-import { trackGap } from '../simulation/readinessGap.ts';
-import type {
-  Outcome,
-  ReadinessChange,
-  ReplicaGap,
-  Simulation,
-  TimelineEvent,
-  WorkloadOutcome,
-} from '../simulation/timeline.ts';
+import { trackGap } from '../verdicts/readinessGap.ts';
+import type { ReadinessChange, Simulation, TimelineEvent } from '../simulation/timeline.ts';
+import type { Outcome, ReplicaGap, WorkloadOutcome } from '../verdicts/outcome.ts';
 
 /** What becomes of a workload. Times are epoch milliseconds. */
 export interface FailoverVerdict {

@@ -14,7 +14,7 @@ import { patchesFor, type ObjectPatch } from './changes/patches.ts';
 import { replicaStep } from './changes/replicaStep.ts';
 import { roomStep } from './changes/roomStep.ts';
 import { spreadSteps } from './changes/spreadSteps.ts';
-import type { Outcome } from '../simulation/timeline.ts';
+import type { Outcome } from '../verdicts/outcome.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import { hasSamePlaces, samePlacement, type Situation } from './schedulingDecision.ts';
 import { isUnlimited } from './whyCluster.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../simulation/timeline.ts';
+import type { Outcome } from '../verdicts/outcome.ts';
 import type { ObjectPatch } from './changes/patches.ts';
 import type { ChangeSearch, ProposedChange } from './smallestChange.ts';
 

@@ -4,7 +4,7 @@ import { bindingKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
 import { setStage, startingWorld } from './stage.ts';
-import type { Outcome } from './timeline.ts';
+import type { Outcome } from '../verdicts/outcome.ts';
 
 /** Says of a cluster how many of its workloads come to which outcome were it to fail. */
 export type FailureForecast = (cluster: string) => Partial<Record<Outcome, number>>;

@@ -5,7 +5,7 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import { otherOrdering } from '../virtualTime/ordering.ts';
 import { setStage } from './stage.ts';
 import { placementSteps } from './placementSteps.ts';
-import type { WorkloadOutcome } from './timeline.ts';
+import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 
 const ORDER =
   'the order in which Karmada comes to things, which it does not fix: another order gives other steps for this workload';

@@ -4,7 +4,7 @@ import { decideDrain } from '../../../src/engine/drain/decide/decideDrain.ts';
 import { createDrainPacer, noteWritten } from '../../../src/engine/drain/decide/drainPacer.ts';
 import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
 import { planDrain } from '../../../src/engine/drain/plan/planDrain.ts';
-import { followReadyReplicas } from '../../../src/engine/simulation/readyReplicas.ts';
+import { followReadyReplicas } from '../../../src/engine/verdicts/readyReplicas.ts';
 import { simulatedDrain } from '../../../src/engine/drain/plan/simulatedDrain.ts';
 import {
   createClusterSnapshot,

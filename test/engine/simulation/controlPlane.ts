@@ -11,7 +11,8 @@ import {
 import type { World } from '../../../src/engine/world.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import type { ScenarioAction } from '../../../src/engine/scenario.ts';
-import type { Simulation, WorkloadOutcome } from '../../../src/engine/simulation/timeline.ts';
+import type { Simulation } from '../../../src/engine/simulation/timeline.ts';
+import type { WorkloadOutcome } from '../../../src/engine/verdicts/outcome.ts';
 
 export const START = Date.parse('2026-09-01T08:00:00Z');
 const LONG_AGO = '2026-08-01T00:00:00Z';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { forecastFailures } from '../../../src/engine/simulation/forecastFailures.ts';
-import type { Outcome } from '../../../src/engine/simulation/timeline.ts';
+import type { Outcome } from '../../../src/engine/verdicts/outcome.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
 import { cluster, deployment, failoverOn, run, START, world } from './controlPlane.ts';

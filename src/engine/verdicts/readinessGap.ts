@@ -1,4 +1,4 @@
-import type { ReplicaGap } from './timeline.ts';
+import type { ReplicaGap } from './outcome.ts';
 
 /** Follows how many ready replicas a workload is short of what it is to have. Times are epoch milliseconds. */
 export interface GapTracker {

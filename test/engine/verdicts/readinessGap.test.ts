@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { trackGap } from '../../../src/engine/simulation/readinessGap.ts';
+import { trackGap } from '../../../src/engine/verdicts/readinessGap.ts';
 import { nextRetry } from '../../../src/engine/controllers/retryBackoff.ts';
 
 describe('the gap in ready replicas', () => {

@@ -17,10 +17,10 @@ import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { missingKind } from '../world.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { FlappingWorkloads } from './flapping.ts';
-import { judge } from './outcome.ts';
+import { judge } from './judge.ts';
 import { trackGap, type GapTracker } from './readinessGap.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
-import type { Outcome, WorkloadOutcome } from './timeline.ts';
+import type { Outcome, WorkloadOutcome } from './outcome.ts';
 
 /** Says at the end of a simulation what became of each workload. */
 export interface Outcomes {

@@ -2,7 +2,7 @@ import { dividesReplicas } from '../objects/placement.ts';
 import type { ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { Flapping } from './flapping.ts';
-import type { Outcome, SomeTargets } from './timeline.ts';
+import type { Outcome, SomeTargets } from './outcome.ts';
 
 /** What is known of a binding when a simulation ends. */
 export interface OutcomeFacts {
