@@ -6,16 +6,17 @@ import type { Evidence } from '../evidence.ts';
 import { applyPolicyChange, type PolicyChange } from '../propagation/applyPolicyChange.ts';
 import { claimOf } from '../objects/claim.ts';
 import { bindingKey, objectKey } from '../objects/identities.ts';
+import { reconcile } from '../propagation/followTemplate.ts';
+import { matchingPolicy } from '../propagation/matchingPolicy.ts';
+import { explicitPriority, permanentIdLabel, type PolicyKind } from '../objects/policies.ts';
+import { isPropagatable } from '../propagation/propagatable.ts';
 import {
-  createDetector,
+  createPropagation,
   keyOf,
   type HoldReason,
   type PropagationChange,
   type PropagationInput,
-} from '../propagation/detector.ts';
-import { matchingPolicy } from '../propagation/matchingPolicy.ts';
-import { explicitPriority, permanentIdLabel, type PolicyKind } from '../objects/policies.ts';
-import { isPropagatable } from '../propagation/propagatable.ts';
+} from '../propagation/propagation.ts';
 import { changedByKarmada, specificationChanged } from '../propagation/templateChange.ts';
 import { missingKind } from '../world.ts';
 import type { Controller, Failure, Look, Note, Step, Wake } from './controller.ts';
@@ -142,15 +143,15 @@ function followTemplate(request: Look<unknown>, key: string): Step<never> {
   const { kind, metadata } = template;
   const { namespace, name } = metadata;
   const binding = view.bindingFor({ kind, ...(namespace && { namespace }), name });
-  const { changes, reconcile } = createDetector({
+  const propagation = createPropagation({
     policies: view.all('Policy'),
     bindings: binding ? [binding] : [],
     templates: view.all('Object'),
     featureGates: configuration.featureGates,
     rules: configuration.rules,
   });
-  reconcile(keyOf(template), false);
-  return written(request, changes, new Set());
+  reconcile(propagation, keyOf(template), false);
+  return written(request, propagation.changes, new Set());
 }
 
 /** The writes, notes and failures that changes come to. */

@@ -1,15 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { claimOf } from '../objects/claim.ts';
-import {
-  belongsTo,
-  createDetector,
-  keyOf,
-  templateKey,
-  type Detector,
-  type PropagationChange,
-  type PropagationInput,
-} from './detector.ts';
 import {
   explicitPriority,
   isLazy,
@@ -18,8 +10,17 @@ import {
   policyIdentity,
   policyKind,
 } from '../objects/policies.ts';
+import { reconcile, release } from './followTemplate.ts';
 import { preempt } from './preemption.ts';
 import { isPropagatable } from './propagatable.ts';
+import {
+  createPropagation,
+  keyOf,
+  templateKey,
+  type Propagation,
+  type PropagationChange,
+  type PropagationInput,
+} from './propagation.ts';
 import { closestSelector } from './resourceSelector.ts';
 
 /** A policy is created (no `before`), changed, or deleted (no `after`). */
@@ -29,7 +30,7 @@ export interface PolicyChange {
 }
 
 /**
- * What Karmada's detector does when a PropagationPolicy or ClusterPropagationPolicy is created, changed or
+ * What Karmada's propagation does when a PropagationPolicy or ClusterPropagationPolicy is created, changed or
  * deleted: which resources it gives to which policy and what their bindings become, in the order of its
  * writes. Clusters and eviction tasks of a binding stay; the scheduler acts on the rest. `policies` may hold
  * the policy as it was, as it is, or not at all.
@@ -39,18 +40,19 @@ export function applyPolicyChange(input: PropagationInput & { change: PolicyChan
   const changed = after ?? before;
   if (!changed) return [];
   const others = Array.from(input.policies).filter((policy) => !isSamePolicy(policy, changed));
-  const detector = createDetector({ ...input, policies: after ? [...others, after] : others });
+  const propagation = createPropagation({ ...input, policies: after ? [...others, after] : others });
   if (!after) {
-    handleDeletion(detector, changed);
-    return detector.changes;
+    handleDeletion(propagation, changed);
+    return propagation.changes;
   }
   if (after.metadata.deletionTimestamp) {
-    handleDeletion(detector, after);
-    return detector.changes;
+    handleDeletion(propagation, after);
+    return propagation.changes;
   }
-  handlePolicy(detector, after);
-  if (before && explicitPriority(after) < explicitPriority(before)) giveWayToOthers(detector, before, after);
-  return detector.changes;
+  handlePolicy(propagation, after);
+  if (before && explicitPriority(after) < explicitPriority(before))
+    giveWayToOthers(propagation, before, after);
+  return propagation.changes;
 }
 
 function isSamePolicy(a: PropagationPolicy, b: PropagationPolicy): boolean {
@@ -58,17 +60,17 @@ function isSamePolicy(a: PropagationPolicy, b: PropagationPolicy): boolean {
   return x.kind === y.kind && x.namespace === y.namespace && x.name === y.name;
 }
 
-function handlePolicy(detector: Detector, policy: PropagationPolicy): void {
+function handlePolicy(propagation: Propagation, policy: PropagationPolicy): void {
   const kind = policyKind(policy);
   const ownResources = () =>
-    Array.from(detector.bindings())
+    Array.from(propagation.bindings())
       .filter((binding) => belongsTo(binding, policy))
       .map(({ spec: { resource } }) => templateKey(resource));
   for (const key of ownResources()) {
-    const template = detector.template(key);
+    const template = propagation.template(key);
     if (!template || closestSelector(template, policy.spec.resourceSelectors)) continue;
     // even if a lazy policy has taken the resource since and its binding does not show it yet
-    detector.release(template, kind, undefined, [
+    release(propagation, template, kind, undefined, [
       {
         rule: 'the policy no longer selects the resource',
         object: policyIdentity(policy),
@@ -77,15 +79,15 @@ function handlePolicy(detector: Detector, policy: PropagationPolicy): void {
       },
     ]);
   }
-  for (const key of ownResources()) detector.reconcile(key, isLazy(policy));
-  for (const template of waitingTemplates(detector, policy))
-    detector.reconcile(keyOf(template), isLazy(policy));
-  preempt(detector, policy);
+  for (const key of ownResources()) reconcile(propagation, key, isLazy(policy));
+  for (const template of waitingTemplates(propagation, policy))
+    reconcile(propagation, keyOf(template), isLazy(policy));
+  preempt(propagation, policy);
 }
 
 /** Resources that no policy has taken and that this one selects. */
-function waitingTemplates(detector: Detector, { spec }: PropagationPolicy): KubernetesObject[] {
-  return Array.from(detector.templates()).filter(
+function waitingTemplates(propagation: Propagation, { spec }: PropagationPolicy): KubernetesObject[] {
+  return Array.from(propagation.templates()).filter(
     (template) =>
       closestSelector(template, spec.resourceSelectors) &&
       isPropagatable(template) &&
@@ -94,13 +96,17 @@ function waitingTemplates(detector: Detector, { spec }: PropagationPolicy): Kube
 }
 
 /** Policies that are now above the changed one and were below may preempt what it holds, the highest first. */
-function giveWayToOthers(detector: Detector, before: PropagationPolicy, after: PropagationPolicy): void {
-  if (!detector.gates.PropagationPolicyPreemption) return;
+function giveWayToOthers(
+  propagation: Propagation,
+  before: PropagationPolicy,
+  after: PropagationPolicy,
+): void {
+  if (!propagation.gates.PropagationPolicyPreemption) return;
   const sameScope = (policy: PropagationPolicy) =>
     policyKind(policy) === policyKind(after) &&
     (policyKind(after) === 'ClusterPropagationPolicy' ||
       policy.metadata.namespace === after.metadata.namespace);
-  const between = Array.from(detector.policies.values()).filter(
+  const between = Array.from(propagation.policies.values()).filter(
     (policy) =>
       sameScope(policy) &&
       policy.spec.priority !== undefined &&
@@ -109,11 +115,11 @@ function giveWayToOthers(detector: Detector, before: PropagationPolicy, after: P
       explicitPriority(policy) < explicitPriority(before),
   );
   between.sort((a, b) => explicitPriority(b) - explicitPriority(a));
-  for (const policy of between) handlePolicy(detector, policy);
+  for (const policy of between) handlePolicy(propagation, policy);
 }
 
 /** The policy's resources are free for other policies. Where there is none, the bindings stay as they are. */
-function handleDeletion(detector: Detector, policy: PropagationPolicy): void {
+function handleDeletion(propagation: Propagation, policy: PropagationPolicy): void {
   const kind = policyKind(policy);
   const id = permanentId(policy);
   const selectors = policy.spec.resourceSelectors ?? [];
@@ -124,9 +130,18 @@ function handleDeletion(detector: Detector, policy: PropagationPolicy): void {
         selector.kind === templateKind &&
         (!selector.namespace || selector.namespace === metadata.namespace),
     );
-  const held = Array.from(detector.templates()).filter(
+  const held = Array.from(propagation.templates()).filter(
     (template) => template.metadata.labels?.[permanentIdLabel(kind)] === id && selected(template),
   );
   for (const template of held)
-    detector.release(template, kind, id, [{ rule: 'the policy is deleted', object: policyIdentity(policy) }]);
+    release(propagation, template, kind, id, [
+      { rule: 'the policy is deleted', object: policyIdentity(policy) },
+    ]);
+}
+
+/** Does the binding belong to the policy? A PropagationPolicy has bindings in its own namespace alone. */
+function belongsTo(binding: ResourceBinding, policy: PropagationPolicy): boolean {
+  const kind = policyKind(policy);
+  if (kind === 'PropagationPolicy' && binding.metadata.namespace !== policy.metadata.namespace) return false;
+  return binding.metadata.labels?.[permanentIdLabel(kind)] === permanentId(policy);
 }

@@ -6,7 +6,8 @@ import {
   PROPAGATION_POLICY_NAMESPACE_ANNOTATION,
 } from '../../karmada/names.ts';
 import type { Evidence } from '../evidence.ts';
-import { keyOf, policyKey, templateKey, type Detector } from './detector.ts';
+import { claim, reconcile } from './followTemplate.ts';
+import { keyOf, policyKey, templateKey, type Propagation } from './propagation.ts';
 import { explicitPriority, isLazy, policyIdentity, policyKind } from '../objects/policies.ts';
 
 /**
@@ -14,20 +15,20 @@ import { explicitPriority, isLazy, policyIdentity, policyKind } from '../objects
  * PropagationPolicyPreemption). A PropagationPolicy takes those of ClusterPropagationPolicies whatever their
  * priority; a ClusterPropagationPolicy takes none of PropagationPolicies.
  */
-export function preempt(detector: Detector, policy: PropagationPolicy): void {
-  if (policy.spec.preemption !== 'Always' || !detector.gates.PropagationPolicyPreemption) return;
+export function preempt(propagation: Propagation, policy: PropagationPolicy): void {
+  if (policy.spec.preemption !== 'Always' || !propagation.gates.PropagationPolicyPreemption) return;
   for (const { apiVersion, kind, namespace, name = '' } of policy.spec.resourceSelectors ?? []) {
-    const template = detector.template(templateKey({ apiVersion, kind, namespace, name }));
+    const template = propagation.template(templateKey({ apiVersion, kind, namespace, name }));
     if (!template || template.metadata.deletionTimestamp) continue;
-    const evidence = reasonToTake(detector, template, policy);
+    const evidence = reasonToTake(propagation, template, policy);
     if (!evidence) continue;
-    detector.claim(template, policy, [evidence]);
-    detector.reconcile(keyOf(template), isLazy(policy));
+    claim(propagation, template, policy, [evidence]);
+    reconcile(propagation, keyOf(template), isLazy(policy));
   }
 }
 
 function reasonToTake(
-  detector: Detector,
+  propagation: Propagation,
   { metadata: { annotations = {} } }: KubernetesObject,
   policy: PropagationPolicy,
 ): Evidence | undefined {
@@ -36,7 +37,7 @@ function reasonToTake(
   const holderName = annotations[PROPAGATION_POLICY_NAME_ANNOTATION];
   const clusterHolderName = annotations[CLUSTER_PROPAGATION_POLICY_NAME_ANNOTATION];
   const outranked = (kind: string, namespace: string | undefined, name: string) => {
-    const holder = detector.policies.get(policyKey(kind, namespace, name));
+    const holder = propagation.policies.get(policyKey(kind, namespace, name));
     return holder !== undefined && explicitPriority(policy) > explicitPriority(holder);
   };
   const byPriority = (holder: string): Evidence => ({

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { PropagationPolicy, PropagationSpec } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { applyPolicyChange, type PolicyChange } from '../../../src/engine/propagation/applyPolicyChange.ts';
-import type { DetectorGates, PropagationChange } from '../../../src/engine/propagation/detector.ts';
+import type { DetectorGates, PropagationChange } from '../../../src/engine/propagation/propagation.ts';
 
 type Template = KubernetesObject & { spec?: object };
 

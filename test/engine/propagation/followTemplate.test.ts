@@ -2,9 +2,13 @@ import { v1_18 } from '../../dialects.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../../src/karmada/api/policy.ts';
-import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
-import { applyTemplateChange } from '../../../src/engine/propagation/applyTemplateChange.ts';
-import type { PropagationChange } from '../../../src/engine/propagation/detector.ts';
+import { reconcile } from '../../../src/engine/propagation/followTemplate.ts';
+import {
+  createPropagation,
+  keyOf,
+  type PropagationChange,
+  type PropagationInput,
+} from '../../../src/engine/propagation/propagation.ts';
 import { changedByKarmada, specificationChanged } from '../../../src/engine/propagation/templateChange.ts';
 
 const policy: PropagationPolicy = {
@@ -24,83 +28,66 @@ const templateOf = (changes: PropagationChange[]) =>
 const bindingOf = (changes: PropagationChange[]) =>
   changes.flatMap((change) => (change.type === 'binding' && change.after ? [change.after] : [])).at(-1);
 
-const changed = (input: Omit<Parameters<typeof applyTemplateChange>[0], 'rules'>) =>
-  applyTemplateChange({ ...input, rules: v1_18.rules });
+/** What the detector does when it comes to a template that is new or has changed. */
+function reconciled(template: KubernetesObject, input: Partial<PropagationInput>): PropagationChange[] {
+  const propagation = createPropagation({
+    policies: [],
+    bindings: [],
+    ...input,
+    templates: [template],
+    rules: v1_18.rules,
+  });
+  reconcile(propagation, keyOf(template), false);
+  return propagation.changes;
+}
 
 const start = (spec: Partial<PropagationPolicy['spec']> = {}) => {
   const policies = [{ ...policy, spec: { ...policy.spec, ...spec } }];
-  const created = changed({ policies, bindings: [], templates: [], change: { after: cart(2) } });
-  return { policies, bindings: [bindingOf(created)!], templates: [templateOf(created)] };
+  const created = reconciled(cart(2), { policies });
+  return { policies, bindings: [bindingOf(created)!], template: templateOf(created) };
 };
 
 test('a new resource falls to a policy, even to a lazy one', () => {
   for (const activationPreference of ['', 'Lazy']) {
-    const { bindings, templates } = start({ activationPreference });
+    const { bindings, template } = start({ activationPreference });
     expect(bindings[0]?.spec.replicas).toBe(2);
-    expect(templates[0]?.metadata.annotations).toMatchObject({ 'propagationpolicy.karmada.io/name': 'p' });
+    expect(template.metadata.annotations).toMatchObject({ 'propagationpolicy.karmada.io/name': 'p' });
   }
 });
 
 test('a new resource that no policy selects waits for one', () => {
-  const change = { after: cart(2) };
-  expect(changed({ policies: [], bindings: [], templates: [], change })).toMatchObject([
+  expect(reconciled(cart(2), {})).toMatchObject([
     { type: 'held', reason: 'NoPolicy', template: { kind: 'Deployment', namespace: 'shop', name: 'cart' } },
   ]);
 });
 
 test('scaling a resource scales its binding', () => {
-  const state = start();
-  const [before] = state.templates;
-  const after = { ...before!, spec: { replicas: 5 } };
-  const changes = changed({ ...state, change: { before, after } });
+  const { template, ...state } = start();
+  const changes = reconciled({ ...template, spec: { replicas: 5 } } as KubernetesObject, state);
   expect(changes).toHaveLength(1);
   expect(bindingOf(changes)).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 5 } });
 });
 
 test("a user's change brings a lazy policy's changes along", () => {
-  const state = start({ activationPreference: 'Lazy' });
+  const { template, ...state } = start({ activationPreference: 'Lazy' });
   const policies = state.policies.map((lazy) => ({
     ...lazy,
     spec: { ...lazy.spec, failover: { cluster: {} } },
   }));
-  const [before] = state.templates;
-  const after = { ...before!, spec: { replicas: 5 } };
-  const spec = bindingOf(changed({ ...state, policies, change: { before, after } }))?.spec;
+  const scaled = { ...template, spec: { replicas: 5 } } as KubernetesObject;
+  const spec = bindingOf(reconciled(scaled, { ...state, policies }))?.spec;
   expect(spec).toMatchObject({ replicas: 5, failover: { cluster: {} } });
 });
 
-test('a change of the status alone is none', () => {
-  const state = start();
-  const [before] = state.templates;
-  const after = {
-    ...before!,
-    status: { replicas: 1 },
-    metadata: { ...before!.metadata, resourceVersion: '9' },
-  };
-  expect(changed({ ...state, change: { before, after } })).toEqual([]);
-});
-
-test('a deleted resource takes its binding along', () => {
-  const state = start();
-  const [before] = state.templates;
-  const changes = changed({ ...state, change: { before } });
-  expect(changes).toMatchObject([{ type: 'binding', before: { metadata: { name: 'cart-deployment' } } }]);
-  expect(changes[0]).not.toHaveProperty('after');
-});
-
 test('a resource of the same name with another uid waits until the old binding is gone', () => {
-  const state = start();
-  const after = { ...state.templates[0]!, metadata: { ...state.templates[0]!.metadata, uid: '2' } };
-  expect(changed({ ...state, templates: [], change: { after } })).toMatchObject([
-    { type: 'held', reason: 'OwnerReplaced' },
-  ]);
+  const { template, ...state } = start();
+  const other = { ...template, metadata: { ...template.metadata, uid: '2' } };
+  expect(reconciled(other, state)).toMatchObject([{ type: 'held', reason: 'OwnerReplaced' }]);
 });
 
 test('a policy that is gone lets go of the resource', () => {
-  const state = start();
-  const [before] = state.templates;
-  const after = { ...before!, spec: { replicas: 9 } };
-  const changes = changed({ ...state, policies: [], change: { before, after } });
+  const { template, bindings } = start();
+  const changes = reconciled({ ...template, spec: { replicas: 9 } } as KubernetesObject, { bindings });
   expect(templateOf(changes).metadata.labels).toEqual({});
   expect(bindingOf(changes)?.spec.replicas).toBe(2);
 });
@@ -120,8 +107,7 @@ test('a cluster-scoped resource has a ClusterResourceBinding', () => {
       schedulerName: 's',
     },
   };
-  const input = { policies: [all], templates: [], bindings: [] as ResourceBinding[] };
-  const binding = bindingOf(changed({ ...input, change: { after: role } }));
+  const binding = bindingOf(reconciled(role, { policies: [all] }));
   expect(binding).toMatchObject({
     kind: 'ClusterResourceBinding',
     metadata: {
@@ -138,22 +124,19 @@ test('workloads are grouped by the labels that the policy names, with the gate W
     antiAffinity: { groupByLabelKey: 'tier' },
   };
   const policies = [{ ...policy, spec: { ...policy.spec, placement: { workloadAffinity } } }];
-  const change = { after: cart(1, { labels: { app: 'cart' } }) };
+  const grouped = cart(1, { labels: { app: 'cart' } });
   const spec = (WorkloadAffinity: boolean) =>
-    bindingOf(
-      changed({
-        policies,
-        bindings: [],
-        templates: [],
-        change,
-        featureGates: { WorkloadAffinity },
-      }),
-    )?.spec;
+    bindingOf(reconciled(grouped, { policies, featureGates: { WorkloadAffinity } }))?.spec;
   expect(spec(true)?.workloadAffinityGroups).toEqual({ affinityGroup: 'app=cart' });
   expect(spec(false)).not.toHaveProperty('workloadAffinityGroups');
 });
 
 describe('of a change', () => {
+  test('a change of the status alone is none', () => {
+    const reported = { ...cart(1, { resourceVersion: '9' }), status: { replicas: 1 } };
+    expect(specificationChanged(cart(1), reported)).toBe(false);
+  });
+
   const labelled = (labels: object, generation = 1) => cart(1, { labels, generation });
 
   test.each([
@@ -168,11 +151,10 @@ describe('of a change', () => {
 });
 
 test('a binding that says the same in other words stays as it is', () => {
-  const state = start();
+  const { template, ...state } = start();
   const resources = (cpu: string) => ({ spec: { containers: [{ resources: { requests: { cpu } } }] } });
-  const [before] = state.templates;
-  const sized = { ...before!, spec: { replicas: 2, template: resources('500m') } };
-  const [binding] = [bindingOf(changed({ ...state, change: { before, after: sized } }))!];
+  const sized = { ...template, spec: { replicas: 2, template: resources('500m') } } as KubernetesObject;
+  const binding = bindingOf(reconciled(sized, state))!;
   const bindings = [
     {
       ...binding,
@@ -183,5 +165,5 @@ test('a binding that says the same in other words stays as it is', () => {
     ...sized,
     metadata: { ...sized.metadata, labels: { ...sized.metadata.labels, app: 'x' } },
   };
-  expect(changed({ ...state, bindings, change: { before: sized, after: touched } })).toEqual([]);
+  expect(reconciled(touched, { ...state, bindings })).toEqual([]);
 });
