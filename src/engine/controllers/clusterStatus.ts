@@ -4,7 +4,7 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
-import { probedReadiness, type Readiness } from '../detection/readiness.ts';
+import { probedReadiness, readinessWithoutClient, type Readiness } from '../detection/readiness.ts';
 import { debounceReadiness, type ProbeMemory } from '../detection/readinessDebounce.ts';
 import type { Evidence } from '../evidence.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
@@ -39,8 +39,10 @@ export const clusterStatus: Controller<ClusterStatusMemory> = {
       yield { key };
     },
     *Cluster({ key, after }, view) {
+      if (!after) return;
+      const member = view.get('Member', key);
       // If its member is as published, an early probe finds nothing.
-      if (after && view.get('Member', key)?.up === (readyCondition(after)?.status !== 'True')) yield { key };
+      if (member && isUp(after, member) !== (readyCondition(after)?.status === 'True')) yield { key };
     },
   },
   look(request) {
@@ -54,6 +56,15 @@ export const clusterStatus: Controller<ClusterStatusMemory> = {
     return probe(request, cluster, member, request.now);
   },
 };
+
+/** The agent of a Pull cluster needs no endpoint. */
+function withoutClient(cluster: Cluster, member: Member): Readiness | undefined {
+  return member.agent ? undefined : readinessWithoutClient(cluster);
+}
+
+function isUp(cluster: Cluster, member: Member): boolean {
+  return member.up && !withoutClient(cluster, member);
+}
 
 /** What of a Cluster lets its member be probed at once when it changes: its spec, in older versions its status too. */
 function probedWith({ metadata, status }: Cluster, { rules }: Configuration): string {
@@ -95,12 +106,14 @@ function probe(
   const { key, now, memory, configuration, evidence } = request;
   const flags = flagsOf(configuration, member);
   const published = readyCondition(cluster);
-  const observed = probedReadiness[member.up ? 'healthy' : 'unreachable'];
+  const clientless = withoutClient(cluster, member);
+  const observed = clientless ?? probedReadiness[member.up ? 'healthy' : 'unreachable'];
   // A process that has been running when the state was captured has observed what it published.
   const remembered =
     memory?.probe ?? (memory?.stopped || !published ? undefined : { observed: published.status });
+  const atOnce = clientless && configuration.rules.detection.clientFailure === 'atOnce';
   const result = debounceReadiness(remembered, published, observed, now, {
-    failure: flags['cluster-failure-threshold'],
+    failure: atOnce ? 0 : flags['cluster-failure-threshold'],
     success: flags['cluster-success-threshold'],
   });
   const pending = result.readiness.status !== observed.status;

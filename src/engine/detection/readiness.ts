@@ -1,3 +1,4 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus } from '../../karmada/api/meta.ts';
 
 /** What a Ready condition says, apart from when it began to say so. */
@@ -28,6 +29,20 @@ export const probedReadiness: Record<ProbeResult, Readiness> = {
     message: 'cluster is not reachable',
   },
 };
+
+/**
+ * The condition of a Push cluster for which the controller manager cannot even build a client, so that it probes nothing;
+ * undefined if it can, as far as the Cluster shows. An endpoint that a capture leaves out is taken to be there. Mirrors
+ * BuildClusterConfig (pkg/util/membercluster_client.go).
+ */
+export function readinessWithoutClient({ metadata, spec }: Cluster): Readiness | undefined {
+  if (spec?.apiEndpoint !== '') return undefined;
+  return {
+    status: 'False',
+    reason: 'StatusCollectionFailed',
+    message: `failed to create a ClusterClient: the api endpoint of cluster ${metadata.name} is empty`,
+  };
+}
 
 /** The condition that the cluster controller writes for a Pull cluster whose agent has fallen silent. */
 export const silentReadiness: Record<'known' | 'never known', Readiness> = {

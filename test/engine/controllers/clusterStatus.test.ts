@@ -45,6 +45,33 @@ describe('the cluster status controller', () => {
     expect(trial(cluster('Push', 'Unknown'), { up: false }).follow()).toEqual([[5, 'ClusterNotReachable']]);
   });
 
+  test('needs an endpoint to probe a Push member: without one it fails after the threshold, in older versions at once', () => {
+    const emptied = (version: string, syncMode: 'Push' | 'Pull') => {
+      const start = cluster(syncMode, 'True');
+      const member = syncMode === 'Pull' ? { up: true, agent: { running: true, since: 0 } } : { up: true };
+      const { bench, follow } = trial(start, member, dialectOf(version).dialect.defaults);
+      follow();
+      const object = {
+        ...start,
+        metadata: { name: 'm1', generation: 2 },
+        spec: { syncMode, apiEndpoint: '' },
+      };
+      const wakes = bench.wakes(clusterStatus, {
+        verb: 'update',
+        kind: 'Cluster',
+        key: 'm1',
+        part: 'object',
+        lock: false,
+        base: bench.get('Cluster', 'm1')!,
+        object,
+      });
+      return wakes.length > 0 ? follow() : 'not woken';
+    };
+    expect(emptied('v1.15.8', 'Push')).toEqual([[5, 'StatusCollectionFailed']]);
+    expect(emptied('v1.18.2', 'Push')).toEqual([[35, 'StatusCollectionFailed']]);
+    expect(emptied('v1.18.2', 'Pull')).toBe('not woken');
+  });
+
   test('counts a threshold in whole periods', () => {
     const flags = {
       ...v1_18.defaults.controllerManager,

@@ -9,7 +9,7 @@ export const detection = {
       { value: 'atOnce' },
       { since: ['v1.15.9', 'v1.16.6', 'v1.17.3', 'v1.18.0'], value: 'debounced' },
     ],
-    tests: ['test/engine/detection/readinessDebounce.test.ts'],
+    tests: ['test/engine/controllers/clusterStatus.test.ts'],
   }),
   probedOn: versionSwitch({
     decides:
