@@ -12,6 +12,7 @@ import {
   taintsInForce,
   type EnqueueDecision,
 } from '../taints/taintManager.ts';
+import { createPlacementReader } from '../objects/appliedPlacement.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { Controller, ControllerName, Note, Step } from './controller.ts';
 import { taintedPairKey } from './taintedPair.ts';
@@ -48,10 +49,11 @@ export const taintManager: Controller<TaintManagerMemory> = {
     const notes: Note[] = [];
     let due = 0;
     let waiting = 0;
+    const applied = createPlacementReader();
     for (const binding of view.bindingsOn(cluster)) {
       const why: Evidence[] | undefined = evidence && [];
-      const queued = enqueueDecision(taints, binding, now, configuration.rules);
-      const decision = evictionDue(taints, binding, now, why);
+      const decision = evictionDue(taints, binding, applied(binding.metadata), now, why);
+      const queued = enqueueDecision(taints, decision, configuration.rules);
       const own = bindingKey(binding);
       if (queued.kind !== 'skip')
         enqueues.push({

@@ -9,30 +9,32 @@ export type AppliedPlacement = { placement: Placement | undefined } | { error: s
 
 const NONE: AppliedPlacement = { placement: undefined };
 
-// Bindings of one policy share the text, so a large control plane has few different ones.
-const known = new Map<string, AppliedPlacement>();
-const MOST_KNOWN = 4096;
-
 /**
  * Reads the applied-placement annotation, the one source of tolerations for the taint manager. An error
  * carries the text of Go's JSON decoder.
  */
 export function appliedPlacement(metadata: ObjectMeta): AppliedPlacement {
   const text = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
-  if (!text) return NONE;
-  let applied = known.get(text);
-  if (!applied) {
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(text, (applied = read(text)));
-  }
-  return applied;
+  return text ? read(text) : NONE;
+}
+
+/** `appliedPlacement` for many bindings: those of one policy share the text, and each is read once. */
+export function createPlacementReader(): typeof appliedPlacement {
+  const known = new Map<string, AppliedPlacement>();
+  return (metadata) => {
+    const text = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
+    if (!text) return NONE;
+    let applied = known.get(text);
+    if (!applied) known.set(text, (applied = read(text)));
+    return applied;
+  };
 }
 
 function read(text: string): AppliedPlacement {
+  const placement = unmarshalPlacement(text);
+  if (placement) return { placement };
   const json = unmarshal(text);
-  if ('error' in json) return json;
-  const placement = json.value === null ? {} : unmarshalPlacement(text);
-  return placement ? { placement } : { error: typeError(json.value) };
+  return 'error' in json ? json : { error: typeError(json.value) };
 }
 
 /** Go's text where the whole is of another type; for a field of another type in our words. */

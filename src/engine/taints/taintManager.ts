@@ -12,7 +12,7 @@ import type { Taint } from '../../kubernetes/tolerations.ts';
 import type { Evidence } from '../evidence.ts';
 import { evictCluster, removeCluster } from '../eviction/evictCluster.ts';
 import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
-import { appliedPlacement } from '../objects/appliedPlacement.ts';
+import { appliedPlacement, type AppliedPlacement } from '../objects/appliedPlacement.ts';
 import { noExecuteDecision, noExecuteTaints } from './noExecuteDecision.ts';
 import { mayEvict } from './taintEviction.ts';
 
@@ -53,17 +53,14 @@ export type EnqueueDecision =
  * binding all go in now, and what they tolerate is found when they have their turn.
  *
  * @param taints the NoExecute taints of the cluster
- * @param now epoch milliseconds
+ * @param due `evictionDue` of the pair
  */
 export function enqueueDecision(
   taints: readonly Taint[],
-  binding: ResourceBinding,
-  now: number,
+  due: EnqueueDecision,
   rules: Rules,
-  evidence?: Evidence[],
 ): EnqueueDecision {
-  if (taints.length > 0 && rules.taints.evictionQueue === 'everyBinding') return { kind: 'immediate' };
-  return evictionDue(taints, binding, now, evidence);
+  return taints.length > 0 && rules.taints.evictionQueue === 'everyBinding' ? { kind: 'immediate' } : due;
 }
 
 /**
@@ -71,16 +68,17 @@ export function enqueueDecision(
  * placement is missing or broken is due: processing it then fails.
  *
  * @param taints the NoExecute taints of the cluster
+ * @param applied `appliedPlacement` of the binding
  * @param now epoch milliseconds
  */
 export function evictionDue(
   taints: readonly Taint[],
   binding: ResourceBinding,
+  applied: AppliedPlacement,
   now: number,
   evidence?: Evidence[],
 ): EnqueueDecision {
   if (taints.length === 0) return { kind: 'skip' };
-  const applied = appliedPlacement(binding.metadata);
   if ('error' in applied || !applied.placement) {
     evidence?.push(missingPlacementEvidence(binding));
     return { kind: 'immediate' };

@@ -11,7 +11,8 @@ import {
   usedTolerations,
   type NoExecuteDecision,
 } from '../../../src/engine/taints/noExecuteDecision.ts';
-import { enqueueDecision } from '../../../src/engine/taints/taintManager.ts';
+import { appliedPlacement } from '../../../src/engine/objects/appliedPlacement.ts';
+import { enqueueDecision, evictionDue } from '../../../src/engine/taints/taintManager.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {
@@ -34,7 +35,11 @@ export default {
     const tolerations = spec.placement?.clusterTolerations ?? [];
     const used = usedTolerations(taints, tolerations);
     const decision = noExecuteDecision(taints, tolerations, at);
-    const annotations = { [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(spec.placement ?? {}) };
+    const metadata = {
+      name: 'w',
+      annotations: { [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(spec.placement ?? {}) },
+    };
+    const due = evictionDue(taints, { metadata, spec }, appliedPlacement(metadata), at);
     return {
       noExecute: {
         allTolerated: used !== undefined,
@@ -43,7 +48,7 @@ export default {
       },
       needEviction: decision.kind === 'evict',
       tolerationTimeNs: nanoseconds(decision),
-      enqueue: enqueueDecision(taints, { metadata: { name: 'w', annotations }, spec }, at, rules).kind,
+      enqueue: enqueueDecision(taints, due, rules).kind,
       taintToleration: fit(taintTolerationFilter(spec, cluster)),
       clusterEviction: fit(clusterEvictionFilter(spec, cluster)),
     };

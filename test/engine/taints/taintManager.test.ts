@@ -6,11 +6,13 @@ import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import type { Evidence } from '../../../src/engine/evidence.ts';
 import {
   enqueueDecision,
+  evictionDue,
   processTaintedPair,
   taintEvictionPurgeMode,
   taintsInForce,
   type TaintManagerConfiguration,
 } from '../../../src/engine/taints/taintManager.ts';
+import { appliedPlacement } from '../../../src/engine/objects/appliedPlacement.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const now = Date.UTC(2026, 2, 14);
@@ -56,8 +58,11 @@ const tolerating = (seconds?: number): Placement => ({
 });
 
 describe('a cluster event puts a binding into the eviction queue', () => {
-  const enqueue = (one: ResourceBinding) =>
-    enqueueDecision(taintsInForce(cluster, configuration), one, now, v1_18.rules);
+  const enqueue = (one: ResourceBinding, from = configuration) => {
+    const taints = taintsInForce(cluster, from);
+    const due = evictionDue(taints, one, appliedPlacement(one.metadata), now);
+    return enqueueDecision(taints, due, v1_18.rules);
+  };
 
   test('now, at the end of its toleration, or never', () => {
     expect(enqueue(binding({}))).toEqual({ kind: 'immediate' });
@@ -72,9 +77,7 @@ describe('a cluster event puts a binding into the eviction queue', () => {
   });
 
   test('never when there are no taints in force', () => {
-    expect(enqueueDecision(taintsInForce(cluster, switchedOff), binding({}), now, v1_18.rules)).toEqual({
-      kind: 'skip',
-    });
+    expect(enqueue(binding({}), switchedOff)).toEqual({ kind: 'skip' });
     expect(taintsInForce({ ...cluster, spec: {} }, configuration)).toEqual([]);
     expect(taintsInForce(undefined, configuration)).toEqual([]);
   });

@@ -83,9 +83,9 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   const evidence: Evidence[] = [];
   const looks = on.map(({ name }) => {
     const taints = noExecuteTaints(situation.clusters.get(name)?.spec?.taints);
-    const due = evictionDue(taints, binding, now, evidence);
     // A cluster whose taint is not there yet is to get one.
-    return { name, due: taints.length === 0 ? ({ kind: 'immediate' } as const) : due };
+    if (taints.length === 0) return { name, due: { kind: 'immediate' } as const };
+    return { name, due: evictionDue(taints, binding, situation.applied(binding.metadata), now, evidence) };
   });
   const tolerated = looks.filter(({ due }) => due.kind === 'skip').map(({ name }) => name);
   const tolerates = `tolerates the taints of ${tolerated.join(', ')}`;

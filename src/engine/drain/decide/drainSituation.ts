@@ -3,6 +3,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/names.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { createPlacementReader, type appliedPlacement } from '../../objects/appliedPlacement.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../../scheduling/scheduler.ts';
 import { drainMarkOf, isCordoned } from '../cordon.ts';
@@ -26,6 +27,7 @@ export interface DrainSituation {
   /** the same one as long as nothing changes that decisions rest on */
   readonly snapshot: ClusterSnapshot;
   readonly pace: CurrentPace;
+  readonly applied: typeof appliedPlacement;
 }
 
 /** A situation, with what it was made of: the next one takes over what has not changed. */
@@ -57,6 +59,7 @@ export function drainSituation(
     clusters: new Map(view.clusters.map((cluster) => [cluster.metadata.name, cluster])),
     snapshot: snapshotOf(view, configuration, before),
     pace: paceOf(view.clusters, options),
+    applied: before?.applied ?? createPlacementReader(),
     list: view.clusters,
     configuration,
     options,
