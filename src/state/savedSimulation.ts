@@ -66,11 +66,28 @@ const shape: Shape = {
         },
         memories: { record: { record: 'any' } },
         failing: { record: { fields: { since: 'number', message: 'string' } } },
+        busyUntil: { record: 'number' },
         paced: { record: { record: 'any' } },
       },
     },
     assumptions: { fields: { workloadReadyAfter: 'number', neverReady: { list: { record: 'any' } } } },
     events: { list: { fields: { at: 'number', action: { fields: { type: 'string' } } } } },
+    lastEvent: 'number',
+    flapping: {
+      fields: {
+        newsAt: 'number',
+        cyclesAlone: 'boolean',
+        seen: {
+          record: {
+            fields: {
+              at: { record: { list: 'number' } },
+              flapping: { fields: { period: 'number', cause: 'string' } },
+            },
+            optional: ['flapping'],
+          },
+        },
+      },
+    },
   },
 };
 

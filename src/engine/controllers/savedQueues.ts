@@ -12,6 +12,8 @@ export interface SavedQueues {
   memories: Record<string, Record<string, unknown>>;
   /** by "controller key": the first failure since the last success, and its message */
   failing: Record<string, { since: number; message: string }>;
+  /** by "controller key": until when (epoch milliseconds) it is busy with others */
+  busyUntil: Record<string, number>;
   /** by controller */
   paced: Record<string, SavedEvictionQueue>;
 }

@@ -1,13 +1,17 @@
 import type { Scenario } from '../scenario.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
-import type { Stage } from './stage.ts';
+import type { SetStage } from './stage.ts';
 
 /**
  * The world as a simulation leaves it at `end` (epoch milliseconds), with what no API shows: queues and memories of the controllers, the
  * members and what runs there, and what the scenario has still to bring. A simulation that starts from it goes on as if the first had
  * never stopped.
  */
-export function savedWorld({ start, time }: Stage, scenario: Scenario, end: number): ResumableWorld {
+export function savedWorld(
+  { start, time, flapping, lastEvent }: SetStage,
+  scenario: Scenario,
+  end: number,
+): ResumableWorld {
   const { view } = time;
   const pending = [...(start.world.simulation?.events ?? []), ...scenario.events];
   return {
@@ -21,9 +25,11 @@ export function savedWorld({ start, time }: Stage, scenario: Scenario, end: numb
     simulation: {
       members: Object.fromEntries(view.entries('Member')),
       copies: Object.fromEntries(view.entries('Copy')),
-      queues: { ...time.save(), now: end },
+      queues: time.save(end),
       assumptions: scenario.members,
       events: pending.filter(({ at }) => at > end),
+      lastEvent,
+      flapping: flapping.save(),
     },
   };
 }

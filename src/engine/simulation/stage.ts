@@ -9,7 +9,7 @@ import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { createStartingWorld, type StartingWorld } from '../store/startingWorld.ts';
 import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
 import { createVirtualTime, type VirtualTime } from '../virtualTime/virtualTime.ts';
-import { followFlapping } from '../verdicts/flapping.ts';
+import { followFlapping, type FlappingWorkloads } from '../verdicts/flapping.ts';
 import { followOutcomes, type Outcomes } from '../verdicts/outcomes.ts';
 import { karmadaControllers } from './karmadaControllers.ts';
 import { followReadyReplicas, type ReadyReplicas } from '../verdicts/readyReplicas.ts';
@@ -46,6 +46,9 @@ export interface SetStage extends Stage {
   /** of the traced binding */
   attempts: TracedAttempt[];
   readiness: ReadinessChange[] | undefined;
+  flapping: FlappingWorkloads;
+  /** epoch milliseconds: nothing comes from outside after that */
+  lastEvent: number;
   /** the instant (epoch milliseconds) at which to stop looking */
   until: number;
 }
@@ -77,10 +80,16 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   });
   const ready = followReadyReplicas(time);
   const events: TimelineEvent[] = [];
-  if (!outcomesAlone) time.follow((happening) => events.push(...timelineOf(happening, time.view)));
-  const planned = [...(start.world.simulation?.events ?? []), ...scenario.events];
-  const lastEvent = planned.reduce((last, { at }) => Math.max(last, at), scenario.start);
-  const flapping = followFlapping(time, lastEvent);
+  const saved = start.world.simulation;
+  const planned = [...(saved?.events ?? []), ...scenario.events];
+  const lastEvent = planned.reduce((last, { at }) => Math.max(last, at), saved?.lastEvent ?? scenario.start);
+  if (!outcomesAlone)
+    time.follow((happening) => {
+      if (!flapping.cyclesAlone()) events.push(...timelineOf(happening, time.view));
+    });
+  // Cycles go on if somebody wants to know how things are at an instant.
+  const endless = scenario.until === undefined;
+  const flapping = followFlapping(time, lastEvent, () => endless && time.stop(), saved?.flapping);
   const outcomes = followOutcomes(start, time, ready, flapping, unconfirmed);
   const readiness = traced === undefined ? undefined : traceReadiness(traced, ready, time);
   for (const { at, action } of planned)
@@ -95,7 +104,9 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
     events,
     attempts,
     readiness,
-    until: scenario.until ?? lastEvent + LONGEST,
+    flapping,
+    lastEvent,
+    until: scenario.until ?? Math.max(scenario.start, lastEvent + LONGEST),
   };
 }
 

@@ -9,11 +9,11 @@ export interface KeyIndex {
  * An index in which nothing has moved yet.
  *
  * @param start the keys of a group at the start, in order
- * @param rank the place of a key in that order
+ * @param compare that order
  */
 export function createKeyIndex(
   start: (group: string) => readonly string[],
-  rank: (key: string) => number,
+  compare: (a: string, b: string) => number,
 ): KeyIndex {
   const groups = new Map<string, { members: Set<string>; ordered?: readonly string[] }>();
 
@@ -28,7 +28,7 @@ export function createKeyIndex(
     of(group) {
       const own = groups.get(group);
       if (!own) return start(group);
-      return (own.ordered ??= [...own.members].sort((a, b) => rank(a) - rank(b)));
+      return (own.ordered ??= [...own.members].sort(compare));
     },
     move(key, before, after) {
       for (const group of before) if (!after.includes(group)) changing(group).delete(key);

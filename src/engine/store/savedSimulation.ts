@@ -18,4 +18,24 @@ export interface SavedSimulation {
   assumptions: MemberAssumptions;
   /** what the scenario has still to bring */
   events: ScenarioEvent[];
+  /** epoch milliseconds: nothing has come, or comes, from outside after that */
+  lastEvent: number;
+  flapping: SavedFlapping;
+}
+
+/** A workload that Karmada moves to and fro without end. */
+export interface Flapping {
+  /** milliseconds from one time that it is placed so to the next */
+  period: number;
+  /** the reason of its evictions, as the tasks give it: TaintUntolerated, ApplicationFailure */
+  cause: string;
+}
+
+/** What has been seen so far of bindings that come back to where they were. */
+export interface SavedFlapping {
+  /** epoch milliseconds; when something last happened that was no cycle */
+  newsAt: number;
+  cyclesAlone: boolean;
+  /** by binding: the instants at which it was placed so, by placement */
+  seen: Record<string, { at: Record<string, number[]>; cause?: string; flapping?: Flapping }>;
 }

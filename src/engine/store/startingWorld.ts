@@ -7,7 +7,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Copy, Member } from '../controllers/kinds.ts';
 import { bindingKey, objectKey } from '../objects/identities.ts';
 import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
-import { bindingPermanentId } from '../objects/worksOfBinding.ts';
+import { bindingPermanentId, namedBinding } from '../objects/worksOfBinding.ts';
 import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { declaredHooks, type DeclaredHooks } from '../status/healthInterpreter.ts';
@@ -50,8 +50,14 @@ export interface StartingWorld {
   work(key: string): Work | undefined;
   /** the key of the binding that a Work of the start belongs to */
   ownerOf(work: string): string | undefined;
+  /** keys of all Works, those of no binding included */
+  workKeys(): Iterable<string>;
+  /** keys of all Works for a member, in order */
+  worksOn(cluster: string): readonly string[];
   copy(key: string): Copy | undefined;
   member(name: string): Member | undefined;
+  /** the names of all members, those of Clusters that are gone included */
+  memberNames(): Iterable<string>;
 }
 
 /** Throws InvalidQuantity for quantities of clusters that cannot be read. */
@@ -115,7 +121,8 @@ export function createStartingWorld(
       copies.set(key, copy);
       return copy;
     },
-    member: (name) => saved?.members[name] ?? memberOf(clusters.get(name)),
+    member: (name) => (saved ? saved.members[name] : memberOf(clusters.get(name))),
+    memberNames: () => (saved ? Object.keys(saved.members) : clusters.keys()),
   };
 }
 
@@ -152,7 +159,10 @@ function startingWorks(
       const cluster = clusterOfWork(work);
       if (cluster === undefined) continue;
       const id = bindingPermanentId(work.metadata);
-      add(id === undefined ? undefined : byId().get(id), cluster, work);
+      // Without a permanent id, as in a capture whose labels were left out, the name has to do.
+      const named = namedBinding(work);
+      const owner = id === undefined ? named && snapshotKey(named) : byId().get(id);
+      add(owner !== undefined && bindings.has(owner) ? owner : undefined, cluster, work);
     }
 
   /** What is implied is made when a binding is first looked at: from the capture, so that nobody can tell when. */
@@ -170,7 +180,30 @@ function startingWorks(
     return made;
   }
 
-  return { works, work: (key: string) => all.get(key), ownerOf: (key: string) => owners.get(key), clusterOf };
+  /** Who asks for a Work by its key, or for all, has to find those that are implied. */
+  const made = once(() => {
+    if (!captured) for (const key of bindings.keys()) works(key);
+    return all;
+  });
+  const byCluster = once(() => {
+    const keys = new Map<string, string[]>();
+    for (const key of [...made().keys()].sort(compareText)) {
+      const cluster = clusterOf(key)!;
+      const own = keys.get(cluster);
+      if (own) own.push(key);
+      else keys.set(cluster, [key]);
+    }
+    return keys;
+  });
+
+  return {
+    works,
+    work: (key: string) => made().get(key),
+    ownerOf: (key: string) => (made(), owners.get(key)),
+    workKeys: () => made().keys(),
+    worksOn: (cluster: string) => byCluster().get(cluster) ?? [],
+    clusterOf,
+  };
 }
 
 /** A member is taken to be as Karmada last saw it. */

@@ -9,7 +9,7 @@ import { bindingKey, objectKey } from '../objects/identities.ts';
 import { bindingPermanentId, namedBinding } from '../objects/worksOfBinding.ts';
 import { clusterOfWork, snapshotKey, workKey } from '../controllers/keys.ts';
 import { createKeyIndex } from './keyIndex.ts';
-import type { StartingWorld } from './startingWorld.ts';
+import { byAge, type StartingWorld } from './startingWorld.ts';
 import { createLiveGroups } from './liveGroups.ts';
 
 /** A world on its way: what has changed lies over the start, which all stores made from it share. */
@@ -23,8 +23,6 @@ export interface Store extends View {
   write(write: Write, now: number, others?: boolean): Change | { refused: Refusal } | undefined;
   /** all of a kind with their keys, in the order of `all` */
   entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
-  /** the place of a binding by age, later ones after those of the start */
-  rank(binding: string): number;
 }
 
 type Overlay = { [K in Kind]: Map<string, Kinds[K] | undefined> };
@@ -41,15 +39,20 @@ export function createStore(start: StartingWorld): Store {
     Member: new Map(),
     Copy: new Map(),
   };
-  const ranks = new Map<string, number>();
-  const rank = (key: string) => start.rank(key) ?? ranks.get(key) ?? Infinity;
-  const on = createKeyIndex((cluster) => start.on(cluster), rank);
-  const leaving = createKeyIndex((cluster) => start.leaving(cluster), rank);
-  const attached = createKeyIndex((parent) => start.attachedTo(parent), rank);
+  /** bindings that have been made since the start */
+  const made = new Set<string>();
+  const order = (a: string, b: string) =>
+    made.has(a) || made.has(b)
+      ? byAge(get('Binding', a)!, get('Binding', b)!)
+      : start.rank(a)! - start.rank(b)!;
+  const on = createKeyIndex((cluster) => start.on(cluster), order);
+  const leaving = createKeyIndex((cluster) => start.leaving(cluster), order);
+  const attached = createKeyIndex((parent) => start.attachedTo(parent), order);
   const resources = new Map<string, string | undefined>();
   const ids = new Map<string, string | undefined>();
-  /** the Works of bindings whose Works have changed */
+  /** the Works of bindings whose Works have changed, and which of these are out of order */
   const works = new Map<string, Map<string, Work>>();
+  const unsorted = new Set<string>();
   const owners = new Map<string, string>();
   const groups = start.configuration.featureGates.WorkloadAffinity ? createLiveGroups(start) : undefined;
   let fleet = start.fleet.fork(groups);
@@ -92,8 +95,9 @@ export function createStore(start: StartingWorld): Store {
       if (object) found.push([key, object]);
     }
     for (const [key, object] of over) if (object && !seen.has(key)) found.push([key, object]);
-    // Bindings are by age already, those made since the start last.
-    return kind === 'Binding' ? found : found.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    // Those of the start are by age already.
+    if (kind === 'Binding') return made.size > 0 ? found.sort(([a], [b]) => order(a, b)) : found;
+    return found.sort(byText);
   }
 
   const all = <K extends Kind>(kind: K): Kinds[K][] => entries(kind).map(([, object]) => object);
@@ -107,16 +111,21 @@ export function createStore(start: StartingWorld): Store {
     if (known !== undefined) return known;
     const id = bindingPermanentId(work.metadata);
     if (id !== undefined) return ids.has(id) ? ids.get(id) : start.bindingWithId(id);
-    // Without a permanent id, as in a capture whose labels were left out, the name has to do.
     const named = namedBinding(work);
     return named && snapshotKey(named);
   };
 
-  const worksByKey = (key: string): ReadonlyMap<string, Work> => works.get(key) ?? start.works(key);
+  function worksByKey(key: string): ReadonlyMap<string, Work> {
+    const own = works.get(key);
+    if (!own) return start.works(key);
+    if (!unsorted.delete(key)) return own;
+    const sorted = new Map([...own].sort(byText));
+    works.set(key, sorted);
+    return sorted;
+  }
 
   function bindingChanged(key: string, before?: ResourceBinding, after?: ResourceBinding): void {
-    if (!before && after && start.rank(key) === undefined && !ranks.has(key))
-      ranks.set(key, start.bindings.size + ranks.size);
+    if (!before && after) made.add(key);
     if (before?.spec.clusters !== after?.spec.clusters)
       on.move(key, names(before?.spec.clusters), names(after?.spec.clusters));
     if (before?.spec.gracefulEvictionTasks !== after?.spec.gracefulEvictionTasks)
@@ -144,8 +153,11 @@ export function createStore(start: StartingWorld): Store {
     owners.set(key, owner);
     let own = works.get(owner);
     if (!own) works.set(owner, (own = new Map(start.works(owner))));
-    if (after) own.set(cluster, after);
-    else own.delete(cluster);
+    if (!after) own.delete(cluster);
+    else {
+      if (!own.has(cluster)) unsorted.add(owner);
+      own.set(cluster, after);
+    }
   }
 
   function clusterChanged(after?: Cluster): void {
@@ -190,7 +202,6 @@ export function createStore(start: StartingWorld): Store {
     get,
     all,
     entries,
-    rank,
     bindingsOn: (cluster) => present(on.of(cluster)),
     bindingsLeaving: (cluster) => present(leaving.of(cluster)),
     attachedTo: ({ metadata }) => present(attached.of(snapshotKey(metadata))),
@@ -205,12 +216,9 @@ export function createStore(start: StartingWorld): Store {
     },
     worksOf: (binding) => worksByKey(bindingKey(binding)),
     worksOn(cluster) {
-      const found: Work[] = [];
-      for (const key of new Set([...start.bindings.keys(), ...works.keys()])) {
-        const work = worksByKey(key).get(cluster);
-        if (work) found.push(work);
-      }
-      return found;
+      const keys = new Set(start.worksOn(cluster));
+      for (const [key, work] of overlay.Work) if (work && clusterOfWork(work) === cluster) keys.add(key);
+      return [...keys].sort().flatMap((key) => get('Work', key) ?? []);
     },
     get fleet() {
       return currentFleet();
@@ -225,8 +233,9 @@ export function createStore(start: StartingWorld): Store {
 function baseKeys(start: StartingWorld, kind: Kind): Iterable<string> {
   switch (kind) {
     case 'Cluster':
-    case 'Member':
       return start.clusters.keys();
+    case 'Member':
+      return start.memberNames();
     case 'Binding':
       return start.bindings.keys();
     case 'ClusterTaintPolicy':
@@ -236,14 +245,14 @@ function baseKeys(start: StartingWorld, kind: Kind): Iterable<string> {
     case 'Object':
       return start.objects.keys();
     case 'Work':
-      return workKeys(start);
+      return start.workKeys();
     case 'Copy':
-      return start.world.simulation ? Object.keys(start.world.simulation.copies) : workKeys(start);
+      return start.world.simulation ? Object.keys(start.world.simulation.copies) : start.workKeys();
   }
 }
 
-function* workKeys(start: StartingWorld): Generator<string> {
-  for (const key of start.bindings.keys()) for (const work of start.works(key).values()) yield workKey(work);
+function byText([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function names(clusters: readonly { name: string }[] = []): string[] {

@@ -1,18 +1,14 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { placementOf } from '../objects/placement.ts';
+import type { Flapping, SavedFlapping } from '../store/savedSimulation.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
-
-/** A workload that Karmada moves to and fro without end. */
-export interface Flapping {
-  /** milliseconds from one time that it is placed so to the next */
-  period: number;
-  /** the reason of its evictions, as the tasks give it: TaintUntolerated, ApplicationFailure */
-  cause: string;
-}
 
 /** Finds what never comes to rest. */
 export interface FlappingWorkloads {
   of(binding: string): Flapping | undefined;
+  /** nothing but cycles goes on: more of it would tell nothing new */
+  cyclesAlone(): boolean;
+  save(): SavedFlapping;
 }
 
 /** A placement with its evictions has to come back so often, at the same distance, to be called a cycle. */
@@ -28,14 +24,23 @@ interface Seen {
 }
 
 /**
- * Follows the placements of all bindings, and stops time once nothing but cycles is going on: more of it would tell nothing new.
+ * Follows the placements of all bindings.
  *
  * @param lastEvent epoch milliseconds after which nothing happens from outside any more
+ * @param onCyclesAlone is told once when nothing but cycles goes on
+ * @param saved what an earlier run has saved
  */
-export function followFlapping(time: VirtualTime, lastEvent: number): FlappingWorkloads {
-  const seen = new Map<string, Seen>();
-  const flapping = new Set<string>();
-  let newsAt = time.now();
+export function followFlapping(
+  time: VirtualTime,
+  lastEvent: number,
+  onCyclesAlone: () => void,
+  saved?: SavedFlapping,
+): FlappingWorkloads {
+  const seen = new Map(Object.entries(saved?.seen ?? {}).map(([key, one]) => [key, seenOf(one)]));
+  const flapping = new Set<string>([...seen].flatMap(([key, one]) => (one.flapping ? [key] : [])));
+  let newsAt = saved?.newsAt ?? time.now();
+  let cyclesAlone = (saved?.cyclesAlone ?? false) && lastEvent <= time.now();
+  if (cyclesAlone) onCyclesAlone();
 
   function placed(key: string, before: ResourceBinding | undefined, after: ResourceBinding): void {
     if (
@@ -65,11 +70,27 @@ export function followFlapping(time: VirtualTime, lastEvent: number): FlappingWo
       if (change.kind === 'Binding' && change.after) placed(change.key, change.before, change.after);
       else if (change.kind === 'Cluster') newsAt = time.now();
     }
-    if (flapping.size === 0 || time.now() < lastEvent) return;
+    if (cyclesAlone || flapping.size === 0 || time.now() < lastEvent) return;
     const longest = Math.max(...[...flapping].map((key) => seen.get(key)!.flapping!.period));
-    if (time.now() - newsAt > 2 * longest) time.stop();
+    if (time.now() - newsAt <= 2 * longest) return;
+    cyclesAlone = true;
+    onCyclesAlone();
   });
-  return { of: (key) => seen.get(key)?.flapping };
+  return {
+    of: (key) => seen.get(key)?.flapping,
+    cyclesAlone: () => cyclesAlone,
+    save: () => ({
+      newsAt,
+      cyclesAlone,
+      seen: Object.fromEntries(
+        [...seen].map(([key, { at, ...rest }]) => [key, { ...rest, at: Object.fromEntries(at) }]),
+      ),
+    }),
+  };
+}
+
+function seenOf({ at, ...rest }: SavedFlapping['seen'][string]): Seen {
+  return { ...rest, at: new Map(Object.entries(at)) };
 }
 
 /** The distance at which something has come back each time (milliseconds); undefined if it has not so often yet. */

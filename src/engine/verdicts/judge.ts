@@ -1,7 +1,7 @@
 import { dividesReplicas } from '../objects/placement.ts';
 import type { ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
-import type { Flapping } from './flapping.ts';
+import type { Flapping } from '../store/savedSimulation.ts';
 import type { Outcome, SomeTargets } from './outcome.ts';
 
 /** What is known of a binding when a simulation ends. */

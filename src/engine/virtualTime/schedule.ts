@@ -1,9 +1,12 @@
 import { createHeap } from '../objects/heap.ts';
 
-/** What is to happen, ordered by instant, and by the order in which it was planned if instants are equal. */
+/**
+ * What is to happen, ordered by instant; if instants are equal what comes from outside is first, and else what was planned
+ * first.
+ */
 export interface Schedule<Item> {
   /** @param at epoch milliseconds */
-  add(at: number, item: Item): void;
+  add(at: number, item: Item, from?: 'outside'): void;
   /** the instant of the first item */
   next(): number | undefined;
   take(): Planned<Item> | undefined;
@@ -17,13 +20,14 @@ export interface Planned<Item> {
 }
 
 export function createSchedule<Item>(): Schedule<Item> {
-  const before = (a: Entry<Item>, b: Entry<Item>) => a.at < b.at || (a.at === b.at && a.order < b.order);
+  const before = (a: Entry<Item>, b: Entry<Item>) =>
+    a.at !== b.at ? a.at < b.at : a.outside !== b.outside ? a.outside : a.order < b.order;
   const heap = createHeap(before);
   const entries = new Set<Entry<Item>>();
   let planned = 0;
   return {
-    add(at, item) {
-      const entry = { at, item, order: planned++ };
+    add(at, item, from) {
+      const entry = { at, item, outside: from === 'outside', order: planned++ };
       entries.add(entry);
       heap.push(entry);
     },
@@ -38,5 +42,6 @@ export function createSchedule<Item>(): Schedule<Item> {
 }
 
 interface Entry<Item> extends Planned<Item> {
+  outside: boolean;
   order: number;
 }

@@ -17,7 +17,7 @@ export interface VirtualTime {
   readonly view: Store;
   /** the present instant, epoch milliseconds */
   now(): number;
-  /** Plans something that is no controller's. What is planned so cannot be saved. */
+  /** Plans something that is no controller's; of equal instants it is first. What is planned so cannot be saved. */
   plan(at: number, task: () => void): void;
   /** Somebody other than a controller writes. What an API server would refuse does nothing, and is not told of. */
   write(by: string, writes: readonly Write[], evidence?: Evidence[]): void;
@@ -34,7 +34,8 @@ export interface VirtualTime {
   looks(): number;
   /** Nothing more is looked at. */
   stop(): void;
-  save(): SavedQueues;
+  /** All that goes on at `end` (epoch milliseconds), which time has been run to. */
+  save(end: number): SavedQueues;
 }
 
 /** A step of a controller, or the writes of somebody else, with what they changed. */
@@ -66,7 +67,14 @@ export interface VirtualTimeOptions {
   progress?: ((now: number) => void) | undefined;
 }
 
-type Item = { controller: string; key: string } | { task: () => void };
+/** A look at a key, and its instant (epoch milliseconds). */
+interface Due {
+  controller: string;
+  key: string;
+  time: number;
+}
+
+type Item = Due | { task: () => void };
 
 /** Looks between two reports of progress. */
 const REPORT_EVERY = 1000;
@@ -85,15 +93,15 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   for (const one of options.controllers)
     if (one.runs?.(configuration) ?? true) controllers.set(one.name, one);
   const schedule = createSchedule<Item>();
-  /** for each controller the instants at which its keys are due */
-  const due = new Map<string, Map<string, number>>([...controllers.keys()].map((name) => [name, new Map()]));
+  /** for each controller when its keys are due; what is scheduled for a key otherwise counts no longer */
+  const due = new Map<string, Map<string, Due>>([...controllers.keys()].map((name) => [name, new Map()]));
   const memories = new Map<string, Map<string, unknown>>(
     [...controllers.keys()].map((name) => [name, new Map(Object.entries(saved?.memories[name] ?? {}))]),
   );
   /** keys that have failed since their last success */
   const failing = new Map<string, { since: number; message: string }>(Object.entries(saved?.failing ?? {}));
   /** a controller that has written itself is busy with others until it comes back to the key */
-  const busyUntil = new Map<string, number>();
+  const busyUntil = new Map<string, number>(Object.entries(saved?.busyUntil ?? {}));
   const parked = createParkedKeys();
   const paced = createPacedQueues(controllers.values(), configuration, saved?.paced);
   const followers: ((happening: Happening) => void)[] = [];
@@ -103,12 +111,13 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   let stopped = false;
 
   function at(instant: number, controller: string, key: string): void {
-    const instants = due.get(controller)!;
-    const planned = instants.get(key);
+    const keys = due.get(controller)!;
+    const planned = keys.get(key);
     const time = Math.max(instant, now);
-    if (planned !== undefined && planned <= time) return;
-    instants.set(key, time);
-    schedule.add(time, { controller, key });
+    if (planned !== undefined && planned.time <= time) return;
+    const item = { controller, key, time };
+    keys.set(key, item);
+    schedule.add(time, item);
   }
 
   function add(controller: string, { key, after = 0, fresh }: Wake, change?: Change): void {
@@ -231,16 +240,16 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const next = schedule.take();
     if (!next) return false;
     now = next.at;
-    run(next.item, next.at);
+    run(next.item);
     return true;
   }
 
-  function run(item: Item, instant: number): void {
+  function run(item: Item): void {
     if ('task' in item) return item.task();
     const { controller, key } = item;
-    const instants = due.get(controller)!;
-    if (instants.get(key) !== instant) return;
-    instants.delete(key);
+    const keys = due.get(controller)!;
+    if (keys.get(key) !== item) return;
+    keys.delete(key);
     if (!paced.has(controller)) {
       look(controller, key);
       return;
@@ -264,7 +273,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   return {
     view: store,
     now: () => now,
-    plan: (instant, task) => schedule.add(Math.max(instant, now), { task }),
+    plan: (instant, task) => schedule.add(Math.max(instant, now), { task }, 'outside'),
     write(by, writes, evidence = []) {
       const { changes } = commit(writes);
       changes.forEach(changed);
@@ -283,16 +292,17 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     },
     looks: () => looks,
     stop: () => void (stopped = true),
-    save: () => ({
-      now,
+    save: (end) => ({
+      now: end,
       due: schedule
         .all()
-        .flatMap(({ at: time, item }) =>
-          'task' in item || due.get(item.controller)!.get(item.key) !== time ? [] : [{ time, ...item }],
+        .flatMap(({ item }) =>
+          'task' in item || due.get(item.controller)!.get(item.key) !== item ? [] : [item],
         ),
       parked: parked.all(),
       memories: Object.fromEntries([...memories].map(([name, keys]) => [name, Object.fromEntries(keys)])),
       failing: Object.fromEntries(failing),
+      busyUntil: Object.fromEntries([...busyUntil].filter(([, until]) => until > end)),
       paced: paced.save(),
     }),
   };

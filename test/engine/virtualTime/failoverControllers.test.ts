@@ -115,7 +115,7 @@ describe('the controllers of cluster failover in virtual time', () => {
     for (const until of [0, 20, 100, 1000, 2100, 2500, 4300, 5100, 9000]) {
       const first = timeOf(state);
       first.run(START + until);
-      const saved = JSON.parse(JSON.stringify(first.save())) as SavedQueues;
+      const saved = JSON.parse(JSON.stringify(first.save(first.now()))) as SavedQueues;
       const rest = timeOf({ ...state, bindings: [...first.view.all('Binding')] }, saved);
       rest.run(START + 30_000);
       expect([...rest.view.all('Binding')]).toEqual([...whole.view.all('Binding')]);

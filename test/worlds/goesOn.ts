@@ -1,0 +1,78 @@
+import type { Scenario } from '../../src/engine/scenario.ts';
+import { savedWorld } from '../../src/engine/simulation/savedWorld.ts';
+import { setStage, startingWorld } from '../../src/engine/simulation/stage.ts';
+import type { TimelineEvent } from '../../src/engine/simulation/timeline.ts';
+import type { ResumableWorld } from '../../src/engine/store/savedSimulation.ts';
+import type { Configuration } from '../../src/karmada/configuration.ts';
+import { createChance } from '../e2e/random/chance.ts';
+import { firstDifference } from './firstDifference.ts';
+import { asFileKeeps } from './play.ts';
+import type { GeneratedWorld } from './worldOfSeed.ts';
+
+/**
+ * Whether a simulation that is saved anywhere and goes on takes the steps and comes to the end of one that was never stopped; if
+ * not, how they differ.
+ *
+ * @param tries how often it is tried
+ */
+export function goesOnAsInOneGo(generated: GeneratedWorld, tries: number): string | undefined {
+  const { world, scenario, configuration } = generated;
+  const whole = simulated(world, scenario, configuration);
+  for (const stops of stopsOfSeed(generated, whole, tries)) {
+    const found = firstDifference(whole, simulated(world, scenario, configuration, stops));
+    if (found !== undefined)
+      return `saved after ${stops.map((stop) => stop - scenario.start).join(', ')} ms: ${found}`;
+  }
+  return undefined;
+}
+
+/** What simulating comes to: in one go, or saved at some instants and gone on with. */
+interface Whole {
+  timeline: TimelineEvent[];
+  end: ResumableWorld;
+}
+
+/** Simulates a scenario; at each of the stops (epoch milliseconds) the world is saved, and another simulation goes on from there. */
+function simulated(
+  world: ResumableWorld,
+  scenario: Scenario,
+  configuration: Configuration,
+  stops: readonly number[] = [],
+): Whole {
+  const timeline: TimelineEvent[] = [];
+  let [from, start, events] = [world, scenario.start, scenario.events];
+  for (const until of [...stops, scenario.until!]) {
+    const leg = { ...scenario, start, until, events };
+    const stage = setStage(startingWorld(from, leg, configuration), leg);
+    stage.time.run(until);
+    timeline.push(...stage.events);
+    from = asFileKeeps(savedWorld(stage, leg, until));
+    start = from.simulation!.queues.now;
+    events = [];
+  }
+  return { timeline: JSON.parse(JSON.stringify(timeline)) as TimelineEvent[], end: from };
+}
+
+/** Instants of all kinds at which one may stop: while something happens, right before and after, and while nothing does. */
+function stopsOfSeed({ seed, scenario }: GeneratedWorld, { timeline }: Whole, count: number): number[][] {
+  const chance = createChance(seed + 7_000_003);
+  const { start, until = start } = scenario;
+  const one = () =>
+    Math.min(
+      until,
+      timeline.length > 0 && chance.happens(0.7)
+        ? chance.oneOf(timeline).time + chance.oneOf([0, -1, 1, 3, 50, 450, 1500])
+        : chance.between(start, until),
+    );
+  return Array.from({ length: count }, () =>
+    Array.from(
+      {
+        length: chance.weighted([
+          [3, 1],
+          [1, 3],
+        ]),
+      },
+      () => Math.max(start, one()),
+    ).sort((a, b) => a - b),
+  );
+}

@@ -1,0 +1,40 @@
+import type { Scenario, ScenarioEvent } from '../../src/engine/scenario.ts';
+import { savedWorld } from '../../src/engine/simulation/savedWorld.ts';
+import { ScenarioError, scenarioWrites } from '../../src/engine/simulation/scenarioWrites.ts';
+import { setStage, startingWorld } from '../../src/engine/simulation/stage.ts';
+import type { ResumableWorld } from '../../src/engine/store/savedSimulation.ts';
+import type { Configuration } from '../../src/karmada/configuration.ts';
+
+/** What playing a scenario has come to. */
+export interface Played {
+  /** with all that a simulation saves */
+  world: ResumableWorld;
+  /** epoch milliseconds */
+  end: number;
+  /** the events that Karmada took: it refuses some, and others are about what is no longer there */
+  taken: ScenarioEvent[];
+}
+
+/** Plays a scenario and leaves out the events that cannot happen. */
+export function played(world: ResumableWorld, scenario: Scenario, configuration: Configuration): Played {
+  const stage = setStage(startingWorld(world, scenario, configuration), { ...scenario, events: [] });
+  const taken: ScenarioEvent[] = [];
+  for (const event of scenario.events)
+    stage.time.plan(event.at, () => {
+      try {
+        const writes = scenarioWrites(event.action, stage.time.view, configuration, stage.time.now());
+        for (const write of writes) stage.time.write('scenario', [write]);
+        taken.push(event);
+      } catch (error) {
+        if (!(error instanceof ScenarioError)) throw error;
+      }
+    });
+  const end = scenario.until!;
+  stage.time.run(end);
+  return { world: savedWorld(stage, { ...scenario, events: [] }, end), end, taken };
+}
+
+/** A world as it comes back from a file. */
+export function asFileKeeps(world: ResumableWorld): ResumableWorld {
+  return JSON.parse(JSON.stringify(world)) as ResumableWorld;
+}

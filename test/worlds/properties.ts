@@ -1,0 +1,17 @@
+import { goesOnAsInOneGo } from './goesOn.ts';
+import type { GeneratedWorld, WorldOptions } from './worldOfSeed.ts';
+
+/** Something that is true of every world. */
+export interface Property {
+  /** of which worlds */
+  worlds?: WorldOptions;
+  /** what is wrong about it in this one; undefined: it holds */
+  broken(generated: GeneratedWorld): string | undefined;
+}
+
+/** What has to be true of a world that is whole, whatever happens to it. */
+export const properties: Record<string, Property> = {
+  'a simulation that is saved anywhere goes on as if it had never stopped': {
+    broken: (generated) => goesOnAsInOneGo(generated, 3),
+  },
+};
