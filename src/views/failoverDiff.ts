@@ -4,6 +4,7 @@ import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { duration } from './duration.ts';
 import { listed } from './listed.ts';
 import { objectText } from './objectText.ts';
+import { outcomeStyle } from './outcomeWords.ts';
 import { placementText } from './placement.ts';
 import type { Style } from './style.ts';
 import { table } from './table.ts';
@@ -82,8 +83,7 @@ const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '
 function sideText(side: ComparedWorkload | undefined, style: Style): string {
   if (!side) return 'is not there';
   const { outcome, after, gap, leavesAfterSeconds } = side;
-  const bad = outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps';
-  const parts = [`${bad ? style.bad(outcome) : outcome}: ${placementText(after) || 'nowhere'}`];
+  const parts = [`${outcomeStyle(outcome, style)(outcome)}: ${placementText(after) || 'nowhere'}`];
   if (leavesAfterSeconds !== undefined) parts.push(`after ${duration(leavesAfterSeconds * 1000)}`);
   if (gap)
     parts.push(

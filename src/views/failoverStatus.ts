@@ -10,6 +10,7 @@ import type { FailoverState } from '../engine/explanation/failoverSwitch.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
 import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
+import { outcomeCount, outcomeStyle, SEVERITY } from './outcomeWords.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { Style } from './style.ts';
 import { columns, table } from './table.ts';
@@ -180,22 +181,13 @@ function since(time: string, now: number): string {
   return relativeTime(instant(time), now);
 }
 
-const OUTCOMES: [keyof NonNullable<ClusterStatus['ifItFails']>, (count: number) => string][] = [
-  ['moves', (count) => (count === 1 ? 'moves' : 'move')],
-  ['partly-moves', (count) => (count === 1 ? 'moves partly' : 'move partly')],
-  ['tolerates', (count) => (count === 1 ? 'tolerates it' : 'tolerate it')],
-  ['stays', (count) => (count === 1 ? 'stays' : 'stay')],
-  ['flaps', (count) => (count === 1 ? 'flaps' : 'flap')],
-  ['blocked', () => 'blocked'],
-  ['lost', () => 'lost'],
-];
-
+/** From what is well to what is not: "5 move, 2 lost". */
 function forecastText(forecast: ClusterStatus['ifItFails'], style: Style): string {
   if (forecast === null) return '';
-  const parts = OUTCOMES.flatMap(([outcome, verb]) => {
+  const parts = SEVERITY.toReversed().flatMap((outcome) => {
     const count = forecast[outcome] ?? 0;
-    const text = `${count} ${verb(count)}`;
-    return count === 0 ? [] : [outcome === 'lost' || outcome === 'blocked' ? style.bad(text) : text];
+    const text = outcomeCount(outcome, count).replace(/ (is|are) /, ' ');
+    return count === 0 ? [] : [outcomeStyle(outcome, style)(text)];
   });
   return parts.join(', ') || 'nothing on it';
 }

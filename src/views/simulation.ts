@@ -1,11 +1,12 @@
 import type { ClusterOutcome, Simulation, TimelineEvent } from '../engine/simulation/timeline.ts';
-import type { Outcome, WorkloadOutcome } from '../engine/verdicts/outcome.ts';
+import type { WorkloadOutcome } from '../engine/verdicts/outcome.ts';
 import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
 import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
 import { eventDocument, eventWords, offsetText } from './timelineEvent.ts';
 import { evidenceText } from './evidence.ts';
+import { outcomeCount, outcomeDocument, outcomeStyle, SEVERITY } from './outcomeWords.ts';
 import { objectText } from './objectText.ts';
 import { placementText } from './placement.ts';
 import type { Style } from './style.ts';
@@ -74,13 +75,7 @@ function simulationDocument({ simulation, karmadaVersion, assumptions }: Simulat
 }
 
 function workloadDocument({ deletedReady, flapping, ...workload }: WorkloadOutcome) {
-  return {
-    ...workload,
-    ...(deletedReady
-      ? { deletedReady: deletedReady.map((one) => ({ ...one, time: rfc3339Milliseconds(one.time) })) }
-      : {}),
-    ...(flapping ? { flapping: { periodSeconds: flapping.period / 1000, cause: flapping.cause } } : {}),
-  };
+  return { ...workload, ...outcomeDocument({ deletedReady, flapping }) };
 }
 
 function heading({ simulation, title }: SimulationInput, style: Style): string {
@@ -159,22 +154,6 @@ function eventLines(event: TimelineEvent, start: number, { style, wide }: TextOp
   return [line, ...event.evidence.map((one) => ['', '', `  ${evidenceText(one, event.object, style)}`])];
 }
 
-/** Worst first. */
-const SEVERITY: Outcome[] = ['lost', 'blocked', 'flaps', 'partly-moves', 'moves', 'tolerates', 'stays'];
-
-function outcomeText(outcome: Outcome, style: Style): string {
-  switch (outcome) {
-    case 'lost':
-    case 'blocked':
-    case 'flaps':
-      return style.bad(outcome);
-    case 'partly-moves':
-      return style.warn(outcome);
-    default:
-      return outcome;
-  }
-}
-
 function workloadTable(
   { simulation: { workloads }, ordered }: SimulationInput,
   { style, wide, noHeaders }: TextOptions,
@@ -190,10 +169,10 @@ function workloadTable(
     return `[${footnotes.indexOf(text) + 1}]`;
   };
   const rows = shown.map((one) => [
-    outcomeText(one.outcome, style),
+    outcomeStyle(one.outcome, style)(one.outcome),
     one.namespace ?? '',
     `${one.kind}/${one.name}`,
-    placementText(one.before),
+    beforeText(one),
     placementText(one.after) || style.bad('nowhere'),
     gapText(one, style),
     ...(wide ? [one.evicting.join(','), one.certainty] : []),
@@ -213,6 +192,12 @@ function workloadTable(
   if (noHeaders || footnotes.length === 0) return lines;
   const notes = footnotes.map((text, index) => style.faint(`[${index + 1}] depends on ${text}`));
   return [lines, ...notes].join('\n');
+}
+
+/** "virginia×6, leaving frankfurt×6" */
+function beforeText({ before, leaving = [] }: WorkloadOutcome): string {
+  const left = leaving.length > 0 ? [`leaving ${placementText(leaving)}`] : [];
+  return [placementText(before), ...left].filter((text) => text !== '').join(', ');
 }
 
 function isPlacedAnew({ before, after }: WorkloadOutcome): boolean {
@@ -264,18 +249,9 @@ function clusterTable(clusters: ClusterOutcome[], { style, wide, noHeaders }: Te
 }
 
 function summary({ workloads }: Simulation, style: Style): string {
-  const count = (outcome: Outcome) => workloads.filter((one) => one.outcome === outcome).length;
-  const words: [Outcome, (count: number) => string][] = [
-    ['lost', (n) => style.bad(n === 1 ? '1 is lost' : `${n} are lost`)],
-    ['blocked', (n) => style.bad(n === 1 ? '1 is blocked' : `${n} are blocked`)],
-    ['flaps', (n) => style.bad(n === 1 ? '1 flaps' : `${n} flap`)],
-    ['partly-moves', (n) => style.warn(n === 1 ? '1 moves in part' : `${n} move in part`)],
-    ['moves', (n) => (n === 1 ? '1 moves' : `${n} move`)],
-    ['tolerates', (n) => (n === 1 ? '1 tolerates it' : `${n} tolerate it`)],
-    ['stays', (n) => (n === 1 ? '1 stays' : `${n} stay`)],
-  ];
-  const parts = words
-    .map(([outcome, say]) => (count(outcome) > 0 ? say(count(outcome)) : ''))
-    .filter((text) => text !== '');
+  const parts = SEVERITY.flatMap((outcome) => {
+    const count = workloads.filter((one) => one.outcome === outcome).length;
+    return count > 0 ? [outcomeStyle(outcome, style)(outcomeCount(outcome, count))] : [];
+  });
   return `${plural(workloads.length, 'workload')}: ${parts.join(', ')}.`;
 }

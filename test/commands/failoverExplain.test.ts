@@ -76,7 +76,7 @@ describe('failover explain', () => {
       '  T+8m37s   graceful-eviction    the old copy on frankfurt is let go',
       '                                   the time of 10m0s was over at 2026-09-01T09:40:37Z (graceful-eviction-timeout)',
       '  T+8m37s   binding-controller   Work for frankfurt deleted',
-      'Verdict: blocked, frankfurt×2 has nowhere to go. All 2 replicas keep running. Karmada gives the copy on frankfurt up at T+8m37s.',
+      'Verdict: blocked, frankfurt×2 has nowhere to go. 2 of 4 replicas run now. Karmada gives the copy on frankfurt up at T+8m37s.',
       '  SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
       '',
       'What would help: each of these alone',

@@ -21,12 +21,12 @@ describe('failover status', () => {
       ),
     );
     expect(lines.slice(-8, -2)).toEqual([
-      'CLUSTER     READY   WORKLOADS   REPLICAS   EVICTING   IF IT FAILS                                                TAINTS',
-      'dublin      True    6           10         0          3 move, 2 move partly, 1 tolerates it                      -',
-      'frankfurt   True    12          33         0          5 move, 3 move partly, 1 tolerates it, 1 blocked, 2 lost   -',
-      'oregon      True    3           2          1          1 moves, 2 move partly                                     -',
-      'tokyo       True    0           0          0          nothing on it                                              maintenance=kernel-upgrade:NoSchedule (a person)',
-      'virginia    True    8           10         0          3 move, 3 move partly, 1 blocked, 1 lost                   -',
+      'CLUSTER     READY   WORKLOADS   REPLICAS   EVICTING   IF IT FAILS                                                 TAINTS',
+      'dublin      True    6           10         0          1 tolerates it, 3 move, 2 move in part                      -',
+      'frankfurt   True    12          33         0          1 tolerates it, 5 move, 3 move in part, 1 blocked, 2 lost   -',
+      'oregon      True    3           2          1          1 moves, 2 move in part                                     -',
+      'tokyo       True    0           0          0          nothing on it                                               maintenance=kernel-upgrade:NoSchedule (a person)',
+      'virginia    True    8           10         0          3 move, 3 move in part, 1 blocked, 1 lost                   -',
     ]);
   });
 

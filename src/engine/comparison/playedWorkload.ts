@@ -25,9 +25,9 @@ export function playScenario(start: StartingWorld, scenario: Scenario): Map<stri
         leaves.set(change.key, time.now() - scenario.start);
     }
   });
-  time.run(until);
+  const atRest = time.run(until);
   return new Map(
-    outcomes.all(scenario.until ?? time.now()).map((outcome) => {
+    outcomes.all({ end: scenario.until ?? time.now(), atRest }).map((outcome) => {
       const key = objectKey(outcome.binding);
       const leavesAfter = leaves.get(snapshotKey(outcome.binding));
       return [key, { outcome, ...(leavesAfter === undefined ? {} : { leavesAfter }) }];

@@ -13,17 +13,33 @@ export function dividesReplicas({ placement }: Pick<ResourceBindingSpec, 'placem
   return placement?.replicaScheduling?.replicaSchedulingType === 'Divided';
 }
 
+/** Where a workload is being evicted from and placed no more, with the replicas that it had there. */
+export function leavingClusters({ clusters, gracefulEvictionTasks }: ResourceBindingSpec): TargetCluster[] {
+  return (gracefulEvictionTasks ?? [])
+    .filter(({ fromCluster }) => !clusters?.some(({ name }) => name === fromCluster))
+    .map(({ fromCluster: name, replicas }) => ({ name, replicas: replicas ?? 0 }));
+}
+
+/**
+ * Copies that a workload whose replicas are not divided is to have. One that leaves is replaced if its spread constraints
+ * had kept it from other clusters; without them it is wherever it can be, and nothing is left to replace the copy.
+ */
+export function wantedCopies(spec: ResourceBindingSpec): number {
+  const { clusters = [], placement } = spec;
+  const constraints = placement?.spreadConstraints ?? [];
+  const byCluster = constraints.filter(({ spreadByField }) => spreadByField === 'cluster');
+  const limits = (byCluster.length > 0 ? byCluster : constraints).map(
+    ({ maxGroups }) => maxGroups || Infinity,
+  );
+  const places = Math.min(clusters.length + leavingClusters(spec).length, ...limits);
+  return placement ? Math.max(places, 1) : places;
+}
+
 /**
  * Replicas that a workload is to have over all its clusters. Fewer than are ready where an eviction is under way:
  * the old copy is then kept beside its replacement.
  */
-export function wantedReplicas({ metadata, spec, status }: ResourceBinding): number {
-  const { replicas = 0, clusters = [], gracefulEvictionTasks = [] } = spec;
-  if (dividesReplicas(spec)) return replicas;
-  const scheduled = status?.schedulerObservedGeneration === metadata.generation;
-  const leaving = gracefulEvictionTasks.filter(
-    ({ fromCluster }) => !clusters.some(({ name }) => name === fromCluster),
-  );
-  // whether a copy takes the place of one that leaves is known only when it has been scheduled
-  return replicas * (clusters.length + (scheduled && clusters.length > 0 ? 0 : leaving.length));
+export function wantedReplicas({ spec }: Pick<ResourceBinding, 'spec'>): number {
+  const { replicas = 0 } = spec;
+  return dividesReplicas(spec) ? replicas : replicas * wantedCopies(spec);
 }

@@ -29,10 +29,10 @@ export function forecastFailures(
     if (own.length === 0) return counts;
     const events = [{ at: start, action: { type: 'fail', cluster } as const }];
     const { time, outcomes, until } = setStage(common, { start, members, events }, { outcomesAlone: true });
-    time.run(until);
+    const atRest = time.run(until);
     for (const key of own) {
       if (!time.view.get('Binding', key)) continue;
-      const outcome = outcomes.outcomeOf(key);
+      const outcome = outcomes.outcomeOf(key, atRest);
       counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
     return counts;

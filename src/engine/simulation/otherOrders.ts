@@ -43,11 +43,11 @@ export function withOtherOrders(
   for (let number = 1; number <= orders; number++) {
     const stage = setStage(start, scenario, { outcomesAlone: true, ordering: otherOrdering(number) });
     const steps = placementSteps(stage.time);
-    stage.time.run(stage.until);
+    const atRest = stage.time.run(stage.until);
     const taken = steps();
     for (const key of new Set([...told.steps.keys(), ...taken.keys()]))
       if (told.steps.get(key) !== taken.get(key)) differs.add(key);
-    for (const { binding, after } of stage.outcomes.all(stage.time.now())) {
+    for (const { binding, after } of stage.outcomes.all({ end: stage.time.now(), atRest })) {
       const key = objectKey(binding);
       if (!ends.has(key)) ends.set(key, new Map());
       ends.get(key)!.set(JSON.stringify(after), after);

@@ -47,7 +47,7 @@ export function simulate(
   const end = scenario.until ?? time.now();
   save?.(savedWorld(stage, scenario, end));
   const after = clusterLoads(time.view);
-  const workloads = outcomes.all(end);
+  const workloads = outcomes.all({ end, atRest });
   return {
     start: scenario.start,
     end,

@@ -1,100 +1,183 @@
-import { dividesReplicas } from '../objects/placement.ts';
-import type { ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
+import { dividesReplicas, leavingClusters, placementOf, wantedCopies } from '../objects/placement.ts';
 import type { Flapping } from '../store/savedSimulation.ts';
-import type { Outcome, SomeTargets } from './outcome.ts';
+import type { Outcome, OutcomeWithEnd, PlacedOutcome } from './outcome.ts';
 
-/** What is known of a binding when a simulation ends. */
+/** What a workload came from and what it has come to, simulated or foreseen. */
 export interface OutcomeFacts {
-  before: ResourceBindingSpec;
-  after: ResourceBindingSpec;
-  /** clusters it was evicted from during the simulation */
+  before: ResourceBinding;
+  after: ResourceBinding;
+  /** clusters that it was evicted from in between */
   evictedFrom: ReadonlySet<string>;
-  /** the scheduler's last word, where it failed */
-  scheduleFailure?: { reason: string; message: string };
   /** clusters of `before` that failed or got a NoExecute taint */
-  troubled: ReadonlySet<string>;
-  /** why a troubled cluster was not evicted: undefined when the taint manager never decided */
-  tolerated?: string;
+  troubled?: ReadonlySet<string>;
+  /** why a troubled cluster was not evicted: undefined if the taint manager never decided */
+  tolerated?: string | undefined;
   /** why nothing is evicted at all */
-  evictionOff?: string;
+  evictionOff?: string | undefined;
+  /** troubled clusters on which nothing put a NoExecute taint */
+  untainted?: readonly string[];
   /** it never comes to rest */
   flapping?: Flapping | undefined;
-  /** troubled clusters on which nothing put a NoExecute taint */
-  untainted: string[];
+  /** replicas that never get ready; undefined if there are none, or time has not told yet */
+  unready?: Unready | undefined;
 }
 
-const names = (clusters: TargetCluster[] | undefined) => (clusters ?? []).map(({ name }) => name);
-const total = (clusters: TargetCluster[] | undefined) =>
-  (clusters ?? []).reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
+/** Replicas that are placed and never get ready. */
+export interface Unready {
+  clusters: string[];
+  replicas: number;
+  /** no other replica of the workload is ready */
+  all: boolean;
+  /** some of them are there, and are not ready although the time is over that they were taken to need */
+  overdue: boolean;
+}
 
 /** What became of a workload; `reason` says in a sentence why. */
-export type Judgement = { reason?: string | undefined } & (
-  | { outcome: 'moves' | 'partly-moves'; after: SomeTargets }
-  | { outcome: Exclude<Outcome, 'moves' | 'partly-moves'>; after: TargetCluster[] }
-);
+export type Judgement = { reason?: string | undefined } & OutcomeWithEnd;
 
-/** Judges what became of a workload: the one function that all commands ask. */
+/** Judges what becomes of a workload: the one function that all commands ask. */
 export function judge(facts: OutcomeFacts): Judgement {
-  const verdict = judgeMove(facts);
-  const { clusters = [] } = facts.after;
-  const after = clusters.map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
-  const { outcome, reason } = verdict;
-  if (outcome !== 'moves' && outcome !== 'partly-moves') return { outcome, reason, after };
+  const { outcome, reason } = verdictOn(facts);
+  const after = placementOf(facts.after.spec).clusters;
+  if (!isPlaced(outcome)) return { outcome, reason, after };
   const [first, ...others] = after;
   // Whoever is nowhere has not moved.
   return first ? { outcome, reason, after: [first, ...others] } : { outcome: 'lost', reason, after: [] };
 }
 
-function judgeMove(facts: OutcomeFacts): { outcome: Outcome; reason?: string | undefined } {
-  const { before, after, evictedFrom, scheduleFailure, troubled, flapping } = facts;
+interface Verdict {
+  outcome: Outcome;
+  reason?: string | undefined;
+}
+
+function isPlaced(outcome: Outcome): outcome is PlacedOutcome {
+  const placed: readonly Outcome[] = ['starts', 'moves', 'restarted', 'partly-moves'];
+  return placed.includes(outcome);
+}
+
+function verdictOn(facts: OutcomeFacts): Verdict {
+  const { flapping } = facts;
   if (flapping)
     return {
       outcome: 'flaps',
       reason: `evicted again every ${formatDuration(Math.round(flapping.period / 1000) * 1000)} (${flapping.cause}), without end`,
     };
-  const [had, has] = [names(before.clusters), names(after.clusters)];
-  const left = had.filter((name) => !has.includes(name));
-  const joined = has.filter((name) => !had.includes(name));
-  const tasks = after.gracefulEvictionTasks ?? [];
-  // copies that were being left at the start already
-  const leaving = before.gracefulEvictionTasks?.length ?? 0;
+  const course = courseOf(facts);
+  if (course.has.length === 0) return nowhere(facts, course);
+  if (course.had.length === 0) return { outcome: 'starts' };
+  return course.evicted.size > 0 || course.left.length > 0 ? moved(facts, course) : unmoved(facts);
+}
 
-  if (had.length + leaving > 0 && has.length === 0) {
-    if (tasks.length === 0)
-      return {
-        outcome: 'lost',
-        reason: after.preserveResourcesOnDeletion
-          ? `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`
-          : scheduleFailure?.message,
-      };
-    return { outcome: 'blocked', reason: scheduleFailure?.message };
+/** How a workload came from one placement to another, in names of clusters. */
+interface Course {
+  /** where it was, copies that were being evicted already included */
+  had: string[];
+  has: string[];
+  left: string[];
+  evicted: ReadonlySet<string>;
+}
+
+function courseOf({ before, after, evictedFrom }: OutcomeFacts): Course {
+  const stillEvicted = placementOf(after.spec).evicting;
+  // A copy that was held before and still is has not gone anywhere.
+  const held = new Set(
+    before.spec.gracefulEvictionTasks
+      ?.filter(({ suppressDeletion }) => suppressDeletion === true)
+      .map(({ fromCluster }) => fromCluster)
+      .filter((name) => stillEvicted.includes(name)),
+  );
+  const leaving = leavingClusters(before.spec).filter(({ name }) => !held.has(name));
+  const had = names([...(before.spec.clusters ?? []), ...leaving]);
+  const has = names(after.spec.clusters ?? []);
+  return {
+    had,
+    has,
+    left: had.filter((name) => !has.includes(name)),
+    evicted: new Set([...evictedFrom, ...names(leaving)]),
+  };
+}
+
+function nowhere({ before, after }: OutcomeFacts, { had, left }: Course): Verdict {
+  const reason = scheduleFailure(after)?.message;
+  if (after.spec.gracefulEvictionTasks?.length) return { outcome: 'blocked', reason };
+  if (had.length > 0)
+    return {
+      outcome: 'lost',
+      reason: after.spec.preserveResourcesOnDeletion
+        ? `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`
+        : reason,
+    };
+  if (!scheduleFailure(after)) return { outcome: 'stays' };
+  // What ran once and is nowhere was lost before.
+  return { outcome: before.status?.lastScheduledTime ? 'lost' : 'blocked', reason };
+}
+
+function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdict {
+  const { after, unready } = facts;
+  const failure = scheduleFailure(after);
+  if (hasFewer(facts, had, has))
+    return failure
+      ? { outcome: 'blocked', reason: refusalText(failure) }
+      : { outcome: 'partly-moves', reason: `nothing replaces the copy on ${left.join(', ')}` };
+  if (unready) {
+    const where = unready.clusters.join(', ');
+    const kept = after.spec.gracefulEvictionTasks?.some(({ fromCluster }) => !has.includes(fromCluster));
+    if (kept || unready.all)
+      return { outcome: kept ? 'blocked' : 'lost', reason: `its replacement on ${where} does not get ready` };
+    return { outcome: 'partly-moves', reason: `${unready.replicas} replicas on ${where} do not get ready` };
   }
-  if (scheduleFailure && evictedFrom.size + left.length + leaving > 0)
-    return { outcome: 'blocked', reason: `${scheduleFailure.reason}: ${scheduleFailure.message}` };
-  if (evictedFrom.size > 0 || left.length > 0) {
-    const fewer = isDivided(before)
-      ? total(after.clusters) < total(before.clusters)
-      : has.length < had.length;
-    if (fewer)
-      return {
-        outcome: 'partly-moves',
-        reason: `nothing replaces the copy on ${left.join(', ')}`,
-      };
-    const back = [...evictedFrom].filter((name) => has.includes(name));
-    if (left.length === 0 && joined.length === 0 && back.length > 0)
-      return { outcome: 'moves', reason: `came back to ${back.join(', ')}` };
-    return { outcome: 'moves' };
+  const back = [...evicted].filter((name) => has.includes(name));
+  const joined = has.some((name) => !had.includes(name));
+  if (left.length === 0 && !joined && back.length > 0)
+    return { outcome: 'restarted', reason: `came back to ${back.join(', ')}` };
+  return { outcome: 'moves' };
+}
+
+function unmoved({ after, troubled, tolerated, evictionOff, untainted = [] }: OutcomeFacts): Verdict {
+  if (troubled && troubled.size > 0) {
+    if (tolerated) return { outcome: 'tolerates', reason: tolerated };
+    if (evictionOff) return { outcome: 'stays', reason: evictionOff };
+    if (untainted.length > 0)
+      return { outcome: 'stays', reason: `nothing puts a NoExecute taint on ${untainted.join(', ')}` };
   }
-  if (troubled.size > 0) {
-    if (facts.tolerated) return { outcome: 'tolerates', reason: facts.tolerated };
-    if (facts.evictionOff) return { outcome: 'stays', reason: facts.evictionOff };
-    if (facts.untainted.length > 0)
-      return { outcome: 'stays', reason: `nothing puts a NoExecute taint on ${facts.untainted.join(', ')}` };
-  }
+  const failure = scheduleFailure(after);
+  const { spec } = after;
+  const complete = dividesReplicas(spec) && total(spec.clusters) >= (spec.replicas ?? 0);
+  if (failure && !complete) return { outcome: 'blocked', reason: refusalText(failure) };
   return { outcome: 'stays' };
 }
 
-function isDivided(spec: ResourceBindingSpec): boolean {
-  return dividesReplicas(spec) && (spec.replicas ?? 0) > 0;
+/** Whether it has less than it had: replicas of what is divided, copies of what is not. */
+function hasFewer({ before, after }: OutcomeFacts, had: readonly string[], has: readonly string[]): boolean {
+  const { replicas = 0 } = before.spec;
+  if (!dividesReplicas(before.spec) || replicas === 0)
+    return has.length < Math.min(had.length, wantedCopies(before.spec));
+  const placed = total(before.spec.clusters) + total(leavingClusters(before.spec));
+  return total(after.spec.clusters) < Math.min(placed, replicas, after.spec.replicas ?? 0);
+}
+
+interface Refusal {
+  reason: string;
+  message: string;
+}
+
+function refusalText({ reason, message }: Refusal): string {
+  return `${reason}: ${message}`;
+}
+
+/** The scheduler's last word, if it failed. */
+function scheduleFailure({ status }: ResourceBinding): Refusal | undefined {
+  const condition = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  if (!condition || condition.status === 'True') return undefined;
+  return { reason: condition.reason ?? '', message: condition.message ?? '' };
+}
+
+function names(clusters: readonly TargetCluster[]): string[] {
+  return clusters.map(({ name }) => name);
+}
+
+function total(clusters: ResourceBindingSpec['clusters']): number {
+  return (clusters ?? []).reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
 }

@@ -2,26 +2,45 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Certainty } from '../evidence.ts';
 
-/** flaps: it never comes to rest. */
-export type Outcome = 'stays' | 'moves' | 'partly-moves' | 'blocked' | 'lost' | 'tolerates' | 'flaps';
+/**
+ * What becomes of a workload:
+ * - `stays`: where it is
+ * - `tolerates`: where it is, although its cluster fails or is tainted
+ * - `starts`: it was nowhere and is placed
+ * - `moves`: as much of it as before is somewhere else
+ * - `restarted`: its copy was deleted, and made anew on the same cluster
+ * - `partly-moves`: less of it is left, since nothing replaces the rest
+ * - `blocked`: the scheduler finds no place for what it is short of; what is left carries on, an old copy as long as its task keeps it
+ * - `lost`: nothing of it is left, or nothing of it gets ready
+ * - `flaps`: it never comes to rest
+ */
+export type Outcome =
+  'stays' | 'tolerates' | 'starts' | 'moves' | 'restarted' | 'partly-moves' | 'blocked' | 'lost' | 'flaps';
+
+/** Those that leave it somewhere. */
+export type PlacedOutcome = 'starts' | 'moves' | 'restarted' | 'partly-moves';
 
 /** Where something is, if it is anywhere. */
 export type SomeTargets = [TargetCluster, ...TargetCluster[]];
 
-/** What becomes of one workload. What moves is somewhere afterwards. */
-export type WorkloadOutcome = OutcomeOfWorkload &
-  (
-    | { outcome: 'moves' | 'partly-moves'; after: SomeTargets }
-    | { outcome: Exclude<Outcome, 'moves' | 'partly-moves'>; after: TargetCluster[] }
-  );
+/** An outcome with the placement that it leaves. What moves is somewhere afterwards. */
+export type OutcomeWithEnd =
+  | { outcome: PlacedOutcome; after: SomeTargets }
+  | { outcome: Exclude<Outcome, PlacedOutcome>; after: TargetCluster[] };
 
-interface OutcomeOfWorkload {
+/** What becomes of one workload. */
+export type WorkloadOutcome = OutcomeOfWorkload & OutcomeWithEnd;
+
+/** What is said of a workload besides. */
+export interface OutcomeOfWorkload {
   kind: string;
   namespace?: string;
   name: string;
   /** the ResourceBinding or ClusterResourceBinding */
   binding: ObjectIdentity;
   before: TargetCluster[];
+  /** copies that evictions were taking away at the start already */
+  leaving?: TargetCluster[];
   /** clusters that still hold the old copy under a task at the end */
   evicting: string[];
   reason?: string;

@@ -8,8 +8,10 @@ import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
 /** How many replicas of a workload are ready, on members that can be reached: what its users get. */
 export interface ReadyReplicas {
-  /** of a binding, by key, as it is now */
-  of(binding: string): number;
+  /** of a binding, by key, as it is now; on one cluster alone if that is given */
+  of(binding: string, cluster?: string): number;
+  /** its copy on a cluster that can be reached is not ready, and nothing that is planned makes it so */
+  isOverdue(binding: string, cluster: string): boolean;
   /** is told of bindings whose ready replicas may have changed, right afterwards */
   onChange(listener: (binding: string) => void): void;
 }
@@ -24,15 +26,20 @@ export function followReadyReplicas(time: VirtualTime): ReadyReplicas {
 
   const up = (cluster: string) => view.get('Member', cluster)?.up ?? false;
 
-  function of(key: string): number {
+  function* copiesOf(key: string): Generator<Copy> {
     const binding = view.get('Binding', key);
     const keys = new Set(left.get(key));
     if (binding) for (const work of view.worksOf(binding).values()) keys.add(workKey(work));
-    let ready = 0;
     for (const one of keys) {
       const copy = view.get('Copy', one);
-      if (copy && up(copy.cluster)) ready += copy.ready;
+      if (copy && up(copy.cluster)) yield copy;
     }
+  }
+
+  function of(key: string, cluster?: string): number {
+    let ready = 0;
+    for (const copy of copiesOf(key))
+      if (cluster === undefined || copy.cluster === cluster) ready += copy.ready;
     return ready;
   }
 
@@ -72,7 +79,9 @@ export function followReadyReplicas(time: VirtualTime): ReadyReplicas {
     for (const change of changes) for (const key of concerned(change)) told.add(key);
     for (const key of told) for (const listener of listeners) listener(key);
   });
-  return { of, onChange: (listener) => void listeners.push(listener) };
+  const isOverdue = (key: string, cluster: string) =>
+    [...copiesOf(key)].some((copy) => copy.cluster === cluster && copy.stuck === true);
+  return { of, isOverdue, onChange: (listener) => void listeners.push(listener) };
 }
 
 /** Bindings that are, or are being evicted from, a cluster. */

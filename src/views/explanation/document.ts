@@ -1,3 +1,4 @@
+import { outcomeDocument } from '../outcomeWords.ts';
 import type { SchedulingDecision } from '../../engine/explanation/schedulingDecision.ts';
 import { isUnlimited } from '../../engine/explanation/whyCluster.ts';
 import type { FailoverVerdict } from '../../engine/explanation/failoverVerdict.ts';
@@ -42,9 +43,13 @@ function moment(time: number, now: number) {
   return { time: rfc3339Milliseconds(time), offsetSeconds: (time - now) / 1000 };
 }
 
-function verdictDocument({ oldCopyEnds, settledAt, ...verdict }: FailoverVerdict, now: number) {
+function verdictDocument(
+  { oldCopyEnds, settledAt, deletedReady, flapping, ...verdict }: FailoverVerdict,
+  now: number,
+) {
   return {
     ...verdict,
+    ...outcomeDocument({ deletedReady, flapping }),
     ...(settledAt === undefined ? {} : { settled: moment(settledAt, now) }),
     ...(oldCopyEnds
       ? { oldCopyEnds: { ...moment(oldCopyEnds.time, now), clusters: oldCopyEnds.clusters } }

@@ -25,14 +25,20 @@ function isSchedulerText({ outcome, reason }: FailoverVerdict): boolean {
 
 function outcomeText(verdict: FailoverVerdict, style: Style): string {
   const { outcome, reason, before, after, leaving } = verdict;
-  const { left, gained } = difference(before, after);
+  const { left, gained } = difference([...before, ...leaving], after);
   const because = reason ? `: ${reason.replace(/\.$/, '')}` : '';
   switch (outcome) {
     case 'moves':
       if (left.length === 0) return `moves${because}`;
+      if (gained === '' && leaving.length > 0)
+        return `moves from ${placementText(left)} to ${placementText(after)}`;
       return `moves from ${placementText(left)} to ${gained || 'nowhere else'}`;
     case 'partly-moves':
       return `${style.warn('moves in part')}${gained ? `, to ${gained}` : ''}${because}`;
+    case 'restarted':
+      return `${style.warn('restarted')}${because}, where it starts anew`;
+    case 'starts':
+      return `starts on ${placementText(after)}`;
     case 'blocked':
       return `${style.bad('blocked')}, ${placementText(left) || placementText(leaving) || 'it'} has nowhere to go`;
     case 'lost':

@@ -151,7 +151,7 @@ describe('a workload that has nowhere else to go', () => {
   test('comes back with the cluster, because recovery wakes the scheduler', () => {
     const simulation = run(state, { events: [...failEast1, [1000, { type: 'recover', cluster: 'east-1' }]] });
     expect(outcomeOf(simulation, 'pinned')).toMatchObject({
-      outcome: 'moves',
+      outcome: 'restarted',
       reason: 'came back to east-1',
       after: [{ name: 'east-1', replicas: 2 }],
     });
@@ -180,7 +180,7 @@ describe('after recovery', () => {
     );
     const outcome = outcomeOf(run(state, { events }), 'web');
     expect(outcome.after.map(({ name }) => name).sort()).toEqual(['east-1', 'east-2']);
-    expect(outcome).toMatchObject({ outcome: 'moves', reason: 'came back to east-1' });
+    expect(outcome).toMatchObject({ outcome: 'restarted', reason: 'came back to east-1' });
   });
 });
 
@@ -383,7 +383,8 @@ describe('a workload whose dispatching is suspended', () => {
   test('is placed anew but starts nowhere, and its old copy goes at the timeout', () => {
     const simulation = run(world([east1, east2], [binding]), { events: failEast1 });
     expect(outcomeOf(simulation, 'held')).toMatchObject({
-      outcome: 'moves',
+      outcome: 'lost',
+      reason: 'its replacement on east-2 does not get ready',
       gap: { replicas: 1, open: true },
     });
     expect(story(simulation, 'held')).toContain('635s TaskEnded east-1');

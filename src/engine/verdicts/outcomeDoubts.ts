@@ -1,0 +1,169 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
+import type { FreeChoice } from '../controllers/controller.ts';
+import type { Certainty } from '../evidence.ts';
+import { strategyOf } from '../scheduling/strategy.ts';
+import { hasHealthInterpreter, INTERPRETERS } from '../status/healthInterpreter.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { taintEvictionSwitches } from '../taints/taintEviction.ts';
+import { missingKind } from '../world.ts';
+import type { Unready } from './judge.ts';
+
+/** How sure an outcome is, and what an estimate or unknown depends on. */
+export interface Sureness {
+  certainty: Certainty;
+  dependsOn?: string[];
+}
+
+/** What is known of a workload when its outcome is judged. */
+export interface JudgedWorkload {
+  initial: ResourceBinding;
+  evicted: boolean;
+  /** its clusters that failed or got a NoExecute taint, and those of them that nothing tainted */
+  troubled: ReadonlySet<string>;
+  untainted: readonly string[];
+  unready: Unready | undefined;
+}
+
+/** Collects what outcomes depend on without being sure of it, by key of the binding. */
+export interface OutcomeDoubts {
+  /** Karmada leaves open what it does with it */
+  choice(binding: string, choice: FreeChoice): void;
+  /** the scheduler has placed it */
+  scheduled(binding: string, placed: ResourceBinding): void;
+  /** At the end: with what the state leaves open. */
+  of(binding: string, judged: JudgedWorkload): Sureness;
+}
+
+const choices: Readonly<Record<FreeChoice, string>> = {
+  'turn in a paced queue': 'whose turn it is in the eviction queue, which Karmada fills in no fixed order',
+  'stale health':
+    'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
+  'random tie':
+    'how Karmada breaks a tie: at random before v1.16, since then by the uid of the object, which only its creation gives',
+  race: 'which of two controllers is faster',
+};
+
+interface Doubt {
+  certainty: Exclude<Certainty, 'certain'>;
+  what: string;
+}
+
+/** @param unconfirmed names of gates and flags whose values nobody has confirmed */
+export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<string>): OutcomeDoubts {
+  const { configuration } = start;
+  const noted = new Map<string, Set<string>>();
+  const note = (key: string, what: string): void => {
+    const known = noted.get(key);
+    if (known) known.add(what);
+    else noted.set(key, new Set([what]));
+  };
+  const room = estimates(configuration);
+  const stateDoubts = doubtsOfState(start, unconfirmed);
+  return {
+    choice: (key, choice) => note(key, choices[choice]),
+    scheduled(key, { spec }) {
+      const strategy = strategyOf(spec.placement);
+      if ((spec.clusters?.length ?? 0) === 0) return;
+      if (strategy === 'Aggregated' || strategy === 'DynamicWeight') for (const what of room) note(key, what);
+    },
+    of(key, judged) {
+      const doubts = [...[...(noted.get(key) ?? [])].map(estimate), ...stateDoubts(judged)];
+      if (doubts.length === 0) return { certainty: 'certain' };
+      const unknown = doubts.some(({ certainty }) => certainty === 'unknown');
+      return {
+        certainty: unknown ? 'unknown' : 'estimate',
+        dependsOn: [...new Set(doubts.map(({ what }) => what))],
+      };
+    },
+  };
+}
+
+/** What the state does not tell, or Karmada alone can: the same for all simulations that start with it. */
+function doubtsOfState(
+  { configuration, hooks, world: { unread }, taintPolicies }: StartingWorld,
+  unconfirmed: ReadonlySet<string>,
+): (judged: JudgedWorkload) => Doubt[] {
+  const switches = taintEvictionSwitches(configuration);
+  const evictionOff = switches.some(({ on }) => !on);
+  const guessed = switches.map(({ name }) => name).filter((name) => unconfirmed.has(name));
+  const unreadPolicies = missingKind({ unread }, 'ClusterTaintPolicy');
+  const unreadWorks = missingKind({ unread }, 'Work');
+  const unreadInterpreters = missingKind({ unread }, ...INTERPRETERS);
+
+  function ofTaints({ troubled, untainted }: JudgedWorkload): Doubt[] {
+    if (evictionOff)
+      return guessed.length > 0 && troubled.size > 0
+        ? [
+            unknown(
+              `${guessed.join(', ')}, taken as the default: give what karmada-controller-manager was started with, by its Deployment (--host-context, or in the state) or by --assume`,
+            ),
+          ]
+        : [];
+    if (untainted.length === 0) return [];
+    if (unreadPolicies !== undefined)
+      return [unknown(`ClusterTaintPolicies, which could not be read: ${unreadPolicies}`)];
+    if (taintPolicies.size > 0 || unread !== undefined) return [];
+    return [unknown('ClusterTaintPolicies, of which the state has none: add them to it if there are any')];
+  }
+
+  function ofUnread({ initial: { spec }, evicted, troubled }: JudgedWorkload): Doubt[] {
+    if (troubled.size === 0 && !evicted) return [];
+    const doubts: Doubt[] = [];
+    if (unreadWorks !== undefined)
+      doubts.push(
+        estimate(
+          `Works, which could not be read (${unreadWorks}): copies and their replicas are inferred from what the binding reports`,
+        ),
+      );
+    if (unreadInterpreters !== undefined && !hasHealthInterpreter(spec.resource, hooks))
+      doubts.push(
+        estimate(
+          `whether Karmada can tell the health of a ${spec.resource.kind}: its interpreters could not be read (${unreadInterpreters})`,
+        ),
+      );
+    return doubts;
+  }
+
+  function ofOthers({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
+    const { resource, schedulerName = DEFAULT_SCHEDULER_NAME } = spec;
+    const doubts: Doubt[] = [];
+    if (hooks.enabled(resource, 'InterpretHealth') || hooks.enabled(resource, 'ReviseReplica'))
+      doubts.push(
+        estimate(`what the interpreter of ${resource.kind} makes of it, which runs in Karmada alone`),
+      );
+    if (evicted && schedulerName !== configuration.scheduler['scheduler-name'])
+      doubts.push(unknown(`the scheduler "${schedulerName}", which decides by rules of its own`));
+    return doubts;
+  }
+  return (judged) => [...ofTaints(judged), ...ofUnread(judged), ...ofOthers(judged), ...ofReadiness(judged)];
+}
+
+/** That what is late never comes is a guess. */
+function ofReadiness({ unready }: JudgedWorkload): Doubt[] {
+  if (!unready?.overdue) return [];
+  const where = unready.clusters.join(', ');
+  return [
+    estimate(
+      `whether the replicas on ${where} still get ready: the time is over that replicas are taken to need`,
+    ),
+  ];
+}
+
+const estimate = (what: string): Doubt => ({ certainty: 'estimate', what });
+const unknown = (what: string): Doubt => ({ certainty: 'unknown', what });
+
+/** What the room for replicas is an estimate by. */
+function estimates({ scheduler, featureGates }: Configuration): string[] {
+  return [
+    scheduler['enable-scheduler-estimator']
+      ? 'the answers of the scheduler estimators, which are not in the state'
+      : 'the room that clusters report, taken as captured and followed from there',
+    ...(featureGates.SchedulingOvercommitProtection
+      ? [
+          'what the scheduler keeps free for workloads that are not healthy yet (SchedulingOvercommitProtection)',
+        ]
+      : []),
+  ];
+}

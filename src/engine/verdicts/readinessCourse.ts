@@ -1,0 +1,97 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ChangeOf } from '../controllers/write.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import { bindingKey } from '../objects/identities.ts';
+import { wantedReplicas } from '../objects/placement.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import type { Unready } from './judge.ts';
+import type { ReplicaGap, WorkloadOutcome } from './outcome.ts';
+import { trackGap, type GapTracker } from './readinessGap.ts';
+import type { ReadyReplicas } from './readyReplicas.ts';
+
+/** What was missing of the ready replicas of workloads, by key of the binding, from the start of a simulation on. */
+export interface ReadinessCourse {
+  /** @param end epoch milliseconds */
+  gapOf(binding: string, end: number): ReplicaGap | undefined;
+  deletedReady(binding: string): WorkloadOutcome['deletedReady'];
+  /** What it has been given since the start and is not ready now. */
+  unready(initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
+}
+
+type DeletedReady = NonNullable<WorkloadOutcome['deletedReady']>;
+
+/** @param initialOf a binding as it was at first, by key */
+export function followReadiness(
+  start: StartingWorld,
+  time: VirtualTime,
+  ready: ReadyReplicas,
+  initialOf: (binding: string) => ResourceBinding | undefined,
+): ReadinessCourse {
+  const gaps = new Map<string, GapTracker>();
+  const deleted = new Map<string, DeletedReady>();
+
+  function observe(key: string, initial: ResourceBinding): void {
+    let gap = gaps.get(key);
+    if (!gap) gaps.set(key, (gap = trackGap(wantedReplicas(initial))));
+    gap.observe(time.now(), ready.of(key));
+  }
+  ready.onChange((key) => {
+    const initial = initialOf(key);
+    if (initial && (initial.spec.replicas ?? 0) > 0) observe(key, initial);
+  });
+  // What is missing at the start counts as missing from the start on.
+  for (const [key, binding] of start.bindings)
+    if ((binding.spec.replicas ?? 0) > 0 && mayLackReplicas(binding, start)) observe(key, binding);
+
+  /** A ready copy that goes while fewer are left than the workload is to have. */
+  function copyGone({ before }: ChangeOf<'Copy'>): void {
+    if (!before || before.ready === 0 || !time.view.get('Member', before.cluster)?.up) return;
+    const binding = time.view.bindingFor(before.workload);
+    const owner = binding && bindingKey(binding);
+    const initial = owner === undefined ? undefined : initialOf(owner);
+    if (owner === undefined || !initial || ready.of(owner) >= wantedReplicas(initial)) return;
+    const one = { cluster: before.cluster, time: time.now(), replicas: before.ready };
+    deleted.set(owner, [...(deleted.get(owner) ?? []), one]);
+  }
+  time.follow(({ changes }) => {
+    for (const change of changes) if (change.kind === 'Copy' && isDeleted(change)) copyGone(change);
+  });
+
+  return {
+    gapOf: (key, end) => gaps.get(key)?.result(end),
+    deletedReady: (key) => deleted.get(key),
+    unready(initial, current) {
+      const key = bindingKey(current);
+      // Without a gap there is nothing to count.
+      if (!gaps.get(key)?.result(time.now())?.open) return undefined;
+      const had = new Map(initial.spec.clusters?.map(({ name, replicas = 0 }) => [name, replicas]));
+      const short = (current.spec.clusters ?? [])
+        .filter(({ name, replicas = 0 }) => replicas > (had.get(name) ?? 0))
+        .map(({ name, replicas = 0 }) => ({ name, missing: replicas - ready.of(key, name) }))
+        .filter(({ missing }) => missing > 0);
+      if (short.length === 0) return undefined;
+      return {
+        clusters: short.map(({ name }) => name),
+        replicas: short.reduce((sum, { missing }) => sum + missing, 0),
+        all: ready.of(key) === 0,
+        overdue: short.some(({ name }) => ready.isOverdue(key, name)),
+      };
+    },
+  };
+}
+
+/** Its object goes, and its replicas with it. */
+function isDeleted({ before, after }: ChangeOf<'Copy'>): boolean {
+  return !after || (after.terminating === true && before?.terminating !== true);
+}
+
+/** Whether not all replicas may be ready at the start: settled workloads on ready clusters need no closer look. */
+function mayLackReplicas({ spec, status }: ResourceBinding, { clusters }: StartingWorld): boolean {
+  if (spec.gracefulEvictionTasks?.length || !spec.clusters?.length) return true;
+  return spec.clusters.some(
+    ({ name }) =>
+      !isReady(clusters.get(name)) ||
+      status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health !== 'Healthy',
+  );
+}
