@@ -58,6 +58,8 @@ export interface SavedEvictionQueue {
  * delay. Every processed key costs a slot, also one that turns out to need no eviction.
  * Karmada v1.16 and later, eviction_worker.go on top of client-go's work queue; before, a plain work queue.
  *
+ * Longer than a function should be: all operations share the queue's few lists.
+ *
  * @param saved what `save` gave, to go on from there
  */
 export function createEvictionQueue(

@@ -3,7 +3,7 @@ import type { DrainEvent, DrainProgress, DrainResult } from '../../engine/drain/
 import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
 import { createDrainPacer } from '../../engine/drain/decide/drainPacer.ts';
 import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
-import type { DrainedWorkload, DrainStep } from '../../engine/drain/decide/drainStep.ts';
+import type { DrainStep } from '../../engine/drain/decide/drainStep.ts';
 import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
@@ -144,13 +144,7 @@ async function drain(
   const look = () => sight(server.now());
   const { clusters } = options;
   const writer = createDrainWriter(server, mirrors, {
-    clusters,
-    pacer,
-    postponements,
-    pause,
-    stop,
-    look,
-    tell,
+    ...{ clusters, pacer, postponements, pause, stop, look, tell },
   });
   const newsreader = createDrainNewsreader(options.hold);
   const drained = () => mirrors.clusters().filter(({ metadata }) => clusters.includes(metadata.name));
@@ -209,8 +203,8 @@ async function drain(
       return { outcome: 'not-finished', reason: [INTERRUPTED, ...writer.unsettled].join('; '), step };
     const nextTry = postponements.nextTry(server.now());
     if (step.finished && nextTry === undefined) {
-      const open = step.workloads.filter(({ phase }) => phase !== 'gone' && phase !== 'stays');
-      if (open.length > 0) return { outcome: 'not-finished', reason: openReason(open), step };
+      const open = openReason(step);
+      if (open !== undefined) return { outcome: 'not-finished', reason: open, step };
       await removeMarks(server, drained(), { pause, signal: stop });
       return { outcome: 'done', step };
     }
@@ -245,7 +239,10 @@ function overwrittenMark({ writes }: DrainStep, marked: ReadonlySet<string>): st
   return undefined;
 }
 
-function openReason(open: readonly DrainedWorkload[]): string {
+/** What a drain that is finished leaves open; undefined if nothing. */
+function openReason({ workloads }: DrainStep): string | undefined {
+  const open = workloads.filter(({ phase }) => phase !== 'gone' && phase !== 'stays');
+  if (open.length === 0) return undefined;
   const skipped = open.filter(({ phase }) => phase === 'skipped').length;
   const stuck = open.filter(({ phase }) => phase !== 'skipped');
   const parts: string[] = [];

@@ -62,6 +62,7 @@ export function watchEvictions(start: StartMirror, options: WatchEvictionsOption
   );
 }
 
+/** Longer than a function should be: mirrors, judgements and deadlines share what is being evicted. */
 function evictionWatch(
   start: StartMirror,
   options: WatchEvictionsOptions,

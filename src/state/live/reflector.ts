@@ -24,6 +24,8 @@ export interface MirrorOptions<T> {
 /**
  * Follows a collection: lists it, watches from there, and goes on through whatever happens to connection and server. Objects
  * only ever go forward, by resourceVersion. Stops with the signal, or where the first list fails.
+ *
+ * Longer than a function should be: listing, watching and going on are one thing each, and share what is known and since when.
  */
 export function mirror<T extends KubernetesObject = KubernetesObject>(
   server: Pick<ApiServer, 'list' | 'watch'>,

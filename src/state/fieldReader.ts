@@ -1,0 +1,79 @@
+import type { KubernetesObject, ObjectIdentity } from '../karmada/api/meta.ts';
+import { instant, parseDuration } from '../kubernetes/time.ts';
+import { StateError } from './errors.ts';
+
+export type Fields = Record<string, unknown>;
+
+/** An RFC 3339 time, or a duration after the start; both in milliseconds. */
+export type Moment = { instant: number } | { after: number };
+
+/**
+ * Reads the fields of a parsed file one by one. Each reader takes the path of a field and what was found there, and throws a
+ * StateError that names the file, the field and the value.
+ */
+export type FieldReader = ReturnType<typeof fieldReader>;
+
+/** Readers for one file. */
+export function fieldReader(file: string) {
+  const fail = (path: string, problem: string): never => {
+    throw new StateError(`${file}: ${path}: ${problem}`);
+  };
+  const show = (found: unknown) => JSON.stringify(found) ?? String(found);
+
+  const fields = (path: string, found: unknown): Fields =>
+    found !== null && typeof found === 'object' && !Array.isArray(found)
+      ? (found as Fields)
+      : fail(path, `${show(found)} is not a mapping`);
+  const only = (path: string, found: Fields, known: string[]): Fields => {
+    for (const key of Object.keys(found))
+      if (!known.includes(key))
+        fail(path === '' ? key : `${path}.${key}`, `is not known here; known are ${known.join(', ')}`);
+    return found;
+  };
+  const text = (path: string, found: unknown): string =>
+    typeof found === 'string' && found !== '' ? found : fail(path, `${show(found)} is not a text`);
+  const optionalText = (path: string, found: unknown) =>
+    found === undefined || found === null ? undefined : text(path, found);
+  const time = (path: string, found: unknown): number => {
+    const parsed = typeof found === 'string' ? instant(found) : Number.NaN;
+    return Number.isNaN(parsed) ? fail(path, `${show(found)} is not an RFC 3339 time`) : parsed;
+  };
+  const duration = (path: string, found: unknown): number => {
+    const parsed = typeof found === 'string' ? parseDuration(found) : undefined;
+    return parsed === undefined ? fail(path, `${show(found)} is not a duration such as 90s or 5m`) : parsed;
+  };
+  const moment = (path: string, found: unknown): Moment => {
+    const after = typeof found === 'string' ? parseDuration(found) : undefined;
+    if (after !== undefined) return { after };
+    const parsed = typeof found === 'string' ? instant(found) : Number.NaN;
+    return Number.isNaN(parsed)
+      ? fail(path, `${show(found)} is neither an RFC 3339 time nor a duration after the start`)
+      : { instant: parsed };
+  };
+  const oneOf = <T extends string>(path: string, found: unknown, values: readonly T[]): T =>
+    values.includes(found as T) ? (found as T) : fail(path, `${show(found)} is none of ${values.join(', ')}`);
+  const list = (path: string, found: unknown): unknown[] =>
+    found === undefined || found === null
+      ? []
+      : Array.isArray(found)
+        ? found
+        : fail(path, `${show(found)} is not a list`);
+
+  const identity = (path: string, found: Fields): ObjectIdentity => {
+    const namespace = optionalText(`${path}.namespace`, found.namespace);
+    return {
+      kind: text(`${path}.kind`, found.kind),
+      ...(namespace ? { namespace } : {}),
+      name: text(`${path}.name`, found.name),
+    };
+  };
+  const manifest = (path: string, found: unknown): KubernetesObject => {
+    const object = fields(path, found);
+    text(`${path}.apiVersion`, object.apiVersion);
+    text(`${path}.kind`, object.kind);
+    text(`${path}.metadata.name`, fields(`${path}.metadata`, object.metadata).name);
+    return object as unknown as KubernetesObject;
+  };
+
+  return { fail, fields, only, text, optionalText, time, duration, moment, oneOf, list, identity, manifest };
+}

@@ -1,0 +1,185 @@
+import { promisify } from 'node:util';
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from './apiError.ts';
+import type { Query } from './apiServer.ts';
+import type { Call, Send } from './call.ts';
+import type { Credentials } from './connection/credential.ts';
+import type { Endpoint } from './connection/resolvedEndpoint.ts';
+import { explainAnswer, explainFailure, type Status } from './explain.ts';
+import { mayRepeat, pauseBefore, retryAfterSeconds, type Outcome } from './retry.ts';
+import type { ServerClock } from './serverClock.ts';
+import type { Timing } from './timing.ts';
+import { TransportFailure, type Transport } from './transport.ts';
+import { warningTexts } from './warningHeader.ts';
+
+/** How long a request is tried again where there is no --request-timeout. */
+const TRY_FOR = 30_000;
+/** The same before the server has ever answered: it is rather the address that is wrong. */
+const TRY_FIRST_FOR = 3_000;
+/** API servers end ordinary requests after 60 s themselves. */
+const LONGEST_SILENCE = 75_000;
+/** A watch is answered at once. */
+const WATCH_ANSWERED_WITHIN = 30_000;
+
+/** k8s.io/apiserver, notfoundhandler: the answer to everything until all paths are installed. */
+const JUST_STARTED = /before all known HTTP paths have been installed/;
+
+export interface RequesterOptions {
+  endpoint: Endpoint;
+  transport: Transport;
+  credentials: Credentials;
+  clock: ServerClock;
+  timing: Timing;
+  /** headers of every request */
+  headers: Readonly<Record<string, string | string[]>>;
+  /** is told each warning of the server once */
+  warn?: ((text: string) => void) | undefined;
+}
+
+/** Requests to one API server: credentials renewed, answers explained, and repeated if that may help. */
+export interface Requester {
+  /** Resolves with the body of a good answer; rejects with an ApiError. */
+  send: Send;
+  /** Resolves with the head of a good answer that goes on; one try. */
+  open(path: string, call: Call): Promise<IncomingMessage>;
+  /** What a failure of what was opened means to the user. */
+  explained(error: unknown): unknown;
+}
+
+/** Nothing is sent yet. */
+export function createRequester(options: RequesterOptions): Requester {
+  const { endpoint, transport, credentials, clock, timing } = options;
+  const { cluster, requestTimeout } = endpoint;
+  const told = new Set<string>();
+  let answered = false;
+
+  /** One try. Resolves with the answer's head when its status is good; else throws an ApiError. */
+  async function attempt(path: string, call: Call, streaming: boolean): Promise<IncomingMessage> {
+    const method = call.method ?? 'GET';
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    const headers = {
+      ...options.headers,
+      accept: call.accept ?? 'application/json',
+      ...(streaming || cluster['disable-compression'] ? {} : { 'accept-encoding': 'gzip' }),
+      ...(body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+    };
+    const silence = streaming ? WATCH_ANSWERED_WITHIN : requestTimeout || LONGEST_SILENCE;
+    const request = { method, path, headers, body, signal: call.signal, silence, streaming };
+    for (let first = true; ; first = false) {
+      const credential = await credentials.current();
+      const sentAt = timing.now();
+      const response = await transport.send(request, credential);
+      answered = true;
+      clock.heard(response.headers.date, sentAt);
+      warn(response);
+      const code = response.statusCode ?? 0;
+      if (code < 300) return response;
+      const text = await textOf(transport, response, call.signal);
+      if (code === 401 && first && (await credentials.refused(credential))) continue;
+      const status = statusOf(text);
+      const retryAfter =
+        retryAfterSeconds(response.headers['retry-after']) ?? status?.details?.retryAfterSeconds;
+      throw explainAnswer(code, status, text, { method, path }, endpoint, retryAfter);
+    }
+  }
+
+  /** Repeats `work` while that may help and there is time. */
+  async function persist<T>(call: Call, work: () => Promise<T>): Promise<T> {
+    const began = timing.now();
+    for (let failures = 1; ; failures++) {
+      try {
+        return await work();
+      } catch (error) {
+        const { outcome, explained } = understand(endpoint, error);
+        if (!outcome || !mayRepeat(call.write ?? false, outcome)) throw explained;
+        const pause = pauseBefore(failures, timing.random(), outcome.retryAfter);
+        const patience = requestTimeout || (answered ? TRY_FOR : TRY_FIRST_FOR);
+        // a connection that died unnoticed has used up all patience by itself; a new one deserves a try
+        const again = failures === 1 && answered && requestTimeout === 0;
+        if (timing.now() + pause - began > patience && !again) throw explained;
+        // what was kept may be dead as well
+        if (outcome.status === 0) transport.dropIdle();
+        await timing.sleep(pause, call.signal);
+      }
+    }
+  }
+
+  const send: Send = async (path, call) => {
+    const limited = requestTimeout > 0 ? withTimeout(call, requestTimeout) : call;
+    try {
+      return await persist(limited, async () =>
+        textOf(transport, await attempt(withQuery(path, call.query), limited, false), limited.signal),
+      );
+    } catch (error) {
+      if (limited.signal?.aborted && !call.signal?.aborted)
+        throw explainFailure(
+          new TransportFailure(Object.assign(new Error('--request-timeout'), { code: 'ETIMEDOUT' }), true),
+          endpoint,
+        );
+      throw error;
+    }
+  };
+
+  function warn({ headers }: IncomingMessage): void {
+    for (const text of warningTexts(headers['warning'])) {
+      if (told.has(text)) continue;
+      told.add(text);
+      options.warn?.(text);
+    }
+  }
+
+  return {
+    send,
+    open: (path, call) => attempt(withQuery(path, call.query), call, true),
+    explained: (error) => understand(endpoint, error).explained,
+  };
+}
+
+async function textOf(
+  transport: Transport,
+  response: IncomingMessage,
+  signal?: AbortSignal,
+): Promise<string> {
+  const bytes = await transport.body(response, signal);
+  if (response.headers['content-encoding'] !== 'gzip') return bytes.toString('utf8');
+  try {
+    const { gunzip } = await import('node:zlib');
+    return (await promisify(gunzip)(bytes, { chunkSize: 1 << 20 })).toString('utf8');
+  } catch (error) {
+    throw new TransportFailure(error, true);
+  }
+}
+
+/** What may be made of a failure by trying again, and what it means to the user. */
+function understand(endpoint: Endpoint, error: unknown): { outcome?: Outcome; explained: unknown } {
+  if (error instanceof TransportFailure) {
+    const outcome = { status: 0, code: error.code, sent: error.sent };
+    return { outcome, explained: explainFailure(error, endpoint) };
+  }
+  if (!(error instanceof ApiError) || error.status === 0) return { explained: error };
+  const { status, retryAfter, cause } = error;
+  const unseen = JUST_STARTED.test((cause as Status | undefined)?.message ?? '');
+  return { outcome: { status, sent: true, retryAfter, unseen }, explained: error };
+}
+
+function withQuery(path: string, query: Query | undefined): string {
+  const parameters = Object.entries(query ?? {})
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+  return parameters.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${parameters.join('&')}`;
+}
+
+function withTimeout(call: Call, milliseconds: number): Call {
+  const timeout = AbortSignal.timeout(milliseconds);
+  return { ...call, signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout };
+}
+
+function statusOf(text: string): Status | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const status = JSON.parse(text) as Status;
+    return status.kind === 'Status' ? status : undefined;
+  } catch {
+    return undefined;
+  }
+}
