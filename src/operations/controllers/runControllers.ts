@@ -21,7 +21,7 @@ export interface ControllerHost {
   api: WriteApi;
   /** epoch milliseconds */
   now(): number;
-  /** resolves after so many milliseconds */
+  /** Resolves after so many milliseconds, or once the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
   /** Tells of each change of the caches; the same may be told again. Returns how to stop that. */
   subscribe(listener: (change: Change) => void): () => void;
@@ -142,7 +142,7 @@ function createQueue(controller: Controller, host: ControllerHost): Queue {
         if (first && first[1] <= host.now()) {
           due.delete(first[0]);
           await look(first[0]);
-          if (rest > 0) await host.sleep(rest, new AbortController().signal);
+          if (rest > 0) await host.sleep(rest, signal);
           continue;
         }
         const woken = new AbortController();
