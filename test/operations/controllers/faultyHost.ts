@@ -50,8 +50,12 @@ export function faultyHost(start: StartingWorld, fault: () => Fault): FaultyHost
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve();
-        signal.addEventListener('abort', () => resolve(), { once: true });
-        if (milliseconds !== Infinity) plan(now + milliseconds, () => resolve());
+        const done = () => {
+          signal.removeEventListener('abort', done);
+          resolve();
+        };
+        signal.addEventListener('abort', done);
+        if (milliseconds !== Infinity) plan(now + milliseconds, done);
       }),
     subscribe(listener) {
       listeners.add(listener);
