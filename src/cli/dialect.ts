@@ -6,21 +6,21 @@ import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { UserError } from './errors.ts';
 
 /**
- * The dialect of the version that --karmada-version names, else of the controller manager's image in the
+ * The dialect of the version that --karmada-version names, or named to the simulation that saved the state, else of the controller manager's image in the
  * state, else as the API tells (the minor version, whose newest patch release is then assumed), else the newest that is released, which is then an assumption. A version without data of its own
  * takes the nearest, which is worth a warning. Throws a UserError for a --karmada-version that is none.
  */
 export function chooseDialect(
   wanted: string | undefined,
-  { components: { versions }, detected }: Pick<LoadedState, 'components' | 'detected'>,
+  { components: { versions }, detected, assumed }: Pick<LoadedState, 'components' | 'detected' | 'assumed'>,
 ): { dialect: Dialect; assumption: AnsweredAssumption; warning?: string[] } {
-  const answer = (chosen: ChosenDialect, source: string, assumed = false) => ({
+  const answer = (chosen: ChosenDialect, source: string, guessed = false) => ({
     dialect: chosen.dialect,
     assumption: {
       name: 'karmadaVersion',
       value: chosen.dialect.version,
       source: chosen.exact ? source : `${source}; ${chosen.note}`,
-      assumed: assumed || !chosen.exact,
+      assumed: guessed || !chosen.exact,
     },
     ...(chosen.exact ? {} : { warning: [`${source}: ${chosen.note}`] }),
   });
@@ -29,6 +29,7 @@ export function chooseDialect(
       throw new UserError(`--karmada-version ${wanted} is no version; give one such as v1.18.2 or v1.17`);
     return answer(dialectOf(wanted), '--karmada-version');
   }
+  if (assumed?.version !== undefined) return answer(dialectOf(assumed.version), 'saved with the state');
   const running = versions.find(({ component }) => component === 'controllerManager') ?? versions[0];
   if (running) {
     const chosen = answer(dialectOf(running.version), `${running.source} runs ${running.version}`);

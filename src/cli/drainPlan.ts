@@ -6,7 +6,7 @@ import type { DrainPlan } from '../engine/drain/plan/drainPlan.ts';
 import type { DrainOptions } from '../engine/drain/drainOptions.ts';
 import { formatDuration } from '../kubernetes/time.ts';
 import type { SavedPlan } from '../state/planFile.ts';
-import { defaultMembers } from '../state/scenarioFile.ts';
+import { usualMembers } from '../state/scenarioFile.ts';
 import { unconfirmed, type AnsweredAssumption } from '../views/assumptions.ts';
 import { planDriftText } from '../views/drain/planDriftText.ts';
 import type { DrainOptionFlags } from './drainFlags.ts';
@@ -68,14 +68,14 @@ export function makePlan(
     };
   checkSelection(options.selection, state.world);
   const members = {
-    ...defaultMembers,
+    ...usualMembers(state.world),
     ...(readyAfter === undefined
       ? {}
       : { workloadReadyAfter: durationOrSeconds('--ready-after', readyAfter) }),
   };
   const assumptions = [
     ...state.assumptions,
-    ...memberAssumptions({ start: state.now, members, events: [] }, readyAfter !== undefined),
+    ...memberAssumptions({ start: state.now, members, events: [] }, readyAfter !== undefined, state.world),
   ];
   const progress = startProgress(process.stderr);
   try {

@@ -3,7 +3,7 @@ import { FAILOVER_SWITCHES } from '../engine/explanation/failoverSwitch.ts';
 import { forecastFailures } from '../engine/simulation/forecastFailures.ts';
 import type { World } from '../engine/world.ts';
 import type { ResourceBinding } from '../karmada/api/work.ts';
-import { defaultMembers } from '../state/scenarioFile.ts';
+import { usualMembers } from '../state/scenarioFile.ts';
 import { unconfirmed, type AnsweredAssumption } from '../views/assumptions.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
@@ -50,7 +50,7 @@ export function statusOf(
   cluster: string | undefined,
   forecast = isForecast(world, cluster),
 ): FailoverStatus {
-  const when = { start: now, members: defaultMembers };
+  const when = { start: now, members: usualMembers(world) };
   return failoverStatus(
     { ...world, bindings },
     {

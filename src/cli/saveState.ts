@@ -1,14 +1,19 @@
 import type { World } from '../engine/world.ts';
 import { savedStateText } from '../state/snapshot.ts';
-import type { LoadedState } from '../state/source.ts';
+import type { OpenedState } from './state.ts';
 import { writeSnapshot } from './writeSnapshot.ts';
 
 /**
  * Writes the world at the end of a simulation (epoch milliseconds) to a file that --state takes, with what the state that it began
- * with says of Karmada's components.
+ * with, and its user, say of Karmada's components.
  */
-export async function saveState(file: string, loaded: LoadedState, world: World, end: number): Promise<void> {
+export async function saveState(
+  file: string,
+  { loaded, assumed }: Pick<OpenedState, 'loaded' | 'assumed'>,
+  world: World,
+  end: number,
+): Promise<void> {
   const { newestTimestamp: _, ...state } = loaded;
   const captured = { time: end, source: 'end of a simulation' };
-  await writeSnapshot(file, savedStateText({ ...state, world, captured }));
+  await writeSnapshot(file, savedStateText({ ...state, assumed, world, captured }));
 }

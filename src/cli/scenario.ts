@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import * as Flags from '@oclif/core/flags';
 import { ScenarioError } from '../engine/simulation/scenarioWrites.ts';
-import type { Scenario, ScenarioAction } from '../engine/scenario.ts';
+import type { Scenario, ScenarioAction, ScenarioEvent } from '../engine/scenario.ts';
 import { simulate, type SimulateOptions } from '../engine/simulation/simulate.ts';
 import type { Simulation } from '../engine/simulation/timeline.ts';
+import type { ResumableWorld } from '../engine/store/savedSimulation.ts';
 import type { World } from '../engine/world.ts';
 import type { KubernetesObject, TaintEffect } from '../karmada/api/meta.ts';
 import type { Configuration } from '../karmada/configuration.ts';
+import { deepEqual } from '../kubernetes/deepEqual.ts';
 import { formatDuration, instant, parseDuration } from '../kubernetes/time.ts';
 import { stateFromFiles } from '../state/fileSource.ts';
 import type { Moment } from '../state/fieldReader.ts';
-import { parseScenario, resolveScenario, type ScenarioFile } from '../state/scenarioFile.ts';
+import { parseScenario, resolveScenario, usualMembers, type ScenarioFile } from '../state/scenarioFile.ts';
 import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
@@ -110,7 +112,7 @@ export async function readScenario(path: string | undefined): Promise<ScenarioFi
 export async function scenarioFromFlags(
   flags: ScenarioFlags,
   file: ScenarioFile | undefined,
-  world: World,
+  world: ResumableWorld,
   start: number,
 ): Promise<{ scenario: Scenario; title: string }> {
   const events = [...(file?.events ?? [])];
@@ -160,19 +162,35 @@ export async function scenarioFromFlags(
     },
     events,
   };
-  const scenario = resolveScenario(merged, start);
+  const scenario = goingOn(resolveScenario(merged, start, usualMembers(world)), world);
   if (scenario.until !== undefined && scenario.until < scenario.start)
     throw new UserError('--until lies before the start of the simulation; see --at');
   return { scenario, title: words.join(', ') || (file ? 'The scenario' : 'If nothing happens from outside') };
 }
 
+/**
+ * In a world that a simulation has saved, what a scenario that began before has brought is not brought again, nor what the world
+ * has kept of it.
+ */
+function goingOn(scenario: Scenario, { simulation }: ResumableWorld): Scenario {
+  if (!simulation) return scenario;
+  const { now } = simulation.queues;
+  if (scenario.start >= now) return { ...scenario, start: now };
+  const kept = (event: ScenarioEvent) => simulation.events.some((one) => deepEqual(one, event));
+  return { ...scenario, start: now, events: scenario.events.filter((one) => one.at > now && !kept(one)) };
+}
+
 /** What the simulation takes for granted of member clusters, which no control plane state tells. */
-export function memberAssumptions({ members }: Scenario, given: boolean): AnsweredAssumption[] {
+export function memberAssumptions(
+  { members }: Scenario,
+  given: boolean,
+  { simulation }: ResumableWorld,
+): AnsweredAssumption[] {
   return [
     {
       name: 'workloadReadyAfter',
       value: formatDuration(members.workloadReadyAfter),
-      source: given ? 'given' : 'a guess; give --ready-after',
+      source: given ? 'given' : simulation ? 'saved with the state' : 'a guess; give --ready-after',
       assumed: true,
     },
   ];
@@ -183,7 +201,7 @@ const OTHER_ORDERS = 6;
 
 /** Simulates; objects that a scenario names and the world does not have become the user's mistake. */
 export function runScenario(
-  world: World,
+  world: ResumableWorld,
   scenario: Scenario,
   configuration: Configuration,
   options?: SimulateOptions,

@@ -1,10 +1,16 @@
-import type { World } from '../engine/world.ts';
+import type { ResumableWorld } from '../engine/store/savedSimulation.ts';
 import type { Configuration } from '../karmada/configuration.ts';
 import { resolveConfiguration } from '../karmada/resolveConfiguration.ts';
 import type { ObservedComponents } from '../state/componentFlags.ts';
 import { stateFromFiles } from '../state/fileSource.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
-import type { LiveOptions, LoadedState, LoadOptions, StateSource } from '../state/source.ts';
+import type {
+  LiveOptions,
+  LoadedState,
+  LoadOptions,
+  SavedAssumptions,
+  StateSource,
+} from '../state/source.ts';
 import type { ScenarioFile } from '../state/scenarioFile.ts';
 import { worldOfVersion } from '../state/worldOfVersion.ts';
 import type { AnsweredAssumption } from '../views/assumptions.ts';
@@ -33,13 +39,15 @@ export interface StateFlags extends SourceFlags {
 
 /** A control plane as a command looks at it: the world, the instant, and how Karmada was started. */
 export interface OpenedState {
-  world: World;
+  world: ResumableWorld;
   /** epoch milliseconds */
   now: number;
   configuration: Configuration;
   karmadaVersion: string;
   /** the instant, the version, then every gate and flag */
   assumptions: AnsweredAssumption[];
+  /** what the user has said of Karmada, now or to the simulation that saved the state */
+  assumed: SavedAssumptions;
   /** as it was read */
   loaded: LoadedState;
   /** where it was read from, if that is a live control plane */
@@ -70,6 +78,7 @@ export async function openState(
   });
   const { dialect, assumption: version, warning } = chooseDialect(flags['karmada-version'], state);
   const given = [
+    ...(state.assumed?.gatesAndFlags ?? []),
     ...(scenario ? assumptionsFromScenario(scenario.file.assume, scenario.path, dialect) : []),
     ...assumptionsFromFlags(flags.assume ?? [], dialect),
   ];
@@ -88,6 +97,10 @@ export async function openState(
     configuration,
     karmadaVersion: dialect.version,
     assumptions: [instant, version, ...values],
+    assumed: {
+      ...((flags['karmada-version'] ?? state.assumed?.version) && { version: dialect.version }),
+      gatesAndFlags: given,
+    },
     ...(server ? { server } : {}),
   };
 }

@@ -4,14 +4,23 @@ import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { UserError } from './errors.ts';
 
 /**
- * The instant that a state is looked at, in epoch milliseconds: what --at says, else the start of a scenario, else
+ * The instant that a state is looked at, in epoch milliseconds: that of a simulation that saved it, or what --at says, else the start of a scenario, else
  * when it was captured, else the newest time in it, which is then an assumption.
  */
 export function instantOfState(
   at: string | undefined,
-  { captured, newestTimestamp: newest }: Pick<LoadedState, 'captured' | 'newestTimestamp'>,
+  { captured, newestTimestamp: newest, world }: Pick<LoadedState, 'captured' | 'newestTimestamp' | 'world'>,
   scenarioStart?: number,
 ): { now: number; assumption: AnsweredAssumption } {
+  if (world.simulation) {
+    const { now } = world.simulation.queues;
+    if (at !== undefined && instant(at) !== now)
+      throw new UserError(
+        `--at ${at}: a simulation has saved the state at ${rfc3339Milliseconds(now)} and goes on from there; leave --at out`,
+      );
+    const value = rfc3339Milliseconds(now);
+    return { now, assumption: { name: 'now', value, source: 'end of a simulation', assumed: false } };
+  }
   if (at !== undefined) {
     const now = instant(at);
     if (Number.isNaN(now))

@@ -26,17 +26,33 @@ const FAR_ENOUGH_TO_TELL = 64 * 1024;
 export function stateFromFiles(paths: readonly string[], stdin: () => Chunks = processStdin): StateSource {
   return {
     async load(options = {}) {
-      const readWhole: string[] = [];
-      try {
-        // stdin can be read once only
-        return await load(paths, stdin, options, paths.includes('-') ? undefined : readWhole);
-      } catch (error) {
-        if (readWhole.length === 0) throw error;
-        // piece by piece, which tells the line of what is wrong
-        return load(paths, stdin, options);
-      }
+      const state = await loadOnce(paths, stdin, paths.includes('-') ? withoutKinds(options) : options);
+      // The controllers of a saved simulation go on with all that there was.
+      return state.world.simulation && options.kinds && !paths.includes('-')
+        ? loadOnce(paths, stdin, withoutKinds(options))
+        : state;
     },
   };
+}
+
+function withoutKinds({ kinds: _, ...options }: LoadOptions): LoadOptions {
+  return options;
+}
+
+async function loadOnce(
+  paths: readonly string[],
+  stdin: () => Chunks,
+  options: LoadOptions,
+): Promise<LoadedState> {
+  const readWhole: string[] = [];
+  try {
+    // stdin can be read once only
+    return await load(paths, stdin, options, paths.includes('-') ? undefined : readWhole);
+  } catch (error) {
+    if (readWhole.length === 0) throw error;
+    // piece by piece, which tells the line of what is wrong
+    return load(paths, stdin, options);
+  }
 }
 
 function processStdin(): Chunks {
@@ -111,6 +127,7 @@ async function load(
     newestTimestamp: facts?.captured ? undefined : (facts?.newestTimestamp ?? builder.newest),
     components: facts ? together(facts.components, observed) : observed,
     detected: facts?.detected,
+    assumed: facts?.assumed,
     warnings: [...(facts?.warnings ?? []), ...warnings],
   };
 }

@@ -1,15 +1,5 @@
 import type { SavedSimulation } from '../engine/store/savedSimulation.ts';
-import { isObject } from '../kubernetes/json.ts';
-
-/** A field of a saved simulation and what it has to be. */
-type Shape =
-  | 'number'
-  | 'string'
-  | 'boolean'
-  | 'any'
-  | { list: Shape }
-  | { record: Shape }
-  | { fields: Record<string, Shape>; optional?: readonly string[] };
+import { problemIn, type Shape } from './shape.ts';
 
 const workload: Shape = { fields: { apiVersion: 'string', kind: 'string', name: 'string' } };
 
@@ -95,34 +85,4 @@ const shape: Shape = {
 export function readSavedSimulation(value: unknown): SavedSimulation | { problem: string } {
   const problem = problemIn(value, shape, 'simulation');
   return problem === undefined ? (value as SavedSimulation) : { problem };
-}
-
-function problemIn(value: unknown, wanted: Shape, path: string): string | undefined {
-  if (wanted === 'any') return undefined;
-  if (typeof wanted === 'string')
-    return typeof value === wanted && !(wanted === 'number' && !Number.isFinite(value))
-      ? undefined
-      : `${path}: ${JSON.stringify(value) ?? 'nothing'} is no ${wanted}`;
-  if ('list' in wanted) {
-    if (!Array.isArray(value)) return `${path}: is no list`;
-    return first(value.entries(), ([at, item]) => problemIn(item, wanted.list, `${path}[${at}]`));
-  }
-  if (!isObject(value)) return `${path}: is no object`;
-  if ('record' in wanted)
-    return first(Object.entries(value), ([key, item]) =>
-      problemIn(item, wanted.record, `${path}[${JSON.stringify(key)}]`),
-    );
-  return first(Object.entries(wanted.fields), ([name, field]) =>
-    value[name] === undefined && wanted.optional?.includes(name)
-      ? undefined
-      : problemIn(value[name], field, `${path}.${name}`),
-  );
-}
-
-function first<T>(items: Iterable<T>, problem: (item: T) => string | undefined): string | undefined {
-  for (const item of items) {
-    const found = problem(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

@@ -1,4 +1,5 @@
 import type { MemberAssumptions, Scenario, ScenarioAction, ScenarioEvent } from '../engine/scenario.ts';
+import type { ResumableWorld } from '../engine/store/savedSimulation.ts';
 import { fieldReader, type FieldReader, type Moment } from './fieldReader.ts';
 import { scenarioActions } from './scenarioActions.ts';
 
@@ -16,14 +17,19 @@ export interface ScenarioFile {
 /** How members behave where nothing is said. */
 export const defaultMembers: MemberAssumptions = { workloadReadyAfter: 30_000, neverReady: [] };
 
+/** How they behave in a world about which nothing else is said: as in the simulation that saved it, if one did. */
+export function usualMembers({ simulation }: ResumableWorld): MemberAssumptions {
+  return simulation?.assumptions ?? defaultMembers;
+}
+
 /** Fills in a scenario's start and turns its moments into instants. */
-export function resolveScenario(file: ScenarioFile, start: number): Scenario {
+export function resolveScenario(file: ScenarioFile, start: number, members = defaultMembers): Scenario {
   const from = file.start ?? start;
   const at = (moment: Moment) => ('instant' in moment ? moment.instant : from + moment.after);
   return {
     start: from,
     ...(file.until ? { until: at(file.until) } : {}),
-    members: { ...defaultMembers, ...file.members },
+    members: { ...members, ...file.members },
     events: file.events.map((event): ScenarioEvent => ({ at: at(event.at), action: event.action })),
   };
 }

@@ -5,7 +5,7 @@ import type { UnreadKind } from '../engine/world.ts';
 import type { ObservedComponents } from './componentFlags.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { redactedObjects, wholeObjects } from './snapshotRedaction.ts';
-import type { DetectedVersion, LoadedState, NewestTimestamp } from './source.ts';
+import type { DetectedVersion, LoadedState, NewestTimestamp, SavedAssumptions } from './source.ts';
 
 /** What a snapshot says besides its objects. */
 export interface SnapshotHeader {
@@ -18,7 +18,9 @@ export interface SnapshotHeader {
   detected?: DetectedVersion;
   served?: ServedGroup[];
   unread?: readonly UnreadKind[];
-  /** of a saved simulation: what the API does not show */
+  /** of a saved simulation: what its user has said of Karmada … */
+  assumed?: SavedAssumptions;
+  /** … and what the API does not show */
   simulation?: SavedSimulation;
   warnings: string[];
 }
@@ -63,7 +65,7 @@ function* textOf(
 }
 
 function headerOf(state: LoadedState, served: ServedGroup[] | undefined): SnapshotHeader {
-  const { captured, newestTimestamp: newest, components, detected, world, warnings } = state;
+  const { captured, newestTimestamp: newest, components, detected, assumed, world, warnings } = state;
   return {
     kind: 'Snapshot',
     schemaVersion: 'v1',
@@ -73,6 +75,7 @@ function headerOf(state: LoadedState, served: ServedGroup[] | undefined): Snapsh
     ...(detected ? { detected } : {}),
     ...(served ? { served } : {}),
     ...(world.unread ? { unread: world.unread } : {}),
+    ...(assumed ? { assumed } : {}),
     ...(world.simulation ? { simulation: world.simulation } : {}),
     warnings,
   };

@@ -1,5 +1,6 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
 import type { ResumableWorld } from '../engine/store/savedSimulation.ts';
+import type { Assumption } from '../karmada/assumptions.ts';
 import type { ObservedComponents } from './componentFlags.ts';
 
 /** Where a world comes from: files, or a live control plane. */
@@ -60,6 +61,8 @@ export interface LoadedState {
   components: ObservedComponents;
   /** Karmada's version by what its API serves, where it was asked */
   detected?: DetectedVersion | undefined;
+  /** what somebody has said of Karmada to the simulation that saved the state */
+  assumed?: SavedAssumptions | undefined;
   /** one line each: what was read and may not mean what its author thinks */
   warnings: string[];
 }
@@ -69,6 +72,13 @@ export interface CapturedInstant {
   time: number;
   /** "the clock of the API server" */
   source: string;
+}
+
+/** How Karmada was started, as far as no state tells it. */
+export interface SavedAssumptions {
+  /** "v1.17.3" */
+  version?: string;
+  gatesAndFlags: Assumption[];
 }
 
 export interface DetectedVersion {

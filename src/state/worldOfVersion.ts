@@ -21,7 +21,7 @@ export interface LaterField {
  * A world as a control plane of some version has it: without the fields and kinds that later versions brought, which its components would
  * not see. Objects that have none of them are the same; fields that no version knows stay.
  */
-export function worldOfVersion(world: World, rules: Rules): { world: World; left: LaterField[] } {
+export function worldOfVersion<W extends World>(world: W, rules: Rules): { world: W; left: LaterField[] } {
   const [types, newest] = [apiTypes(rules), apiTypes({ ...rules, api: newestApiRules })];
   const left = new Map<string, LaterField>();
   const drops = new Map(

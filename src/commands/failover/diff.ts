@@ -99,6 +99,7 @@ export default class FailoverDiff extends Command {
     const toDialect = flags.to === undefined ? fromDialect : versionNamed('to', flags.to);
     const side = (dialect: Dialect, own: string[]): Side['resolved'] =>
       resolveConfiguration(dialect, state.loaded.components.commandLines, [
+        ...(state.loaded.assumed?.gatesAndFlags ?? []),
         ...commonAssumptions(assume, dialect),
         ...assumptionsFromFlags(own, dialect),
       ]);

@@ -9,7 +9,7 @@ import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { bindingIdentity } from '../../engine/objects/identities.ts';
 import { explainWorkload } from '../../engine/explanation/workloadExplanation.ts';
 import type { Scenario, ScenarioEvent } from '../../engine/scenario.ts';
-import { defaultMembers } from '../../state/scenarioFile.ts';
+import { usualMembers } from '../../state/scenarioFile.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { explanationAnswer } from '../../views/explanation.ts';
 
@@ -103,8 +103,8 @@ export default class FailoverExplain extends Command {
       start: now,
       members:
         readyAfter === undefined
-          ? defaultMembers
-          : { ...defaultMembers, workloadReadyAfter: givenDuration('--ready-after', readyAfter) },
+          ? usualMembers(world)
+          : { ...usualMembers(world), workloadReadyAfter: givenDuration('--ready-after', readyAfter) },
       events: failures.map(({ cluster, time }) => ({ at: time, action: { type: 'fail', cluster } })),
     };
     const guessed = { unconfirmed: unconfirmed(state.assumptions) };
@@ -128,7 +128,10 @@ export default class FailoverExplain extends Command {
       workloadReadyAfter: scenario.members.workloadReadyAfter,
       ...(world.bindings.length <= MOST_REPLAYED ? { replay } : {}),
     });
-    const assumptions = [...state.assumptions, ...memberAssumptions(scenario, readyAfter !== undefined)];
+    const assumptions = [
+      ...state.assumptions,
+      ...memberAssumptions(scenario, readyAfter !== undefined, world),
+    ];
     const worthSaying = (name: string) => WORTH_SAYING.has(name);
     await print(explanationAnswer({ explanation, now, karmadaVersion, assumptions, worthSaying }), flags);
   }

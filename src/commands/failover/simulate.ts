@@ -70,11 +70,15 @@ export default class FailoverSimulate extends Command {
       unconfirmed: unconfirmed(state.assumptions),
       ...(flags['save-state'] === undefined ? {} : { save: (end) => void (saved = end) }),
     });
-    if (saved) await saveState(flags['save-state']!, state.loaded, saved, whole.end);
+    if (saved) await saveState(flags['save-state']!, state, saved, whole.end);
     const simulation = told ? narrowed(whole, told) : whole;
     const assumptions = [
       ...state.assumptions,
-      ...memberAssumptions(scenario, Boolean(file?.members.workloadReadyAfter || flags['ready-after'])),
+      ...memberAssumptions(
+        scenario,
+        Boolean(file?.members.workloadReadyAfter || flags['ready-after']),
+        world,
+      ),
     ];
     await print(
       simulationAnswer({ simulation, title, karmadaVersion, assumptions, timeline: flags.timeline }),

@@ -1,0 +1,81 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'saved-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const saved = join(folder, 'saved.json');
+const scenario = join(folder, 'scenario.yaml');
+writeFileSync(
+  scenario,
+  `start: 2026-09-01T09:31:00Z
+assume:
+  featureGates: { Failover: true }
+  controllerManager: { enable-no-execute-taint-eviction: true, resource-eviction-rate: 0.2 }
+  workloadReadyAfter: 12s
+events:
+  - at: 10s
+    fail: frankfurt
+  - at: 5m
+    recover: frankfurt
+`,
+);
+
+interface Answer {
+  start: string;
+  end: string;
+  events: { time: string; offsetSeconds: number }[];
+  workloads: { name: string; after: unknown; evicting: unknown }[];
+}
+
+function simulate(...args: string[]): Answer {
+  const { stdout, stderr, code } = run(['failover', 'simulate', ...args, '--timeline', '-o', 'json']);
+  expect({ stderr: stderr.replaceAll(/^warning: .*\n/gm, ''), code }).toEqual({ stderr: '', code: 0 });
+  return JSON.parse(stdout) as Answer;
+}
+
+const ends = ({ workloads }: Answer) =>
+  workloads.map(({ name, after, evicting }) => ({ name, after, evicting }));
+/** Offsets are from the start of each. */
+const steps = ({ events }: Answer) => events.map(({ offsetSeconds: _, ...event }) => event);
+const begun = ['--state', 'examples/shop', '--scenario', scenario, '--karmada-version', 'v1.17.3'];
+
+describe('a state that a simulation has saved in the middle', () => {
+  const whole = simulate(...begun);
+  const first = simulate(...begun, '--until', '90s', '--save-state', saved);
+
+  test('goes on as in one go, with what was said of Karmada and of its members', () => {
+    const second = simulate('--state', saved);
+    expect(second.start).toBe(first.end);
+    expect([...steps(first), ...steps(second)]).toEqual(steps(whole));
+    expect(ends(second)).toEqual(ends(whole));
+  });
+
+  test('is told nothing twice if the scenario is given again', () => {
+    expect(simulate('--state', saved, '--scenario', scenario).events).toEqual(
+      simulate('--state', saved).events,
+    );
+  });
+
+  test.each([
+    [['failover', 'status', '-o', 'json']],
+    [['failover', 'status', 'frankfurt']],
+    [['failover', 'explain', 'deployment/cart', '-n', 'shop']],
+    [['eviction', 'inspect', '-o', 'json']],
+    [['drain', 'dublin', '--dry-run', '-o', 'json']],
+  ])('is taken by %p', (command) => {
+    const { stdout, stderr, code } = run([...command, '--state', saved]);
+    expect({ stderr, known: [0, 1].includes(code ?? -1) }).toEqual({ stderr: '', known: true });
+    expect(stdout.length).toBeGreaterThan(100);
+  });
+
+  test('is of its own instant', () => {
+    const { stderr, code } = run(['failover', 'simulate', '--state', saved, '--at', '2026-09-01T12:00:00Z']);
+    expect(stderr).toMatch(
+      /^error: --at 2026-09-01T12:00:00Z: a simulation has saved the state at .*leave --at out/,
+    );
+    expect(code).toBe(2);
+  });
+});
