@@ -67,7 +67,7 @@ function* resumes(view: View, { now }: { now: number }): Iterable<Wake> {
       for (const attached of view.attachedTo(binding)) yield { key: bindingKey(attached) };
   }
   // Those that cannot write a Work because the old one is still being deleted come with their next retry.
-  for (const work of view.all('Work')) {
+  for (const work of view.openWorks()) {
     if (!work.metadata.deletionTimestamp) continue;
     const binding = view.bindingOf(work);
     const scheduled = binding?.status?.lastScheduledTime;

@@ -65,7 +65,7 @@ function* agentStarted(
  */
 function* resumes(view: View, context: WakeContext): Iterable<Wake> {
   const { now } = context;
-  for (const work of view.all('Work')) {
+  for (const work of view.openWorks()) {
     const cluster = clusterOfWork(work);
     if (cluster === undefined) continue;
     const key = workKey(work);

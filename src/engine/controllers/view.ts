@@ -25,6 +25,8 @@ export interface View {
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
   /** all Works for a member, those that are being deleted included */
   worksOn(cluster: string): readonly Work[];
+  /** the Works that a controller may be in the middle of something with (`isOpen`), by key */
+  openWorks(): Iterable<Work>;
   /** bindings whose requiredBy names this one */
   attachedTo(parent: ResourceBinding): readonly ResourceBinding[];
   /** the clusters compiled for the scheduler, with the workload affinity groups as they are now */

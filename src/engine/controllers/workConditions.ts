@@ -1,6 +1,8 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition, ConditionStatus } from '../../karmada/api/meta.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
 import { workKey } from './keys.ts';
 import type { Write } from './write.ts';
 
@@ -40,6 +42,16 @@ export function withCondition(
 
 export function isApplied(work: Work): boolean {
   return (work.status?.conditions ?? []).some(({ type, status }) => type === 'Applied' && status === 'True');
+}
+
+/**
+ * Whether a controller may be in the middle of something with a Work: it is being deleted, has not been applied, is not reported
+ * as Healthy, or nothing can be reported because its cluster is not Ready.
+ */
+export function isOpen(work: Work, cluster: Cluster | undefined): boolean {
+  const { metadata, status } = work;
+  if (metadata.deletionTimestamp || !isApplied(work)) return true;
+  return status?.manifestStatuses?.[0]?.health !== 'Healthy' || !isReady(cluster);
 }
 
 /** The write of a Work's status; none if it has not changed. */

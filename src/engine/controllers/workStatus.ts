@@ -46,7 +46,7 @@ export const workStatus: Controller = {
  * applied long ago nobody reports anything.
  */
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
-  for (const work of view.all('Work')) {
+  for (const work of view.openWorks()) {
     if (work.status?.manifestStatuses?.length || work.metadata.deletionTimestamp) continue;
     const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
     if (applied?.status !== 'True' || !applied.lastTransitionTime) continue;

@@ -52,7 +52,7 @@ function* isBack({ key, before, after }: ChangeOf<'Member'>, view: View): Iterab
 
 /** Copies that are starting as the world was captured. */
 function* resumes(view: View): Iterable<Wake> {
-  for (const work of view.all('Work')) {
+  for (const work of view.openWorks()) {
     const key = workKey(work);
     const status = work.status?.manifestStatuses?.[0];
     if (status?.health !== 'Healthy' && view.get('Copy', key)?.readyAt !== undefined) yield { key };

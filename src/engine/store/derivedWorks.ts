@@ -1,3 +1,4 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition, KubernetesObject } from '../../karmada/api/meta.ts';
 import type { AggregatedStatusItem, ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
@@ -9,6 +10,7 @@ import { entitledClusters, suspendsDispatching, targetClusters } from '../evicti
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
 import { manifestIdentifier } from '../status/manifestIdentifier.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
 import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
@@ -40,6 +42,22 @@ export function deriveWorks(
     works.set(cluster, derivedWork(binding, cluster, manifest, item));
   }
   return works;
+}
+
+/**
+ * Whether controllers may be in the middle of something with a Work that a binding implies (`isOpen`), as far as that can be told
+ * without making its Works: those that are applied and Healthy on Ready clusters are settled.
+ */
+export function impliesOpenWorks(
+  { spec, status }: ResourceBinding,
+  clusters: ReadonlyMap<string, Cluster>,
+  rules: Rules,
+): boolean {
+  for (const cluster of entitledClusters(spec, rules)) {
+    const item = status?.aggregatedStatus?.findLast(({ clusterName }) => clusterName === cluster);
+    if (!item?.applied || item.health !== 'Healthy' || !isReady(clusters.get(cluster))) return true;
+  }
+  return false;
 }
 
 /** The aggregatedStatus that a binding had before it was left out of the capture, by its Works. */

@@ -3,6 +3,7 @@ import { bindingKey, objectKey } from '../../../src/engine/objects/identities.ts
 import { clusterOfWork, workKey } from '../../../src/engine/controllers/keys.ts';
 import type { Copy, Kind, Kinds, Member } from '../../../src/engine/controllers/kinds.ts';
 import type { View } from '../../../src/engine/controllers/view.ts';
+import { isOpen } from '../../../src/engine/controllers/workConditions.ts';
 import type { Change, Write } from '../../../src/engine/controllers/write.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
@@ -137,6 +138,8 @@ export class Bench {
             .map((work) => [clusterOfWork(work)!, work]),
         ),
       worksOn: (cluster) => all('Work').filter((work) => clusterOfWork(work) === cluster),
+      openWorks: () =>
+        all('Work').filter((work) => isOpen(work, this.get('Cluster', clusterOfWork(work) ?? ''))),
       attachedTo: ({ metadata }) =>
         all('Binding').filter(({ spec }) =>
           spec.requiredBy?.some(

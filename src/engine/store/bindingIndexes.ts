@@ -1,0 +1,70 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { snapshotKey } from '../controllers/keys.ts';
+import { objectKey } from '../objects/identities.ts';
+import { bindingPermanentId } from '../objects/worksOfBinding.ts';
+import { byAge } from './indexes.ts';
+import { createKeyIndex } from './keyIndex.ts';
+import type { StartingWorld } from './startingWorld.ts';
+
+/** Finds bindings of a world on its way by what they say; all answers are keys. */
+export interface BindingIndexes {
+  on(cluster: string): readonly string[];
+  leaving(cluster: string): readonly string[];
+  attachedTo(parent: string): readonly string[];
+  /** by `objectKey` */
+  forResource(resource: string): string | undefined;
+  withId(id: string): string | undefined;
+  changed(key: string, before: ResourceBinding | undefined, after: ResourceBinding | undefined): void;
+}
+
+/** Indexes in which nothing has changed since the start. */
+export function createBindingIndexes(
+  start: StartingWorld,
+  get: (key: string) => ResourceBinding | undefined,
+): BindingIndexes {
+  /** bindings that have been made since the start */
+  const made = new Set<string>();
+  const order = (a: string, b: string) =>
+    made.has(a) || made.has(b) ? byAge(get(a)!, get(b)!) : start.rank(a)! - start.rank(b)!;
+  const on = createKeyIndex((cluster) => start.on(cluster), order);
+  const leaving = createKeyIndex((cluster) => start.leaving(cluster), order);
+  const attached = createKeyIndex((parent) => start.attachedTo(parent), order);
+  const resources = new Map<string, string | undefined>();
+  const ids = new Map<string, string | undefined>();
+
+  return {
+    on: (cluster) => on.of(cluster),
+    leaving: (cluster) => leaving.of(cluster),
+    attachedTo: (parent) => attached.of(parent),
+    forResource: (resource) =>
+      resources.has(resource) ? resources.get(resource) : start.bindingFor(resource),
+    withId: (id) => (ids.has(id) ? ids.get(id) : start.bindingWithId(id)),
+    changed(key, before, after) {
+      if (!before && after) made.add(key);
+      if (before?.spec.clusters !== after?.spec.clusters)
+        on.move(key, names(before?.spec.clusters), names(after?.spec.clusters));
+      if (before?.spec.gracefulEvictionTasks !== after?.spec.gracefulEvictionTasks)
+        leaving.move(key, sources(before), sources(after));
+      if (before?.spec.requiredBy !== after?.spec.requiredBy)
+        attached.move(key, parents(before), parents(after));
+      if (before && after) return;
+      const { spec, metadata } = (after ?? before)!;
+      resources.set(objectKey(spec.resource), after && key);
+      const id = bindingPermanentId(metadata);
+      if (id !== undefined) ids.set(id, after && key);
+    },
+  };
+}
+
+function names(clusters: readonly { name: string }[] = []): string[] {
+  return clusters.map(({ name }) => name);
+}
+
+/** The clusters that a binding is being evicted from. */
+function sources(binding: ResourceBinding | undefined): string[] {
+  return (binding?.spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
+}
+
+function parents(binding: ResourceBinding | undefined): string[] {
+  return (binding?.spec.requiredBy ?? []).map(snapshotKey);
+}

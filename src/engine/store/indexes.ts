@@ -1,0 +1,61 @@
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+
+/** Objects by key, in the order of their keys. */
+export function byKey<T>(objects: readonly T[], key: (object: T) => string): Map<string, T> {
+  const entries = objects.map((object) => [key(object), object] as const);
+  return new Map(entries.sort(([a], [b]) => compareText(a, b)));
+}
+
+/** The keys of the bindings in each of the groups that a binding is in, in order. */
+export function grouped(
+  bindings: ReadonlyMap<string, ResourceBinding>,
+  groupsOf: (binding: ResourceBinding, key: string) => Iterable<string>,
+): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [key, binding] of bindings)
+    for (const group of groupsOf(binding, key)) {
+      const members = groups.get(group);
+      if (!members) groups.set(group, [key]);
+      else if (members.at(-1) !== key) members.push(key);
+    }
+  return groups;
+}
+
+/** For each name the key of the first binding that has it. */
+export function firstOf(
+  bindings: ReadonlyMap<string, ResourceBinding>,
+  nameOf: (binding: ResourceBinding) => string | undefined,
+): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, binding] of bindings) {
+    const name = nameOf(binding);
+    if (name !== undefined && !found.has(name)) found.set(name, key);
+  }
+  return found;
+}
+
+/** Makes a value when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/**
+ * Oldest first, then by namespace and name: the order in which bindings go wherever Karmada leaves one open, as it
+ * does when a tainted cluster's bindings are queued (they come out of a hash table).
+ */
+export function byAge(a: ResourceBinding, b: ResourceBinding): number {
+  const [x, y] = [a.metadata, b.metadata];
+  return compareText(x.creationTimestamp ?? '', y.creationTimestamp ?? '') || byName(a, b);
+}
+
+/** By namespace and name. */
+export function byName(a: ResourceBinding | Work, b: ResourceBinding | Work): number {
+  const [x, y] = [a.metadata, b.metadata];
+  return compareText(x.namespace ?? '', y.namespace ?? '') || compareText(x.name, y.name);
+}
+
+/** Code unit by code unit. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

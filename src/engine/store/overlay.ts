@@ -1,0 +1,89 @@
+import type { Kind, Kinds } from '../controllers/kinds.ts';
+import { byAge, compareText } from './indexes.ts';
+import type { StartingWorld } from './startingWorld.ts';
+
+/** Objects of all kinds as they are now: what has changed lies over the start. */
+export interface Overlay {
+  get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
+  set<K extends Kind>(kind: K, key: string, object: Kinds[K] | undefined): void;
+  /** all of a kind with their keys, in the order of `View.all` */
+  entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
+  /** the keys of a kind that have been written */
+  written(kind: Kind): Iterable<string>;
+}
+
+/** An overlay in which nothing has changed. Making one costs nothing, whatever the size of the world. */
+export function createOverlay(start: StartingWorld): Overlay {
+  const written = new Map<Kind, Map<string, unknown>>();
+  /** keys of objects that have been made since the start */
+  const made = new Map<Kind, Set<string>>();
+  /** the keys of kinds of which objects have been made, in order */
+  const ordered = new Map<Kind, readonly string[]>();
+
+  function over<K extends Kind>(kind: K): Map<string, Kinds[K] | undefined> {
+    return getOrAdd(written, kind, () => new Map<string, unknown>()) as Map<string, Kinds[K] | undefined>;
+  }
+
+  function get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined {
+    const own = written.get(kind) as Map<string, Kinds[K] | undefined> | undefined;
+    const object = own?.get(key);
+    return object !== undefined || own?.has(key) ? object : start.get(kind, key);
+  }
+
+  function keys(kind: Kind): readonly string[] {
+    const added = made.get(kind);
+    if (!added) return start.keys(kind);
+    const known = ordered.get(kind);
+    if (known) return known;
+    const before =
+      kind === 'Binding' ? (a: string, b: string) => byAge(get(kind, a)!, get(kind, b)!) : compareText;
+    const isThere = (key: string) => get(kind, key) !== undefined;
+    const keys = merged(
+      start.keys(kind).filter((key) => !added.has(key) && isThere(key)),
+      [...added].filter(isThere).sort(before),
+      before,
+    );
+    ordered.set(kind, keys);
+    return keys;
+  }
+
+  return {
+    get,
+    set(kind, key, object) {
+      const isNew = object !== undefined && get(kind, key) === undefined;
+      if (isNew) getOrAdd(made, kind, () => new Set<string>()).add(key);
+      if (isNew || object === undefined) ordered.delete(kind);
+      over(kind).set(key, object);
+    },
+    *entries(kind) {
+      for (const key of keys(kind)) {
+        const object = get(kind, key);
+        if (object !== undefined) yield [key, object];
+      }
+    },
+    written: (kind) => over(kind).keys(),
+  };
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  map.set(key, value);
+  return value;
+}
+
+/** Two ordered lists as one. */
+function merged(
+  some: readonly string[],
+  others: readonly string[],
+  compare: (a: string, b: string) => number,
+): string[] {
+  const all: string[] = [];
+  let next = 0;
+  for (const one of some) {
+    while (next < others.length && compare(others[next]!, one) < 0) all.push(others[next++]!);
+    all.push(one);
+  }
+  return [...all, ...others.slice(next)];
+}
