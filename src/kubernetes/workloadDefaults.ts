@@ -1,7 +1,7 @@
 interface Workload {
   apiVersion?: string;
   kind?: string;
-  spec?: { replicas?: number | null; parallelism?: number | null; completions?: number | null };
+  spec?: { replicas?: number | null; parallelism?: number | null; completions?: number | null } | null;
 }
 
 /**
@@ -9,7 +9,8 @@ interface Workload {
  * time, and one in all if it says neither. Other objects come back as they are.
  */
 export function defaultWorkload<Object extends object>(object: Object): Object {
-  const { apiVersion, kind = '', spec = {} } = object as Workload;
+  const { apiVersion, kind = '', spec: written } = object as Workload;
+  const spec = written ?? {};
   if (apiVersion === 'apps/v1' && ['Deployment', 'ReplicaSet', 'StatefulSet'].includes(kind))
     return { ...object, spec: { ...spec, replicas: spec.replicas ?? 1 } };
   if (apiVersion !== 'batch/v1' || kind !== 'Job') return object;

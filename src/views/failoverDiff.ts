@@ -61,9 +61,7 @@ function diffText(diff: FailoverDiff, items: Item[], options: TextOptions): stri
     item.kinds.join(', '),
   ]);
   const differences = rows.length
-    ? table(['SCENARIO', 'WORKLOAD', from.title.toUpperCase(), to.title.toUpperCase(), 'DIFFERS IN'], rows, {
-        noHeaders,
-      })
+    ? table(['SCENARIO', 'WORKLOAD', 'FROM', 'TO', 'DIFFERS IN'], rows, { noHeaders })
     : `No workload fares differently in ${scenarios.length === 1 ? scenarios[0]!.title : `any of ${scenarios.length} failures`}.`;
   if (noHeaders) return differences;
   const quiet = scenarios.filter(({ workloads }) => workloads.length === 0).map(({ title }) => title);

@@ -2,8 +2,9 @@ import { expect, test } from '@jest/globals';
 import { defaultWorkload } from '../../src/kubernetes/workloadDefaults.ts';
 
 test.each(['Deployment', 'ReplicaSet', 'StatefulSet'])('a %s has one replica', (kind) => {
-  const spec = (given: object) => defaultWorkload({ apiVersion: 'apps/v1', kind, spec: given }).spec;
+  const spec = (given: object | null) => defaultWorkload({ apiVersion: 'apps/v1', kind, spec: given }).spec;
   expect(spec({})).toEqual({ replicas: 1 });
+  expect(spec(null)).toEqual({ replicas: 1 });
   expect(spec({ replicas: 0 })).toEqual({ replicas: 0 });
 });
 
