@@ -14,7 +14,7 @@ import { checkSelection } from './drainSelection.ts';
 import { drainOptionsFromFlags, durationOrSeconds, flagsOfOptions } from './drainOptions.ts';
 import { UserError } from './errors.ts';
 import { startProgress } from './progress.ts';
-import { memberAssumptions } from './scenario.ts';
+import { memberAssumptions, OTHER_ORDERS } from './scenario.ts';
 import type { OpenedState } from './state.ts';
 import { knownCluster } from './subject.ts';
 
@@ -83,6 +83,7 @@ export function makePlan(
       karmadaVersion: state.karmadaVersion,
       unconfirmed: unconfirmed(state.assumptions),
       members,
+      otherOrders: OTHER_ORDERS,
       progress: (now) =>
         progress.report(`planning T+${formatDuration(Math.floor((now - state.now) / 1000) * 1000)}`),
     });

@@ -197,7 +197,7 @@ export function memberAssumptions(
 }
 
 /** How many orders that Karmada leaves open are tried besides the one that is told. */
-const OTHER_ORDERS = 6;
+export const OTHER_ORDERS = 6;
 
 /** Simulates; objects that a scenario names and the world does not have become the user's mistake. */
 export function runScenario(

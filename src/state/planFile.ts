@@ -88,6 +88,12 @@ const workload = struct('workload', {
   readyAt: optional(time),
   goneAt: optional(time),
   until: optional(time),
+  deletedReady: optional(
+    list(
+      struct('deletedReady', { cluster: required(string), time: required(time), replicas: required(int64) }),
+    ),
+  ),
+  flapping: optional(struct('flapping', { periodSeconds: required(raw), cause: required(string) })),
   takesAlong: required(list(identity)),
   leavesBehind: required(list(identity)),
 });
@@ -166,10 +172,20 @@ function parsePlan(text: string, path: string): SavedPlan {
   }))
     for (const [name, value] of Object.entries(numbers))
       if (typeof value !== 'number') throw wrong(`${field}.${name}: ${JSON.stringify(value)} is no number`);
+  const nowhere = saved.workloads.find(
+    ({ fate, after }) => (fate === 'moves' || fate === 'partly-moves') && after.length === 0,
+  );
+  if (nowhere) throw wrong(`workloads: ${nowhere.kind} ${nowhere.name} moves and is nowhere`);
   return { plan: planOf(saved), basis: saved.standsOn, assumptions: saved.assumptions };
 }
 
 type SavedTimes = 'evictedAt' | 'readyAt' | 'goneAt' | 'until';
+
+type SavedWorkload = Omit<PlannedWorkload, SavedTimes | 'deletedReady' | 'flapping'> &
+  Partial<Record<SavedTimes, string>> & {
+    deletedReady?: { cluster: string; time: string; replicas: number }[];
+    flapping?: { periodSeconds: number; cause: string };
+  };
 
 /** As it was checked above. */
 interface PlanFile extends Pick<
@@ -179,7 +195,7 @@ interface PlanFile extends Pick<
   now: string;
   options: DrainOptions & { pace: DrainPace };
   durationSeconds: { shortest: number; expected: number; longest?: number };
-  workloads: (Omit<PlannedWorkload, SavedTimes> & Partial<Record<SavedTimes, string>>)[];
+  workloads: SavedWorkload[];
   events: (Omit<TimelineEvent, 'time'> & { time: string; offsetSeconds: number })[];
   standsOn: PlanBasis;
   assumptions: SavedAssumption[];
@@ -192,13 +208,7 @@ function planOf(saved: PlanFile): DrainPlan {
     karmadaVersion,
     options,
     cordons,
-    workloads: saved.workloads.map(({ evictedAt, readyAt, goneAt, until, ...rest }) => ({
-      ...rest,
-      ...timeIn('evictedAt', evictedAt),
-      ...timeIn('readyAt', readyAt),
-      ...timeIn('goneAt', goneAt),
-      ...timeIn('until', until),
-    })),
+    workloads: saved.workloads.map(workloadOf),
     clusters,
     refusals: refusals.map(({ risk, accepted, problem, workloads }) => ({
       risk,
@@ -213,6 +223,25 @@ function planOf(saved: PlanFile): DrainPlan {
       time: instant(event.time),
     })),
   };
+}
+
+function workloadOf({ evictedAt, readyAt, goneAt, until, ...saved }: SavedWorkload): PlannedWorkload {
+  const { deletedReady, flapping, ...rest } = saved;
+  const times = {
+    ...timeIn('evictedAt', evictedAt),
+    ...timeIn('readyAt', rest.fate === 'lost' ? undefined : readyAt),
+    ...timeIn('goneAt', goneAt),
+    ...timeIn('until', until),
+  };
+  return {
+    ...rest,
+    ...(deletedReady
+      ? { deletedReady: deletedReady.map((one) => ({ ...one, time: instant(one.time) })) }
+      : {}),
+    ...(flapping ? { flapping: { period: flapping.periodSeconds * 1000, cause: flapping.cause } } : {}),
+    ...times,
+    // That what moves is somewhere has been checked.
+  } as PlannedWorkload;
 }
 
 function timeIn<Name extends SavedTimes>(name: Name, value: string | undefined): { [name in Name]?: number } {

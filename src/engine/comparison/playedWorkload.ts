@@ -15,7 +15,7 @@ export interface PlayedWorkload {
 /** Plays a scenario on a world; the workloads by binding. What does not depend on the scenario is made once, in `start`. */
 export function playScenario(start: StartingWorld, scenario: Scenario): Map<string, PlayedWorkload> {
   const stage = setStage(start, scenario, { outcomesAlone: true });
-  const { time, outcomes, until } = stage;
+  const { time, outcomes } = stage;
   const leaves = new Map<string, number>();
   time.follow(({ changes }) => {
     for (const change of changes) {
@@ -25,9 +25,9 @@ export function playScenario(start: StartingWorld, scenario: Scenario): Map<stri
         leaves.set(change.key, time.now() - scenario.start);
     }
   });
-  const atRest = time.run(until);
+  const ended = stage.play();
   return new Map(
-    outcomes.all({ end: scenario.until ?? time.now(), atRest }).map((outcome) => {
+    outcomes.all(ended).map((outcome) => {
       const key = objectKey(outcome.binding);
       const leavesAfter = leaves.get(snapshotKey(outcome.binding));
       return [key, { outcome, ...(leavesAfter === undefined ? {} : { leavesAfter }) }];

@@ -28,11 +28,11 @@ export function forecastFailures(
     // whatever else happens, none of these is on it
     if (own.length === 0) return counts;
     const events = [{ at: start, action: { type: 'fail', cluster } as const }];
-    const { time, outcomes, until } = setStage(common, { start, members, events }, { outcomesAlone: true });
-    const atRest = time.run(until);
+    const stage = setStage(common, { start, members, events }, { outcomesAlone: true });
+    const ended = stage.play();
     for (const key of own) {
-      if (!time.view.get('Binding', key)) continue;
-      const outcome = outcomes.outcomeOf(key, atRest);
+      if (!stage.time.view.get('Binding', key)) continue;
+      const outcome = stage.outcomes.outcomeOf(key, ended);
       counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
     return counts;

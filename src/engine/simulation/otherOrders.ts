@@ -1,10 +1,8 @@
 import { snapshotKey } from '../controllers/keys.ts';
-import { objectKey } from '../objects/identities.ts';
-import type { Scenario } from '../scenario.ts';
-import type { StartingWorld } from '../store/startingWorld.ts';
-import { otherOrdering } from '../virtualTime/ordering.ts';
-import { setStage } from './stage.ts';
+import { otherOrdering, type Ordering } from '../virtualTime/ordering.ts';
+import type { SetStage } from './stage.ts';
 import { placementSteps } from './placementSteps.ts';
+import { isSamePeriod } from '../verdicts/flapping.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 
 const ORDER =
@@ -31,39 +29,47 @@ export function affordableOrders(asked: number, looks: number): number {
  *
  * @param told the outcomes and steps of the order that is told, by binding
  * @param orders how many to try
+ * @param inOrder sets the stage for one of them
  */
 export function withOtherOrders(
   told: { workloads: WorkloadOutcome[]; steps: ReadonlyMap<string, string> },
-  start: StartingWorld,
-  scenario: Scenario,
   orders: number,
+  inOrder: (ordering: Ordering) => SetStage,
 ): WorkloadOutcome[] {
   const differs = new Set<string>();
   const ends = new Map<string, Map<string, WorkloadOutcome['after']>>();
   for (let number = 1; number <= orders; number++) {
-    const stage = setStage(start, scenario, { outcomesAlone: true, ordering: otherOrdering(number) });
+    const stage = inOrder(otherOrdering(number));
     const steps = placementSteps(stage.time);
-    const atRest = stage.time.run(stage.until);
+    const ended = stage.play();
     const taken = steps();
-    for (const key of new Set([...told.steps.keys(), ...taken.keys()]))
-      if (told.steps.get(key) !== taken.get(key)) differs.add(key);
-    for (const { binding, after } of stage.outcomes.all({ end: stage.time.now(), atRest })) {
-      const key = objectKey(binding);
+    const others = new Map(stage.outcomes.all(ended).map((one) => [snapshotKey(one.binding), one]));
+    for (const workload of told.workloads) {
+      const key = snapshotKey(workload.binding);
+      const other = others.get(key);
+      if (!fareAlike(workload, other, told.steps.get(key) === taken.get(key))) differs.add(key);
+      if (!other) continue;
       if (!ends.has(key)) ends.set(key, new Map());
-      ends.get(key)!.set(JSON.stringify(after), after);
+      ends.get(key)!.set(JSON.stringify(other.after), other.after);
     }
   }
   return told.workloads.map((workload) => {
-    const key = objectKey(workload.binding);
-    const bindingKey = snapshotKey(workload.binding);
-    if (orders === 0 && told.steps.has(bindingKey)) return estimated(workload, UNTRIED);
-    if (!differs.has(bindingKey)) return workload;
+    const key = snapshotKey(workload.binding);
+    if (orders === 0 && told.steps.has(key)) return estimated(workload, UNTRIED);
+    if (!differs.has(key)) return workload;
     const possible = new Map(ends.get(key)).set(JSON.stringify(workload.after), workload.after);
     return {
       ...estimated(workload, ORDER),
       ...(possible.size > 1 ? { possibleEnds: [...possible.values()] } : {}),
     };
   });
+}
+
+/** What flaps does so with the same period for the same cause, however often it was seen to; all else takes the same steps. */
+function fareAlike(a: WorkloadOutcome, b: WorkloadOutcome | undefined, sameSteps: boolean): boolean {
+  if (!a.flapping && !b?.flapping) return sameSteps;
+  if (!a.flapping || !b?.flapping) return false;
+  return a.flapping.cause === b.flapping.cause && isSamePeriod(a.flapping.period, b.flapping.period);
 }
 
 function estimated(workload: WorkloadOutcome, what: string): WorkloadOutcome {

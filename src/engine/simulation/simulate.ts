@@ -14,8 +14,8 @@ import type { ClusterLoad, ClusterOutcome, Simulation } from './timeline.ts';
 export type { Stage };
 
 export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone'> {
-  /** somebody who acts on the control plane besides Karmada's controllers, such as a drain */
-  actor?: Actor;
+  /** makes somebody who acts on the control plane besides Karmada's controllers, such as a drain; each order has its own, the one that is told the first */
+  actor?: () => Actor;
   /** how many other orders that Karmada may take are tried; absent: none */
   otherOrders?: number;
   /** is given the world at the end, for a simulation to go on from */
@@ -40,14 +40,14 @@ export function simulate(
   const starting = startingWorld(world, scenario, configuration);
   const stage = setStage(starting, scenario, options);
   const steps = placementSteps(stage.time);
-  const { time, outcomes, events, attempts, readiness, until } = stage;
+  const { time, outcomes, events, attempts, readiness } = stage;
   const before = clusterLoads(time.view);
-  actor?.(stage);
-  const atRest = time.run(until);
-  const end = scenario.until ?? time.now();
+  actor?.()(stage);
+  const ended = stage.play();
+  const { end, atRest } = ended;
   save?.(savedWorld(stage, scenario, end));
   const after = clusterLoads(time.view);
-  const workloads = outcomes.all({ end, atRest });
+  const workloads = outcomes.all(ended);
   return {
     start: scenario.start,
     end,
@@ -58,9 +58,16 @@ export function simulate(
         ? workloads
         : withOtherOrders(
             { workloads, steps: steps() },
-            starting,
-            scenario,
             affordableOrders(otherOrders, time.looks()),
+            (ordering) => {
+              const other = setStage(starting, scenario, {
+                ordering,
+                outcomesAlone: true,
+                ...(options.latest === undefined ? {} : { latest: options.latest }),
+              });
+              actor?.()(other);
+              return other;
+            },
           ),
     ...(readiness ? { attempts, readiness } : {}),
     clusters: [...after].map(([name, load]): ClusterOutcome => ({

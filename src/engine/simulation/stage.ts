@@ -10,7 +10,7 @@ import { createStartingWorld, type StartingWorld } from '../store/startingWorld.
 import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
 import { createVirtualTime, type VirtualTime } from '../virtualTime/virtualTime.ts';
 import { followFlapping, type FlappingWorkloads } from '../verdicts/flapping.ts';
-import { followOutcomes, type Outcomes } from '../verdicts/outcomes.ts';
+import { followOutcomes, type Outcomes, type SimulationEnd } from '../verdicts/outcomes.ts';
 import { karmadaControllers } from './karmadaControllers.ts';
 import { followReadyReplicas, type ReadyReplicas } from '../verdicts/readyReplicas.ts';
 import { scenarioWrites } from './scenarioWrites.ts';
@@ -35,6 +35,8 @@ export interface StageOptions {
   progress?: (now: number) => void;
   /** only the outcomes are wanted: neither events nor what decisions rest on */
   outcomesAlone?: boolean;
+  /** epoch milliseconds at which to stop if it has not come to rest, for somebody who acts longer than a day; `Scenario.until` comes before it */
+  latest?: number;
   /** decides between what Karmada does not order; absent: the order that simulations are told in */
   ordering?: Ordering;
 }
@@ -49,8 +51,8 @@ export interface SetStage extends Stage {
   flapping: FlappingWorkloads;
   /** epoch milliseconds: nothing comes from outside after that */
   lastEvent: number;
-  /** the instant (epoch milliseconds) at which to stop looking */
-  until: number;
+  /** Runs time until nothing more happens, or it is the time to stop. */
+  play(): SimulationEnd;
 }
 
 /**
@@ -67,7 +69,14 @@ export function startingWorld(
 
 /** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before time is run. */
 export function setStage(start: StartingWorld, scenario: Scenario, options: StageOptions = {}): SetStage {
-  const { trace, unconfirmed = new Set(), progress, outcomesAlone, ordering = canonicalOrdering } = options;
+  const {
+    trace,
+    unconfirmed = new Set(),
+    progress,
+    outcomesAlone,
+    latest,
+    ordering = canonicalOrdering,
+  } = options;
   const traced = trace && snapshotKey(trace);
   const attempts: TracedAttempt[] = [];
   const time = createVirtualTime(start, {
@@ -88,7 +97,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
       if (!flapping.cyclesAlone()) events.push(...timelineOf(happening, time.view));
     });
   // Cycles go on if somebody wants to know how things are at an instant.
-  const endless = scenario.until === undefined;
+  const endless = scenario.until === undefined && latest === undefined;
   const flapping = followFlapping(time, lastEvent, () => endless && time.stop(), saved?.flapping);
   const outcomes = followOutcomes(start, time, ready, flapping, unconfirmed);
   const readiness = traced === undefined ? undefined : traceReadiness(traced, ready, time);
@@ -106,7 +115,11 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
     readiness,
     flapping,
     lastEvent,
-    until: scenario.until ?? Math.max(scenario.start, lastEvent + LONGEST),
+    play() {
+      const atRest = time.run(scenario.until ?? latest ?? Math.max(scenario.start, lastEvent + LONGEST));
+      const cut = scenario.until !== undefined || (endless && flapping.cyclesAlone());
+      return { end: scenario.until ?? time.now(), atRest, settled: atRest || !cut };
+    },
   };
 }
 

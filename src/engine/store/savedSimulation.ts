@@ -37,5 +37,5 @@ export interface SavedFlapping {
   newsAt: number;
   cyclesAlone: boolean;
   /** by binding: the instants at which it was placed so, by placement */
-  seen: Record<string, { at: Record<string, number[]>; cause?: string; flapping?: Flapping }>;
+  seen: Record<string, { at: Record<string, number[]>; last?: string; cause?: string; flapping?: Flapping }>;
 }

@@ -19,6 +19,8 @@ const TOLERANCE = 0.2;
 interface Seen {
   /** epoch milliseconds at which it was placed so, by placement */
   at: Map<string, number[]>;
+  /** the placement that it has */
+  last?: string;
   cause?: string;
   flapping?: Flapping;
 }
@@ -54,6 +56,9 @@ export function followFlapping(
     if (task) own.cause = task.reason;
     const { clusters, evicting } = placementOf(after.spec);
     const placement = JSON.stringify([clusters, evicting]);
+    // A task that is stamped or changed leaves the workload where it is.
+    if (placement === own.last) return;
+    own.last = placement;
     const times = [...(own.at.get(placement) ?? []), time.now()].slice(-TIMES);
     own.at.set(placement, times);
     const period = periodOf(times);
@@ -76,8 +81,18 @@ export function followFlapping(
     cyclesAlone = true;
     onCyclesAlone();
   });
+  /** What came back at a steady distance and then stayed has come to rest. */
+  function of(key: string): Flapping | undefined {
+    const own = seen.get(key);
+    if (!own?.flapping) return undefined;
+    const placedAt = own.last === undefined ? undefined : own.at.get(own.last)?.at(-1);
+    return placedAt === undefined || time.now() - placedAt <= 2 * own.flapping.period
+      ? own.flapping
+      : undefined;
+  }
+
   return {
-    of: (key) => seen.get(key)?.flapping,
+    of,
     cyclesAlone: () => cyclesAlone,
     save: () => ({
       newsAt,
@@ -98,5 +113,10 @@ function periodOf(times: readonly number[]): number | undefined {
   if (times.length < TIMES) return undefined;
   const [first, second, third] = times as [number, number, number];
   const period = third - second;
-  return period > 0 && Math.abs(period - (second - first)) <= TOLERANCE * period ? period : undefined;
+  return period > 0 && isSamePeriod(period, second - first) ? period : undefined;
+}
+
+/** Whether two distances (milliseconds) are of one cycle. */
+export function isSamePeriod(a: number, b: number): boolean {
+  return Math.abs(a - b) <= TOLERANCE * a;
 }

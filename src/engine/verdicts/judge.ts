@@ -102,13 +102,7 @@ function courseOf({ before, after, evictedFrom }: OutcomeFacts): Course {
 function nowhere({ before, after }: OutcomeFacts, { had, left }: Course): Verdict {
   const reason = scheduleFailure(after)?.message;
   if (after.spec.gracefulEvictionTasks?.length) return { outcome: 'blocked', reason };
-  if (had.length > 0)
-    return {
-      outcome: 'lost',
-      reason: after.spec.preserveResourcesOnDeletion
-        ? `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`
-        : reason,
-    };
+  if (had.length > 0) return { outcome: 'lost', reason: preservedText(after, left) ?? reason };
   if (!scheduleFailure(after)) return { outcome: 'stays' };
   // What ran once and is nowhere was lost before.
   return { outcome: before.status?.lastScheduledTime ? 'lost' : 'blocked', reason };
@@ -120,7 +114,10 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   if (hasFewer(facts, had, has))
     return failure
       ? { outcome: 'blocked', reason: refusalText(failure) }
-      : { outcome: 'partly-moves', reason: `nothing replaces the copy on ${left.join(', ')}` };
+      : {
+          outcome: 'partly-moves',
+          reason: preservedText(after, left) ?? `nothing replaces the copy on ${left.join(', ')}`,
+        };
   if (unready) {
     const where = unready.clusters.join(', ');
     const kept = after.spec.gracefulEvictionTasks?.some(({ fromCluster }) => !has.includes(fromCluster));
@@ -132,7 +129,13 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   const joined = has.some((name) => !had.includes(name));
   if (left.length === 0 && !joined && back.length > 0)
     return { outcome: 'restarted', reason: `came back to ${back.join(', ')}` };
-  return { outcome: 'moves' };
+  return { outcome: 'moves', reason: preservedText(after, left) };
+}
+
+/** What becomes of copies that Karmada is not to delete with their Works. */
+function preservedText({ spec }: ResourceBinding, left: readonly string[]): string | undefined {
+  if (!spec.preserveResourcesOnDeletion || left.length === 0) return undefined;
+  return `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`;
 }
 
 function unmoved({ after, troubled, tolerated, evictionOff, untainted = [] }: OutcomeFacts): Verdict {

@@ -22,15 +22,17 @@ import type { ReadyReplicas } from './readyReplicas.ts';
 export interface SimulationEnd {
   /** epoch milliseconds */
   end: number;
-  /** nothing more would happen: what is not ready then never will be */
+  /** nothing more would happen */
   atRest: boolean;
+  /** what has not happened by then never will: what is not ready stays so */
+  settled: boolean;
 }
 
 /** Says at the end of a simulation what became of each workload. */
 export interface Outcomes {
   all(ended: SimulationEnd): WorkloadOutcome[];
   /** the outcome alone, of a binding by its key */
-  outcomeOf(binding: string, atRest: boolean): Outcome;
+  outcomeOf(binding: string, ended: SimulationEnd): Outcome;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -59,7 +61,7 @@ export function followOutcomes(
       if (note.type === 'FreeChoice' && note.binding !== undefined) doubts.choice(note.binding, note.choice);
   });
 
-  function factsOf(key: string, current: ResourceBinding, atRest: boolean): SimulatedFacts {
+  function factsOf(key: string, current: ResourceBinding, { settled }: SimulationEnd): SimulatedFacts {
     const before = course.initialOf(key) ?? current;
     return {
       before,
@@ -69,16 +71,16 @@ export function followOutcomes(
       tolerated: course.tolerated(key),
       evictionOff,
       flapping: flapping.of(key),
-      unready: atRest ? readiness.unready(before, current) : undefined,
+      unready: settled ? readiness.unready(before, current) : undefined,
     };
   }
 
-  function one(key: string, current: ResourceBinding, { end, atRest }: SimulationEnd): WorkloadOutcome {
-    const facts = factsOf(key, current, atRest);
+  function one(key: string, current: ResourceBinding, ended: SimulationEnd): WorkloadOutcome {
+    const facts = factsOf(key, current, ended);
     const { before: initial, evictedFrom } = facts;
     const { reason, ...verdict } = judge(facts);
     const leaving = leavingClusters(initial.spec);
-    const gap = readiness.gapOf(key, end);
+    const gap = readiness.gapOf(key, ended.end);
     const flaps = flapping.of(key);
     const deletedReady = readiness.deletedReady(key);
     const { kind, namespace, name } = initial.spec.resource;
@@ -104,7 +106,7 @@ export function followOutcomes(
       [...time.view.all('Binding')]
         .map((current) => one(bindingKey(current), current, ended))
         .sort(asKubectlLists),
-    outcomeOf: (key, atRest) => judge(factsOf(key, time.view.get('Binding', key)!, atRest)).outcome,
+    outcomeOf: (key, ended) => judge(factsOf(key, time.view.get('Binding', key)!, ended)).outcome,
   };
 }
 

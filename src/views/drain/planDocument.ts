@@ -2,6 +2,7 @@ import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
+import { outcomeDocument } from '../outcomeWords.ts';
 import { refusalMessage, riskFlags } from './refusals.ts';
 import { eventDocument } from '../timelineEvent.ts';
 
@@ -32,11 +33,20 @@ export function planDocument(plan: DrainPlan, basis: PlanBasis, assumptions: Ans
 
 export type DrainPlanDocument = ReturnType<typeof planDocument>;
 
-function workloadDocument({ evictedAt, readyAt, goneAt, until, ...rest }: PlannedWorkload) {
+function workloadDocument({
+  evictedAt,
+  readyAt,
+  goneAt,
+  until,
+  deletedReady,
+  flapping,
+  ...rest
+}: PlannedWorkload) {
   const time = (name: string, value: number | undefined) =>
     value === undefined ? {} : { [name]: rfc3339Milliseconds(value) };
   return {
     ...rest,
+    ...outcomeDocument({ deletedReady, flapping }),
     ...time('evictedAt', evictedAt),
     ...time('readyAt', readyAt),
     ...time('goneAt', goneAt),

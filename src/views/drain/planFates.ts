@@ -8,7 +8,16 @@ import { offsetText } from '../timelineEvent.ts';
 import { workloadName } from '../workloadName.ts';
 
 /** From what is well to what is not. */
-const FATES: DrainFate[] = ['moves', 'leaves', 'follows', 'stays', 'partly-moves', 'blocked', 'lost'];
+const FATES: DrainFate[] = [
+  'moves',
+  'leaves',
+  'follows',
+  'stays',
+  'partly-moves',
+  'flaps',
+  'blocked',
+  'lost',
+];
 /** Groups of one fate that are shown, those with the most workloads first. */
 const MOST_GROUPS = 4;
 const MOST_NAMES = 3;
@@ -42,6 +51,8 @@ function fateWords(fate: DrainFate, count: number): string {
       return one ? 'follows' : 'follow';
     case 'stays':
       return one ? 'stays' : 'stay';
+    case 'flaps':
+      return 'would flap';
     case 'blocked':
       return 'blocked';
     case 'lost':
@@ -50,7 +61,7 @@ function fateWords(fate: DrainFate, count: number): string {
 }
 
 function colourOf(fate: DrainFate, style: Style): (text: string) => string {
-  if (fate === 'lost' || fate === 'blocked') return style.bad;
+  if (fate === 'lost' || fate === 'blocked' || fate === 'flaps') return style.bad;
   return fate === 'partly-moves' ? style.warn : style.strong;
 }
 
@@ -100,7 +111,8 @@ export function reasonText(one: PlannedWorkload, start: number, drained: string[
   if (fate === 'stays' && until !== undefined) parts.push(`until ${offsetText(until, start)}`);
   if (fate === 'lost' && (until ?? goneAt) !== undefined)
     parts.push(`the last copy is gone at ${offsetText((until ?? goneAt)!, start)}`);
-  if (fate === 'partly-moves') parts.push(remainsText(one.before, one.after, drained));
+  if (fate === 'partly-moves')
+    parts.push(remainsText([...one.before, ...(one.leaving ?? [])], one.after, drained));
   // sentences of the scheduler end in a full stop
   return parts
     .filter((part) => part !== '')

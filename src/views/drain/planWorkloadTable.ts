@@ -46,7 +46,7 @@ export function planWorkloadTable(
 }
 
 function fateText(fate: DrainFate, style: Style): string {
-  if (fate === 'lost' || fate === 'blocked') return style.bad(fate);
+  if (fate === 'lost' || fate === 'blocked' || fate === 'flaps') return style.bad(fate);
   return fate === 'partly-moves' ? style.warn(fate) : fate;
 }
 

@@ -148,7 +148,7 @@ function readyOverTime(stage: Stage, drains: DrainOptions[], neverReady: boolean
     { start: START, members: { workloadReadyAfter: 20_000, neverReady: doubtful }, events: [] },
     defaults,
     {
-      actor(given) {
+      actor: () => (given) => {
         for (const { actor } of acting) actor(given);
         const ready = followReadyReplicas(given.time);
         ready.onChange((key) => {

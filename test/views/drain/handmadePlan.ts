@@ -55,7 +55,7 @@ export function planned(
     leavesBehind: [],
     evidence: [],
     ...more,
-  };
+  } as PlannedWorkload;
 }
 
 /** The times of the nth eviction: one every two seconds, ready half a minute later. */
@@ -65,6 +65,12 @@ const nth = (order: number) => ({
   readyAt: NOW + 2000 * order + 30_000,
   goneAt: NOW + 2000 * order + 32_000,
 });
+
+/** What is lost is never ready. */
+const lostAt = (order: number) => {
+  const { readyAt: _ready, ...times } = nth(order);
+  return times;
+};
 
 const cluster = (
   name: string,
@@ -127,12 +133,12 @@ export const handmadePlan: DrainPlan = {
       reason: 'the number of feasible region is less than spreadConstraint.MinGroups',
     }),
     planned('data/StatefulSet/ledger', 'lost', 'frankfurt:3', '', {
-      ...nth(6),
+      ...lostAt(6),
       reason: 'no feasible cluster',
       until: NOW + 612_000,
     }),
     planned('shop/Deployment/recommendations', 'lost', 'frankfurt:6', '', {
-      ...nth(7),
+      ...lostAt(7),
       reason: 'no feasible cluster',
       until: NOW + 612_000,
     }),

@@ -71,7 +71,7 @@ export function drainSituation(
 export function clustersToLeave(
   { own, others }: DrainSituation,
   binding: ResourceBinding,
-  view: DrainView,
+  view: Pick<DrainView, 'templateOf'>,
 ): string[] {
   const targets = (binding.spec.clusters ?? []).map(({ name }) => name);
   return targets.filter(

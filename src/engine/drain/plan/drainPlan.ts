@@ -2,20 +2,33 @@ import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../../karmada/api/work.ts';
 import type { Certainty, Evidence } from '../../evidence.ts';
 import type { TimelineEvent } from '../../simulation/timeline.ts';
-import type { ReplicaGap } from '../../verdicts/outcome.ts';
+import type { Outcome, OutcomeOfWorkload, ReplicaGap, SomeTargets } from '../../verdicts/outcome.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 
 /**
+ * What a drain makes of a workload: of what it evicts, or Karmada, the outcome as the judge has it, with regard to the drained clusters
+ * (`fateOfOutcome`); of the rest, why it is not evicted.
+ *
  * moves: all that it had on the drained clusters runs elsewhere at the end; partly-moves: less of it does;
  * leaves: nothing has to run elsewhere (copies of it are on other clusters already, by duplication);
  * stays: it is not evicted, by its tolerations or because it was left out; blocked: it cannot leave (nothing
  * fits, a spread constraint, suspended scheduling), and is not evicted, or it is evicted and held for good, since
  * its replacement does not get ready; lost: the old copy goes and nothing
- * replaces it; follows: it goes where the workload goes that requires it.
+ * replaces it; flaps: it never comes to rest; follows: it goes where the workload goes that requires it.
  */
-export type DrainFate = 'moves' | 'partly-moves' | 'leaves' | 'stays' | 'blocked' | 'lost' | 'follows';
+export type DrainFate = FateWithEnd['fate'];
 
-export interface PlannedWorkload {
+/** A fate with the placement that it leaves: what moves is somewhere, and what is lost is never ready. */
+export type FateWithEnd =
+  | { fate: 'moves' | 'partly-moves'; after: SomeTargets; readyAt?: number }
+  | { fate: 'leaves' | 'stays' | 'blocked' | 'flaps' | 'follows'; after: TargetCluster[]; readyAt?: number }
+  | { fate: 'lost'; after: TargetCluster[]; readyAt?: never };
+
+export type PlannedWorkload = FateWithEnd &
+  Pick<OutcomeOfWorkload, 'leaving' | 'dependsOn' | 'possibleEnds' | 'deletedReady' | 'flapping'> &
+  PlannedFacts;
+
+interface PlannedFacts {
   kind: string;
   namespace?: string;
   name: string;
@@ -27,18 +40,16 @@ export interface PlannedWorkload {
   /** the drained clusters that it is on, with replicas */
   from: TargetCluster[];
   before: TargetCluster[];
-  after: TargetCluster[];
-  fate: DrainFate;
+  /** what becomes of it with the drain, as every command says it; absent of what follows others */
+  outcome?: Outcome;
   /** in words: "tolerates cluster.karmada.io/unschedulable", "no feasible cluster: …" */
   reason?: string;
   certainty: Certainty;
-  dependsOn?: string[];
   /** position in the order of evictions, from 1; absent where it is not evicted */
   order?: number;
   /** epoch milliseconds in the simulation */
   evictedAt?: number;
-  /** when the replacement's replicas are ready, when the old copy is gone */
-  readyAt?: number;
+  /** when the old copy is gone; the replacement's replicas are ready at `readyAt` */
   goneAt?: number;
   /** until when it stays, or when it is lost */
   until?: number;

@@ -20,6 +20,8 @@ export function refusalsOf(
   if (lost.length > 0) refusals.push(refuse('loss', `${counted(lost)} would be lost`, lost));
   const partly = workloads.filter(({ fate }) => fate === 'partly-moves');
   if (partly.length > 0) refusals.push(refuse('loss', `${counted(partly)} would lose replicas`, partly));
+  const flapping = workloads.filter(({ fate }) => fate === 'flaps');
+  if (flapping.length > 0) refusals.push(refuse('loss', `${counted(flapping)} would flap`, flapping));
   const blocked = workloads.filter((workload) => workload.fate === 'blocked' && !isEvicted(workload));
   if (blocked.length > 0) refusals.push(refuse('blocked', `${counted(blocked)} cannot leave`, blocked));
   const full = planned.filter((cluster) => !cluster.drained && isOvercommitted(cluster));

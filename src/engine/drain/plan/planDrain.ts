@@ -24,6 +24,8 @@ export interface PlanDrainOptions {
   progress?: (now: number) => void;
   /** how long new replicas take to be ready (--ready-after) and where they never are; 30 s where absent */
   members?: MemberAssumptions;
+  /** how many other orders that Karmada may take are tried; absent: none */
+  otherOrders?: number;
 }
 
 /** A drain that cannot be planned at all. */
@@ -52,24 +54,25 @@ export function planDrain(
   options: DrainOptions,
   configuration: Configuration,
   now: number,
-  { karmadaVersion, unconfirmed, progress, members = usualMembers }: PlanDrainOptions,
+  { karmadaVersion, unconfirmed, progress, members = usualMembers, otherOrders }: PlanDrainOptions,
 ): DrainPlan {
   const drained = options.clusters.map((name) => findCluster(world, name));
   const problem = methodProblem(options, configuration, unconfirmed);
   if (problem !== undefined) throw new DrainProblem(problem);
   const simulated: DrainOptions = { ...options, accept: { ...options.accept, unhealthy: true } };
-  const drain = simulatedDrain(simulated, configuration);
-  const simulation = simulate(
-    world,
-    { start: now, until: endOf(world, simulated, now, configuration), members, events: [] },
-    configuration,
-    {
-      actor: drain.actor,
-      ...(unconfirmed ? { unconfirmed } : {}),
-      ...(progress ? { progress } : {}),
+  let told: SimulatedDrain | undefined;
+  const simulation = simulate(world, { start: now, members, events: [] }, configuration, {
+    latest: endOf(world, simulated, now, configuration),
+    actor() {
+      const drain = simulatedDrain(simulated, configuration);
+      told ??= drain;
+      return drain.actor;
     },
-  );
-  const ended = drain.result();
+    ...(otherOrders === undefined ? {} : { otherOrders }),
+    ...(unconfirmed ? { unconfirmed } : {}),
+    ...(progress ? { progress } : {}),
+  });
+  const ended = told!.result();
   const workloads = planWorkloads({
     world,
     options: simulated,

@@ -8,6 +8,7 @@ import type { Change, ChangeOf } from '../../controllers/write.ts';
 import { latencies } from '../../latencies.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import type { Actor, Stage } from '../../simulation/simulate.ts';
+import { replacementReady } from '../../status/replacementReady.ts';
 import { bindingState } from '../decide/bindingState.ts';
 import { decideRound } from '../decide/decideDrain.ts';
 import { createDrainPacer, noteWritten } from '../decide/drainPacer.ts';
@@ -108,7 +109,9 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
       const now = time.now();
       const seen = viewOf([record]);
       const binding = view.get('Binding', record);
-      if (!binding || !bindingState(binding, situationNow(seen), seen, configuration.rules)) {
+      const situation = situationNow(seen);
+      if (binding) noteReady(record, binding, situation);
+      if (!binding || !bindingState(binding, situation, seen, configuration.rules)) {
         underWay.delete(record);
         concerned.delete(record);
         timesOf(record).goneAt = now;
@@ -116,11 +119,17 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
         return;
       }
       const step = decideRound(seen, options, configuration, pacer, now, 'shown');
-      const phase = step.workloads[0]?.phase;
-      if (phase === 'ready' || phase === 'leaving') timesOf(record).readyAt ??= now;
       for (const write of step.writes) if (write.type === 'release') carryOut(write);
       if (step.lookAgainAt !== undefined) looks.add(record, step.lookAgainAt);
     }
+
+    const noteReady = (record: string, binding: ResourceBinding, { clusters }: DrainSituation) => {
+      const known = timesOf(record);
+      if (known.readyAt !== undefined) return;
+      const rules = configuration.rules.scheduling;
+      if (replacementReady(binding, view.worksOf(binding), clusters, view.hooks, rules).ready)
+        known.readyAt = time.now();
+    };
 
     const situationNow = (seen: DrainView) => drainSituation(seen, options, configuration, pacer.situation);
 
@@ -193,7 +202,10 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
       else if (change.kind === 'Work') {
         const work = (change.after ?? change.before)!;
         const binding = clusterOfWork(work) === undefined ? undefined : view.bindingOf(work);
-        if (binding && underWay.has(bindingKey(binding))) soon(bindingKey(binding));
+        if (!binding || !underWay.has(bindingKey(binding))) return;
+        // Karmada may end its task before the drain looks.
+        noteReady(bindingKey(binding), binding, situationNow(viewOf([bindingKey(binding)])));
+        soon(bindingKey(binding));
       }
     }
 
