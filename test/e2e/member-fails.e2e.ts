@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
-import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { median } from '../recordings/replay.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { bindings, heldAgainstSimulation } from './heldAgainstSimulation.ts';
 import { watching } from './watching.ts';
 import { createAll, deployment, namespace, policyFor, taintWhileReadyIs } from './workloads.ts';
+import { turnsLostByChance } from './turns.ts';
 
 const anywhere = { clusterNames: ['member1', 'member2', 'member3', 'member4'] };
 const divided = { replicaSchedulingType: 'Divided' };
@@ -115,7 +115,7 @@ describe('every binding takes the steps that the simulation takes, at about the 
     }).finally(() => lines.stop());
     expect(different).toEqual([]);
     expect(same.map(workload)).toEqual(moving);
-    expect(Math.max(...starts)).toBeLessThan(startsWithin(bed));
+    expect(Math.max(...starts)).toBeLessThan(2 + turnsLostByChance(bed));
     expect(median(durations)).toBeLessThan(1);
 
     const told = lines.lines().flatMap((line) => (JSON.parse(line) as Told).cluster ?? []);
@@ -138,7 +138,7 @@ describe('every binding takes the steps that the simulation takes, at about the 
     });
     expect(different).toEqual([]);
     expect(same.map(workload)).toEqual(['pinned', 'settings', 'web']);
-    expect(Math.max(...starts)).toBeLessThan(startsWithin(bed));
+    expect(Math.max(...starts)).toBeLessThan(2 + turnsLostByChance(bed));
   });
 
   test('the agent of a Pull member dies', async () => {
@@ -151,18 +151,10 @@ describe('every binding takes the steps that the simulation takes, at about the 
     });
     expect(different).toEqual([]);
     expect(same.map(workload)).toEqual(['ledger', 'search', 'settings', 'web']);
-    expect(Math.max(...starts)).toBeLessThan(startsWithin(bed));
+    expect(Math.max(...starts)).toBeLessThan(2 + turnsLostByChance(bed));
     expect(median(durations)).toBeLessThan(1);
   });
 });
-
-/**
- * Seconds by which the times of evictions may be off: where those that tolerate are queued, too, chance decides in which
- * turn they take the place of others, and a turn takes two seconds.
- */
-function startsWithin({ file }: Bed): number {
-  return dialectOf(file.karmada).dialect.rules.taints.evictionQueue === 'everyBinding' ? 4 : 2;
-}
 
 interface Told {
   cluster: {
