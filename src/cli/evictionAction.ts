@@ -3,8 +3,7 @@ import type { Evidence } from '../engine/evidence.ts';
 import type { EvictionActionContext, EvictionActionName } from '../engine/evictionAction/actionOutcome.ts';
 import type { EvictionActionResult } from '../engine/evictionAction/evictionActionResult.ts';
 import { worksOfBinding } from '../engine/objects/worksOfBinding.ts';
-import { createClusterSnapshot, schedulerOptions } from '../engine/scheduling/scheduler.ts';
-import { workloadGroups } from '../engine/scheduling/workloadGroups.ts';
+import { schedulerSnapshot } from '../engine/scheduling/schedulerSnapshot.ts';
 import { declaredHooks } from '../engine/status/healthInterpreter.ts';
 import type { World } from '../engine/world.ts';
 import type { ResourceBinding } from '../karmada/api/work.ts';
@@ -229,11 +228,7 @@ function contextOf(
   { at }: EvictionActionFlags,
 ): () => Omit<EvictionActionContext, 'works'> {
   const timeout = assumedTimeout(assumptions, configuration);
-  const snapshot = createClusterSnapshot(
-    world.clusters,
-    schedulerOptions(configuration),
-    configuration.featureGates.WorkloadAffinity ? workloadGroups(world.bindings) : undefined,
-  );
+  const snapshot = schedulerSnapshot(world.clusters, world.bindings, configuration);
   const lasting = {
     configuration,
     snapshot,

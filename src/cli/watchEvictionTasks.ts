@@ -1,7 +1,7 @@
 import { watchEvictions } from '../operations/eviction/watchEvictions.ts';
 import { mirror } from '../state/live/reflector.ts';
 import { evictionTaskChanges } from '../views/evictionTaskChanges.ts';
-import { assumedTimeout, TIMEOUT } from './assumedTimeout.ts';
+import { assumedTimeout } from './assumedTimeout.ts';
 import { askedAbout } from './selection.ts';
 import { openState } from './state.ts';
 import { bindingsNamed } from './target.ts';
@@ -37,8 +37,7 @@ export async function watchEvictionTasks(target: string | undefined, flags: Watc
       ...telling,
       namespace,
       concerns: concerned(target, flags),
-      gracefulEvictionTimeout: configuration.controllerManager[TIMEOUT],
-      rules: configuration.rules,
+      configuration,
       timeoutAssumed: timeout?.missing,
       onChanges(changes, now) {
         if (changes.length === 0) process.stderr.write(`${nothing}; waiting for some.\n`);

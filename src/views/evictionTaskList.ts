@@ -127,7 +127,10 @@ function summary(items: EvictionTaskExplanation[], style: Style): string {
     return count > 0 ? `${count} ${name}` : '';
   }).filter((text) => text !== '');
   const lost = items.filter(
-    ({ atDeadline, verdict }) => (atDeadline === 'lost' || atDeadline === 'restarted') && verdict !== 'held',
+    ({ atDeadline, verdict, after, fromCluster }) =>
+      verdict !== 'held' &&
+      (atDeadline === 'lost' ||
+        (atDeadline === 'restarted' && after.every(({ name }) => name === fromCluster))),
   );
   const total = `${items.length} ${items.length === 1 ? 'eviction' : 'evictions'}: ${counts.join(', ')}.`;
   if (lost.length === 0) return total;

@@ -22,6 +22,8 @@ const task = (more: Partial<EvictionTaskExplanation> = {}): EvictionTaskExplanat
   deadline: '2026-09-01T09:41:00Z',
   waitingFor: 'member2 to be Healthy (Unhealthy)',
   atDeadline: 'moved',
+  outcome: 'moves',
+  after: [],
   consequence: 'the copy on member1 is deleted; member2 carries on',
   verdict: 'waiting',
   fromHealth: 'Healthy',

@@ -78,8 +78,7 @@ export default class EvictionInspect extends Command {
     const timeout = 'graceful-eviction-timeout';
     const items = explainEvictionTasks(world, bindings, {
       now,
-      gracefulEvictionTimeout: configuration.controllerManager[timeout],
-      rules: configuration.rules,
+      configuration,
       ...(unconfirmed(assumptions).has(timeout) ? { timeoutAssumed: `--assume ${timeout}=DURATION` } : {}),
     });
     const relevant = assumptions.filter(({ name }) => ['now', 'karmadaVersion', timeout].includes(name));

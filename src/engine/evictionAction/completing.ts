@@ -2,7 +2,7 @@ import { completeTask } from '../eviction/evictionTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
-import { judgeTask, notReady, returnsTo } from './judgement.ts';
+import { judgeTask, notReady } from './judgement.ts';
 import { oldCopyExists, oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 
 /**
@@ -17,7 +17,6 @@ export function completing(question: TaskInQuestion): ActionOutcome {
   const { look, task: judged } = judgeTask(question, after);
   const judgement = judged!;
   const exists = oldCopyExists(question);
-  const back = returnsTo(question, look.binding.spec);
   const missing = changes && oldCopyServes(question) ? notReady(question) : undefined;
   const warnings: string[] = [];
   if (purgesDirectly(task.purgeMode, context.configuration.rules) && task.preservedLabelState)
@@ -26,13 +25,10 @@ export function completing(question: TaskInQuestion): ActionOutcome {
     warnings.push(
       `${from} is not Ready: the copy there is deleted once it is Ready again, and may run until then`,
     );
-  const then = back
-    ? `${judgement.consequence}; the scheduler then puts it on ${from} again, where it starts anew`
-    : judgement.consequence;
   return {
     verdict: changes ? 'change' : 'already',
     after,
-    next: `${changes ? '' : 'completed already: '}Karmada ends the task now: ${then}`,
+    next: `${changes ? '' : 'completed already: '}Karmada ends the task now: ${judgement.consequence}`,
     taskEnds: 'now',
     deadline: null,
     oldCopy: oldCopyIsKept(question) ? 'deleted' : 'gone',

@@ -1,6 +1,5 @@
-import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
 import { replacementReady } from '../status/replacementReady.ts';
-import type { EvictionClock } from '../eviction/evictionRule.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanation/evictionTask.ts';
 import type { TaskInQuestion } from './actionOutcome.ts';
@@ -43,18 +42,11 @@ function explain(
 ): EvictionTaskExplanation | undefined {
   const world = { clusters: [...context.clusters.values()], works: [...(context.works?.values() ?? [])] };
   return explainEvictionTasks(world, [binding], {
-    ...clockOf(context),
-    rules: context.configuration.rules,
+    now: context.now,
+    configuration: context.configuration,
+    snapshot: context.snapshot,
     ...(context.timeoutAssumed ? { timeoutAssumed: context.timeoutAssumed } : {}),
   }).find((task) => task.fromCluster === fromCluster);
-}
-
-function clockOf({ now, configuration }: TaskInQuestion['context']): EvictionClock {
-  return {
-    now,
-    gracefulEvictionTimeout: configuration.controllerManager['graceful-eviction-timeout'],
-    rules: configuration.rules,
-  };
 }
 
 /** What the replacement waits for, in words; undefined where it has been seen ready. */
@@ -72,17 +64,4 @@ export function notReady({ binding, context }: TaskInQuestion): string | undefin
   return waitingFor === undefined
     ? 'nothing else is seen ready'
     : `nothing else is seen ready: ${waitingFor}`;
-}
-
-/** Where the workload is put once the task has ended, where that is on the cluster that it left. */
-export function returnsTo(question: TaskInQuestion, spec: ResourceBindingSpec): TargetCluster | undefined {
-  const { fromCluster } = question.task;
-  const { binding } = afterNextScheduling(question.binding, withoutTask(spec, fromCluster), question.context);
-  return binding.spec.clusters?.find(({ name }) => name === fromCluster);
-}
-
-/** The spec as the graceful eviction controller leaves it when the task has ended. */
-function withoutTask(spec: ResourceBindingSpec, fromCluster: string): ResourceBindingSpec {
-  const tasks = (spec.gracefulEvictionTasks ?? []).filter((task) => task.fromCluster !== fromCluster);
-  return { ...spec, gracefulEvictionTasks: tasks };
 }

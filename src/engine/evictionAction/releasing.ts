@@ -1,7 +1,7 @@
 import { releaseTask } from '../eviction/evictionTasks.ts';
 import type { EvictionTaskExplanation } from '../explanation/evictionTask.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
-import { judgeTask, notReady, returnsTo } from './judgement.ts';
+import { judgeTask, notReady } from './judgement.ts';
 import { oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 
 /** Leaves the task to Karmada's judgement again: it ends for health or at its deadline, which may have passed. */
@@ -15,12 +15,11 @@ export function releasing(question: TaskInQuestion): ActionOutcome {
   const judgement = judged!;
   const endsNow = judgement.verdict === 'ends-now';
   const missing = changes && oldCopyServes(question) ? notReady(question) : undefined;
-  const back = endsNow ? returnsTo(question, look.binding.spec) : undefined;
   const prefix = changes ? '' : task.suppressDeletion === false ? 'completed already: ' : 'not held: ';
   return {
     verdict: changes ? 'change' : 'already',
     after,
-    next: prefix + whatKarmadaDoes(judgement, from, back !== undefined),
+    next: prefix + whatKarmadaDoes(judgement),
     taskEnds: endsNow ? 'now' : 'later',
     deadline: judgement.deadline,
     oldCopy: !oldCopyIsKept(question) ? 'gone' : endsNow ? 'deleted' : 'stays',
@@ -32,14 +31,13 @@ export function releasing(question: TaskInQuestion): ActionOutcome {
 }
 
 /** What the graceful eviction controller makes of a task that is not held. */
-function whatKarmadaDoes(
-  { verdict, waitingFor, deadline, consequence, evidence }: EvictionTaskExplanation,
-  from: string,
-  returns: boolean,
-): string {
-  const then = returns
-    ? `${consequence}; the scheduler then puts it on ${from} again, where it starts anew`
-    : consequence;
+function whatKarmadaDoes({
+  verdict,
+  waitingFor,
+  deadline,
+  consequence: then,
+  evidence,
+}: EvictionTaskExplanation): string {
   switch (verdict) {
     case 'ends-now':
       return `Karmada ends the task now, because ${reasonOf(evidence)}: ${then}`;

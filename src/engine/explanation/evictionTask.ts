@@ -2,7 +2,14 @@ import { dividesReplicas } from '../objects/placement.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { PurgeMode } from '../../karmada/api/policy.ts';
-import type { GracefulEvictionTask, ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
+import type {
+  GracefulEvictionTask,
+  ResourceBinding,
+  ResourceHealth,
+  TargetCluster,
+  Work,
+} from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
@@ -18,12 +25,15 @@ import {
 import { countedTasks } from '../eviction/countedTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { suspendsDispatching, targetClusters } from '../eviction/works.ts';
-import { filterContext } from '../scheduling/filters/filters.ts';
-import { mayReturn } from '../scheduling/mayReturn.ts';
+import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
+import { schedulerSnapshot } from '../scheduling/schedulerSnapshot.ts';
+import { samePlacement } from './schedulingDecision.ts';
+import { foreseenEnd, type ForeseenEnd } from '../verdicts/foreseen.ts';
+import type { Outcome } from '../verdicts/outcome.ts';
 import { missingKind, type World } from '../world.ts';
 import { isDrainTask } from '../eviction/drainTask.ts';
 import { bindingIdentity, workloadIdentity } from '../objects/identities.ts';
-import { isReady, isStale, readyCondition } from '../objects/clusterReadiness.ts';
+import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
 import { worksOfBinding } from '../objects/worksOfBinding.ts';
 
 /**
@@ -37,10 +47,11 @@ import { worksOfBinding } from '../objects/worksOfBinding.ts';
 export type EvictionVerdict = 'new' | 'waiting' | 'stuck' | 'held' | 'ends-now';
 
 /**
- * What is there instead of the old copy once the task ends:
+ * What is there instead of the old copy once the task ends, with the clusters as they are now. It follows from what the judge says of the
+ * workload:
  * - `moved`: as many replicas, or copies, as the binding asks for
  * - `partly-moved`: fewer
- * - `restarted`: nothing, but then the scheduler may choose the old cluster again
+ * - `restarted`: a new copy, since the scheduler then chooses the old cluster again
  * - `lost`: nothing
  */
 export type EvictionOutcome = 'moved' | 'partly-moved' | 'restarted' | 'lost';
@@ -72,6 +83,9 @@ export interface EvictionTaskExplanation {
   waitingFor: string | null;
   /** null where no deadline is set */
   atDeadline: EvictionOutcome | null;
+  /** what becomes of the workload, and where it is once its evictions are over */
+  outcome: Outcome;
+  after: TargetCluster[];
   /** the same in a sentence */
   consequence: string;
   verdict: EvictionVerdict;
@@ -82,18 +96,28 @@ export interface EvictionTaskExplanation {
   evidence: Evidence[];
 }
 
-export interface EvictionContext extends EvictionClock {
-  rules: Rules;
+export interface EvictionContext {
+  /** epoch milliseconds */
+  now: number;
+  configuration: Configuration;
+  /** the clusters as the scheduler sees them, if they have been read for that already */
+  snapshot?: ClusterSnapshot;
   /** where the flag graceful-eviction-timeout is known from, if it is only assumed */
   timeoutAssumed?: string;
 }
 
+/** What the graceful eviction controller goes by in this configuration. */
+export function evictionClock({ now, configuration }: EvictionContext): EvictionClock {
+  const { controllerManager, rules } = configuration;
+  return { now, gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'], rules };
+}
+
 /**
  * Explains every eviction task of the bindings, in the order of the bindings. What a task waits for and
- * whether its time is up is decided by the graceful eviction controller's own rule.
+ * whether its time is up is decided by the graceful eviction controller's own rule, what becomes of the workload by the judge.
  */
 export function explainEvictionTasks(
-  world: Pick<World, 'clusters' | 'works' | 'unread'>,
+  world: Pick<World, 'clusters' | 'works' | 'unread'> & Partial<Pick<World, 'bindings'>>,
   bindings: ResourceBinding[],
   context: EvictionContext,
 ): EvictionTaskExplanation[] {
@@ -102,8 +126,23 @@ export function explainEvictionTasks(
   const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const works = worksOfBinding(world.works, evicting);
   const unreadWorks = missingKind(world, 'Work');
+  const { now, configuration } = context;
+  const snapshot =
+    context.snapshot ?? schedulerSnapshot(world.clusters, world.bindings ?? bindings, configuration);
   return evicting.flatMap((binding) => {
-    const facts = { binding, clusters, works: works(binding), unreadWorks, context };
+    const end = foreseenEnd(binding, { snapshot, configuration, now });
+    const { rules } = configuration;
+    const clock = evictionClock(context);
+    const facts: Facts = {
+      binding,
+      clusters,
+      works: works(binding),
+      unreadWorks,
+      context,
+      rules,
+      clock,
+      end,
+    };
     return binding.spec.gracefulEvictionTasks!.map((task, index) => explainTask(task, index, facts));
   });
 }
@@ -116,14 +155,18 @@ interface Facts {
   /** what it takes to read Works, where they could not be read */
   unreadWorks: string | undefined;
   context: EvictionContext;
+  rules: Rules;
+  clock: EvictionClock;
+  /** what its evictions come to */
+  end: ForeseenEnd;
 }
 
 function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): EvictionTaskExplanation {
-  const { binding, clusters, context } = facts;
-  const counted = countedTasks(binding.spec.gracefulEvictionTasks!, context.rules)[index]!;
-  const rule = evictionRule(counted, replacementOf(binding, context.rules), context);
+  const { binding, clusters, rules, clock, end } = facts;
+  const counted = countedTasks(binding.spec.gracefulEvictionTasks!, rules)[index]!;
+  const rule = evictionRule(counted, replacementOf(binding, rules), clock);
   const created = rule === 'new' ? undefined : instant(task.creationTimestamp!);
-  const deadline = evictionDeadline(counted, context);
+  const deadline = evictionDeadline(counted, clock);
   const reported = new Map(binding.status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
   const toClusters = (binding.spec.clusters ?? []).map(({ name, replicas }): EvictionTarget => ({
     name,
@@ -134,7 +177,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): E
   const involved = [task.fromCluster, ...toClusters.map(({ name }) => name)];
   const staleHealth = involved.filter((name) => reported.has(name) && isStale(clusters.get(name)));
   const obstacles = rule === 'waiting' ? whatItWaitsFor(task, toClusters, facts) : [];
-  const outcome = outcomeOf(task, facts);
+  const atEnd = endOf(task, facts);
   const deleting = Boolean(binding.metadata.deletionTimestamp);
   return {
     binding: bindingIdentity(binding),
@@ -147,13 +190,15 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): E
     reason: task.reason,
     createdAt: created === undefined ? null : task.creationTimestamp!,
     // the stamp is of another clock, and in whole seconds
-    ageSeconds: created === undefined ? null : Math.max(0, Math.floor((context.now - created) / 1000)),
+    ageSeconds: created === undefined ? null : Math.max(0, Math.floor((clock.now - created) / 1000)),
     deadline: deadline === undefined ? null : rfc3339(deadline),
     waitingFor: deleting ? null : waitingText(rule, task, obstacles),
-    atDeadline: deleting ? 'lost' : rule === 'suppressed' ? null : outcome.kind,
+    atDeadline: deleting ? 'lost' : rule === 'suppressed' ? null : atEnd.kind,
+    outcome: deleting ? 'lost' : end.judgement.outcome,
+    after: deleting ? [] : end.judgement.after,
     consequence: deleting
       ? 'the binding is being deleted, and all copies with it'
-      : consequence(task, rule, outcome, facts),
+      : consequence(task, rule, atEnd, facts),
     verdict: deleting ? 'ends-now' : verdictOf(rule, obstacles),
     fromHealth: reported.get(task.fromCluster)?.health ?? null,
     staleHealth,
@@ -161,6 +206,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: Facts): E
       ...ruleEvidence(index, rule, facts),
       ...(rule === 'healthy' || rule === 'waiting' ? staleEvidence(toClusters, facts) : []),
       ...obstacles.flatMap(({ evidence }) => evidence ?? []),
+      ...foreseenEvidence(facts),
       ...unreadEvidence(task, facts),
     ],
   };
@@ -208,17 +254,15 @@ function schedulingObstacle(binding: ResourceBinding): Obstacle | undefined {
 }
 
 /** Whether nothing new is written while the copy that the task purges directly has its Work. */
-function waitsForOldWork({ purgeMode }: Pick<GracefulEvictionTask, 'purgeMode'>, { rules }: EvictionContext) {
+function waitsForOldWork({ purgeMode }: Pick<GracefulEvictionTask, 'purgeMode'>, { rules }: Facts) {
   return rules.eviction.directPurge === 'waitsForOldWork' && purgesDirectly(purgeMode, rules);
 }
 
 /** Directly: no new Work is written anywhere while the old one exists, and who deletes it is the old cluster. */
-function purgeObstacle(
-  task: GracefulEvictionTask,
-  { works, clusters, context }: Facts,
-): Obstacle | undefined {
+function purgeObstacle(task: GracefulEvictionTask, facts: Facts): Obstacle | undefined {
+  const { works, clusters } = facts;
   const old = works.get(task.fromCluster);
-  if (!old || !waitsForOldWork(task, context)) return undefined;
+  if (!old || !waitsForOldWork(task, facts)) return undefined;
   const unreachable = isStale(clusters.get(task.fromCluster));
   return {
     what: `the old Work on ${task.fromCluster} to be deleted${unreachable ? ' (not Ready)' : ''}`,
@@ -273,61 +317,60 @@ function verdictOf(rule: EvictionRule, obstacles: Obstacle[]): EvictionVerdict {
   }
 }
 
-interface Outcome {
+interface TaskEnd {
   kind: EvictionOutcome;
-  /** names of the clusters that carry the workload then */
+  /** names of the clusters that carry the workload then, but for the one that it left */
   clusters: string[];
-  /** replicas, or copies of a Duplicated workload, that are missing then */
+  /** replicas of a Divided workload that are missing then */
   missing: number;
 }
 
-/** What the binding has besides the clusters that it is being evicted from. */
-function outcomeOf({ fromCluster }: GracefulEvictionTask, { binding, clusters, context }: Facts): Outcome {
-  const { spec } = binding;
+/** What the judge's word for the workload means for the copy of one task. */
+function endOf({ fromCluster }: GracefulEvictionTask, { binding, end }: Facts): TaskEnd {
+  const { spec } = end.binding;
   const targets = targetClusters(spec).map(({ name }) => name);
-  if (targets.length === 0) {
-    const kind = canReturn(binding, clusters.get(fromCluster), context.rules) ? 'restarted' : 'lost';
-    return { kind, clusters: targets, missing: spec.replicas ?? 0 };
+  const clusters = targets.filter((name) => name !== fromCluster);
+  const assigned = (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
+  const missing = dividesReplicas(spec) ? Math.max(0, (spec.replicas ?? 0) - assigned) : 0;
+  const wasThere = targetClusters(binding.spec).some(({ name }) => name === fromCluster);
+  if (targets.includes(fromCluster) && !wasThere) return { kind: 'restarted', clusters, missing };
+  // What has no placement of its own is where others need it.
+  if (targets.length > 0 && (spec.clusters ?? []).length === 0) return { kind: 'moved', clusters, missing };
+  switch (end.judgement.outcome) {
+    case 'lost':
+      return { kind: 'lost', clusters, missing };
+    case 'blocked':
+    case 'partly-moves':
+      return { kind: targets.length > 0 ? 'partly-moved' : 'lost', clusters, missing };
+    default:
+      return { kind: 'moved', clusters, missing };
   }
-  const divided = dividesReplicas(spec);
-  if (divided && spec.replicas) {
-    const assigned = (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
-    const missing = Math.max(0, spec.replicas - assigned);
-    return { kind: missing > 0 ? 'partly-moved' : 'moved', clusters: targets, missing };
-  }
-  // a copy on every cluster: one is missing as long as the scheduler finds none for it
-  const kind = schedulingObstacle(binding)?.evidence ? 'partly-moved' : 'moved';
-  return { kind, clusters: targets, missing: 0 };
 }
 
-/** Whether the scheduler may choose the old cluster again once the task no longer stands in its way. */
-function canReturn(binding: ResourceBinding, cluster: Cluster | undefined, rules: Rules): boolean {
-  // One that is not Ready carries a NoSchedule taint, if not yet then in a moment.
-  return isReady(cluster) && mayReturn(binding, [], cluster!, filterContext(rules.scheduling));
-}
-
-function consequence(task: GracefulEvictionTask, rule: EvictionRule, outcome: Outcome, facts: Facts): string {
+function consequence(task: GracefulEvictionTask, rule: EvictionRule, end: TaskEnd, facts: Facts): string {
   const { fromCluster } = task;
-  const { kind, missing } = outcome;
-  const elsewhere = outcome.clusters.join(', ');
-  const carries = outcome.clusters.length === 1 ? 'carries on' : 'carry on';
+  const { kind, missing, clusters } = end;
+  const elsewhere = clusters.join(', ');
+  const carries = clusters.length === 1 ? 'carries on' : 'carry on';
   if (rule === 'suppressed')
-    return outcome.clusters.length === 0
+    return clusters.length === 0
       ? `the copy on ${fromCluster} stays and is the only one`
       : `both copies stay, on ${fromCluster} and ${elsewhere}`;
   const old = facts.works.get(fromCluster);
-  if (waitsForOldWork(task, facts.context) && old && outcome.clusters.length > 0)
+  if (waitsForOldWork(task, facts) && old && clusters.length > 0)
     return `${elsewhere} gets its copy only then${task.preservedLabelState ? ', without the preserved state' : ''}`;
   const later = isStale(facts.clusters.get(fromCluster)) ? ` once ${fromCluster} is Ready again` : '';
   const gone =
-    purgesDirectly(task.purgeMode, facts.context.rules) && !old
+    purgesDirectly(task.purgeMode, facts.rules) && !old
       ? `the copy on ${fromCluster} is gone already`
       : `the copy on ${fromCluster} is deleted${later}`;
   switch (kind) {
     case 'lost':
-      return `${gone}; nothing replaces it`;
+      return clusters.length > 0
+        ? `${gone}; what replaces it on ${elsewhere} does not get ready`
+        : `${gone}; nothing replaces it`;
     case 'restarted':
-      return `${gone}; after that the scheduler may choose ${fromCluster} again, where it starts anew`;
+      return `${gone}; the scheduler then puts it on ${fromCluster} again, where it starts anew${clusters.length > 0 ? `; ${elsewhere} ${carries}` : ''}`;
     case 'partly-moved':
       return missing > 0
         ? `${gone}; ${elsewhere} ${carries} with ${missing} ${missing === 1 ? 'replica' : 'replicas'} fewer than wanted`
@@ -338,11 +381,11 @@ function consequence(task: GracefulEvictionTask, rule: EvictionRule, outcome: Ou
 }
 
 /** What the controller's rule rests on; a time that follows from an assumed flag is an estimate. */
-function ruleEvidence(index: number, rule: EvictionRule, { binding, context }: Facts): Evidence[] {
+function ruleEvidence(index: number, rule: EvictionRule, { binding, context, clock }: Facts): Evidence[] {
   const object = bindingIdentity(binding);
   const own = binding.spec.gracefulEvictionTasks![index]!.gracePeriodSeconds != null;
   const timed = rule === 'waiting' || rule === 'timeout';
-  return evictionEvidence(binding, index, rule, context).map((evidence, position) => ({
+  return evictionEvidence(binding, index, rule, clock).map((evidence, position) => ({
     ...evidence,
     object,
     ...(position === 0 && timed && !own && context.timeoutAssumed
@@ -351,10 +394,26 @@ function ruleEvidence(index: number, rule: EvictionRule, { binding, context }: F
   }));
 }
 
+/** Where the scheduler would place what it has not looked at yet. */
+function foreseenEvidence({ binding: now, end: { scheduling, binding } }: Facts): Evidence[] {
+  const { clusters = [] } = binding.spec;
+  if (scheduling === 'done' || samePlacement(clusters, now.spec.clusters ?? [])) return [];
+  const on = clusters.map(({ name }) => name).join(', ') || 'no cluster';
+  return [
+    {
+      rule: `the scheduler would place it on ${on} now`,
+      field: 'spec.placement',
+      ...(scheduling === 'foreseenByRoom'
+        ? { certainty: 'estimate', missing: 'the room on clusters when the scheduler looks' }
+        : {}),
+    },
+  ];
+}
+
 /** Directly: whether the old Work still stands in the way is not known where Works cannot be read. */
 function unreadEvidence({ fromCluster, purgeMode }: GracefulEvictionTask, facts: Facts): Evidence[] {
   const { unreadWorks: missing } = facts;
-  if (missing === undefined || !waitsForOldWork({ purgeMode }, facts.context)) return [];
+  if (missing === undefined || !waitsForOldWork({ purgeMode }, facts)) return [];
   const rule = `whether the old Work on ${fromCluster} still exists could not be read; it is taken to be gone`;
   return [{ rule, certainty: 'unknown', missing }];
 }

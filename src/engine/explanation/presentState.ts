@@ -59,8 +59,7 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
       : {}),
     evictions: explainEvictionTasks(world, [binding], {
       now,
-      gracefulEvictionTimeout: configuration.controllerManager[timeout],
-      rules: configuration.rules,
+      configuration,
       ...(unconfirmed.has(timeout) ? { timeoutAssumed: `--assume ${timeout}=DURATION` } : {}),
     }),
     scheduled: scheduled

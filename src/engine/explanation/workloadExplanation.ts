@@ -1,8 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
-import { workloadGroups } from '../scheduling/workloadGroups.ts';
+import { schedulerSnapshot } from '../scheduling/schedulerSnapshot.ts';
 import type { ScenarioEvent } from '../scenario.ts';
 import type { Simulation, TimelineEvent } from '../simulation/timeline.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
@@ -79,7 +78,10 @@ export interface ExplanationQuestion {
 export function explainWorkload(world: World, question: ExplanationQuestion): WorkloadExplanation {
   const { binding, simulation, failures, configuration, now } = question;
   const identity = bindingIdentity(binding);
-  const today: Situation = { binding, snapshot: snapshotOf(world, configuration) };
+  const today: Situation = {
+    binding,
+    snapshot: schedulerSnapshot(world.clusters, world.bindings, configuration),
+  };
   const attempt = decidingAttempt(simulation);
   const decision = attempt ? decisionOf(attempt) : hypotheticalDecision(today, now);
   const dependencies = dependenciesOf(binding, world.bindings);
@@ -139,15 +141,6 @@ function replayOf(identity: ObjectIdentity, { replay, now }: ExplanationQuestion
     }));
     return outcomeOf(identity, replay(events))?.outcome;
   };
-}
-
-function snapshotOf({ clusters, bindings }: World, configuration: Configuration): ClusterSnapshot {
-  const { WorkloadAffinity } = configuration.featureGates;
-  return createClusterSnapshot(
-    clusters,
-    schedulerOptions(configuration),
-    WorkloadAffinity ? workloadGroups(bindings) : undefined,
-  );
 }
 
 /** A workload that ran on several clusters and is missing on one is wanted on as many. */

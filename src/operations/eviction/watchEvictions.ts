@@ -1,6 +1,8 @@
 import { purgesDirectly } from '../../engine/eviction/purgeMode.ts';
 import type { EvictionClock } from '../../engine/eviction/evictionRule.ts';
+import { schedulerSnapshot } from '../../engine/scheduling/schedulerSnapshot.ts';
 import {
+  evictionClock,
   explainEvictionTasks,
   type EvictionContext,
   type EvictionTaskExplanation,
@@ -10,7 +12,7 @@ import {
   nextJudgement,
   type EvictionTaskChange,
 } from '../../engine/explanation/evictionTaskChanges.ts';
-import type { Rules } from '../../karmada/dialects/rules.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { executionNamespace } from '../../karmada/names.ts';
@@ -37,9 +39,7 @@ export interface WatchEvictionsOptions extends WatchOptions {
   namespace?: string | undefined;
   /** whether a binding is one of those asked for */
   concerns(binding: ResourceBinding): boolean;
-  /** milliseconds */
-  gracefulEvictionTimeout: number;
-  rules: Rules;
+  configuration: Configuration;
   /** how to tell that flag, where it is only assumed */
   timeoutAssumed?: string | undefined;
   /** is told of all tasks first, empty where there are none, and then of every change */
@@ -101,38 +101,34 @@ function evictionWatch(
   ];
 
   function look(): void {
-    const clock = clockAt(now());
     const known = [...clusters.objects.values()];
+    const { configuration, timeoutAssumed } = options;
+    const context: EvictionContext = {
+      now: now(),
+      configuration,
+      snapshot: schedulerSnapshot(known, [...bindings.objects.values()], configuration),
+      ...(timeoutAssumed === undefined ? {} : { timeoutAssumed }),
+    };
     const changes: EvictionTaskChange[] = [];
     for (const key of dirty) {
       const binding = bindings.objects.get(key) ?? clusterBindings?.objects.get(key);
       const tasks = binding
-        ? explainEvictionTasks({ clusters: known, works: worksFor(binding) }, [binding], clock)
+        ? explainEvictionTasks({ clusters: known, works: worksFor(binding) }, [binding], context)
         : [];
       changes.push(...evictionTaskChanges(evicting.get(key)?.tasks ?? [], tasks, binding));
       if (binding && tasks.length > 0) evicting.set(key, { binding, tasks });
       else evicting.delete(key);
     }
     dirty.clear();
-    if (changes.length > 0 || !begun) options.onChanges(changes, clock.now);
+    if (changes.length > 0 || !begun) options.onChanges(changes, context.now);
     begun = true;
-    awaitDeadline(clock);
-  }
-
-  function clockAt(at: number): EvictionContext {
-    const { gracefulEvictionTimeout, rules, timeoutAssumed } = options;
-    return {
-      now: at,
-      gracefulEvictionTimeout,
-      rules,
-      ...(timeoutAssumed === undefined ? {} : { timeoutAssumed }),
-    };
+    awaitDeadline(evictionClock(context));
   }
 
   /** Works decide about directly purged copies alone; the first such task from a cluster begins to follow them. */
   function worksFor({ spec }: ResourceBinding): Work[] {
     return (spec.gracefulEvictionTasks ?? []).flatMap(({ fromCluster, purgeMode }) => {
-      if (!purgesDirectly(purgeMode, options.rules)) return [];
+      if (!purgesDirectly(purgeMode, options.configuration.rules)) return [];
       const mirror = works.get(fromCluster) ?? followWorks(fromCluster);
       return [...mirror.objects.values()];
     });
@@ -162,7 +158,7 @@ function evictionWatch(
       for (const [key, { binding }] of evicting)
         if ((nextJudgement(binding, clock) ?? Infinity) <= passed) dirty.add(key);
       if (dirty.size > 0) look();
-      else awaitDeadline(clockAt(passed));
+      else awaitDeadline({ ...clock, now: passed });
     };
     later(next - clock.now, pass, deadline.signal);
   }

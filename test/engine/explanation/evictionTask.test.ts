@@ -2,11 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { explainEvictionTasks } from '../../../src/engine/explanation/evictionTask.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { GracefulEvictionTask, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
+import { PROPAGATION_POLICY_PERMANENT_ID_LABEL } from '../../../src/karmada/names.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const NOW = Date.parse('2026-09-01T09:32:00Z');
 const CREATED = '2026-09-01T09:31:00Z';
-const ID = { 'resourcebinding.karmada.io/permanent-id': 'cart-id' };
+const ID = {
+  'resourcebinding.karmada.io/permanent-id': 'cart-id',
+  [PROPAGATION_POLICY_PERMANENT_ID_LABEL]: 'cart-policy',
+};
 
 const cluster = (name: string, ready = 'True', more: Partial<Cluster['spec']> = {}) =>
   ({
@@ -69,8 +73,7 @@ function explain(setting: Setting) {
   const clusters = setting.clusters ?? [cluster('frankfurt', 'False'), cluster('dublin')];
   return explainEvictionTasks({ clusters, works: setting.works ?? [] }, [binding], {
     now: NOW,
-    gracefulEvictionTimeout: 600_000,
-    rules: v1_18.rules,
+    configuration: v1_18.defaults,
     ...(setting.timeoutAssumed ? { timeoutAssumed: setting.timeoutAssumed } : {}),
   });
 }
@@ -99,6 +102,8 @@ describe('an eviction task that waits for its replacement', () => {
       verdict: 'waiting',
       waitingFor: 'dublin to be Healthy (Unhealthy)',
       atDeadline: 'moved',
+      outcome: 'moves',
+      after: [{ name: 'dublin', replicas: 3 }],
     });
   });
 
@@ -124,7 +129,7 @@ describe('an eviction task that waits for its replacement', () => {
 
   test('leaves fewer replicas behind where not all found a place', () => {
     const [one] = explain({ spec: { clusters: [{ name: 'dublin', replicas: 2 }] } });
-    expect(one).toMatchObject({ atDeadline: 'partly-moved' });
+    expect(one).toMatchObject({ atDeadline: 'partly-moved', outcome: 'blocked' });
     expect(one!.consequence).toContain('dublin carries on with 1 replica fewer than wanted');
   });
 });
@@ -147,7 +152,12 @@ describe('an eviction task without a replacement', () => {
     const clusters = [cluster('frankfurt'), cluster('dublin')];
     const placement = { clusterAffinity: { clusterNames: ['frankfurt'] } };
     const setting = { ...noClusterFits, spec: { ...noClusterFits.spec, placement } };
-    expect(explain({ ...setting, clusters })[0]).toMatchObject({ atDeadline: 'restarted' });
+    expect(explain({ ...setting, clusters })[0]).toMatchObject({
+      atDeadline: 'restarted',
+      outcome: 'restarted',
+      consequence:
+        'the copy on frankfurt is deleted; the scheduler then puts it on frankfurt again, where it starts anew',
+    });
     const tainted = cluster('frankfurt', 'True', { taints: [{ key: 'drain', effect: 'NoExecute' }] });
     expect(explain({ ...setting, clusters: [tainted] })[0]).toMatchObject({ atDeadline: 'lost' });
   });

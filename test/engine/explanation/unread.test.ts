@@ -74,7 +74,7 @@ describe('where Works could not be read', () => {
       creationTimestamp: '2026-09-01T07:59:00Z',
     };
     const binding = cart({ gracefulEvictionTasks: [task] });
-    const clock = { now: START, gracefulEvictionTimeout: 600_000, rules: v1_18.rules };
+    const clock = { now: START, configuration: v1_18.defaults };
     const [item] = explainEvictionTasks(without('Work', [binding]), [binding], clock);
     expect(item!.evidence).toContainEqual({
       rule: 'whether the old Work on west-1 still exists could not be read; it is taken to be gone',

@@ -46,8 +46,7 @@ async function watch(
   const at = (time: number) => `${Math.round((time - START) / 1000)}s`;
   const over = watchEvictions(start, {
     concerns: ({ metadata }) => concerns(metadata.name),
-    gracefulEvictionTimeout: 600_000,
-    rules: v1_18.rules,
+    configuration: v1_18.defaults,
     now: () => plane.time.now(),
     pause: client.pause,
     signal: abort.signal,

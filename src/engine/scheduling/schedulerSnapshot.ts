@@ -1,0 +1,21 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { createClusterSnapshot, type ClusterSnapshot } from './clusterSnapshot.ts';
+import { schedulerOptions } from './schedulerOptions.ts';
+import { workloadGroups } from './workloadGroups.ts';
+
+/**
+ * The clusters as karmada-scheduler sees them in this configuration. Throws InvalidQuantity for quantities of clusters that cannot
+ * be read.
+ *
+ * @param bindings all that there are: where others run decides too if workloads are kept together or apart
+ */
+export function schedulerSnapshot(
+  clusters: readonly Cluster[],
+  bindings: ResourceBinding[],
+  configuration: Configuration,
+): ClusterSnapshot {
+  const groups = configuration.featureGates.WorkloadAffinity ? workloadGroups(bindings) : undefined;
+  return createClusterSnapshot([...clusters], schedulerOptions(configuration), groups);
+}

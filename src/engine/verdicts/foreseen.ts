@@ -1,0 +1,65 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { isScheduled } from '../eviction/evictionRule.ts';
+import { suspendsDispatching } from '../eviction/works.ts';
+import { strategyOf } from '../scheduling/strategy.ts';
+import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
+import { afterNextScheduling } from '../scheduling/nextScheduling.ts';
+import { judge, type Judgement, type Unready } from './judge.ts';
+
+/** What becomes of a binding once its evictions are over, with the clusters as they are now. */
+export interface ForeseenEnd {
+  judgement: Judgement;
+  /** the scheduler has still to look at the present spec; what it would do goes by the room that clusters have now */
+  scheduling: 'done' | 'foreseen' | 'foreseenByRoom';
+  /** as it is then */
+  binding: ResourceBinding;
+}
+
+export interface Foresight {
+  snapshot: ClusterSnapshot;
+  configuration: Configuration;
+  /** epoch milliseconds */
+  now: number;
+}
+
+/**
+ * Judges a binding under eviction without a simulation: the scheduler looks at what it has not seen yet, all tasks end that
+ * nobody holds, and the scheduler looks again, which may choose a cluster that was left.
+ */
+export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): ForeseenEnd {
+  const seen = isScheduled(binding);
+  const placed = seen ? binding : afterNextScheduling(binding, binding.spec, foresight).binding;
+  const tasks = placed.spec.gracefulEvictionTasks ?? [];
+  const held = tasks.filter(({ suppressDeletion }) => suppressDeletion === true);
+  const spec = { ...placed.spec, gracefulEvictionTasks: held };
+  const end = held.length === tasks.length ? placed : afterNextScheduling(placed, spec, foresight).binding;
+  const judgement = judge({
+    before: binding,
+    after: end,
+    evictedFrom: new Set(),
+    unready: suspended(end),
+  });
+  const strategy = strategyOf(end.spec.placement);
+  const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
+  const scheduling = seen ? 'done' : byRoom ? 'foreseenByRoom' : 'foreseen';
+  return { judgement, scheduling, binding: end };
+}
+
+/** What is not dispatched never gets ready. */
+function suspended({ spec, status }: ResourceBinding): Unready | undefined {
+  const { replicas = 0, clusters = [] } = spec;
+  const healthy = new Set(
+    status?.aggregatedStatus
+      ?.filter(({ health }) => health === 'Healthy')
+      .map(({ clusterName }) => clusterName),
+  );
+  const short = clusters.filter(({ name }) => suspendsDispatching(spec, name) && !healthy.has(name));
+  if (replicas === 0 || short.length === 0) return undefined;
+  return {
+    clusters: short.map(({ name }) => name),
+    replicas: short.reduce((sum, one) => sum + (one.replicas ?? 0), 0),
+    all: short.length === clusters.length,
+    overdue: false,
+  };
+}
