@@ -1,6 +1,11 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition, KubernetesObject } from '../../karmada/api/meta.ts';
-import type { AggregatedStatusItem, ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type {
+  AggregatedStatusItem,
+  ManifestIdentifier,
+  ResourceBinding,
+  Work,
+} from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { executionNamespace } from '../../karmada/names.ts';
 import { workName } from '../../karmada/workName.ts';
@@ -33,13 +38,13 @@ export function deriveWorks(
   const replicas = replicasByCluster(binding);
   const items = new Map((binding.status?.aggregatedStatus ?? []).map((item) => [item.clusterName, item]));
   const works = new Map<string, Work>();
+  const parts = commonParts(binding);
   for (const cluster of [...entitledClusters(binding.spec, rules)].sort()) {
-    const manifest = manifestOf(binding, replicas.get(cluster));
     const item =
       items.size > 0
         ? items.get(cluster)
         : impliedItem(binding, cluster, replicas.get(cluster) ?? 0, assumptions, start, hooks);
-    works.set(cluster, derivedWork(binding, cluster, manifest, item));
+    works.set(cluster, derivedWork(binding, cluster, parts, replicas.get(cluster), item));
   }
   return works;
 }
@@ -101,57 +106,77 @@ function manifestOf({ spec }: ResourceBinding, replicas: number | undefined): Ku
   return manifest;
 }
 
-function derivedWork(
-  binding: ResourceBinding,
-  cluster: string,
-  manifest: KubernetesObject,
-  item: AggregatedStatusItem | undefined,
-): Work {
-  const { spec } = binding;
-  const status = item && workStatus(item, manifest);
+/** What the Works of a binding have in common: it is made once, as nothing is changed in place. */
+interface CommonParts {
+  name: string;
+  ownership: ReturnType<typeof bindingOwnership>;
+  workload(replicas: number | undefined): { manifests: [KubernetesObject] };
+  identifier: ManifestIdentifier;
+}
+
+function commonParts(binding: ResourceBinding): CommonParts {
+  const workloads = new Map<number | undefined, { manifests: [KubernetesObject] }>();
   return {
-    apiVersion: 'work.karmada.io/v1alpha1',
-    kind: 'Work',
-    metadata: {
-      name: workName(spec.resource),
-      namespace: executionNamespace(cluster),
-      generation: 1,
-      ...bindingOwnership(binding),
+    name: workName(binding.spec.resource),
+    ownership: bindingOwnership(binding),
+    identifier: manifestIdentifier(manifestOf(binding, undefined)),
+    workload(replicas) {
+      const known = workloads.get(replicas);
+      if (known) return known;
+      const workload: { manifests: [KubernetesObject] } = { manifests: [manifestOf(binding, replicas)] };
+      workloads.set(replicas, workload);
+      return workload;
     },
-    spec: {
-      workload: { manifests: [manifest] },
-      suspendDispatching: suspendsDispatching(spec, cluster),
-      preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
-    },
-    ...(status && { status }),
   };
 }
 
-/** A Work whose object is neither applied nor refused has no condition yet. */
-function workStatus(item: AggregatedStatusItem, manifest: KubernetesObject): Work['status'] {
-  const { applied, appliedMessage, status, health } = item;
-  if (!applied && !appliedMessage) return undefined;
-  const condition: Condition = applied
-    ? {
-        type: 'Applied',
-        status: 'True',
-        reason: 'AppliedSuccessful',
-        message: 'Manifest has been successfully applied',
-      }
-    : { type: 'Applied', status: 'False', reason: 'AppliedFailed', message: appliedMessage! };
-  const reported = applied && (status !== undefined || (health !== undefined && health !== 'Unknown'));
-  return {
-    conditions: [condition],
-    ...(reported && {
-      manifestStatuses: [
-        {
-          identifier: manifestIdentifier(manifest),
-          ...(status !== undefined && { status }),
-          ...(health && { health }),
-        },
-      ],
-    }),
+function derivedWork(
+  binding: ResourceBinding,
+  cluster: string,
+  { name, ownership, workload, identifier }: CommonParts,
+  replicas: number | undefined,
+  item: AggregatedStatusItem | undefined,
+): Work {
+  const { spec } = binding;
+  const status = item && workStatus(item, identifier);
+  const { labels, annotations } = ownership;
+  const work: Work = {
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
+    metadata: { name, namespace: executionNamespace(cluster), generation: 1, labels, annotations },
+    spec: {
+      workload: workload(replicas),
+      suspendDispatching: suspendsDispatching(spec, cluster),
+      preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
+    },
   };
+  if (status) work.status = status;
+  return work;
+}
+
+const APPLIED: Condition[] = [
+  {
+    type: 'Applied',
+    status: 'True',
+    reason: 'AppliedSuccessful',
+    message: 'Manifest has been successfully applied',
+  },
+];
+
+/** A Work whose object is neither applied nor refused has no condition yet. */
+function workStatus(item: AggregatedStatusItem, identifier: ManifestIdentifier): Work['status'] {
+  const { applied, appliedMessage, status, health } = item;
+  if (!applied)
+    return appliedMessage
+      ? {
+          conditions: [
+            { type: 'Applied', status: 'False', reason: 'AppliedFailed', message: appliedMessage },
+          ],
+        }
+      : undefined;
+  if (status === undefined && (health === undefined || health === 'Unknown')) return { conditions: APPLIED };
+  const reported = { identifier, ...(status !== undefined && { status }), ...(health && { health }) };
+  return { conditions: APPLIED, manifestStatuses: [reported] };
 }
 
 /** What a binding without aggregatedStatus implies for a cluster; nothing while its Work is not applied yet. */
