@@ -6,6 +6,8 @@ export interface Heap<Item> {
   /** the first item, taken out */
   pop(): Item | undefined;
   size(): number;
+  /** all items in their order, left in place */
+  all(): Item[];
 }
 
 /** An empty heap; `before` has to be a strict total order for the result to be determined. */
@@ -14,6 +16,7 @@ export function createHeap<Item>(before: (a: Item, b: Item) => boolean): Heap<It
   return {
     first: () => items[0],
     size: () => items.length,
+    all: () => items.toSorted((a, b) => (before(a, b) ? -1 : 1)),
     push(item) {
       let i = items.length;
       items.push(item);

@@ -4,7 +4,6 @@ import { createEvictionQueue, type EvictionQueue, type SavedEvictionQueue } from
 
 /** The queues of controllers whose workers sleep between two keys. */
 export interface PacedQueues {
-  has(controller: string): boolean;
   /** @param at epoch milliseconds; undefined: it is due at once */
   add(controller: string, key: string, at: number | undefined, now: number): void;
   /** the next instant at which a worker may have a key */
@@ -25,7 +24,6 @@ export function createPacedQueues(
     if (options) queues.set(name, createEvictionQueue(options, saved[name]));
   }
   return {
-    has: (controller) => queues.has(controller),
     add(controller, key, at, now) {
       const queue = queues.get(controller)!;
       if (at === undefined) queue.add(key, now);

@@ -2,7 +2,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
 import type { Interest } from '../controllers/controller.ts';
 import type { ParkedKey } from '../controllers/savedQueues.ts';
-import type { Change } from '../controllers/write.ts';
+import type { Change, ChangeOf } from '../controllers/write.ts';
 import { nextRetry } from '../controllers/retryBackoff.ts';
 
 /** The keys that wait for a change, instead of being looked at again and again. */
@@ -16,40 +16,90 @@ export interface ParkedKeys {
 }
 
 export function createParkedKeys(): ParkedKeys {
-  const parkedKeys = new Map<string, ParkedKey>();
-  const byInterest = new Map<string, Set<string>>();
-  const idOf = (controller: string, key: string) => `${controller} ${key}`;
+  const parkedKeys = new Set<ParkedKey>();
+  const byController = new Map<string, Map<string, ParkedKey>>();
+  const waiting = createWaiting();
 
-  function leave(id: string): ParkedKey | undefined {
-    const parked = parkedKeys.get(id);
+  function leave(controller: string, key: string): ParkedKey | undefined {
+    const parked = byController.get(controller)?.get(key);
     if (!parked) return undefined;
-    parkedKeys.delete(id);
-    for (const interest of parked.interests) byInterest.get(interestKey(interest))?.delete(id);
+    byController.get(controller)!.delete(key);
+    parkedKeys.delete(parked);
+    for (const interest of parked.interests) {
+      const [group, name] = waiting.group(interest);
+      const own = group.get(name);
+      if (own?.delete(parked) && own.size === 0) group.delete(name);
+    }
     return parked;
   }
 
   return {
     park(parked) {
-      const id = idOf(parked.controller, parked.key);
-      leave(id);
-      parkedKeys.set(id, parked);
-      for (const interest of parked.interests) {
-        const key = interestKey(interest);
-        const waiting = byInterest.get(key);
-        if (waiting) waiting.add(id);
-        else byInterest.set(key, new Set([id]));
+      const { controller, key, interests } = parked;
+      leave(controller, key);
+      parkedKeys.add(parked);
+      const own = byController.get(controller);
+      if (own) own.set(key, parked);
+      else byController.set(controller, new Map([[key, parked]]));
+      for (const interest of interests) {
+        const [group, name] = waiting.group(interest);
+        const others = group.get(name);
+        if (others) others.add(parked);
+        else group.set(name, new Set([parked]));
       }
     },
-    leave: (controller, key) => leave(idOf(controller, key)),
+    leave,
     concernedBy(change) {
       if (parkedKeys.size === 0) return [];
-      const found = new Map<string, ParkedKey>();
-      for (const key of interestsIn(change))
-        for (const id of byInterest.get(key) ?? []) found.set(id, parkedKeys.get(id)!);
-      for (const id of found.keys()) leave(id);
-      return [...found.values()];
+      const found = waiting.for(change);
+      for (const { controller, key } of found) leave(controller, key);
+      return found;
     },
-    all: () => [...parkedKeys.values()],
+    all: () => [...parkedKeys],
+  };
+}
+
+type Group = Map<string, Set<ParkedKey>>;
+
+/** Who waits for what: groups by the form of their interest, and in each by what it names. */
+function createWaiting() {
+  const kinds: Group = new Map();
+  const keys = new Map<string, Group>();
+  const on: Group = new Map();
+  const off: Group = new Map();
+
+  function group(interest: Interest): [Group, string] {
+    if ('off' in interest) return [off, interest.off];
+    if ('on' in interest) return [on, interest.on];
+    const { kind } = interest;
+    if (!('key' in interest)) return [kinds, kind];
+    let own = keys.get(kind);
+    if (!own) keys.set(kind, (own = new Map()));
+    return [own, interest.key];
+  }
+
+  /** Of a binding: those that wait for clusters which it leaves, then those that wait for clusters which it comes to. */
+  function* moves({ before, after }: ChangeOf<'Binding'>): Generator<Set<ParkedKey> | undefined> {
+    if (on.size === 0 && off.size === 0) return;
+    const was = new Set(before?.spec.clusters?.map(({ name }) => name));
+    const is = new Set(after?.spec.clusters?.map(({ name }) => name));
+    for (const name of was) if (!is.has(name)) yield off.get(name);
+    const sameTolerations = before && after && placementOf(before) === placementOf(after);
+    for (const name of is) if (!was.has(name) || !sameTolerations) yield on.get(name);
+  }
+
+  return {
+    group,
+    /** Those for which a change may matter. */
+    for(change: Change): ParkedKey[] {
+      const found = new Set([
+        ...(kinds.get(change.kind) ?? []),
+        ...(keys.get(change.kind)?.get(change.key) ?? []),
+      ]);
+      if (change.kind === 'Binding')
+        for (const some of moves(change)) for (const one of some ?? []) found.add(one);
+      return [...found];
+    },
   };
 }
 
@@ -66,25 +116,6 @@ export function lastBeat(parked: ParkedKey, now: number): number | undefined {
   if ('backOff' in parked.beat) return undefined;
   const last = parked.last ?? nextBeat(parked, now);
   return last > now ? last : undefined;
-}
-
-function interestKey(interest: Interest): string {
-  if ('key' in interest) return `${interest.kind} ${interest.key}`;
-  if ('off' in interest) return `off ${interest.off}`;
-  return 'on' in interest ? `on ${interest.on}` : interest.kind;
-}
-
-function interestsIn(change: Change): string[] {
-  const keys = [change.kind, `${change.kind} ${change.key}`];
-  if (change.kind === 'Binding') {
-    const { before, after } = change;
-    const was = new Set(before?.spec.clusters?.map(({ name }) => name));
-    const is = new Set(after?.spec.clusters?.map(({ name }) => name));
-    for (const name of was) if (!is.has(name)) keys.push(`off ${name}`);
-    const sameTolerations = before && after && placementOf(before) === placementOf(after);
-    for (const name of is) if (!was.has(name) || !sameTolerations) keys.push(`on ${name}`);
-  }
-  return keys;
 }
 
 function placementOf({ metadata: { annotations } }: ResourceBinding): string | undefined {

@@ -23,21 +23,14 @@ export function createSchedule<Item>(): Schedule<Item> {
   const before = (a: Entry<Item>, b: Entry<Item>) =>
     a.at !== b.at ? a.at < b.at : a.outside !== b.outside ? a.outside : a.order < b.order;
   const heap = createHeap(before);
-  const entries = new Set<Entry<Item>>();
   let planned = 0;
   return {
     add(at, item, from) {
-      const entry = { at, item, outside: from === 'outside', order: planned++ };
-      entries.add(entry);
-      heap.push(entry);
+      heap.push({ at, item, outside: from === 'outside', order: planned++ });
     },
     next: () => heap.first()?.at,
-    take() {
-      const entry = heap.pop();
-      if (entry) entries.delete(entry);
-      return entry;
-    },
-    all: () => [...entries].sort((a, b) => (before(a, b) ? -1 : 1)).map(({ at, item }) => ({ at, item })),
+    take: () => heap.pop(),
+    all: () => heap.all().map(({ at, item }) => ({ at, item })),
   };
 }
 

@@ -10,6 +10,7 @@ import { createPacedQueues } from './pacedQueues.ts';
 import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
 import type { ParkedKey, SavedQueues } from '../controllers/savedQueues.ts';
+import { createQueues, handlersByKind, saveQueues, type Due, type Queue } from './queues.ts';
 import { createSchedule } from './schedule.ts';
 
 /** Karmada's controllers on a world in virtual time. */
@@ -67,13 +68,6 @@ export interface VirtualTimeOptions {
   progress?: ((now: number) => void) | undefined;
 }
 
-/** A look at a key, and its instant (epoch milliseconds). */
-interface Due {
-  controller: string;
-  key: string;
-  time: number;
-}
-
 type Item = Due | { task: () => void };
 
 /** Looks between two reports of progress. */
@@ -89,62 +83,51 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   const { configuration } = start;
   const { ordering, saved } = options;
   const store = createStore(start);
-  const controllers = new Map<string, Controller>();
-  for (const one of options.controllers)
-    if (one.runs?.(configuration) ?? true) controllers.set(one.name, one);
   const schedule = createSchedule<Item>();
-  /** for each controller when its keys are due; what is scheduled for a key otherwise counts no longer */
-  const due = new Map<string, Map<string, Due>>([...controllers.keys()].map((name) => [name, new Map()]));
-  const memories = new Map<string, Map<string, unknown>>(
-    [...controllers.keys()].map((name) => [name, new Map(Object.entries(saved?.memories[name] ?? {}))]),
-  );
-  /** keys that have failed since their last success */
-  const failing = new Map<string, { since: number; message: string }>(Object.entries(saved?.failing ?? {}));
-  /** a controller that has written itself is busy with others until it comes back to the key */
-  const busyUntil = new Map<string, number>(Object.entries(saved?.busyUntil ?? {}));
+  const queues = createQueues(options.controllers, configuration, saved);
+  const handlers = handlersByKind(queues.values());
   const parked = createParkedKeys();
-  const paced = createPacedQueues(controllers.values(), configuration, saved?.paced);
+  const paced = createPacedQueues(
+    Array.from(queues.values(), ({ controller }) => controller),
+    configuration,
+    saved?.paced,
+  );
   const followers: ((happening: Happening) => void)[] = [];
   let now = saved?.now ?? start.start;
   let looks = 0;
   let steps = 0;
   let stopped = false;
 
-  function at(instant: number, controller: string, key: string): void {
-    const keys = due.get(controller)!;
-    const planned = keys.get(key);
+  function at(instant: number, { controller: { name }, due }: Queue, key: string): void {
+    const planned = due.get(key);
     const time = Math.max(instant, now);
     if (planned !== undefined && planned.time <= time) return;
-    const item = { controller, key, time };
-    keys.set(key, item);
+    const item = { controller: name, key, time };
+    due.set(key, item);
     schedule.add(time, item);
   }
 
-  function add(controller: string, { key, after = 0, fresh }: Wake, change?: Change): void {
-    if (!controllers.has(controller)) return;
-    const id = `${controller} ${key}`;
-    if (fresh) failing.delete(id);
-    const instant = now + after + reaction(controller, change) + ordering.delay(controller, key);
-    if (paced.has(controller)) {
-      paced.add(controller, key, after === 0 ? undefined : instant, now);
-      wakePaced(controller);
-    } else at(Math.max(instant, busyUntil.get(id) ?? 0), controller, key);
+  function add(queue: Queue, { key, after = 0, fresh }: Wake, change?: Change): void {
+    const { name } = queue.controller;
+    if (fresh) queue.failing.delete(key);
+    const instant = now + after + reaction(name, change) + ordering.delay(name, key);
+    if (queue.paced) {
+      paced.add(name, key, after === 0 ? undefined : instant, now);
+      wakePaced(queue);
+    } else at(Math.max(instant, queue.busyUntil.get(key) ?? 0), queue, key);
   }
 
-  function wakePaced(controller: string): void {
-    const next = paced.next(controller);
-    if (next !== undefined) at(next, controller, '');
+  function wakePaced(queue: Queue): void {
+    const next = paced.next(queue.controller.name);
+    if (next !== undefined) at(next, queue, '');
   }
 
   function changed(change: Change): void {
-    for (const [name, controller] of controllers) {
-      const wakes = controller.wakes[change.kind] as
-        ((change: Change, view: View, context: unknown) => Iterable<Wake>) | undefined;
-      if (!wakes) continue;
-      for (const wake of wakes(change, store, { configuration, now })) add(name, wake, change);
-    }
+    for (const { queue, wakes } of handlers.get(change.kind) ?? [])
+      for (const wake of wakes(change, store, { configuration, now })) add(queue, wake, change);
     for (const one of parked.concernedBy(change))
-      if (one.last === undefined || one.last >= now) at(nextBeat(one, now), one.controller, one.key);
+      if (one.last === undefined || one.last >= now)
+        at(nextBeat(one, now), queues.get(one.controller)!, one.key);
   }
 
   /** Writes one after the other; the first refusal ends it. */
@@ -166,19 +149,18 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     return { ...write, object: { ...write.object, metadata: { ...write.object.metadata, uid } } };
   }
 
-  function look(name: string, key: string): 'succeeded' | 'failed' {
+  function look(queue: Queue, key: string): 'succeeded' | 'failed' {
     looks++;
-    const controller = controllers.get(name)!;
-    const memory = memories.get(name)!;
+    const { controller, memories } = queue;
+    const { name } = controller;
     options.beforeLook?.(name, key, store, now);
-    const id = `${name} ${key}`;
     const waited = parked.leave(name, key);
     const evidence: Evidence[] | undefined = options.explained ? [] : undefined;
     const { draw } = ordering;
     const step = controller.look({
       key,
       view: store,
-      memory: memory.get(key),
+      memory: memories.get(key),
       configuration,
       now,
       evidence,
@@ -186,16 +168,20 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     });
     const { changes, refused } = commit(step.writes ?? []);
     if (refused === undefined) {
-      if (step.memory === undefined) memory.delete(key);
-      else memory.set(key, step.memory);
+      if (step.memory === undefined) memories.delete(key);
+      else memories.set(key, step.memory);
     }
     const busy = changes.length > 0 ? secondLook(name) : undefined;
-    if (busy !== undefined) busyUntil.set(id, now + busy);
+    if (busy !== undefined) queue.busyUntil.set(key, now + busy);
     changes.forEach(changed);
-    for (const { queue, ...wake } of ordering.arrange(step.enqueues ?? [])) add(queue, wake);
+    if (step.enqueues)
+      for (const { queue: other, ...wake } of ordering.arrange(step.enqueues)) {
+        const known = queues.get(other);
+        if (known) add(known, wake);
+      }
     const failure = refused === undefined ? step.failure : refusal(refused);
-    const failsAgain = failure !== undefined && failing.get(id)?.message === failure.message;
-    plan(name, key, step, failure, waited);
+    const failsAgain = failure !== undefined && queue.failing.get(key)?.message === failure.message;
+    plan(queue, key, step, failure, waited);
     if (changes.length > 0 || step.notes?.length || failure)
       tell({ time: now, by: name, key, changes, step, failsAgain, evidence: evidence ?? [] });
     return failure ? 'failed' : 'succeeded';
@@ -203,33 +189,33 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
 
   /** When a key is looked at again, though nothing has changed. */
   function plan(
-    controller: string,
+    queue: Queue,
     key: string,
     { again }: Step<unknown>,
     failure: Failure | undefined,
     waited: ParkedKey | undefined,
   ): void {
-    const id = `${controller} ${key}`;
+    const controller = queue.controller.name;
     if (failure) {
-      const since = failing.get(id)?.since ?? failure.since ?? now;
-      failing.set(id, { since, message: failure.message });
+      const since = queue.failing.get(key)?.since ?? failure.since ?? now;
+      queue.failing.set(key, { since, message: failure.message });
       // A paced queue has a back-off of its own.
-      if (paced.has(controller)) return;
+      if (queue.paced) return;
       const backOff = failure.backOff ?? STANDARD_BACK_OFF;
-      if (failure.unless.length === 0) at(nextRetry(since, now + 1, backOff), controller, key);
+      if (failure.unless.length === 0) at(nextRetry(since, now + 1, backOff), queue, key);
       else parked.park({ controller, key, interests: failure.unless, since, beat: { backOff } });
       return;
     }
-    failing.delete(id);
+    queue.failing.delete(key);
     if (!again) {
       const last = waited && lastBeat(waited, now);
       if (last !== undefined) parked.park({ ...waited!, last });
-    } else if (paced.has(controller)) add(controller, { key, after: again.after });
+    } else if (queue.paced) add(queue, { key, after: again.after });
     else if (again.unless) {
       // A look in between does not put off the one that is asked for already.
       const since = waited && lastBeat(waited, now) !== undefined ? waited.since : now;
       parked.park({ controller, key, interests: again.unless, since, beat: { every: again.after } });
-    } else at(now + again.after, controller, key);
+    } else at(now + again.after, queue, key);
   }
 
   function tell(happening: Happening): void {
@@ -246,28 +232,29 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
 
   function run(item: Item): void {
     if ('task' in item) return item.task();
-    const { controller, key } = item;
-    const keys = due.get(controller)!;
-    if (keys.get(key) !== item) return;
-    keys.delete(key);
-    if (!paced.has(controller)) {
-      look(controller, key);
+    const queue = queues.get(item.controller)!;
+    if (queue.due.get(item.key) !== item) return;
+    queue.due.delete(item.key);
+    if (!queue.paced) {
+      look(queue, item.key);
       return;
     }
-    paced.work(controller, now, (one) => look(controller, one));
-    wakePaced(controller);
+    paced.work(item.controller, now, (one) => look(queue, one));
+    wakePaced(queue);
   }
 
   if (saved) resumeSaved(saved);
   else
-    for (const [name, controller] of controllers)
-      for (const wake of controller.resumes?.(store, { configuration, now }) ?? [])
-        add(name, { ...wake, after: wake.after ?? usualReaction(name) });
+    for (const [name, queue] of queues)
+      for (const wake of queue.controller.resumes?.(store, { configuration, now }) ?? [])
+        add(queue, { ...wake, after: wake.after ?? usualReaction(name) });
 
-  function resumeSaved({ due: planned, parked: waiting }: SavedQueues): void {
-    for (const { time, controller, key } of planned)
-      if (controllers.has(controller)) at(time, controller, key);
-    for (const one of waiting) if (controllers.has(one.controller)) parked.park(one);
+  function resumeSaved({ due, parked: waiting }: SavedQueues): void {
+    for (const { time, controller, key } of due) {
+      const queue = queues.get(controller);
+      if (queue) at(time, queue, key);
+    }
+    for (const one of waiting) if (queues.has(one.controller)) parked.park(one);
   }
 
   return {
@@ -297,12 +284,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       due: schedule
         .all()
         .flatMap(({ item }) =>
-          'task' in item || due.get(item.controller)!.get(item.key) !== item ? [] : [item],
+          'task' in item || queues.get(item.controller)!.due.get(item.key) !== item ? [] : [item],
         ),
       parked: parked.all(),
-      memories: Object.fromEntries([...memories].map(([name, keys]) => [name, Object.fromEntries(keys)])),
-      failing: Object.fromEntries(failing),
-      busyUntil: Object.fromEntries([...busyUntil].filter(([, until]) => until > end)),
+      ...saveQueues(queues, end),
       paced: paced.save(),
     }),
   };

@@ -1,0 +1,101 @@
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { Controller, Wake } from '../controllers/controller.ts';
+import type { Kind } from '../controllers/kinds.ts';
+import type { SavedQueues } from '../controllers/savedQueues.ts';
+import type { View } from '../controllers/view.ts';
+import type { Change } from '../controllers/write.ts';
+
+/** A controller with what is remembered of its keys. */
+export interface Queue {
+  readonly controller: Controller;
+  /** its workers sleep between two keys */
+  readonly paced: boolean;
+  /** when its keys are due; what is scheduled for a key otherwise counts no longer */
+  readonly due: Map<string, Due>;
+  readonly memories: Map<string, unknown>;
+  /** keys that have failed since their last success */
+  readonly failing: Map<string, { since: number; message: string }>;
+  /** until when (epoch milliseconds) it is busy with others after it has written itself */
+  readonly busyUntil: Map<string, number>;
+}
+
+/** A look at a key, and its instant (epoch milliseconds). */
+export interface Due {
+  controller: string;
+  key: string;
+  time: number;
+}
+
+/** The queues of those controllers that these gates and flags start, in order. */
+export function createQueues(
+  controllers: readonly Controller[],
+  configuration: Configuration,
+  saved: SavedQueues | undefined,
+): Map<string, Queue> {
+  const queues = new Map<string, Queue>();
+  for (const controller of controllers) {
+    if (!(controller.runs?.(configuration) ?? true)) continue;
+    queues.set(controller.name, {
+      controller,
+      paced: controller.queue?.(configuration) !== undefined,
+      due: new Map(),
+      memories: new Map(Object.entries(saved?.memories[controller.name] ?? {})),
+      failing: new Map(),
+      busyUntil: new Map(),
+    });
+  }
+  for (const [id, failure] of Object.entries(saved?.failing ?? {})) {
+    const [name, key] = named(id);
+    queues.get(name)?.failing.set(key, failure);
+  }
+  for (const [id, until] of Object.entries(saved?.busyUntil ?? {})) {
+    const [name, key] = named(id);
+    queues.get(name)?.busyUntil.set(key, until);
+  }
+  return queues;
+}
+
+/** What the queues remember at `end` (epoch milliseconds) beside what is due. */
+export function saveQueues(
+  queues: ReadonlyMap<string, Queue>,
+  end: number,
+): Pick<SavedQueues, 'memories' | 'failing' | 'busyUntil'> {
+  const failing: SavedQueues['failing'] = {};
+  const busyUntil: SavedQueues['busyUntil'] = {};
+  for (const [name, queue] of queues) {
+    for (const [key, failure] of queue.failing) failing[`${name} ${key}`] = failure;
+    for (const [key, until] of queue.busyUntil) if (until > end) busyUntil[`${name} ${key}`] = until;
+  }
+  const memories = Object.fromEntries(
+    [...queues].map(([name, queue]) => [name, Object.fromEntries(queue.memories)]),
+  );
+  return { memories, failing, busyUntil };
+}
+
+/** Controllers' names have no spaces. */
+function named(id: string): [controller: string, key: string] {
+  const space = id.indexOf(' ');
+  return [id.slice(0, space), id.slice(space + 1)];
+}
+
+/** What a queue is woken for by changes of a kind. */
+export interface Handler {
+  queue: Queue;
+  wakes: (
+    change: Change,
+    view: View,
+    context: { configuration: Configuration; now: number },
+  ) => Iterable<Wake>;
+}
+
+/** The handlers for changes of each kind, in the order of the queues. */
+export function handlersByKind(queues: Iterable<Queue>): ReadonlyMap<Kind, readonly Handler[]> {
+  const handlers = new Map<Kind, Handler[]>();
+  for (const queue of queues)
+    for (const [kind, wakes] of Object.entries(queue.controller.wakes) as [Kind, Handler['wakes']][]) {
+      const own = handlers.get(kind);
+      if (own) own.push({ queue, wakes });
+      else handlers.set(kind, [{ queue, wakes }]);
+    }
+  return handlers;
+}
