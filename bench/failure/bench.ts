@@ -1,11 +1,9 @@
 // Loads a generated control plane of many bindings and simulates the failure of the cluster that a fifth of
 // them run on: time and peak memory, and by how much they grow when the bindings become ten times as many.
 //   --bindings 10000,100000  --clusters 500  --works  --seed 1
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { generateState, writeState } from '../generate.ts';
 import {
   BIN,
   cacheDirectory,
@@ -15,6 +13,7 @@ import {
   readable,
   type Usage,
 } from '../measure.ts';
+import { stateFile } from '../stateFile.ts';
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +30,12 @@ if (!hasCommand('failover', 'simulate')) {
   const rows = [['bindings', 'file', 'time', 'growth', 'CPU', 'growth', 'peak memory', 'growth', 'moved']];
   let previous: Usage | undefined;
   for (const bindings of values.bindings.split(',').map(Number)) {
-    const { file, failing } = await stateFile(bindings);
+    const { file, failing } = await stateFile({
+      bindings,
+      clusters: Number(values.clusters),
+      seed: Number(values.seed),
+      works: values.works,
+    });
     const output = join(cacheDirectory(), 'simulation.json');
     const args = [BIN, 'failover', 'simulate', '--state', file, '--fail', failing, '-o', 'json'];
     const usage = measureNode(args, output);
@@ -57,26 +61,6 @@ if (!hasCommand('failover', 'simulate')) {
     previous = usage;
   }
   printTable(rows);
-}
-
-/** A generated state, kept between runs for as long as the generator is the same. */
-async function stateFile(bindings: number): Promise<{ file: string; failing: string }> {
-  const options = {
-    bindings,
-    clusters: Number(values.clusters),
-    seed: Number(values.seed),
-    works: values.works,
-  };
-  const state = generateState(options);
-  const hash = createHash('sha256').update(JSON.stringify(options)).update(readFileSync('bench/generate.ts'));
-  for (const part of readdirSync('bench/generate').sort())
-    hash.update(readFileSync(`bench/generate/${part}`));
-  const file = join(cacheDirectory(), `state-${bindings}-${hash.digest('hex').slice(0, 12)}.json`);
-  if (!existsSync(file)) {
-    await writeState(state, `${file}.part`);
-    renameSync(`${file}.part`, file);
-  }
-  return { file, failing: state.failing };
 }
 
 /** How many workloads the simulation says have moved. */

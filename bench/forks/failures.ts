@@ -1,0 +1,53 @@
+// Simulates the failure of each cluster of a state, in a process of its own, and prints what came of it and what it took.
+//   --state FILE   --fresh N: only N clusters spread over all, each on a world that is read anew
+import { createHash } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { openState } from '../../src/cli/state.ts';
+import { playScenario } from '../../src/engine/comparison/playedWorkload.ts';
+import { startingWorld } from '../../src/engine/simulation/stage.ts';
+import type { StartingWorld } from '../../src/engine/store/startingWorld.ts';
+import { usualMembers } from '../../src/state/scenarioFile.ts';
+import { cpuSeconds } from '../measure.ts';
+
+export interface Failures {
+  /** a hash of all workloads' outcomes, by the cluster that failed */
+  answers: Record<string, string>;
+  /** seconds for reading and for all simulations */
+  cpu: number;
+  /** MiB */
+  peak: number;
+}
+
+const { values } = parseArgs({ options: { state: { type: 'string' }, fresh: { type: 'string' } } });
+
+async function read(): Promise<StartingWorld> {
+  const { world, now, configuration } = await openState({ state: [values.state!] });
+  return startingWorld(world, { start: now, members: usualMembers(world) }, configuration);
+}
+
+function failureOf(world: StartingWorld, cluster: string): string {
+  const { start } = world;
+  const events = [{ at: start, action: { type: 'fail', cluster } as const }];
+  const played = playScenario(world, { start, members: usualMembers(world.world), events });
+  return createHash('sha256')
+    .update(JSON.stringify([...played]))
+    .digest('hex');
+}
+
+function spread(names: readonly string[], count: number): string[] {
+  return Array.from({ length: count }, (_, at) => names[Math.floor((at * names.length) / count)]!);
+}
+
+const answers: Failures['answers'] = {};
+const one = await read();
+const names = [...one.clusters.keys()];
+// What both have to do: the first reading is not counted where each simulation has its own.
+const began = values.fresh === undefined ? 0 : cpuSeconds();
+if (values.fresh === undefined) for (const name of names) answers[name] = failureOf(one, name);
+else for (const name of spread(names, Number(values.fresh))) answers[name] = failureOf(await read(), name);
+const result: Failures = {
+  answers,
+  cpu: cpuSeconds() - began,
+  peak: process.resourceUsage().maxRSS / 1024,
+};
+console.log(JSON.stringify(result));
