@@ -22,9 +22,21 @@ export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
+/** The object of an action is not there, or not any more. */
+export class MissingObject extends ScenarioError {
+  readonly kind: Kind;
+  readonly key: string;
+
+  constructor(kind: Kind, key: string, message: string) {
+    super(message);
+    this.kind = kind;
+    this.key = key;
+  }
+}
+
 /**
  * What an action from outside writes into a world. Objects pass Karmada's webhooks first; a refusal is a ScenarioError
- * with Karmada's own words, as is an object that does not exist.
+ * with Karmada's own words; an object that is not there a MissingObject.
  *
  * @param now epoch milliseconds
  */
@@ -60,23 +72,21 @@ export function scenarioWrites(
     case 'health':
       return healthWrites(view, action);
     case 'patch': {
-      const found = find(view, action.target);
-      if (!found) throw new ScenarioError(`there is no ${named(action.target)} in the state to patch`);
+      const found = existing(view, action.target, 'patch');
       return written(view, configuration, applyMergePatch(found.object, action.merge) as KubernetesObject);
     }
     case 'apply':
       return action.objects.flatMap((manifest) => {
         const found = find(view, identityOf(manifest));
-        const existing = found?.object as KubernetesObject | undefined;
+        const before = found?.object as KubernetesObject | undefined;
         return written(
           view,
           configuration,
-          defaultWorkload(existing ? applyManifest(existing, manifest) : manifest),
+          defaultWorkload(before ? applyManifest(before, manifest) : manifest),
         );
       });
     case 'delete': {
-      const found = find(view, action.target);
-      if (!found) throw new ScenarioError(`there is no ${named(action.target)} in the state to delete`);
+      const found = existing(view, action.target, 'delete');
       return [{ verb: 'delete', kind: found.kind, key: found.key, base: found.object } as Write];
     }
   }
@@ -86,7 +96,15 @@ function existingCluster(view: View, name: string): Cluster {
   const found = view.get('Cluster', name);
   if (found) return found;
   const known = [...view.all('Cluster')].map(({ metadata }) => metadata.name).join(', ') || 'none';
-  throw new ScenarioError(`there is no cluster "${name}" in the state; there are ${known}`);
+  throw new MissingObject('Cluster', name, `there is no cluster "${name}" in the state; there are ${known}`);
+}
+
+function existing(view: View, target: ObjectIdentity, verb: 'patch' | 'delete'): Found {
+  const found = find(view, target);
+  if (found) return found;
+  const kind = kindOf(target.kind);
+  const message = `there is no ${named(target)} in the state to ${verb}`;
+  throw new MissingObject(kind, keyOfTarget(kind, target), message);
 }
 
 /** The member as a whole goes down or comes back, with the agent that runs in it. */

@@ -2,18 +2,20 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { snapshotKey } from '../controllers/keys.ts';
 import type { View } from '../controllers/view.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Write } from '../controllers/write.ts';
+import type { Scenario, ScenarioEvent } from '../scenario.ts';
 import { scheduleBinding } from '../scheduling/scheduler.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { createStartingWorld, type StartingWorld } from '../store/startingWorld.ts';
 import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
+import { createStore } from '../store/store.ts';
 import { createVirtualTime, type VirtualTime } from '../virtualTime/virtualTime.ts';
 import { followFlapping, type FlappingWorkloads } from '../verdicts/flapping.ts';
 import { followOutcomes, type Outcomes, type SimulationEnd } from '../verdicts/outcomes.ts';
 import { karmadaControllers } from './karmadaControllers.ts';
 import { followReadyReplicas, type ReadyReplicas } from '../verdicts/readyReplicas.ts';
-import { scenarioWrites } from './scenarioWrites.ts';
+import { MissingObject, scenarioWrites } from './scenarioWrites.ts';
 import type { ReadinessChange, TimelineEvent, TracedAttempt } from './timeline.ts';
 import { timelineOf } from './timeline/timelineOf.ts';
 
@@ -101,10 +103,10 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   const flapping = followFlapping(time, lastEvent, () => endless && time.stop(), saved?.flapping);
   const outcomes = followOutcomes(start, time, ready, flapping, unconfirmed);
   const readiness = traced === undefined ? undefined : traceReadiness(traced, ready, time);
-  for (const { at, action } of planned)
-    time.plan(at, () => {
-      for (const write of scenarioWrites(action, time.view, start.configuration, time.now()))
-        time.write('scenario', [write]);
+  for (const event of planned)
+    time.plan(event.at, () => {
+      const resumed = saved?.events.includes(event) ?? false;
+      for (const write of writesOf(event, start, time, resumed)) time.write('scenario', [write]);
     });
   return {
     start,
@@ -121,6 +123,22 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
       return { end: scenario.until ?? time.now(), atRest, settled: atRest || !cut };
     },
   };
+}
+
+/** What an event writes now: nothing if its object was there and has gone meanwhile, as nobody can write to it then. */
+function writesOf(
+  { action }: ScenarioEvent,
+  start: StartingWorld,
+  time: VirtualTime,
+  resumed: boolean,
+): readonly Write[] {
+  try {
+    return scenarioWrites(action, time.view, start.configuration, time.now());
+  } catch (error) {
+    if (error instanceof MissingObject && (resumed || createStore(start).get(error.kind, error.key)))
+      return [];
+    throw error;
+  }
 }
 
 /** Each time the scheduler comes to the binding, with all that it sees. */

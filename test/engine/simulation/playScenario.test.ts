@@ -115,6 +115,18 @@ describe('a patch', () => {
     );
   });
 
+  test('of what has gone meanwhile writes nothing', () => {
+    const target = { kind: 'Cluster', name: 'east-1' };
+    const simulation = run(claimed().state, {
+      events: [
+        [0, { type: 'delete', target }],
+        [300, { type: 'taint', cluster: 'east-1', taint: { key: 'maintenance', effect: 'NoExecute' } }],
+        [301, { type: 'delete', target }],
+      ],
+    });
+    expect(simulation.clusters.map(({ name }) => name)).not.toContain('east-1');
+  });
+
   test('merges objects, replaces lists and removes with null', () => {
     expect(applyMergePatch({ a: { b: 1, c: [1, 2] }, d: 1 }, { a: { c: [3], e: {} }, d: null })).toEqual({
       a: { b: 1, c: [3], e: {} },
