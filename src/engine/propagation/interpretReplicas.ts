@@ -4,6 +4,7 @@ import type { Evidence } from '../evidence.ts';
 import { bundledHealth, bundledReplicaRevision } from '../status/bundledInterpreters.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { podRequirements, type PodSpec } from './podRequirements.ts';
+import { scriptedReplicas } from './scriptedReplicas.ts';
 
 /** The rules of the version that interprets. */
 export type InterpreterRules = Pick<Rules, 'status' | 'propagation'>;
@@ -103,8 +104,8 @@ export interface ReplicaInputs {
 
 /**
  * The replicas of a template as Karmada's default interpreter reads them. Where a customization reads them, or
- * a bundled script that is not rebuilt here, they are those of the template's binding, else what spec.replicas
- * suggests; the evidence says so.
+ * a bundled script that is not rebuilt here, they are the field that its script hands on, those of the template's
+ * binding, or what spec.replicas suggests; the evidence says so.
  */
 export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInputs): InterpretedReplicas {
   const { apiVersion, kind, metadata } = template;
@@ -124,11 +125,17 @@ export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInp
   const interpreter = interpreterOf(key, inputs.rules);
   if (customization || (severalTemplates.includes(key) && isBundled(key, inputs.rules))) {
     const evidence = notInterpreted(template, customization);
+    const handedOn = customization && scriptedReplicas(scriptOf(customization), template);
     if (known) {
       const { replicas = 0, replicaRequirements } = known;
-      return { replicas, ...(replicaRequirements && { replicaRequirements }), evidence };
+      return {
+        replicas: handedOn ?? replicas,
+        ...(replicaRequirements && { replicaRequirements }),
+        evidence,
+      };
     }
-    return { ...read(interpreter ?? byReplicas), evidence };
+    const guess = read(interpreter ?? byReplicas);
+    return { ...guess, replicas: handedOn ?? guess.replicas, evidence };
   }
   return interpreter ? read(interpreter) : { replicas: 0 };
 
@@ -183,6 +190,13 @@ function customizationOf(
     const { target, customizations: operations } = (customization as Customization).spec ?? {};
     return target?.apiVersion === apiVersion && target.kind === kind && operations?.[operation];
   });
+}
+
+function scriptOf(customization: Customization): string {
+  const { luaScript } = (customization.spec?.customizations?.replicaResource ?? {}) as {
+    luaScript?: unknown;
+  };
+  return typeof luaScript === 'string' ? luaScript : '';
 }
 
 function notInterpreted(template: KubernetesObject, customization: KubernetesObject | undefined): Evidence {

@@ -35,6 +35,27 @@ describe('replicas', () => {
     expect(replicas(apiVersion, kind, spec)).toBe(expected);
   });
 
+  test.each([
+    ['function GetReplicas(obj)\n  return obj.spec.replicas, nil\nend', 7],
+    ['function GetReplicas(o)\n  local n = o.spec.size.count\n  return n, nil\nend', 3],
+    // what does more than hand on a field runs in Karmada alone
+    ['function GetReplicas(obj)\n  return obj.spec.replicas + 1, nil\nend', 4],
+    ['function GetReplicas(obj)\n  if obj.spec.on then return 1 end\n  return obj.spec.replicas\nend', 4],
+  ])('of a kind whose script is %j', (luaScript, replicas) => {
+    const customization = {
+      apiVersion: 'config.karmada.io/v1alpha1',
+      kind: 'ResourceInterpreterCustomization',
+      metadata: { name: 'queues' },
+      spec: {
+        target: { apiVersion: 'example.com/v1', kind: 'Queue' },
+        customizations: { replicaResource: { luaScript } },
+      },
+    };
+    const queue = workload('example.com/v1', 'Queue', { replicas: 7, size: { count: 3 } });
+    const read = interpretReplicas(queue, { customizations: [customization], known: { replicas: 4 } });
+    expect(read).toMatchObject({ replicas, evidence: { certainty: 'estimate' } });
+  });
+
   test('of a kind that a customization reads are those of the binding, and said to be an estimate', () => {
     const customization = {
       apiVersion: 'config.karmada.io/v1alpha1',

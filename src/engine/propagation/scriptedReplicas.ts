@@ -1,0 +1,21 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+
+/**
+ * The number that a customization's script GetReplicas returns for a template, of scripts that do nothing but hand on a field of
+ * it, directly or by a variable; undefined for all others: no Lua runs here.
+ */
+export function scriptedReplicas(luaScript: string, template: KubernetesObject): number | undefined {
+  const [, parameter, body = ''] =
+    /function\s+GetReplicas\s*\(\s*(\w+)\s*\)([\s\S]*)end\s*$/.exec(luaScript) ?? [];
+  if (parameter === undefined || /\b(if|for|while|repeat|function)\b/.test(body)) return undefined;
+  const returned = /\breturn\s+([\w.]+)\s*(,|$|\n)/.exec(body)?.[1];
+  if (returned === undefined) return undefined;
+  const assigned = [...body.matchAll(/(?:^|\s)(\w+)\s*=\s*([\w.]+)\s*$/gm)].filter(
+    ([, name]) => name === returned,
+  );
+  const [object, ...path] = (assigned.length === 1 ? assigned[0]![2]! : returned).split('.');
+  if (object !== parameter || path.length === 0) return undefined;
+  let value: unknown = template;
+  for (const field of path) value = (value as Record<string, unknown> | null | undefined)?.[field];
+  return typeof value === 'number' ? value : undefined;
+}
