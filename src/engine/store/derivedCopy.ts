@@ -97,13 +97,20 @@ function rollout(
 
 /** When the present replicas of a copy were applied, as far as a capture tells: epoch milliseconds. */
 function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: string): number | undefined {
-  const created = work.metadata.creationTimestamp ? instant(work.metadata.creationTimestamp) : undefined;
+  const { creationTimestamp, generation } = work.metadata;
+  const condition = work.status?.conditions?.find(
+    ({ type, status }) => type === 'Applied' && status === 'True',
+  );
+  // A Work may have had to wait for another one to be gone, and its object for the member.
+  const first = [creationTimestamp, condition?.lastTransitionTime].flatMap((time) =>
+    time ? [instant(time)] : [],
+  );
   const scheduled = binding?.status?.lastScheduledTime;
-  // If the last scheduling did not choose this cluster, it tells nothing of it.
-  if (!scheduled || !binding.spec.clusters?.some(({ name }) => name === cluster)) return created;
-  const applied = appliedTime(instant(scheduled));
-  // A Work may have had to wait for another one to be gone.
-  return created === undefined ? applied : Math.max(applied, created);
+  // Of a Work that was never changed, and of a cluster that the last scheduling did not choose, that tells nothing.
+  const mayTell = generation !== 1 || first.length === 0;
+  const told = scheduled && mayTell && binding.spec.clusters?.some(({ name }) => name === cluster);
+  const times = told ? [...first, appliedTime(instant(scheduled))] : first;
+  return times.length > 0 ? Math.max(...times) : undefined;
 }
 
 function assignedReplicas(binding: ResourceBinding | undefined, cluster: string): number {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { appliedTime } from '../../../src/engine/members/readyTime.ts';
 import { deriveCopy } from '../../../src/engine/store/derivedCopy.ts';
 import { deriveAggregatedStatus, deriveWorks } from '../../../src/engine/store/derivedWorks.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
@@ -158,7 +159,25 @@ describe('the copy behind a captured Work', () => {
     const starting = work(reported('Unhealthy', { replicas: 3, readyReplicas: 1 }));
     const copy = deriveCopy(starting, binding(on, [], scheduled), ready('m1'), assumptions, start, hooks)!;
     expect(copy).toMatchObject({ replicas: 3, ready: 1 });
-    expect(copy.readyAt).toBe(Date.parse(scheduled) + 20_000 + 2140);
+    expect(copy.readyAt).toBe(appliedTime(Date.parse(scheduled)) + 20_000 + 2000);
+  });
+
+  test('that waited for its member is starting since it was applied', () => {
+    const late = reported('Unhealthy', { replicas: 3 })!;
+    late.conditions![0]!.lastTransitionTime = '2026-03-14T09:59:58Z';
+    const copy = deriveCopy(work(late), binding(on, [], scheduled), ready('m1'), assumptions, start, hooks)!;
+    expect(copy.readyAt).toBe(Date.parse('2026-03-14T09:59:58Z') + 20_000 + 2000);
+  });
+
+  test('of a Work that was never changed does not start anew because its binding was scheduled', () => {
+    const sick = work(reported('Unhealthy', { replicas: 3 }), {
+      creationTimestamp: '2026-03-14T08:00:00Z',
+      generation: 1,
+    });
+    const rescheduled = binding(on, [], scheduled);
+    expect(deriveCopy(sick, rescheduled, ready('m1'), assumptions, start, hooks)).toMatchObject({
+      stuck: true,
+    });
   });
 
   test('that should long be ready never becomes so', () => {
