@@ -3,6 +3,8 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import type { FreeChoice } from '../controllers/controller.ts';
 import type { Certainty } from '../evidence.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import { bindingKey } from '../objects/identities.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
 import { hasHealthInterpreter, INTERPRETERS } from '../status/healthInterpreter.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
@@ -82,9 +84,15 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
 
 /** What the state does not tell, or Karmada alone can: the same for all simulations that start with it. */
 function doubtsOfState(
-  { configuration, hooks, world: { unread }, taintPolicies }: StartingWorld,
+  start: StartingWorld,
   unconfirmed: ReadonlySet<string>,
 ): (judged: JudgedWorkload) => Doubt[] {
+  const {
+    configuration,
+    hooks,
+    world: { unread },
+    taintPolicies,
+  } = start;
   const switches = taintEvictionSwitches(configuration);
   const evictionOff = switches.some(({ on }) => !on);
   const guessed = switches.map(({ name }) => name).filter((name) => unconfirmed.has(name));
@@ -137,7 +145,30 @@ function doubtsOfState(
       doubts.push(unknown(`the scheduler "${schedulerName}", which decides by rules of its own`));
     return doubts;
   }
-  return (judged) => [...ofTaints(judged), ...ofUnread(judged), ...ofOthers(judged), ...ofReadiness(judged)];
+  return (judged) => [
+    ...ofTaints(judged),
+    ...ofUnread(judged),
+    ...ofOthers(judged),
+    ...ofReadiness(judged),
+    ...ofRefusals(judged, start),
+  ];
+}
+
+/**
+ * Clusters that are Ready and refused a Work for another reason than that there is somebody else's object: what the next try
+ * comes to, only the member knows.
+ */
+function ofRefusals({ initial }: JudgedWorkload, { works, clusters }: StartingWorld): Doubt[] {
+  return [...works(bindingKey(initial))].flatMap(([cluster, { metadata, status }]) => {
+    const applied = status?.conditions?.find(({ type }) => type === 'Applied');
+    const refused = applied?.status === 'False' && !applied.message?.includes('already exists');
+    if (!refused || metadata.deletionTimestamp || !isReady(clusters.get(cluster))) return [];
+    return [
+      estimate(
+        `whether ${cluster} still refuses what it refused when the state was captured: its Work could not be applied`,
+      ),
+    ];
+  });
 }
 
 /** That what is late never comes is a guess. */
