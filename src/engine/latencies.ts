@@ -7,22 +7,25 @@ export const latencies = {
   /** an event → a controller's look, by its name; those that are not named are at once */
   reactions: {
     'cluster-controller': 60,
-    'cluster-taint-policy-controller': 110,
+    'cluster-taint-policy-controller': 90,
     'taint-manager': 30,
-    scheduler: 400,
-    'graceful-eviction': 40,
+    scheduler: 65,
+    'graceful-eviction': 70,
     'application-failover': 40,
-    'binding-controller': 60,
-    'execution-controller': 80,
-    'work-status': 80,
-    'binding-status': 40,
+    'binding-controller': 10,
+    'execution-controller': 130,
+    'work-status': 40,
+    'binding-status': 110,
     'dependencies-distributor': 100,
     'workload-rebalancer': 100,
     detector: 100,
     'garbage-collector': 100,
+    kubelet: 150,
   },
-  /** the scheduler's own patch → its second look, which makes the generations equal */
-  schedulerSecondLook: 500,
+  /** a new task → its stamp: that write runs into those of the scheduler, and is tried again */
+  taskStamp: 320,
+  /** how long the worker of a controller that has only one is at a key for which it writes something */
+  singleWorkers: { scheduler: 40 },
   /** replicas ready in the member → counted as ready there by its workload controller */
   readinessReport: 2000,
   /** event → a drain's next look */

@@ -55,9 +55,11 @@ const shape: Shape = {
           },
         },
         memories: { record: { record: 'any' } },
-        failing: { record: { fields: { since: 'number', message: 'string' } } },
-        busyUntil: { record: 'number' },
+        failing: {
+          record: { fields: { since: 'number', message: 'string', first: 'number' }, optional: ['first'] },
+        },
         paced: { record: { record: 'any' } },
+        single: { record: { fields: { until: 'number', waiting: { list: 'string' } } } },
       },
     },
     assumptions: { fields: { workloadReadyAfter: 'number', neverReady: { list: { record: 'any' } } } },

@@ -118,7 +118,8 @@ function takesPart(
   return Object.values(participation(binding, context)).every(Boolean);
 }
 
-function clustersByHealth({ spec, status }: ResourceBinding) {
+/** The clusters that report the application Unhealthy and are not being evicted, and those that report it otherwise. */
+export function clustersByHealth({ spec, status }: ResourceBinding) {
   const evicting = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster));
   const unhealthyClusters: string[] = [];
   const otherClusters: string[] = [];

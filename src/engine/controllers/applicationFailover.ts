@@ -1,18 +1,22 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { instant } from '../../kubernetes/time.ts';
 import {
   applicationFailover as rule,
+  clustersByHealth,
   startsApplicationFailover,
+  tolerationSecondsOf,
 } from '../application/applicationFailover.ts';
 import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
 import { bindingKey } from '../objects/identities.ts';
-import type { Controller } from './controller.ts';
+import type { Controller, Wake, WakeContext } from './controller.ts';
+import type { View } from './view.ts';
 
 /** Since when (epoch milliseconds) each cluster has reported the application Unhealthy, by the cluster's name. */
 type ApplicationFailoverMemory = Record<string, number>;
 
 /**
  * The application failover controllers of both kinds of bindings. Their timers are in memory alone: a controller manager that
- * starts, and so a captured world that is gone on with, begins every toleration anew.
+ * starts begins every toleration anew. In a captured world they have been running, for how long shows at most in part.
  */
 export const applicationFailover: Controller<ApplicationFailoverMemory> = {
   name: 'application-failover',
@@ -20,8 +24,8 @@ export const applicationFailover: Controller<ApplicationFailoverMemory> = {
   wakes: {
     Binding: ({ key, before, after }) => (takesPart(before) || takesPart(after) ? [{ key }] : []),
   },
-  *resumes(view) {
-    for (const binding of view.all('Binding')) if (takesPart(binding)) yield { key: bindingKey(binding) };
+  *resumes(view, context) {
+    for (const binding of view.all('Binding')) if (takesPart(binding)) yield resumed(binding, view, context);
   },
   look({ key, view, memory = {}, configuration, now, evidence }) {
     const binding = view.get('Binding', key);
@@ -68,6 +72,33 @@ export const applicationFailover: Controller<ApplicationFailoverMemory> = {
     };
   },
 };
+
+/** Milliseconds from the condition Applied to a report of the object's health, and as many by which times are cut off. */
+const REPORTED_AFTER = 200;
+const SECOND = 1000;
+
+/** With the timers that have been running as the world was captured: due when the first of them ends. */
+function resumed(binding: ResourceBinding, view: View, { now, unseen }: WakeContext): Wake {
+  const key = bindingKey(binding);
+  const unhealthy = clustersByHealth(binding).unhealthyClusters;
+  if (!unseen || unhealthy.length === 0) return { key };
+  const toleration = tolerationSecondsOf(binding.spec) * SECOND;
+  const memory: ApplicationFailoverMemory = {};
+  for (const cluster of unhealthy) {
+    const applied = view
+      .worksOf(binding)
+      .get(cluster)
+      ?.status?.conditions?.find(({ type, status }) => type === 'Applied' && status === 'True');
+    const place = unseen(`${key} ${cluster}`) ?? 0.5;
+    const first = applied?.lastTransitionTime
+      ? instant(applied.lastTransitionTime) + place * SECOND + REPORTED_AFTER
+      : -Infinity;
+    // What has been applied for longer has turned unhealthy since, or it would have been evicted.
+    memory[cluster] = Math.min(now, now - first < toleration ? first : now - place * toleration);
+  }
+  const ends = Math.min(...Object.values(memory)) + toleration + 1;
+  return { key, memory, after: Math.max(0, ends - now) };
+}
 
 function takesPart(binding: ResourceBinding | undefined): boolean {
   return binding?.spec.failover?.application !== undefined;

@@ -58,6 +58,12 @@ export interface WakeContext {
   configuration: Configuration;
   /** epoch milliseconds */
   now: number;
+  /**
+   * Given if the world was captured while the controllers ran, and they go on: stands for what they remember and no API shows,
+   * such as since when a timer runs, as a number from 0 to 1 between the first and the last instant that it may be;
+   * undefined: what is likeliest. Absent if they have just been started, and remember nothing.
+   */
+  unseen?: (what: string) => number | undefined;
 }
 
 /** A key for the queue. */
@@ -67,6 +73,8 @@ export interface Wake {
   after?: number;
   /** the process that looks at it has just started: earlier failures are forgotten */
   fresh?: boolean;
+  /** what the controller remembers of it, if it goes on with a captured world */
+  memory?: unknown;
 }
 
 export interface Look<Memory> {

@@ -10,12 +10,12 @@ export interface SavedQueues {
   parked: ParkedKey[];
   /** by controller and key */
   memories: Record<string, Record<string, unknown>>;
-  /** by "controller key": the first failure since the last success, and its message */
-  failing: Record<string, { since: number; message: string }>;
-  /** by "controller key": until when (epoch milliseconds) it is busy with others */
-  busyUntil: Record<string, number>;
+  /** by "controller key": from when retries are counted, the last message, and the first delay if it is not the usual one */
+  failing: Record<string, { since: number; message: string; first?: number }>;
   /** by controller */
   paced: Record<string, SavedEvictionQueue>;
+  /** by controller with one worker: until when that is at a key (epoch milliseconds), and which wait */
+  single: Record<string, { until: number; waiting: string[] }>;
 }
 
 /** A key whose next looks could only find what its last one found, until something that it is interested in changes. */

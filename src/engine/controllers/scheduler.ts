@@ -62,6 +62,8 @@ function* clusterChanged(
   const woken: ResourceBinding[] = [];
   for (const binding of view.all('Binding'))
     if (wokenByCluster(objects, binding, configuration, view.fleet.affinities)) woken.push(binding);
+  // All ResourceBindings are listed before the ClusterResourceBindings.
+  woken.sort((a, b) => Number(isClusterWide(a)) - Number(isClusterWide(b)));
   if (configuration.featureGates.PriorityBasedScheduling) woken.sort((a, b) => priorityOf(b) - priorityOf(a));
   for (const binding of woken) yield { key: bindingKey(binding) };
 }
@@ -167,6 +169,10 @@ function noPlacement({ metadata: { namespace, name } }: ResourceBinding): {
 } {
   const what = namespace ? `resourceBinding(${namespace}/${name})` : `clusterResourceBinding(${name})`;
   return { reason: 'SchedulerError', message: `failed to get placement from ${what}` };
+}
+
+function isClusterWide({ metadata }: ResourceBinding): boolean {
+  return !metadata.namespace;
 }
 
 function priorityOf({ spec }: ResourceBinding): number {

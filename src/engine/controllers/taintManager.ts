@@ -14,7 +14,8 @@ import {
 } from '../taints/taintManager.ts';
 import { createPlacementReader } from '../objects/appliedPlacement.ts';
 import { bindingKey } from '../objects/identities.ts';
-import type { Controller, ControllerName, Note, Step } from './controller.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { Controller, ControllerName, Note, Step, Wake, WakeContext } from './controller.ts';
 import { taintedPairKey } from './taintedPair.ts';
 
 /** What the last look at a cluster has told of, so that it is told once. */
@@ -23,6 +24,8 @@ interface TaintManagerMemory {
   tolerated: Record<string, number | null>;
   /** how many of its bindings were due at once */
   due: number;
+  /** of a captured world: when the cluster was looked at last (epoch milliseconds), before the world was captured */
+  lookedBefore?: number;
 }
 
 /**
@@ -37,9 +40,9 @@ export const taintManager: Controller<TaintManagerMemory> = {
     Cluster: ({ key, before, after }, _view, { configuration }) =>
       isTainted(before, configuration) || isTainted(after, configuration) ? [{ key }] : [],
   },
-  *resumes(view, { configuration }) {
+  *resumes(view, context) {
     for (const cluster of view.all('Cluster'))
-      if (isTainted(cluster, configuration)) yield { key: cluster.metadata.name };
+      if (isTainted(cluster, context.configuration)) yield resumed(cluster, context);
   },
   look({ key: cluster, view, memory, configuration, now, evidence }) {
     const taints = taintsInForce(view.get('Cluster', cluster), configuration);
@@ -47,6 +50,7 @@ export const taintManager: Controller<TaintManagerMemory> = {
     const tolerated: TaintManagerMemory['tolerated'] = {};
     const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];
     const notes: Note[] = [];
+    const { lookedBefore } = memory ?? {};
     let due = 0;
     let waiting = 0;
     const applied = createPlacementReader();
@@ -55,7 +59,9 @@ export const taintManager: Controller<TaintManagerMemory> = {
       const decision = evictionDue(taints, binding, applied(binding.metadata), now, why);
       const queued = enqueueDecision(taints, decision, configuration.rules);
       const own = bindingKey(binding);
-      if (queued.kind !== 'skip')
+      const isNew =
+        lookedBefore !== undefined && queued.kind === 'immediate' && cameSince(binding, lookedBefore);
+      if (queued.kind !== 'skip' && !isNew)
         enqueues.push({
           queue: queueOf(binding),
           key: taintedPairKey({ cluster, binding: own }),
@@ -78,14 +84,50 @@ export const taintManager: Controller<TaintManagerMemory> = {
       notes,
       memory: { tolerated, due },
       again: {
-        after: TAINTED_CLUSTER_RESYNC,
-        ...(findsNothingNew(due + waiting, configuration.rules) && {
-          unless: [{ kind: 'Binding', on: cluster }],
-        }),
+        after: untilNextLook(lookedBefore, now),
+        ...(lookedBefore === undefined &&
+          findsNothingNew(due + waiting, configuration.rules) && {
+            unless: [{ kind: 'Binding', on: cluster }],
+          }),
       },
     };
   },
 };
+
+/** Times are cut off to seconds. */
+const SECOND = 1000;
+
+/**
+ * A tainted cluster of a captured world: what was due is in the queue, and its next look comes when it would have. The last one
+ * was that of its last change, as far as that shows, or one of those that follow it regularly.
+ */
+function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }: WakeContext): Wake {
+  if (!unseen) return { key: name };
+  const times = [
+    ...(spec?.taints ?? []).map(({ timeAdded }) => timeAdded),
+    ...(status?.conditions ?? []).map(({ lastTransitionTime }) => lastTransitionTime),
+  ].flatMap((time) => (time ? [instant(time)] : []));
+  const place = unseen(`taints of ${name}`);
+  const past =
+    place === undefined && times.length > 0
+      ? Math.max(0, now - Math.max(...times)) % TAINTED_CLUSTER_RESYNC
+      : (place ?? 0.5) * TAINTED_CLUSTER_RESYNC;
+  return {
+    key: name,
+    memory: { tolerated: {}, due: 0, lookedBefore: now - past } satisfies TaintManagerMemory,
+  };
+}
+
+/** Whether a binding has come to its clusters with a look at them or after it: then only the next look finds it. */
+function cameSince({ status }: ResourceBinding, time: number): boolean {
+  const { lastScheduledTime } = status ?? {};
+  return Boolean(lastScheduledTime) && instant(lastScheduledTime!) > time - SECOND;
+}
+
+function untilNextLook(lookedBefore: number | undefined, now: number): number {
+  if (lookedBefore === undefined) return TAINTED_CLUSTER_RESYNC;
+  return TAINTED_CLUSTER_RESYNC - ((now - lookedBefore) % TAINTED_CLUSTER_RESYNC);
+}
 
 /**
  * Whether the next look could only find other bindings: events of the cluster wake it anyway, and what is in the queue stays

@@ -3,7 +3,7 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { snapshotKey } from '../controllers/keys.ts';
 import type { View } from '../controllers/view.ts';
 import type { Write } from '../controllers/write.ts';
-import type { Scenario, ScenarioEvent } from '../scenario.ts';
+import type { Scenario, ScenarioAction, ScenarioEvent } from '../scenario.ts';
 import { scheduleBinding } from '../scheduling/scheduler.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
@@ -108,6 +108,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
       const resumed = saved?.events.includes(event) ?? false;
       for (const write of writesOf(event, start, time, resumed)) time.write('scenario', [write]);
     });
+  for (const event of planned) planUnnoticed(event, { start, time }, ordering);
   return {
     start,
     time,
@@ -139,6 +140,29 @@ function writesOf(
       return [];
     throw error;
   }
+}
+
+/**
+ * A condition Ready that comes from outside tells what Karmada has noticed. In other orders the member has turned as long
+ * before as Karmada waits until it believes it.
+ */
+function planUnnoticed(
+  { at, action }: ScenarioEvent,
+  { start: { configuration, start }, time }: Stage,
+  { unseen }: Ordering,
+): void {
+  if (action.type !== 'condition' || action.condition.type !== 'Ready') return;
+  const { cluster, condition } = action;
+  const recovers = condition.status === 'True';
+  const place = unseen(`${cluster} ${at}`);
+  if (place === undefined) return;
+  const { controllerManager } = configuration;
+  const waits = controllerManager[recovers ? 'cluster-success-threshold' : 'cluster-failure-threshold'];
+  time.plan(Math.max(start, at - place * waits), () => {
+    if (!time.view.get('Cluster', cluster)) return;
+    const turn: ScenarioAction = { type: recovers ? 'recover' : 'fail', cluster };
+    time.write('scenario', scenarioWrites(turn, time.view, configuration, time.now()));
+  });
 }
 
 /** Each time the scheduler comes to the binding, with all that it sees. */

@@ -7,8 +7,12 @@ import type { Tie } from '../scheduling/division/tie.ts';
 export interface Ordering {
   /** milliseconds by which a controller comes to a key later than it usually does */
   delay(controller: string, key: string): number;
+  /** how many times as long as usual a worker takes for a key */
+  slowness: number;
   /** the order in which keys come into a queue that Karmada fills from a hash table */
   arrange<T extends { key: string }>(keys: readonly T[]): readonly T[];
+  /** what controllers remember and no capture shows; see WakeContext */
+  unseen(what: string): number | undefined;
   /** the uid of an object that is made, which breaks ties of the scheduler; undefined: none */
   uid(key: string): string | undefined;
   /** who wins a tie in the division of a binding's replicas; absent: the first names */
@@ -18,7 +22,9 @@ export interface Ordering {
 /** The order that simulations are told in: oldest first, everybody as fast as usual. */
 export const canonicalOrdering: Ordering = {
   delay: () => 0,
+  slowness: 1,
   arrange: (keys) => keys,
+  unseen: () => undefined,
   uid: () => undefined,
 };
 
@@ -26,11 +32,13 @@ export const canonicalOrdering: Ordering = {
 export function otherOrdering(number: number): Ordering {
   return {
     delay: (controller, key) => scatter(`${number} ${controller} ${key}`) * lateness(number),
+    slowness: [1, 4, 8][number % 3]!,
     arrange: (keys) =>
       keys
         .map((one) => ({ one, place: scatter(`${number} ${one.key}`) }))
         .sort((a, b) => a.place - b.place)
         .map(({ one }) => one),
+    unseen: (what) => scatter(`${number} unseen ${what}`),
     uid: (key) => (scatter(`${number} uid ${key}`) < 0.5 ? 'a' : 'b'),
     draw: (key, { clusters, winners }) => {
       const lot = (name: string) => scatter(`${number} ${key} ${name}`);

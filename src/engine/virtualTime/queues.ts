@@ -4,6 +4,7 @@ import type { Kind } from '../controllers/kinds.ts';
 import type { SavedQueues } from '../controllers/savedQueues.ts';
 import type { View } from '../controllers/view.ts';
 import type { Change } from '../controllers/write.ts';
+import type { KnownFailure } from './failures.ts';
 
 /** A controller with what is remembered of its keys. */
 export interface Queue {
@@ -14,9 +15,7 @@ export interface Queue {
   readonly due: Map<string, Due>;
   readonly memories: Map<string, unknown>;
   /** keys that have failed since their last success */
-  readonly failing: Map<string, { since: number; message: string }>;
-  /** until when (epoch milliseconds) it is busy with others after it has written itself */
-  readonly busyUntil: Map<string, number>;
+  readonly failing: Map<string, KnownFailure>;
 }
 
 /** A look at a key, and its instant (epoch milliseconds). */
@@ -41,35 +40,24 @@ export function createQueues(
       due: new Map(),
       memories: new Map(Object.entries(saved?.memories[controller.name] ?? {})),
       failing: new Map(),
-      busyUntil: new Map(),
     });
   }
   for (const [id, failure] of Object.entries(saved?.failing ?? {})) {
     const [name, key] = named(id);
     queues.get(name)?.failing.set(key, failure);
   }
-  for (const [id, until] of Object.entries(saved?.busyUntil ?? {})) {
-    const [name, key] = named(id);
-    queues.get(name)?.busyUntil.set(key, until);
-  }
   return queues;
 }
 
-/** What the queues remember at `end` (epoch milliseconds) beside what is due. */
-export function saveQueues(
-  queues: ReadonlyMap<string, Queue>,
-  end: number,
-): Pick<SavedQueues, 'memories' | 'failing' | 'busyUntil'> {
+/** What the queues remember beside what is due. */
+export function saveQueues(queues: ReadonlyMap<string, Queue>): Pick<SavedQueues, 'memories' | 'failing'> {
   const failing: SavedQueues['failing'] = {};
-  const busyUntil: SavedQueues['busyUntil'] = {};
-  for (const [name, queue] of queues) {
+  for (const [name, queue] of queues)
     for (const [key, failure] of queue.failing) failing[`${name} ${key}`] = failure;
-    for (const [key, until] of queue.busyUntil) if (until > end) busyUntil[`${name} ${key}`] = until;
-  }
   const memories = Object.fromEntries(
     [...queues].map(([name, queue]) => [name, Object.fromEntries(queue.memories)]),
   );
-  return { memories, failing, busyUntil };
+  return { memories, failing };
 }
 
 /** Controllers' names have no spaces. */

@@ -11,8 +11,3 @@ export function reaction(controller: string, change: Change | undefined): number
 export function usualReaction(controller: string): number {
   return reactions[controller] ?? 0;
 }
-
-/** After a write of its own the scheduler's queue works off other bindings before it comes back to this one. */
-export function secondLook(controller: string): number | undefined {
-  return controller === 'scheduler' ? latencies.schedulerSecondLook : undefined;
-}

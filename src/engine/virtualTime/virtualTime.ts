@@ -4,14 +4,16 @@ import type { Change, Write } from '../controllers/write.ts';
 import type { Evidence } from '../evidence.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import { nextRetry, STANDARD_BACK_OFF } from '../controllers/retryBackoff.ts';
-import { reaction, secondLook, usualReaction } from './reactions.ts';
+import { nextRetry } from '../controllers/retryBackoff.ts';
+import { failedAgain, forgetsTimers } from './failures.ts';
+import { reaction, usualReaction } from './reactions.ts';
 import { createPacedQueues } from './pacedQueues.ts';
 import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
 import type { ParkedKey, SavedQueues } from '../controllers/savedQueues.ts';
 import { createQueues, handlersByKind, saveQueues, type Due, type Queue } from './queues.ts';
 import { createSchedule } from './schedule.ts';
+import { createSingleWorkers } from './singleWorkers.ts';
 
 /** Karmada's controllers on a world in virtual time. */
 export interface VirtualTime {
@@ -92,6 +94,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     configuration,
     saved?.paced,
   );
+  const single = createSingleWorkers(saved?.single);
   const followers: ((happening: Happening) => void)[] = [];
   let now = saved?.now ?? start.start;
   let looks = 0;
@@ -114,7 +117,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     if (queue.paced) {
       paced.add(name, key, after === 0 ? undefined : instant, now);
       wakePaced(queue);
-    } else at(Math.max(instant, queue.busyUntil.get(key) ?? 0), queue, key);
+    } else at(instant, queue, key);
   }
 
   function wakePaced(queue: Queue): void {
@@ -171,8 +174,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       if (step.memory === undefined) memories.delete(key);
       else memories.set(key, step.memory);
     }
-    const busy = changes.length > 0 ? secondLook(name) : undefined;
-    if (busy !== undefined) queue.busyUntil.set(key, now + busy);
+    if (changes.length > 0) single.hasWritten(name, now, ordering.slowness);
     changes.forEach(changed);
     if (step.enqueues)
       for (const { queue: other, ...wake } of ordering.arrange(step.enqueues)) {
@@ -196,24 +198,25 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     waited: ParkedKey | undefined,
   ): void {
     const controller = queue.controller.name;
+    const forgets = forgetsTimers(controller, configuration);
     if (failure) {
-      const since = queue.failing.get(key)?.since ?? failure.since ?? now;
-      queue.failing.set(key, { since, message: failure.message });
+      const { since, first, longest } = failedAgain(queue.failing.get(key), failure, now, forgets);
+      queue.failing.set(key, { since, message: failure.message, ...(forgets && { first }) });
       // A paced queue has a back-off of its own.
       if (queue.paced) return;
-      const backOff = failure.backOff ?? STANDARD_BACK_OFF;
+      const backOff = { first, longest };
       if (failure.unless.length === 0) at(nextRetry(since, now + 1, backOff), queue, key);
       else parked.park({ controller, key, interests: failure.unless, since, beat: { backOff } });
       return;
     }
     queue.failing.delete(key);
     if (!again) {
-      const last = waited && lastBeat(waited, now);
+      const last = forgets ? undefined : waited && lastBeat(waited, now);
       if (last !== undefined) parked.park({ ...waited!, last });
     } else if (queue.paced) add(queue, { key, after: again.after });
     else if (again.unless) {
-      // A look in between does not put off the one that is asked for already.
-      const since = waited && lastBeat(waited, now) !== undefined ? waited.since : now;
+      const pending = !forgets && waited && lastBeat(waited, now) !== undefined;
+      const since = pending ? waited.since : now;
       parked.park({ controller, key, interests: again.unless, since, beat: { every: again.after } });
     } else at(now + again.after, queue, key);
   }
@@ -235,19 +238,31 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const queue = queues.get(item.controller)!;
     if (queue.due.get(item.key) !== item) return;
     queue.due.delete(item.key);
-    if (!queue.paced) {
-      look(queue, item.key);
-      return;
-    }
-    paced.work(item.controller, now, (one) => look(queue, one));
-    wakePaced(queue);
+    if (queue.paced) {
+      paced.work(item.controller, now, (one) => look(queue, one));
+      wakePaced(queue);
+    } else if (single.has(item.controller)) workOff(queue, item.key);
+    else look(queue, item.key);
+  }
+
+  /** The key has its turn, or if none is named those that wait for the worker. */
+  function workOff(queue: Queue, key: string): void {
+    const { name } = queue.controller;
+    if (key !== '' && single.take(name, key, now)) look(queue, key);
+    for (let next = single.next(name, now); next !== undefined; next = single.next(name, now))
+      look(queue, next);
+    const wake = single.wake(name);
+    if (wake !== undefined) at(wake, queue, '');
   }
 
   if (saved) resumeSaved(saved);
   else
     for (const [name, queue] of queues)
-      for (const wake of queue.controller.resumes?.(store, { configuration, now }) ?? [])
+      for (const wake of queue.controller.resumes?.(store, { configuration, now, unseen: ordering.unseen }) ??
+        []) {
+        if (wake.memory !== undefined) queue.memories.set(wake.key, wake.memory);
         add(queue, { ...wake, after: wake.after ?? usualReaction(name) });
+      }
 
   function resumeSaved({ due, parked: waiting }: SavedQueues): void {
     for (const { time, controller, key } of due) {
@@ -287,8 +302,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
           'task' in item || queues.get(item.controller)!.due.get(item.key) !== item ? [] : [item],
         ),
       parked: parked.all(),
-      ...saveQueues(queues, end),
+      ...saveQueues(queues),
       paced: paced.save(),
+      single: single.save(),
     }),
   };
 }

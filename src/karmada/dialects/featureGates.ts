@@ -54,6 +54,11 @@ export const decidingGates = {
   },
   PropagationPolicyPreemption: { decidedBy: 'controllerManager', values: [{ value: alpha }] },
   ResourceQuotaEstimate: { decidedBy: 'controllerManager', values: [{ value: alpha }] },
+  // whether an event takes the place of the timer that a key waits for
+  ControllerPriorityQueue: {
+    decidedBy: 'controllerManager',
+    values: [unknown, { since: ['v1.15.0'], value: alpha }, { since: ['v1.17.0'], value: betaOn }],
+  },
 } satisfies Record<string, GateHistory>;
 
 /** The gates that decide nothing of what is answered here. */
@@ -63,9 +68,6 @@ export const otherGates: Record<string, { values: Values<GateState | undefined> 
   LoggingAlphaOptions: { values: [unknown, { since: ['v1.15.0'], value: alpha }] },
   LoggingBetaOptions: { values: [unknown, { since: ['v1.15.0'], value: betaOn }] },
   ContextualLogging: { values: [unknown, { since: ['v1.15.0'], value: betaOn }] },
-  ControllerPriorityQueue: {
-    values: [unknown, { since: ['v1.15.0'], value: alpha }, { since: ['v1.17.0'], value: betaOn }],
-  },
 };
 
 /** Whether each gate that decides here is on. A gate that the version does not know is off. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { applicationFailover } from '../../../src/engine/controllers/applicationFailover.ts';
-import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import type { ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 import { keyOf, onStage } from './onStage.ts';
 
@@ -67,5 +68,49 @@ describe('application failover', () => {
     });
     expect(stage.wakes(applicationFailover, change)).toEqual([{ key: keyOf('web') }]);
     expect(stage.resumes(applicationFailover)).toEqual([]);
+  });
+});
+
+describe('application failover of a captured world', () => {
+  const key = keyOf('web');
+  const web = unhealthyInEast();
+  web.metadata.labels = { 'resourcebinding.karmada.io/permanent-id': 'web' };
+  const applied = (secondsAgo: number): Work => ({
+    metadata: {
+      name: 'web-1',
+      namespace: 'karmada-es-east-1',
+      labels: { 'resourcebinding.karmada.io/permanent-id': 'web' },
+    },
+    status: {
+      conditions: [
+        {
+          type: 'Applied',
+          status: 'True',
+          reason: '',
+          message: '',
+          lastTransitionTime: rfc3339(START - secondsAgo * 1000),
+        },
+      ],
+    },
+  });
+  const resumed = (secondsAgo: number, unseen?: () => number | undefined) =>
+    onStage({ ...world(clusters, [web]), works: [applied(secondsAgo)] }).resumes(applicationFailover, unseen);
+
+  test('goes on with the toleration of what has been Unhealthy since it was applied', () => {
+    // in the middle of the second to which times are cut off, and some moments until it is reported
+    expect(resumed(20, () => undefined)).toEqual([
+      { key, memory: { 'east-1': START - 19_300 }, after: 40_701 },
+    ]);
+  });
+
+  test('is in the middle of the toleration of what has turned Unhealthy later, for all that is known', () => {
+    expect(resumed(500, () => undefined)).toEqual([
+      { key, memory: { 'east-1': START - 30_000 }, after: 30_001 },
+    ]);
+    expect(resumed(500, () => 0.9)).toEqual([{ key, memory: { 'east-1': START - 54_000 }, after: 6001 }]);
+  });
+
+  test('begins anew if the controller manager does', () => {
+    expect(resumed(20)).toEqual([{ key }]);
   });
 });

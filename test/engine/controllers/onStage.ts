@@ -19,7 +19,8 @@ export interface Stage {
   /** Writes what a step or somebody else wants to write. */
   write(...writes: Write[]): Change[];
   wakes(controller: Pick<Controller, 'wakes' | 'resumes'>, change: Change): Wake[];
-  resumes(controller: Pick<Controller, 'wakes' | 'resumes'>): Wake[];
+  /** @param unseen given: the controllers go on, and this stands for what they remember */
+  resumes(controller: Pick<Controller, 'wakes' | 'resumes'>, unseen?: () => number | undefined): Wake[];
   binding(key: string): ResourceBinding;
   /** Somebody changes a binding. */
   changeBinding(key: string, change: (binding: ResourceBinding) => ResourceBinding): Change;
@@ -55,7 +56,9 @@ export function onStage(state: World, configuration: Configuration = failoverOn)
         ((change: Change, view: Store, at: typeof context) => Iterable<Wake>) | undefined;
       return [...(handler?.(change, store, context) ?? [])];
     },
-    resumes: (controller) => [...(controller.resumes?.(store, context) ?? [])],
+    resumes: (controller, unseen) => [
+      ...(controller.resumes?.(store, { ...context, ...(unseen && { unseen }) }) ?? []),
+    ],
     binding,
     changeBinding(key, change) {
       const base = binding(key);

@@ -210,6 +210,21 @@ describe('what wakes the scheduler', () => {
     expect(stage.wakes(scheduler, { kind: 'Cluster', key: 'east-1', before: east })).toEqual([]);
   });
 
+  test('a cluster queues all ResourceBindings before the ClusterResourceBindings', () => {
+    const { namespace: _, ...metadata } = deployment('aa', { placement: divided, clusters: [] }).metadata;
+    const clusterWide = {
+      ...deployment('aa', { placement: duplicated, clusters: on('east-1') }),
+      kind: 'ClusterResourceBinding',
+      metadata: { ...metadata, creationTimestamp: '2020-01-01T00:00:00Z' },
+    } as ResourceBinding;
+    const [east] = clusters as [Cluster];
+    const stage = onStage(world(clusters, [clusterWide, web]));
+    expect(stage.wakes(scheduler, clusterChange(east, tainted(east)))).toEqual([
+      { key: keyOf('web') },
+      { key: '/aa-deployment' },
+    ]);
+  });
+
   test('a cluster queues a binding without a policy too, and it is scheduled then; events of that binding do not', () => {
     const { labels: _, ...metadata } = deployment('web', {
       placement: divided,

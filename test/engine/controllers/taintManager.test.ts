@@ -180,3 +180,32 @@ describe('an eviction worker', () => {
     expect(clusterBindingEviction.queue!(failoverOn)).toEqual({ rate: 0.5, workers: 3 });
   });
 });
+
+describe('the taint manager of a captured world', () => {
+  const scheduled = (binding: ResourceBinding, secondsAgo: number): ResourceBinding => ({
+    ...binding,
+    status: { ...binding.status, lastScheduledTime: rfc3339(START - secondsAgo * 1000) },
+  });
+  // looked at as the taint came 24s ago, and every 10s since then
+  const tainted = cluster('east-1', [{ ...net, timeAdded: rfc3339(START - 24_000) }]);
+  const stage = onStage(world([tainted], [scheduled(web, 60), scheduled(shop, 2)]));
+  const resume = (unseen?: () => number | undefined) => stage.resumes(taintManager, unseen)[0]!;
+
+  test('has in its queue what was due as it looked last, and finds the others with its next look', () => {
+    const { memory } = resume(() => undefined);
+    const step = stage.look(taintManager, 'east-1', { memory: memory as never });
+    expect(step.enqueues).toEqual([{ queue: 'binding-eviction', key: `east-1|${keyOf('web')}` }]);
+    expect(step.again).toEqual({ after: 6000 });
+    const next = stage.look(taintManager, 'east-1', { now: START + 6000, memory: step.memory! });
+    expect(next.enqueues).toContainEqual({ queue: 'binding-eviction', key: `east-1|${keyOf('shop')}` });
+  });
+
+  test('may be anywhere in its round: an event of the cluster that nobody sees any more begins it anew', () => {
+    const { memory } = resume(() => 0.1);
+    expect(stage.look(taintManager, 'east-1', { memory: memory as never }).again).toEqual({ after: 9000 });
+  });
+
+  test('looks at all of them if it has just been started', () => {
+    expect(resume()).toEqual({ key: 'east-1' });
+  });
+});

@@ -54,7 +54,7 @@ describe('a policy that is applied', () => {
   test('reaches the bindings of its workloads, and the scheduler acts on it', () => {
     const wider = { placement: { ...placement, clusterAffinity: { clusterNames: ['east-1', 'east-2'] } } };
     const simulation = run(claimed().state, { events: [[0, { type: 'apply', objects: [manifest(wider)] }]] });
-    expect(story(simulation, 'web').slice(0, 2)).toEqual(['0s BindingFollowed', '1s Scheduled']);
+    expect(story(simulation, 'web').slice(0, 2)).toEqual(['0s BindingFollowed', '0s Scheduled']);
     expect(outcomeOf(simulation, 'web')).toMatchObject({
       outcome: 'stays',
       after: [

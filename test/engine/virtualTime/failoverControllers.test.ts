@@ -6,6 +6,7 @@ import { gracefulEviction } from '../../../src/engine/controllers/gracefulEvicti
 import type { SavedQueues } from '../../../src/engine/controllers/savedQueues.ts';
 import { scheduler } from '../../../src/engine/controllers/scheduler.ts';
 import { taintManager } from '../../../src/engine/controllers/taintManager.ts';
+import { latencies } from '../../../src/engine/latencies.ts';
 import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
 import { canonicalOrdering } from '../../../src/engine/virtualTime/ordering.ts';
 import { createVirtualTime, type VirtualTime } from '../../../src/engine/virtualTime/virtualTime.ts';
@@ -31,8 +32,8 @@ const single: Placement = {
   replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
 };
 
-function timeOf(state: World, saved?: SavedQueues): VirtualTime {
-  const start = createStartingWorld(state, failoverOn, {
+function timeOf(state: World, saved?: SavedQueues, configuration = failoverOn): VirtualTime {
+  const start = createStartingWorld(state, configuration, {
     start: START,
     members: { workloadReadyAfter: 20_000, neverReady: [] },
   });
@@ -143,7 +144,13 @@ describe('a tainted cluster is looked at every ten seconds', () => {
       ]);
     });
   }
-  const timeWithWeb = () => timeOf(world([cluster('east-1'), cluster('east-2')], [tolerating]));
+  const timeWithWeb = (configuration = failoverOn) =>
+    timeOf(world([cluster('east-1'), cluster('east-2')], [tolerating]), undefined, configuration);
+  /** as before Karmada v1.17: a timer fires whatever came before it */
+  const keepsTimers = {
+    ...failoverOn,
+    featureGates: { ...failoverOn.featureGates, ControllerPriorityQueue: false },
+  };
 
   test('so that a toleration which is taken away ends with the next round, and nothing else is looked at', () => {
     const time = timeWithWeb();
@@ -155,25 +162,31 @@ describe('a tainted cluster is looked at every ten seconds', () => {
     expect(evicted.get('web-deployment')).toBe(33);
   });
 
-  test('a look in between does not put the round off', () => {
-    const time = timeWithWeb();
+  test.each([
+    ['begins the round anew', failoverOn, 18],
+    ['does not put the round off if timers are kept', keepsTimers, 13],
+  ])('a look in between %s', (_, configuration, second) => {
+    const time = timeWithWeb(configuration);
     const evicted = evictionsOf(time);
     time.plan(START + 3000, () => taint(time, 'east-1', NET));
     time.plan(START + 8000, () => taint(time, 'east-1', NET, { key: 'more', effect: 'NoSchedule' }));
     tolerationTakenAway(time, 10_000);
     time.run(START + 60_000);
-    expect(evicted.get('web-deployment')).toBe(13);
+    expect(evicted.get('web-deployment')).toBe(second);
   });
 
-  test('in the same beat, where the taint is gone and there again before the next round', () => {
-    const time = timeWithWeb();
+  test.each([
+    ['in a new beat', failoverOn, 18],
+    ['in the same beat if timers are kept', keepsTimers, 13],
+  ])('%s, where the taint is gone and there again before the next round', (_, configuration, second) => {
+    const time = timeWithWeb(configuration);
     const evicted = evictionsOf(time);
     time.plan(START + 3000, () => taint(time, 'east-1', NET));
     time.plan(START + 5000, () => taint(time, 'east-1'));
     time.plan(START + 8000, () => taint(time, 'east-1', NET));
     tolerationTakenAway(time, 10_000);
     time.run(START + 60_000);
-    expect(evicted.get('web-deployment')).toBe(13);
+    expect(evicted.get('web-deployment')).toBe(second);
   });
 
   test('in a new beat, where it comes back after that', () => {
@@ -224,7 +237,7 @@ describe('a binding without room', () => {
     roomAt(time, 60_000);
     time.run(START + 200_000);
     // 5 ms doubled: the first attempt, and 5 × (2^14 − 1) later
-    expect(placed).toEqual([400 + 81_915]);
+    expect(placed).toEqual([latencies.reactions.scheduler + 81_915]);
   });
 
   test('of a capture is tried again when its back-off is over', () => {
@@ -248,5 +261,51 @@ describe('a binding without room', () => {
     roomAt(time, 1000);
     time.run(START + 200_000);
     expect(placed).toEqual([81_915 - 60_000]);
+  });
+});
+
+describe('the scheduler has one worker', () => {
+  const unplaced = (name: string): ResourceBinding => {
+    const binding = deployment(name, { placement: single, clusters: [], replicas: 1 });
+    return { ...binding, status: { schedulerObservedGeneration: 1 } };
+  };
+  const state = world([cluster('east-1')], ['a', 'b', 'c'].map(unplaced));
+  const { scheduler: takes } = latencies.singleWorkers;
+  const { scheduler: reacts } = latencies.reactions;
+
+  /** What it writes, and when. */
+  function writesOf(time: VirtualTime): string[] {
+    const told: string[] = [];
+    time.follow(({ by, key, time: at, changes }) => {
+      if (by === 'scheduler' && changes.length > 0) told.push(`${at - START} ${key!}`);
+    });
+    return told;
+  }
+  const expected = [
+    `${reacts} shop/a-deployment`,
+    `${reacts + takes} shop/b-deployment`,
+    `${reacts + 2 * takes} shop/c-deployment`,
+    // its own writes bring it back to each of them
+    `${reacts + 3 * takes} shop/a-deployment`,
+    `${reacts + 4 * takes} shop/b-deployment`,
+    `${reacts + 5 * takes} shop/c-deployment`,
+  ];
+
+  test('so bindings wait for one another', () => {
+    const time = timeOf(state);
+    const told = writesOf(time);
+    time.run(START + 10_000);
+    expect(told).toEqual(expected);
+  });
+
+  test('and do so in a world that was saved meanwhile', () => {
+    const first = timeOf(state);
+    const told = writesOf(first);
+    first.run(START + reacts + takes + 1);
+    const saved = JSON.parse(JSON.stringify(first.save(START + reacts + takes + 1))) as SavedQueues;
+    const rest = timeOf({ ...state, bindings: [...first.view.all('Binding')] }, saved);
+    const later = writesOf(rest);
+    rest.run(START + 10_000);
+    expect([...told, ...later]).toEqual(expected);
   });
 });

@@ -81,7 +81,7 @@ describe('a drain that is taken back', () => {
     const plane = createFakeControlPlane(smallScene(5), { start: START });
     const before = new Map(plane.bindings().map(({ metadata, spec }) => [metadata.name, spec.clusters]));
     // the first two are gone by then, the others are starting
-    await plane.time.until(drainUntil(plane, 26.5));
+    await plane.time.until(drainUntil(plane, 25.5));
     const plan = planCancel(worldOf(plane), ['member1'], v1_18.defaults, plane.time.now());
     expect(plan.clusters).toEqual([{ name: 'member1', change: 'uncordoned' }]);
     expect(plan.left).toEqual([]);

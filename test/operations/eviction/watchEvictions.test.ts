@@ -82,11 +82,12 @@ describe('watching evictions', () => {
     await stop();
     expect([...new Set(told)]).toEqual([
       '0s nothing',
-      '1s ADDED waiting the scheduler to see generation 4',
+      '1s ADDED new the graceful eviction controller to see it',
+      '1s MODIFIED new the graceful eviction controller to see it',
       '1s MODIFIED waiting the scheduler to see generation 5',
-      '2s MODIFIED waiting the scheduler to see generation 5',
-      '2s MODIFIED waiting member2 to be Healthy (Unhealthy)',
-      '24s DELETED waiting member2 to be Healthy (Unhealthy) let-go',
+      '1s MODIFIED waiting member2 to be Healthy (Unhealthy)',
+      '24s MODIFIED ends-now',
+      '24s DELETED ends-now  let-go',
     ]);
   });
 

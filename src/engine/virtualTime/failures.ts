@@ -1,0 +1,36 @@
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { BackOff, Failure } from '../controllers/controller.ts';
+import { STANDARD_BACK_OFF } from '../controllers/retryBackoff.ts';
+
+/** What is known of a key that has failed since its last success. */
+export interface KnownFailure {
+  /** epoch milliseconds from which its next retries are counted */
+  since: number;
+  message: string;
+  /** milliseconds from then to the first of them; absent: as its back-off begins */
+  first?: number;
+}
+
+/**
+ * Whether the queue of a controller holds a key only once: an event that comes before a timer takes the timer's place. So does
+ * controller-runtime's priority queue (gate ControllerPriorityQueue, on by default since Karmada v1.17); in the
+ * queues before, and in the scheduler's, the timer fires all the same.
+ */
+export function forgetsTimers(controller: string, { featureGates }: Configuration): boolean {
+  return featureGates.ControllerPriorityQueue && controller !== 'scheduler';
+}
+
+/** From when a key that fails now is tried again, and by which back-off. */
+export function failedAgain(
+  known: KnownFailure | undefined,
+  { since, backOff = STANDARD_BACK_OFF }: Failure,
+  now: number,
+  forgetsTimers: boolean,
+): BackOff & { since: number } {
+  if (!forgetsTimers || !known) return { ...backOff, since: known?.since ?? since ?? now };
+  // Each failure since then has doubled the delay, this one included.
+  let first = known.first ?? backOff.first;
+  for (let attempt = known.since + first; attempt < now; attempt += first)
+    first = Math.min(first * 2, backOff.longest);
+  return { since: now, first: Math.min(first * 2, backOff.longest), longest: backOff.longest };
+}
