@@ -1,8 +1,9 @@
 import type { Simulation } from '../../src/engine/simulation/timeline.ts';
+import { otherOrdering, type Ordering } from '../../src/engine/virtualTime/ordering.ts';
 import { WorldBuilder } from '../../src/state/worldBuilder.ts';
 import { gapsFrom, type Gap } from './gaps.ts';
 import { objectsAt, quietMoments, scenarioFrom, scenarioWithFailures } from './moments.ts';
-import { leftBehind, raceOf, type RaceFacts } from './races.ts';
+import { leftBehind, OTHER_ORDER, raceOf, type RaceFacts } from './races.ts';
 import type { Recording } from './recording.ts';
 import { compareSteps, keyOf, simulatedSteps, stepsOf, type Step, type Steps } from './replay.ts';
 import { simulateScenario } from './simulateFiles.ts';
@@ -30,6 +31,8 @@ export interface ComparedStart {
   /** epoch milliseconds */
   at: number;
   bindings: Compared<Step>;
+  /** how many of the bindings that move, here or there, have an outcome that the simulation calls certain */
+  certain: number;
   works: Compared<WorkStep>;
   gaps: Gap[];
   /** seconds between the recorded and the simulated time of each step that is the same, ascending */
@@ -63,16 +66,20 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
         .filter(({ certainty }) => certainty === 'certain')
         .map(({ binding }) => keyOf(binding)),
     );
+    const judged = different.map((one): Difference<Step> => {
+      const race = raceOf(one, races);
+      const { binding: key, recorded, simulated } = one;
+      return { key, recorded, simulated, certain: certain.has(key), ...(race ? { race } : {}) };
+    });
+    const open = judged.filter((one) => !one.race && !one.certain).map(({ key }) => key);
+    const inAnotherOrder = sameInAnotherOrder(recording, at, recorded, open);
     return {
       at,
       bindings: {
         same,
-        different: different.map((one) => {
-          const race = raceOf(one, races);
-          const { binding: key, recorded, simulated } = one;
-          return { key, recorded, simulated, certain: certain.has(key), ...(race ? { race } : {}) };
-        }),
+        different: judged.map((one) => (inAnotherOrder.has(one.key) ? { ...one, race: OTHER_ORDER } : one)),
       },
+      certain: [...same, ...different.map(({ binding }) => binding)].filter((key) => certain.has(key)).length,
       works: compareWorks(recording, at, simulation, new Set(different.map(({ binding }) => binding))),
       gaps: gapsFrom(recording, at, simulation),
       off,
@@ -85,6 +92,7 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
         same: [],
         different: moved.map(([key, steps]) => ({ key, recorded: steps, simulated: [] })),
       },
+      certain: 0,
       works: { same: [], different: [] },
       gaps: [],
       off: [],
@@ -93,12 +101,17 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
   }
 }
 
-function simulateFrom(recording: Recording, at: number, scenario = scenarioFrom(recording, at)): Simulation {
+function simulateFrom(
+  recording: Recording,
+  at: number,
+  scenario = scenarioFrom(recording, at),
+  ordering?: Ordering,
+): Simulation {
   const builder = new WorldBuilder();
   // what is loaded becomes the world's own
   const objects = structuredClone(objectsAt(recording, at));
   for (const object of objects) builder.add(object, { file: 'the recording', line: 0 });
-  return simulateScenario(builder.world, scenario);
+  return simulateScenario(builder.world, scenario, ordering ? { ordering } : {});
 }
 
 /** The bindings that take the recorded steps once the simulation is told when members really failed. */
@@ -107,6 +120,26 @@ function sameWithFailures(recording: Recording, at: number, recorded: Steps): Re
   if (!scenario) return new Set();
   const simulation = simulateFrom(recording, at, scenario);
   return new Set(compareSteps(recorded, simulatedSteps(simulation, recorded)).same);
+}
+
+/** Orders that are tried for bindings that go another way than they went. */
+const ORDERS = 24;
+
+/** Those of the bindings that take the recorded steps in another order that Karmada may take. */
+function sameInAnotherOrder(
+  recording: Recording,
+  at: number,
+  recorded: Steps,
+  bindings: readonly string[],
+): ReadonlySet<string> {
+  const open = new Set(bindings);
+  const found = new Set<string>();
+  for (let number = 1; number <= ORDERS && open.size > 0; number++) {
+    const simulation = simulateFrom(recording, at, undefined, otherOrdering(number));
+    for (const binding of compareSteps(recorded, simulatedSteps(simulation, recorded)).same)
+      if (open.delete(binding)) found.add(binding);
+  }
+  return found;
 }
 
 /** The steps of all bindings from a moment on, the state at that moment first. */

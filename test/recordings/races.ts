@@ -7,8 +7,8 @@ import { ownerOf, workKey } from './workSteps.ts';
 
 type Different = ReplayResult['different'][number];
 
-/** Who had a turn in the paced queue of evictions before a taint was gone: simulations know that it is chance. */
-export const TURN = 'evicted or not, as its turn in the paced queue came before or after the taint was gone';
+/** Which order Karmada comes to things in is open, and what the simulation tells is one of several ends by its own words. */
+export const OTHER_ORDER = 'takes these steps in another order, of which the simulation says that it decides';
 
 /** Milliseconds that Karmada's steps come sooner or later by chance. */
 const MOMENT = 1000;
@@ -90,8 +90,10 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
   const [real, ours] = [early(recorded), early(simulated)];
   if (real.length + ours.length < recorded.length + simulated.length && isPrefix(real, ours))
     return 'the recording ends within two seconds of the step';
+  if (goesRound(recorded, simulated)) return 'goes round without end, and the rounds until the end differ';
   if (facts.sameWithFailures?.has(binding)) return 'agrees if it is told when members really failed';
-  if (hadNoTurn(recorded, simulated, facts)) return TURN;
+  if (hadNoTurn(recorded, simulated, facts))
+    return 'evicted or not, as its turn in the paced queue came before or after the taint was gone';
   const before = recorded[partingOf(recorded, simulated) - 1]?.placement ?? '';
   const left = facts.leftBehind.get(binding) ?? new Set();
   if (before.split(/[ ×]/).some((cluster) => left.has(cluster)))
@@ -134,6 +136,15 @@ function sameSteps(a: Step[], b: Step[]): boolean {
 /** Whether one is how the other begins. */
 function isPrefix(a: Step[], b: Step[]): boolean {
   return a.slice(0, b.length).every(({ placement }, i) => placement === b[i]!.placement);
+}
+
+/** Whether one way is how the other begins, and the rest of that repeats what it did before. */
+function goesRound(recorded: Step[], simulated: Step[]): boolean {
+  const [short, long] = recorded.length < simulated.length ? [recorded, simulated] : [simulated, recorded];
+  if (!isPrefix(long, short)) return false;
+  const turns = long.slice(1).map(({ placement }, i) => `${long[i]!.placement} → ${placement}`);
+  const known = new Set(turns.slice(0, short.length - 1));
+  return turns.slice(short.length - 1).every((turn) => known.has(turn));
 }
 
 /** Steps without those that lasted for a moment only; the first and the last stay. */

@@ -1,6 +1,5 @@
 import type { ComparedStart } from './compareRecording.ts';
 import type { Gap } from './gaps.ts';
-import { TURN } from './races.ts';
 import { median } from './replay.ts';
 
 /** A recording and its simulations. */
@@ -17,7 +16,8 @@ export interface Totals {
   /** from the start of each recording alone */
   fromStart: Tally;
   works: Tally;
-  /** bindings of certain outcome that went another way, be it by a turn in a paced queue, and those among them that ended elsewhere */
+  /** bindings of certain outcome among those that moved, those of them that went another way, whatever the reason, and that ended elsewhere */
+  certain: number;
   certainDiffer: number;
   certainEndElsewhere: number;
   gaps: { workloads: number; medianOff: number; recordedMinutes: number; simulatedMinutes: number };
@@ -33,7 +33,7 @@ export interface Tally {
 export function totals(recordings: ComparedRecording[]): Totals {
   const starts = recordings.flatMap((recording) => recording.starts);
   const different = starts.flatMap(({ bindings }) => bindings.different);
-  const certain = different.filter((one) => one.certain && (!one.race || one.race === TURN));
+  const certain = different.filter((one) => one.certain);
   const gaps = starts.flatMap((start) => start.gaps);
   const minutes = (seconds: number[]) => seconds.reduce((sum, one) => sum + one, 0) / 60;
   return {
@@ -42,6 +42,7 @@ export function totals(recordings: ComparedRecording[]): Totals {
     bindings: tally(starts.map(({ bindings }) => bindings)),
     fromStart: tally(recordings.flatMap(({ starts: [first] }) => (first ? [first.bindings] : []))),
     works: tally(starts.map(({ works }) => works)),
+    certain: starts.reduce((sum, start) => sum + start.certain, 0),
     certainDiffer: certain.length,
     certainEndElsewhere: certain.filter(
       ({ recorded, simulated }) => recorded.at(-1)?.placement !== simulated.at(-1)?.placement,
@@ -118,7 +119,7 @@ export function describeTotals(all: Totals): string[] {
     `${all.recordings} recordings, ${all.starts} starts${all.errors ? `, ${all.errors} of them without a simulation` : ''}`,
     `bindings: ${tallyText(bindings)} (${percent(bindings)}); from the start ${tallyText(fromStart)} (${percent(fromStart)})`,
     `Works: ${tallyText(works)} (${percent(works)})`,
-    `called certain and differing: ${all.certainDiffer}, of which ${all.certainEndElsewhere} end elsewhere`,
+    `called certain: ${all.certain} of ${bindings.passed + bindings.failed + bindings.excused}; of these differ ${all.certainDiffer}, of which ${all.certainEndElsewhere} end elsewhere`,
     `gaps of ${gaps.workloads} workloads: off by ${(100 * gaps.medianOff).toFixed(1)} % (median); ${gaps.recordedMinutes.toFixed(1)} minutes recorded, ${gaps.simulatedMinutes.toFixed(1)} simulated`,
   ];
 }

@@ -5,6 +5,7 @@ import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts'
 import type { World } from '../../src/engine/world.ts';
 import { simulate } from '../../src/engine/simulation/simulate.ts';
 import type { Simulation } from '../../src/engine/simulation/timeline.ts';
+import type { Ordering } from '../../src/engine/virtualTime/ordering.ts';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
 import { parseScenario, resolveScenario, type ScenarioFile } from '../../src/state/scenarioFile.ts';
 import { parseAnyYaml } from '../../src/state/yaml/anyYaml.ts';
@@ -34,19 +35,24 @@ interface Recorded {
   /** the version of Karmada, such as v1.18.2 */
   karmada?: string;
   commandLines?: Parameters<typeof resolveConfiguration>[1];
+  /** one order alone; absent: that which simulations are told in, and others beside it */
+  ordering?: Ordering;
 }
 
 /** Simulates a scenario as `failover simulate` does. Throws for assumptions that are not known. */
 export function simulateScenario(
   world: World,
   file: ScenarioFile,
-  { karmada = RECORDED, commandLines = [] }: Recorded = {},
+  { karmada = RECORDED, commandLines = [], ordering }: Recorded = {},
 ): Simulation {
   const { dialect } = dialectOf(karmada);
   const assumed = parseAssumptions(file.assume, 'scenario', dialect);
   if (!Array.isArray(assumed)) throw new Error(assumed.message);
   const { configuration } = resolveConfiguration(dialect, commandLines, assumed);
-  return simulate(world, resolveScenario(file, file.start ?? 0), configuration, {
-    otherOrders: OTHER_ORDERS,
-  });
+  return simulate(
+    world,
+    resolveScenario(file, file.start ?? 0),
+    configuration,
+    ordering ? { ordering } : { otherOrders: OTHER_ORDERS },
+  );
 }
