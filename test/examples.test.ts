@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openState, type OpenedState } from '../src/cli/state.ts';
-import { directlyPurgedClusters, entitledClusters } from '../src/engine/eviction/works.ts';
+import { purgesDirectly } from '../src/engine/eviction/purgeMode.ts';
+import { entitledClusters } from '../src/engine/eviction/works.ts';
 import { worksOfBinding } from '../src/engine/objects/worksOfBinding.ts';
 import { simulate } from '../src/engine/simulation/simulate.ts';
 import { defaultMembers } from '../src/state/scenarioFile.ts';
@@ -42,7 +43,8 @@ describe.each(states)('examples/%s', (name) => {
     const { bindings, works } = opened.get(name)!.world;
     const of = worksOfBinding(works, bindings);
     for (const binding of bindings) {
-      const waits = directlyPurgedClusters(binding.spec, v1_18.rules).size > 0;
+      const { gracefulEvictionTasks = [] } = binding.spec;
+      const waits = gracefulEvictionTasks.some(({ purgeMode }) => purgesDirectly(purgeMode, v1_18.rules));
       const expected = waits ? [] : [...entitledClusters(binding.spec, v1_18.rules)].sort();
       const there = [...of(binding)].filter(([, { metadata }]) => !metadata.deletionTimestamp);
       expect([binding.metadata.name, there.map(([cluster]) => cluster).sort()]).toEqual([

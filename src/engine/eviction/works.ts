@@ -39,7 +39,7 @@ export function targetClusters(spec: ResourceBindingSpec): TargetCluster[] {
  * The clusters that a task in the list purges directly; while one holds a Work, no Work is written anywhere, in versions
  * that wait for it.
  */
-export function directlyPurgedClusters(spec: ResourceBindingSpec, rules: Rules): Set<string> {
+function directlyPurgedClusters(spec: ResourceBindingSpec, rules: Rules): Set<string> {
   const tasks = spec.gracefulEvictionTasks ?? [];
   return new Set(
     tasks.filter(({ purgeMode }) => purgesDirectly(purgeMode, rules)).map(({ fromCluster }) => fromCluster),
@@ -67,8 +67,6 @@ export interface WorkWrite {
   preservedLabels: Record<string, string>;
   suspendDispatching: boolean;
   preserveResourcesOnDeletion: boolean;
-  /** the old Work of this cluster is still being deleted: writing fails and is retried with back-off */
-  blockedByDeletion: boolean;
 }
 
 /** One pass of the binding controller over the Works of a binding. */
@@ -116,7 +114,6 @@ export function planWorks(
     preservedLabels: statefulFailoverInjection ? injectedLabels(spec, name, targets.length, rules) : {},
     suspendDispatching: suspendsDispatching(spec, name),
     preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
-    blockedByDeletion: fates.get(name) === 'deleting',
   }));
   return { fates, waitingFor, writes };
 }

@@ -65,27 +65,6 @@ export function impliesOpenWorks(
   return false;
 }
 
-/** The aggregatedStatus that a binding had before it was left out of the capture, by its Works. */
-export function deriveAggregatedStatus(works: ReadonlyMap<string, Work>): AggregatedStatusItem[] {
-  const items: AggregatedStatusItem[] = [];
-  for (const [clusterName, { metadata, status }] of works) {
-    const reported = status?.manifestStatuses?.[0];
-    if (metadata.deletionTimestamp || !status?.conditions) continue;
-    const applied = status.conditions.find(({ type }) => type === 'Applied');
-    items.push(
-      applied?.status === 'True'
-        ? {
-            clusterName,
-            ...(reported?.status != null && { status: reported.status }),
-            applied: true,
-            health: reported?.health ?? 'Unknown',
-          }
-        : { clusterName, ...(applied?.message && { appliedMessage: applied.message }), health: 'Unknown' },
-    );
-  }
-  return items;
-}
-
 function replicasByCluster({ spec }: ResourceBinding): Map<string, number | undefined> {
   const replicas = new Map<string, number | undefined>();
   for (const task of spec.gracefulEvictionTasks ?? []) replicas.set(task.fromCluster, task.replicas);

@@ -44,7 +44,6 @@ const choices: Readonly<Record<FreeChoice, string>> = {
     'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
   'random tie':
     'how Karmada breaks a tie: at random before v1.16, since then by the uid of the object, which only its creation gives',
-  race: 'which of two controllers is faster',
 };
 
 interface Doubt {

@@ -183,7 +183,7 @@ function isPlacedAnew({ before, after }: ChangeOf<'Binding'>): boolean {
 }
 
 /** By namespace and name, as kubectl lists them. */
-export function asKubectlLists(a: NamespacedName, b: NamespacedName): number {
+function asKubectlLists(a: NamespacedName, b: NamespacedName): number {
   const [x, y] = [a.namespace ?? '', b.namespace ?? ''];
   if (x !== y) return x < y ? -1 : 1;
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;

@@ -12,16 +12,6 @@ const NAME_RULE =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const nameError = regexError(NAME_RULE, NAME, 'MyName', 'my.name', '123-abc');
 
-const VALUE = `(${NAME})?`;
-const valuePattern = new RegExp(`^${VALUE}$`);
-const valueError = regexError(
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-  VALUE,
-  'MyValue',
-  'my_value',
-  '12345',
-);
-
 /** Kubernetes called a label's key a qualified name up to 1.34, and its bytes characters. */
 export type LabelKeyWords = 'qualifiedName' | 'labelKey';
 
@@ -53,14 +43,6 @@ function nameErrors(name: string, unit: Unit): string[] {
   else if (utf8Bytes(name).length > MAX_LENGTH) errors.push(maxLengthError(MAX_LENGTH, unit));
   if (!namePattern.test(name)) errors.push(nameError);
   return errors.map((error) => `name part ${error}`);
-}
-
-/** Why a text cannot be a label's value; nothing if it can. */
-export function labelValueErrors(value: string): string[] {
-  const errors: string[] = [];
-  if (utf8Bytes(value).length > MAX_LENGTH) errors.push(maxLengthError(MAX_LENGTH));
-  if (!valuePattern.test(value)) errors.push(valueError);
-  return errors;
 }
 
 /** What is wrong with a label's key at `field`; nothing if Kubernetes accepts it. */

@@ -103,14 +103,6 @@ describe('a pass of the binding controller', () => {
     expect(plan.waitingFor).toEqual(['m1']);
   });
 
-  test('a Work still being deleted keeps its successor from being written', () => {
-    const plan = planWorks(spec(['m1', 'm2']), [{ cluster: 'm1', held: true, deleting: true }], gateOff);
-    expect(plan.writes.map(({ cluster, blockedByDeletion }) => [cluster, blockedByDeletion])).toEqual([
-      ['m1', true],
-      ['m2', false],
-    ]);
-  });
-
   test('suspension and preserveResourcesOnDeletion are passed on', () => {
     const suspended = spec(['m1', 'm2'], {
       suspension: { dispatchingOnClusters: { clusterNames: ['m2'] } },

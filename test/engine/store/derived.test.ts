@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { appliedTime } from '../../../src/engine/members/readyTime.ts';
 import { deriveCopy } from '../../../src/engine/store/derivedCopy.ts';
-import { deriveAggregatedStatus, deriveWorks } from '../../../src/engine/store/derivedWorks.ts';
+import { deriveWorks } from '../../../src/engine/store/derivedWorks.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { AggregatedStatusItem, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
 import { workName } from '../../../src/karmada/workName.ts';
 import { v1_18 } from '../../dialects.ts';
+import { aggregateStatus, workReports } from '../../../src/engine/status/aggregateStatus.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 
 const hooks = declaredHooks([], v1_18.rules);
@@ -32,6 +33,13 @@ function binding(
       ...(lastScheduledTime && { lastScheduledTime }),
     },
   };
+}
+
+/** What the binding status controller makes of Works. */
+function aggregated(works: ReadonlyMap<string, Work>): AggregatedStatusItem[] {
+  const found = workReports(works.values(), resource);
+  if ('error' in found) throw new Error(found.error);
+  return aggregateStatus(found.reports);
 }
 
 const healthy = (clusterName: string, replicas: number): AggregatedStatusItem => ({
@@ -95,16 +103,16 @@ describe('Works that a capture left out', () => {
     const settled = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:00:00Z');
     const works = deriveWorks(settled, assumptions, start, v1_18.rules, hooks);
     expect(works.get('m1')!.status!.manifestStatuses![0]!.health).toBe('Healthy');
-    expect(deriveAggregatedStatus(works)).toMatchObject([
+    expect(aggregated(works)).toMatchObject([
       { clusterName: 'm1', applied: true, health: 'Healthy', status: { readyReplicas: 3 } },
     ]);
   });
 
   test('without aggregatedStatus they are starting if the scheduling is shorter ago than a start takes', () => {
     const starting = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:59:50Z');
-    expect(
-      deriveAggregatedStatus(deriveWorks(starting, assumptions, start, v1_18.rules, hooks)),
-    ).toMatchObject([{ clusterName: 'm1', applied: true, health: 'Unhealthy' }]);
+    expect(aggregated(deriveWorks(starting, assumptions, start, v1_18.rules, hooks))).toMatchObject([
+      { clusterName: 'm1', applied: true, health: 'Unhealthy' },
+    ]);
   });
 
   test('without aggregatedStatus they are not applied yet right after the scheduling', () => {

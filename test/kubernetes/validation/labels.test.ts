@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { dnsSubdomainErrors } from '../../../src/kubernetes/validation/dns.ts';
-import { labelKeyErrors, labelValueErrors } from '../../../src/kubernetes/validation/labels.ts';
+import { labelKeyErrors } from '../../../src/kubernetes/validation/labels.ts';
 
 const NAME =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
@@ -28,15 +28,6 @@ describe('a label key', () => {
   ])('may not be %j', (key, errors) => {
     expect(labelKeyErrors(key)).toEqual(errors);
   });
-});
-
-test('a label value may be empty, and no longer than 63 bytes', () => {
-  expect(labelValueErrors('')).toEqual([]);
-  expect(labelValueErrors('v1.2_x')).toEqual([]);
-  expect(labelValueErrors('a/b')).toEqual([
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
-  ]);
-  expect(labelValueErrors('x'.repeat(64))).toEqual(['must be no more than 63 bytes']);
 });
 
 test('a DNS subdomain is labels with dots between them', () => {
