@@ -56,6 +56,14 @@ export function createOverlay(start: StartingWorld): Overlay {
       over(kind).set(key, object);
     },
     *entries(kind) {
+      if (!made.has(kind)) {
+        const own = over(kind);
+        for (const [key, object] of start.entries(kind)) {
+          const now = own.has(key) ? own.get(key) : object;
+          if (now !== undefined) yield [key, now];
+        }
+        return;
+      }
       for (const key of keys(kind)) {
         const object = get(kind, key);
         if (object !== undefined) yield [key, object];

@@ -1,19 +1,22 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
-import type { Copy, Kind, Kinds, Member } from '../controllers/kinds.ts';
+import type { Member } from '../controllers/kinds.ts';
 import { bindingKey, objectKey } from '../objects/identities.ts';
 import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
 import { bindingPermanentId } from '../objects/worksOfBinding.ts';
 import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import type { MemberAssumptions } from '../scenario.ts';
+import { createResumption, type Resumption } from './resumption.ts';
+import { createStore } from './store.ts';
 import { declaredHooks, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import type { ResumableWorld } from './savedSimulation.ts';
 import { deriveCopy } from './derivedCopy.ts';
 import { deriveWorks } from './derivedWorks.ts';
-import { byAge, byKey, compareText, firstOf, grouped, once } from './indexes.ts';
+import { byAge, byKey, firstOf, grouped, once } from './indexes.ts';
+import { startingObjects, type StartingObjects } from './startingObjects.ts';
 import { capturedWorks, impliedWorks, type StartingWorks } from './startingWorks.ts';
 import { clusterOfWork, keyOf, snapshotKey } from '../controllers/keys.ts';
 
@@ -21,7 +24,7 @@ import { clusterOfWork, keyOf, snapshotKey } from '../controllers/keys.ts';
  * A captured world made whole and ready to be looked at: what the bindings imply is derived from the capture alone, and
  * every index is made once. Nothing changes it; all simulations that start from it share it.
  */
-export interface StartingWorld extends StartingWorks {
+export interface StartingWorld extends StartingWorks, StartingObjects {
   readonly world: ResumableWorld;
   /** epoch milliseconds at which controllers go on with it */
   readonly start: number;
@@ -34,9 +37,8 @@ export interface StartingWorld extends StartingWorks {
   readonly taintPolicies: ReadonlyMap<string, ClusterTaintPolicy>;
   readonly hooks: DeclaredHooks;
   readonly fleet: ClusterSnapshot;
-  get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
-  /** all keys of a kind: of bindings in order, else sorted */
-  keys(kind: Kind): readonly string[];
+  /** what a controller has to look at when it goes on with this start */
+  readonly resumed: Resumption;
   /** keys of the bindings whose spec.clusters names a cluster, in order */
   on(cluster: string): readonly string[];
   /** keys of the bindings with a task from a cluster, in order */
@@ -74,57 +76,29 @@ export function createStartingWorld(
     : impliedWorks(bindings, clusters, configuration.rules, (binding) =>
         deriveWorks(binding, members, start, configuration.rules, hooks),
       );
-  const copies = new Map<string, Copy | undefined>();
   const saved = world.simulation;
   const taintPolicies = byKey(world.taintPolicies, (policy) => keyOf('ClusterTaintPolicy', policy));
-  const policies = byKey(world.policies, (policy) => keyOf('Policy', policy));
-  const objects = byKey(world.others, (object) => keyOf('Object', object));
-
-  function copy(key: string): Copy | undefined {
-    if (saved) return saved.copies[key];
-    if (copies.has(key)) return copies.get(key);
-    const work = works.work(key);
+  const copyOf = (key: string, work: Work) => {
     const owner = works.ownerOf(key);
-    const cluster = work && clusterOfWork(work);
-    const made =
-      work &&
-      deriveCopy(
-        work,
-        owner === undefined ? undefined : bindings.get(owner),
-        cluster === undefined ? undefined : clusters.get(cluster),
-        members,
-        start,
-        hooks,
-      );
-    copies.set(key, made);
-    return made;
-  }
-
-  const objectsOf: { [K in Kind]: (key: string) => Kinds[K] | undefined } = {
-    Cluster: (key) => clusters.get(key),
-    Binding: (key) => bindings.get(key),
-    Work: works.work,
-    ClusterTaintPolicy: (key) => taintPolicies.get(key),
-    Policy: (key) => policies.get(key),
-    Object: (key) => objects.get(key),
-    Member: (name) => (saved ? saved.members[name] : memberOf(clusters.get(name))),
-    Copy: copy,
+    const binding = owner === undefined ? undefined : bindings.get(owner);
+    return deriveCopy(work, binding, clusters.get(clusterOfWork(work) ?? ''), members, start, hooks);
   };
-  const workKeys = once(() => works.workKeys().sort(compareText));
-  const copyKeys = once(() => (saved ? Object.keys(saved.copies).sort(compareText) : workKeys()));
-  const keysOf: { [K in Kind]: () => readonly string[] } = {
-    Cluster: once(() => [...clusters.keys()]),
-    Binding: once(() => [...bindings.keys()]),
-    Work: workKeys,
-    ClusterTaintPolicy: once(() => [...taintPolicies.keys()]),
-    Policy: once(() => [...policies.keys()]),
-    Object: once(() => [...objects.keys()]),
-    // Members outlive their Clusters.
-    Member: once(() => (saved ? Object.keys(saved.members).sort(compareText) : [...clusters.keys()])),
-    Copy: copyKeys,
-  };
-
-  return {
+  const objects = startingObjects(
+    {
+      Cluster: clusters,
+      Binding: bindings,
+      ClusterTaintPolicy: taintPolicies,
+      Policy: byKey(world.policies, (policy) => keyOf('Policy', policy)),
+      Object: byKey(world.others, (object) => keyOf('Object', object)),
+      // Members outlive their Clusters.
+      Member: saved
+        ? byKey(Object.values(saved.members), ({ name }) => name)
+        : new Map([...clusters].map(([name, cluster]) => [name, memberOf(cluster)])),
+    },
+    works,
+    saved ? saved.copies : copyOf,
+  );
+  const made: StartingWorld = {
     world,
     start,
     configuration,
@@ -132,8 +106,11 @@ export function createStartingWorld(
     bindings,
     rank: (key) => ranks().get(key),
     taintPolicies,
-    get: (kind, key) => objectsOf[kind](key),
-    keys: (kind) => keysOf[kind](),
+    ...objects,
+    resumed: createResumption(
+      once(() => createStore(made)),
+      { configuration, now: start },
+    ),
     hooks,
     fleet: createClusterSnapshot([...clusters.values()], schedulerOptions(configuration)),
     leaving: (cluster) => leaving().get(cluster) ?? [],
@@ -143,11 +120,11 @@ export function createStartingWorld(
     bindingWithId,
     ...works,
   };
+  return made;
 }
 
 /** A member is taken to be as Karmada last saw it. */
-function memberOf(cluster: Cluster | undefined): Member | undefined {
-  if (!cluster) return undefined;
+function memberOf(cluster: Cluster): Member {
   const ready = readyCondition(cluster);
   const up = isReady(cluster);
   const since = ready?.lastTransitionTime ? instant(ready.lastTransitionTime) : 0;
