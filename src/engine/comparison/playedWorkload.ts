@@ -1,5 +1,4 @@
-import { snapshotKey } from '../controllers/keys.ts';
-import { objectKey } from '../objects/identities.ts';
+import { objectKey, snapshotKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
 import { setStage } from '../simulation/stage.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';

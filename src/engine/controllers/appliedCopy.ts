@@ -1,10 +1,9 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { retainsReplicas } from '../status/copyReadiness.ts';
 import { objectReplicas } from '../status/memberObject.ts';
 import type { Copy } from './kinds.ts';
-
-const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
 
 /**
  * A copy once an object has been applied over it, or made if there is none; the same copy if nothing changes. What the
@@ -51,7 +50,7 @@ function replicasOf(
   object: KubernetesObject,
   binding: ResourceBinding | undefined,
 ): number {
-  if (present && object.metadata.labels?.[RETAIN_REPLICAS_LABEL] === 'true') return present.replicas;
+  if (present && retainsReplicas(object)) return present.replicas;
   // What it is required by has its replicas elsewhere.
   const assigned =
     binding?.spec.replicas && binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas;

@@ -2,11 +2,11 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { executionNamespace } from '../../karmada/names.ts';
-import { objectKey } from '../objects/identities.ts';
+import { objectKey, workKey } from '../objects/identities.ts';
 import { conditionTaints, terminatingTaints } from '../taints/conditionTaints.ts';
 import { startsTaintManager } from '../taints/taintEviction.ts';
 import type { Again, Controller, Look, Step } from './controller.ts';
-import { clusterOfWork, workKey } from './keys.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import type { Write } from './write.ts';
 

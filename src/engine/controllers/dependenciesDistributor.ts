@@ -6,13 +6,12 @@ import {
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { unmarshal } from '../../kubernetes/goJson.ts';
 import type { Evidence } from '../evidence.ts';
-import { bindingKey, objectKey } from '../objects/identities.ts';
+import { bindingKey, objectKey, snapshotKey } from '../objects/identities.ts';
 import { bindingName } from '../objects/bindingName.ts';
-import { templateDependencies, type DependentReference } from '../propagation/templateDependencies.ts';
+import { recordedDependencies, type DependentReference } from '../objects/dependents.ts';
+import { templateDependencies } from '../propagation/templateDependencies.ts';
 import type { Controller, Failure, Look, Wake } from './controller.ts';
-import { snapshotKey } from './keys.ts';
 import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
 
@@ -52,7 +51,7 @@ function* dependencyChanged({ before, after }: ChangeOf<'Object'>, view: View): 
   const { namespace, name } = after.metadata;
   for (const binding of view.all('Binding')) {
     if (!binding.spec.propagateDeps || binding.metadata.namespace !== namespace) continue;
-    if (recorded(binding).some((one) => one.kind === after.kind && one.name === name))
+    if (recordedDependencies(binding).some((one) => one.kind === after.kind && one.name === name))
       yield { key: bindingKey(binding) };
   }
 }
@@ -87,7 +86,7 @@ function distribute(
   const template = view.get('Object', objectKey(parent.spec.resource));
   const interpreted = template && templateDependencies(template);
   // What only its template, or a script, could tell is as it was noted.
-  const dependencies = interpreted ?? recorded(parent);
+  const dependencies = interpreted ?? recordedDependencies(parent);
   const writes = interpreted ? recordWrite(key, parent, dependencies) : [];
   const wanted = new Set(dependencies.map(objectKey));
   for (const one of view.attachedTo(parent)) {
@@ -217,7 +216,7 @@ function update(key: string, base: ResourceBinding, spec: ResourceBindingSpec, v
 }
 
 function recordWrite(key: string, parent: ResourceBinding, dependencies: DependentReference[]): Write[] {
-  const known = recorded(parent).map(objectKey).sort();
+  const known = recordedDependencies(parent).map(objectKey).sort();
   if (deepEqual(known, dependencies.map(objectKey).sort())) return [];
   const annotations = {
     ...parent.metadata.annotations,
@@ -225,16 +224,6 @@ function recordWrite(key: string, parent: ResourceBinding, dependencies: Depende
   };
   const object = { ...parent, metadata: { ...parent.metadata, annotations } };
   return [{ verb: 'update', kind: 'Binding', key, part: 'object', lock: true, base: parent, object }];
-}
-
-/** The dependencies that Karmada noted on the binding; those named by a selector are left out. */
-function recorded({ metadata }: ResourceBinding): DependentReference[] {
-  const text = metadata.annotations?.[DEPENDENCIES_ANNOTATION];
-  const parsed = text ? unmarshal(text) : undefined;
-  if (!parsed || 'error' in parsed || !Array.isArray(parsed.value)) return [];
-  return (parsed.value as Partial<DependentReference>[]).flatMap(({ apiVersion, kind, namespace, name }) =>
-    kind && name ? [{ apiVersion: apiVersion ?? '', kind, ...(namespace && { namespace }), name }] : [],
-  );
 }
 
 function ownerReplaced(keys: string[]): Failure {

@@ -4,7 +4,8 @@ import { CLUSTER_CONDITION_READY, CONFLICT_RESOLUTION_ANNOTATION } from '../../k
 import { instant } from '../../kubernetes/time.ts';
 import { appliedCopy } from './appliedCopy.ts';
 import type { Controller, Failure, Interest, Look, Step, Wake, WakeContext } from './controller.ts';
-import { clusterOfWork, workKey } from './keys.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
+import { workKey } from '../objects/identities.ts';
 import type { Copy } from './kinds.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { electionWait, handledAfter, isHandled, isUp } from './memberAccess.ts';

@@ -3,7 +3,7 @@ import type { Condition, ConditionStatus } from '../../karmada/api/meta.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
-import { workKey } from './keys.ts';
+import { workKey } from '../objects/identities.ts';
 import type { Write } from './write.ts';
 
 /** A Work with a condition as it is at `now` (epoch milliseconds); the same Work if it has it already. */

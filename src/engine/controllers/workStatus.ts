@@ -5,7 +5,7 @@ import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { manifestIdentifier } from '../status/manifestIdentifier.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
 import type { Controller, Wake, WakeContext } from './controller.ts';
-import { workKey } from './keys.ts';
+import { workKey } from '../objects/identities.ts';
 import type { Copy, Member } from './kinds.ts';
 import { handledAfter, isHandled, isUp } from './memberAccess.ts';
 import type { View } from './view.ts';

@@ -1,5 +1,5 @@
 import type { Controller, Wake } from '../controllers/controller.ts';
-import { workKey } from '../controllers/keys.ts';
+import { workKey } from '../objects/identities.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import { isUp } from '../controllers/memberAccess.ts';
 import type { View } from '../controllers/view.ts';

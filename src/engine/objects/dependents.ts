@@ -46,7 +46,11 @@ export function dependenciesOf(binding: ResourceBinding, bindings: ResourceBindi
   return {
     propagateDeps: spec.propagateDeps ?? false,
     follow,
-    missing: spec.propagateDeps ? listed(binding).filter((one) => !isBound(one)) : [],
+    missing: spec.propagateDeps
+      ? recordedDependencies(binding)
+          .filter((one) => !isBound(one))
+          .map(({ kind, namespace, name }) => ({ kind, ...(namespace && { namespace }), name }))
+      : [],
     requiredBy: (spec.requiredBy ?? []).map(({ namespace, name }) => ({
       kind: namespace ? 'ResourceBinding' : 'ClusterResourceBinding',
       ...(namespace ? { namespace } : {}),
@@ -55,12 +59,20 @@ export function dependenciesOf(binding: ResourceBinding, bindings: ResourceBindi
   };
 }
 
-/** The dependencies that Karmada noted on the binding; those named by a selector are left out. */
-function listed({ metadata }: ResourceBinding): ObjectIdentity[] {
+/** An object that a template needs beside it. */
+export interface DependentReference {
+  apiVersion: string;
+  kind: string;
+  namespace?: string;
+  name: string;
+}
+
+/** The dependencies that Karmada recorded on a binding; those named by a selector are left out. */
+export function recordedDependencies({ metadata }: ResourceBinding): DependentReference[] {
   const text = metadata.annotations?.[DEPENDENCIES_ANNOTATION];
   const parsed = text ? unmarshal(text) : undefined;
   if (!parsed || 'error' in parsed || !Array.isArray(parsed.value)) return [];
-  return (parsed.value as Partial<ObjectIdentity>[]).flatMap(({ kind, namespace, name }) =>
-    kind && name ? [{ kind, ...(namespace ? { namespace } : {}), name }] : [],
+  return (parsed.value as Partial<DependentReference>[]).flatMap(({ apiVersion, kind, namespace, name }) =>
+    kind && name ? [{ apiVersion: apiVersion ?? '', kind, ...(namespace && { namespace }), name }] : [],
   );
 }

@@ -1,4 +1,4 @@
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ObjectIdentity, ObjectMeta } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 
 /** An object by its kind and name; the kind is empty if the object does not give it. */
@@ -37,5 +37,15 @@ export function objectKey({ kind, namespace, name }: ObjectIdentity): string {
 
 /** "shop/cart-deployment": one text per binding. ResourceBindings have a namespace, ClusterResourceBindings none. */
 export function bindingKey({ metadata }: ResourceBinding): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+/** The same for a binding of which only namespace and name are known, as a requiredBy snapshot or an answer gives them. */
+export function snapshotKey({ namespace, name }: { namespace?: string | undefined; name: string }): string {
+  return `${namespace ?? ''}/${name}`;
+}
+
+/** "karmada-es-member1/cart-5f7c": one text per Work; the same for the copy in the member. */
+export function workKey({ metadata }: { metadata: ObjectMeta }): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }

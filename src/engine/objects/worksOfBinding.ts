@@ -25,10 +25,15 @@ export function namedBinding({ metadata: { annotations = {} } }: Work): ObjectId
   return clusterWide ? { kind: 'ClusterResourceBinding', name: clusterWide } : undefined;
 }
 
+/** The member that a Work is for; undefined outside of an execution namespace. */
+export function clusterOfWork({ metadata: { namespace = '' } }: Work): string | undefined {
+  return executionCluster(namespace);
+}
+
 /** The binding (by its permanent id) and the cluster that a Work is of; undefined if it is no Work of a binding. */
-export function placeOfWork({ metadata }: Work): { id: string; cluster: string } | undefined {
-  const id = bindingPermanentId(metadata);
-  const cluster = executionCluster(metadata.namespace ?? '');
+export function placeOfWork(work: Work): { id: string; cluster: string } | undefined {
+  const id = bindingPermanentId(work.metadata);
+  const cluster = clusterOfWork(work);
   return id === undefined || cluster === undefined ? undefined : { id, cluster };
 }
 

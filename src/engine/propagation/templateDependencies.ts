@@ -1,13 +1,6 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { DependentReference } from '../objects/dependents.ts';
 import { kindKey } from '../status/healthInterpreter.ts';
-
-/** An object that a template needs beside it. */
-export interface DependentReference {
-  apiVersion: string;
-  kind: string;
-  namespace?: string;
-  name: string;
-}
 
 type Named = { name?: string; secretName?: string; claimName?: string } | null;
 

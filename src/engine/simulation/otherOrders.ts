@@ -1,4 +1,4 @@
-import { snapshotKey } from '../controllers/keys.ts';
+import { snapshotKey } from '../objects/identities.ts';
 import { otherOrdering, type Ordering } from '../virtualTime/ordering.ts';
 import type { SetStage } from './stage.ts';
 import { placementSteps } from './placementSteps.ts';

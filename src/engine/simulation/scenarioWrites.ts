@@ -14,8 +14,8 @@ import type { View } from '../controllers/view.ts';
 import { withHealth } from '../members/rollout.ts';
 import type { Write } from '../controllers/write.ts';
 import type { ConditionChange, ScenarioAction } from '../scenario.ts';
-import { identityOf, objectKey } from '../objects/identities.ts';
-import { keyOf, snapshotKey, workKey } from '../controllers/keys.ts';
+import { identityOf, objectKey, snapshotKey, workKey } from '../objects/identities.ts';
+import { keyOf } from '../controllers/keys.ts';
 
 /** Something in a scenario that the world does not have. */
 export class ScenarioError extends Error {

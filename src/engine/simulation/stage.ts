@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { snapshotKey } from '../controllers/keys.ts';
+import { snapshotKey } from '../objects/identities.ts';
 import type { View } from '../controllers/view.ts';
 import type { Write } from '../controllers/write.ts';
 import type { Scenario, ScenarioAction, ScenarioEvent } from '../scenario.ts';
@@ -9,7 +9,6 @@ import type { ScheduleTrace } from '../scheduling/trace.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { createStartingWorld, type StartingWorld } from '../store/startingWorld.ts';
 import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
-import { createStore } from '../store/store.ts';
 import { createVirtualTime, type VirtualTime } from '../virtualTime/virtualTime.ts';
 import { followFlapping, type FlappingWorkloads } from '../verdicts/flapping.ts';
 import { followOutcomes, type Outcomes, type SimulationEnd } from '../verdicts/outcomes.ts';
@@ -136,8 +135,7 @@ function writesOf(
   try {
     return scenarioWrites(action, time.view, start.configuration, time.now());
   } catch (error) {
-    if (error instanceof MissingObject && (resumed || createStore(start).get(error.kind, error.key)))
-      return [];
+    if (error instanceof MissingObject && (resumed || start.get(error.kind, error.key))) return [];
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { AggregatedStatusItem, ObjectReference, ResourceHealth, Work } from '../../karmada/api/work.ts';
-import { executionCluster } from '../../karmada/names.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
 
 /** What a Work says about its object in the member cluster. */
 export interface WorkReport {
@@ -61,7 +61,7 @@ export function workReports(
         metadata.name === resource.name,
     );
     if (ordinal < 0) return { error: 'no such manifest exist' };
-    const cluster = executionCluster(work.metadata.namespace ?? '');
+    const cluster = clusterOfWork(work);
     if (cluster === undefined) return { error: 'the execution space name is in wrong format' };
     reports.push(workReport(work, cluster, resource, ordinal));
   }

@@ -1,6 +1,5 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { snapshotKey } from '../controllers/keys.ts';
-import { objectKey } from '../objects/identities.ts';
+import { objectKey, snapshotKey } from '../objects/identities.ts';
 import { bindingPermanentId } from '../objects/worksOfBinding.ts';
 import { byAge } from './indexes.ts';
 import { createKeyIndex } from './keyIndex.ts';

@@ -1,11 +1,11 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ObjectReference, ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
-import { executionCluster } from '../../karmada/names.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import { objectReplicas, rolloutHealth } from '../status/memberObject.ts';
@@ -25,7 +25,7 @@ export function deriveCopy(
   start: number,
   hooks: DeclaredHooks,
 ): Copy | undefined {
-  const name = executionCluster(work.metadata.namespace ?? '');
+  const name = clusterOfWork(work);
   const object = work.spec?.workload?.manifests?.[0];
   if (!object || name === undefined) return undefined;
   const reported = work.status?.manifestStatuses?.[0];

@@ -3,10 +3,10 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { executionCluster, executionNamespace } from '../../karmada/names.ts';
 import { workName } from '../../karmada/workName.ts';
-import { clusterOfWork, snapshotKey, workKey } from '../controllers/keys.ts';
+import { snapshotKey, workKey } from '../objects/identities.ts';
 import { isOpen } from '../controllers/workConditions.ts';
 import { entitledClusters } from '../eviction/works.ts';
-import { bindingPermanentId, namedBinding } from '../objects/worksOfBinding.ts';
+import { bindingPermanentId, clusterOfWork, namedBinding } from '../objects/worksOfBinding.ts';
 import { impliesOpenWorks } from './derivedWorks.ts';
 import { byName, grouped, once } from './indexes.ts';
 

@@ -4,9 +4,9 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Member } from '../controllers/kinds.ts';
-import { bindingKey, objectKey } from '../objects/identities.ts';
+import { bindingKey, objectKey, snapshotKey } from '../objects/identities.ts';
 import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
-import { bindingPermanentId } from '../objects/worksOfBinding.ts';
+import { bindingPermanentId, clusterOfWork } from '../objects/worksOfBinding.ts';
 import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { createResumption, type Resumption } from './resumption.ts';
@@ -18,7 +18,7 @@ import { deriveWorks } from './derivedWorks.ts';
 import { byAge, byKey, firstOf, grouped, once } from './indexes.ts';
 import { startingObjects, type StartingObjects } from './startingObjects.ts';
 import { capturedWorks, impliedWorks, type StartingWorks } from './startingWorks.ts';
-import { clusterOfWork, keyOf, snapshotKey } from '../controllers/keys.ts';
+import { keyOf } from '../controllers/keys.ts';
 
 /**
  * A captured world made whole and ready to be looked at: what the bindings imply is derived from the capture alone, and

@@ -1,11 +1,11 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
-import { clusterOfWork, snapshotKey, workKey } from '../controllers/keys.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { Kind, Kinds } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
 import { isOpen } from '../controllers/workConditions.ts';
 import type { Change, ChangeOf, Write, WriteOf } from '../controllers/write.ts';
-import { bindingKey, objectKey } from '../objects/identities.ts';
+import { bindingKey, objectKey, snapshotKey, workKey } from '../objects/identities.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { applied, type Refusal } from './applied.ts';
 import { createBindingIndexes } from './bindingIndexes.ts';

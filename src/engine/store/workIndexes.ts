@@ -1,6 +1,6 @@
 import type { Work } from '../../karmada/api/work.ts';
-import { clusterOfWork, snapshotKey, workKey } from '../controllers/keys.ts';
-import { bindingPermanentId, namedBinding } from '../objects/worksOfBinding.ts';
+import { snapshotKey, workKey } from '../objects/identities.ts';
+import { bindingPermanentId, clusterOfWork, namedBinding } from '../objects/worksOfBinding.ts';
 import type { BindingIndexes } from './bindingIndexes.ts';
 import { compareText } from './indexes.ts';
 import type { StartingWorld } from './startingWorld.ts';

@@ -2,8 +2,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
 import type { Change } from '../controllers/write.ts';
-import { bindingKey } from '../objects/identities.ts';
-import { workKey } from '../controllers/keys.ts';
+import { bindingKey, workKey } from '../objects/identities.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
 /** How many replicas of a workload are ready, on members that can be reached: what its users get. */

@@ -1,6 +1,6 @@
 import type { Controller, Look, Step, Wake } from '../../../src/engine/controllers/controller.ts';
-import { bindingKey, objectKey } from '../../../src/engine/objects/identities.ts';
-import { clusterOfWork, workKey } from '../../../src/engine/controllers/keys.ts';
+import { bindingKey, objectKey, workKey } from '../../../src/engine/objects/identities.ts';
+import { clusterOfWork } from '../../../src/engine/objects/worksOfBinding.ts';
 import type { Copy, Kind, Kinds, Member } from '../../../src/engine/controllers/kinds.ts';
 import type { View } from '../../../src/engine/controllers/view.ts';
 import { isOpen } from '../../../src/engine/controllers/workConditions.ts';

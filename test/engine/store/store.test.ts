@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { clusterOfWork, workKey } from '../../../src/engine/controllers/keys.ts';
+import { clusterOfWork } from '../../../src/engine/objects/worksOfBinding.ts';
+import { workKey } from '../../../src/engine/objects/identities.ts';
 import type { View } from '../../../src/engine/controllers/view.ts';
 import { isOpen } from '../../../src/engine/controllers/workConditions.ts';
 import type { Write } from '../../../src/engine/controllers/write.ts';

@@ -3,7 +3,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
-import { clusterOfWork } from '../../controllers/keys.ts';
+import { clusterOfWork } from '../../objects/worksOfBinding.ts';
 import type { Change, ChangeOf } from '../../controllers/write.ts';
 import { latencies } from '../../latencies.ts';
 import { bindingKey } from '../../objects/identities.ts';

@@ -5,9 +5,9 @@ import type { Note } from '../../controllers/controller.ts';
 import type { View } from '../../controllers/view.ts';
 import type { Change, ChangeOf } from '../../controllers/write.ts';
 import { bindingIdentity, identityOf } from '../../objects/identities.ts';
-import { namedBinding } from '../../objects/worksOfBinding.ts';
+import { clusterOfWork, namedBinding } from '../../objects/worksOfBinding.ts';
 import { sameTaint } from '../../objects/sameTaint.ts';
-import { clusterOfWork } from '../../controllers/keys.ts';
+import { parseTaintedPairKey } from '../../controllers/taintedPair.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
 import type { TimelineEvent } from '../timeline.ts';
 import { bindingEvents } from './bindingEvents.ts';
@@ -168,14 +168,14 @@ function copies(work: Work): string {
 function failureEvents({ by, key = '', step }: Happening, view: View): EventDraft[] {
   const pair = by.endsWith('binding-eviction');
   if (!pair && by !== 'application-failover') return [];
-  const bar = pair ? key.indexOf('|') : -1;
-  const binding = view.get('Binding', key.slice(bar + 1));
+  const { cluster, binding: bindingKey } = pair ? parseTaintedPairKey(key) : { binding: key };
+  const binding = view.get('Binding', bindingKey);
   if (!binding) return [];
   return [
     {
       type: 'EvictionBlocked',
       object: bindingIdentity(binding),
-      ...(pair ? { cluster: key.slice(0, bar) } : {}),
+      ...(cluster === undefined ? {} : { cluster }),
       message: step!.failure!.message,
     },
   ];
