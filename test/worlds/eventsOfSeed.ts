@@ -1,5 +1,7 @@
 import type { ScenarioAction, ScenarioEvent } from '../../src/engine/scenario.ts';
+import { identityOf } from '../../src/engine/objects/identities.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
+import { widgetInterpreter } from '../e2e/controlPlane/widget.ts';
 import type { Chance } from '../e2e/random/chance.ts';
 import { storyOfSeed, type Deed } from '../e2e/random/storyOfSeed.ts';
 import type { Propagated } from '../e2e/random/workloadsOfSeed.ts';
@@ -9,6 +11,12 @@ interface There {
   workloads: readonly Propagated[];
   taintPolicies: boolean;
 }
+
+const otherInterpreter = {
+  ...widgetInterpreter,
+  metadata: { name: 'configmaps' },
+  spec: { ...widgetInterpreter.spec, target: { apiVersion: 'v1', kind: 'ConfigMap' } },
+};
 
 /**
  * Random things done to a world from `start` (epoch milliseconds) on: those that the random incidents on real Karmada have, on a
@@ -40,7 +48,18 @@ export function eventsOfSeed(
       ...(chance.happens(0.8) ? [{ at: back, action: { type: 'recover', cluster } as const }] : []),
     ];
   });
-  return [...story, ...turns].sort((a, b) => a.at - b.at);
+  const interpreter: ScenarioEvent[] = chance.happens(0.1)
+    ? [
+        {
+          at: start + chance.between(0, 60_000) * stretch,
+          action: chance.oneOf<ScenarioAction>([
+            { type: 'delete', target: identityOf(widgetInterpreter) },
+            { type: 'apply', objects: [otherInterpreter] },
+          ]),
+        },
+      ]
+    : [];
+  return [...story, ...turns, ...interpreter].sort((a, b) => a.at - b.at);
 }
 
 function actionsOf(deed: Deed, chance: Chance, members: readonly { name: string }[]): ScenarioAction[] {

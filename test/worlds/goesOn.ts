@@ -1,8 +1,10 @@
 import type { Scenario } from '../../src/engine/scenario.ts';
+import { bindingIdentity } from '../../src/engine/objects/identities.ts';
 import { savedWorld } from '../../src/engine/simulation/savedWorld.ts';
 import { setStage, startingWorld } from '../../src/engine/simulation/stage.ts';
-import type { TimelineEvent } from '../../src/engine/simulation/timeline.ts';
+import type { ReadinessChange, TimelineEvent } from '../../src/engine/simulation/timeline.ts';
 import type { ResumableWorld } from '../../src/engine/store/savedSimulation.ts';
+import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
 import type { Configuration } from '../../src/karmada/configuration.ts';
 import { createChance } from '../e2e/random/chance.ts';
 import { firstDifference } from './firstDifference.ts';
@@ -17,9 +19,10 @@ import type { GeneratedWorld } from './worldOfSeed.ts';
  */
 export function goesOnAsInOneGo(generated: GeneratedWorld, tries: number): string | undefined {
   const { world, scenario, configuration } = generated;
-  const whole = simulated(world, scenario, configuration);
+  const [trace] = world.bindings.map(bindingIdentity);
+  const whole = simulated(world, scenario, configuration, { trace });
   for (const stops of stopsOfSeed(generated, whole, tries)) {
-    const found = firstDifference(whole, simulated(world, scenario, configuration, stops));
+    const found = firstDifference(whole, simulated(world, scenario, configuration, { trace, stops }));
     if (found !== undefined)
       return `saved after ${stops.map((stop) => stop - scenario.start).join(', ')} ms: ${found}`;
   }
@@ -29,6 +32,8 @@ export function goesOnAsInOneGo(generated: GeneratedWorld, tries: number): strin
 /** What simulating comes to: in one go, or saved at some instants and gone on with. */
 interface Whole {
   timeline: TimelineEvent[];
+  /** ready replicas of a traced binding, whenever they change */
+  readiness: ReadinessChange[];
   end: ResumableWorld;
 }
 
@@ -37,20 +42,28 @@ function simulated(
   world: ResumableWorld,
   scenario: Scenario,
   configuration: Configuration,
-  stops: readonly number[] = [],
+  { trace, stops = [] }: { trace: ObjectIdentity | undefined; stops?: readonly number[] },
 ): Whole {
+  const readiness: ReadinessChange[] = [];
   const timeline: TimelineEvent[] = [];
   let [from, start, events] = [world, scenario.start, scenario.events];
   for (const until of [...stops, scenario.until!]) {
     const leg = { ...scenario, start, until, events };
-    const stage = setStage(startingWorld(from, leg, configuration), leg);
+    const stage = setStage(startingWorld(from, leg, configuration), leg, trace && { trace });
     stage.time.run(until);
     timeline.push(...stage.events);
+    for (const change of stage.readiness ?? [])
+      if (change.ready !== readiness.at(-1)?.ready) readiness.push(change);
     from = asFileKeeps(savedWorld(stage, leg, until));
     start = from.simulation!.queues.now;
     events = [];
   }
-  return { timeline: JSON.parse(JSON.stringify(timeline)) as TimelineEvent[], end: from };
+  // Of a workload that is deleted nobody asks.
+  const isDeleted = timeline.some(
+    ({ type, object }) => type === 'ObjectDeleted' && object.name === trace?.name,
+  );
+  if (isDeleted) readiness.length = 0;
+  return { timeline: JSON.parse(JSON.stringify(timeline)) as TimelineEvent[], readiness, end: from };
 }
 
 /** Instants of all kinds at which one may stop: while something happens, right before and after, and while nothing does. */

@@ -1,4 +1,5 @@
 import { goesOnAsInOneGo } from './goesOn.ts';
+import { maySayLess } from './leavesOut.ts';
 import type { GeneratedWorld, WorldOptions } from './worldOfSeed.ts';
 
 /** Something that is true of every world. */
@@ -13,5 +14,9 @@ export interface Property {
 export const properties: Record<string, Property> = {
   'a simulation that is saved anywhere goes on as if it had never stopped': {
     broken: (generated) => goesOnAsInOneGo(generated, 3),
+  },
+  'what the bindings imply may be left out': {
+    worlds: { incident: false },
+    broken: maySayLess,
   },
 };

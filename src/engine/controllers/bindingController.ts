@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import type { ResourceBinding, ResourceBindingSpec, Work } from '../../karmada/api/work.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import {
   CONFLICT_RESOLUTION_ANNOTATION,
   EXECUTION_FINALIZER,
@@ -10,14 +10,13 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { bindingOwnership } from '../eviction/bindingOwnership.ts';
 import { planWorks, targetClusters, type WorkPlan, type WorkWrite } from '../eviction/works.ts';
-import { hasReplicaRevision } from '../status/healthInterpreter.ts';
 import type { Controller, Failure, Look, Note, Step, Wake } from './controller.ts';
-import { bindingKey, objectKey, workKey } from '../objects/identities.ts';
+import { bindingKey, workKey } from '../objects/identities.ts';
 import { jobCompletions } from './jobCompletions.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { nextRetry } from './retryBackoff.ts';
 import type { View } from './view.ts';
-import { workManifest, type ManifestParts } from './workManifest.ts';
+import { revisesReplicas, templateOf, workManifest, type ManifestParts } from './workManifest.ts';
 import type { ChangeOf, Write } from './write.ts';
 
 /** The clusters whose directly purged Works it waits for. */
@@ -114,7 +113,7 @@ function syncWorks(
       notes: deepEqual(memory?.waitingFor, plan.waitingFor) ? [] : [waitsFor(key, plan.waitingFor)],
     };
   }
-  const template = templateOf(view, binding);
+  const template = templateOf(binding, (key) => view.get('Object', key));
   const completions = jobCompletions(template, binding.spec, rules);
   const failures: string[] = [];
   for (const write of plan.writes) {
@@ -167,7 +166,7 @@ function writeWork(
     namespace,
     ...parts,
     existing,
-    replicas: revisesReplicas(binding.spec, view) ? replicas : undefined,
+    replicas: revisesReplicas(binding.spec, view.hooks) ? replicas : undefined,
     preservedLabels,
   });
   const spec = { workload: { manifests: [manifest] }, suspendDispatching, preserveResourcesOnDeletion };
@@ -192,17 +191,6 @@ function writeWork(
       spec: { ...existing.spec, ...spec },
     },
   };
-}
-
-function templateOf(view: View, { spec }: ResourceBinding): KubernetesObject | undefined {
-  const template = view.get('Object', objectKey(spec.resource));
-  return template?.apiVersion === spec.resource.apiVersion ? template : undefined;
-}
-
-function revisesReplicas(spec: ResourceBindingSpec, { hooks }: View): boolean {
-  const isWorkload =
-    (spec.replicas ?? 0) > 0 || spec.replicaRequirements !== undefined || (spec.components?.length ?? 0) > 0;
-  return isWorkload && hasReplicaRevision(spec.resource, hooks);
 }
 
 function newWork(binding: ResourceBinding, name: string, namespace: string, spec: Work['spec']): Work {

@@ -10,7 +10,8 @@ import {
 } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { bindingOwnership } from '../eviction/bindingOwnership.ts';
-import { kindKey } from '../status/healthInterpreter.ts';
+import { objectKey } from '../objects/identities.ts';
+import { hasReplicaRevision, kindKey, type DeclaredHooks } from '../status/healthInterpreter.ts';
 
 type Manifest = KubernetesObject & { spec?: Record<string, unknown>; status?: unknown };
 
@@ -64,6 +65,22 @@ export function workManifest(parts: ManifestParts): KubernetesObject {
     },
     ...withReplicas(content, spec, parts),
   };
+}
+
+/** The template of a binding; undefined if the world does not have it, or has it of another version. */
+export function templateOf(
+  { spec: { resource } }: ResourceBinding,
+  object: (key: string) => KubernetesObject | undefined,
+): KubernetesObject | undefined {
+  const template = object(objectKey(resource));
+  return template?.apiVersion === resource.apiVersion ? template : undefined;
+}
+
+/** Whether the replicas that were assigned to a cluster go over those of the template. */
+export function revisesReplicas(spec: ResourceBindingSpec, hooks: DeclaredHooks): boolean {
+  const isWorkload =
+    (spec.replicas ?? 0) > 0 || spec.replicaRequirements !== undefined || (spec.components?.length ?? 0) > 0;
+  return isWorkload && hasReplicaRevision(spec.resource, hooks);
 }
 
 /** "overwrite" or "abort"; the template's own annotation comes before what the policy says. */

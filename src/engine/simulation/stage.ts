@@ -88,7 +88,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
     progress,
     beforeLook: traced === undefined ? undefined : traceAttempts(traced, attempts),
   });
-  const ready = followReadyReplicas(time);
+  const ready = followReadyReplicas(time, start.world.simulation);
   const events: TimelineEvent[] = [];
   const saved = start.world.simulation;
   const planned = [...(saved?.events ?? []), ...scenario.events];

@@ -41,6 +41,11 @@ export function kindKey({ apiVersion, kind }: InterpretedKind): string {
   return `${apiVersion}/${kind}`;
 }
 
+/** Whether an object declares interpreters. */
+export function declaresHooks({ kind }: KubernetesObject): boolean {
+  return (INTERPRETERS as readonly string[]).includes(kind);
+}
+
 /**
  * The hooks that ResourceInterpreterCustomizations and ResourceInterpreterWebhookConfigurations among the objects
  * declare; other objects are passed over.

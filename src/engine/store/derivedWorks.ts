@@ -7,13 +7,16 @@ import type {
   Work,
 } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
-import { executionNamespace } from '../../karmada/names.ts';
+import { executionNamespace, WORK_NAMESPACE_ANNOTATION } from '../../karmada/names.ts';
 import { workName } from '../../karmada/workName.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { bindingOwnership } from '../eviction/bindingOwnership.ts';
+import { jobCompletions } from '../controllers/jobCompletions.ts';
+import { revisesReplicas, workManifest } from '../controllers/workManifest.ts';
 import { entitledClusters, suspendsDispatching, targetClusters } from '../eviction/works.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
+import { aggregateStatus, workReports } from '../status/aggregateStatus.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { manifestIdentifier } from '../status/manifestIdentifier.ts';
@@ -30,6 +33,7 @@ import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
  */
 export function deriveWorks(
   binding: ResourceBinding,
+  template: KubernetesObject | undefined,
   assumptions: MemberAssumptions,
   start: number,
   rules: Rules,
@@ -38,13 +42,16 @@ export function deriveWorks(
   const replicas = replicasByCluster(binding);
   const items = new Map((binding.status?.aggregatedStatus ?? []).map((item) => [item.clusterName, item]));
   const works = new Map<string, Work>();
-  const parts = commonParts(binding);
+  const parts = commonParts(binding, template, rules, hooks);
   for (const cluster of [...entitledClusters(binding.spec, rules)].sort()) {
+    const assigned = replicas.get(cluster);
+    const workload = parts.workload(cluster, assigned);
+    const [manifest] = workload.manifests;
     const item =
       items.size > 0
         ? items.get(cluster)
-        : impliedItem(binding, cluster, replicas.get(cluster) ?? 0, assumptions, start, hooks);
-    works.set(cluster, derivedWork(binding, cluster, parts, replicas.get(cluster), item));
+        : impliedItem(binding, manifest, cluster, assigned ?? 0, assumptions, start, hooks);
+    works.set(cluster, derivedWork(binding, cluster, parts, workload, item));
   }
   return works;
 }
@@ -65,6 +72,21 @@ export function impliesOpenWorks(
   return false;
 }
 
+/** A binding with the aggregatedStatus that its Works imply, if it was left out of the capture. */
+export function withAggregatedStatus(
+  binding: ResourceBinding,
+  worksOf: () => ReadonlyMap<string, Work>,
+): ResourceBinding {
+  if (binding.status?.aggregatedStatus?.length) return binding;
+  const works = [...worksOf().values()];
+  // Karmada writes it with the first report.
+  if (!works.some(({ metadata, status }) => !metadata.deletionTimestamp && status?.conditions))
+    return binding;
+  const found = workReports(works, binding.spec.resource);
+  if ('error' in found) return binding;
+  return { ...binding, status: { ...binding.status, aggregatedStatus: aggregateStatus(found.reports) } };
+}
+
 function replicasByCluster({ spec }: ResourceBinding): Map<string, number | undefined> {
   const replicas = new Map<string, number | undefined>();
   for (const task of spec.gracefulEvictionTasks ?? []) replicas.set(task.fromCluster, task.replicas);
@@ -72,48 +94,55 @@ function replicasByCluster({ spec }: ResourceBinding): Map<string, number | unde
   return replicas;
 }
 
-/** As much of the template as a binding knows. */
-function manifestOf({ spec }: ResourceBinding, replicas: number | undefined): KubernetesObject {
-  const { apiVersion, kind, namespace, name } = spec.resource;
-  const manifest: KubernetesObject & { spec?: object } = {
-    apiVersion,
-    kind,
-    metadata: { name, ...(namespace && { namespace }) },
-  };
-  if (replicas !== undefined && spec.replicas !== undefined)
-    manifest.spec = kind === 'Job' ? { parallelism: replicas } : { replicas };
-  return manifest;
-}
-
 /** What the Works of a binding have in common: it is made once, as nothing is changed in place. */
 interface CommonParts {
   name: string;
   ownership: ReturnType<typeof bindingOwnership>;
-  workload(replicas: number | undefined): { manifests: [KubernetesObject] };
+  workload(cluster: string, replicas: number | undefined): { manifests: [KubernetesObject] };
   identifier: ManifestIdentifier;
 }
 
-function commonParts(binding: ResourceBinding): CommonParts {
-  const workloads = new Map<number | undefined, { manifests: [KubernetesObject] }>();
+function commonParts(
+  binding: ResourceBinding,
+  template: KubernetesObject | undefined,
+  rules: Rules,
+  hooks: DeclaredHooks,
+): CommonParts {
+  const { spec } = binding;
+  const name = workName(spec.resource);
+  const completions = jobCompletions(template, spec, rules);
+  const revises = revisesReplicas(spec, hooks);
+  const workloads = new Map<string, { manifests: [KubernetesObject] }>();
   return {
-    name: workName(binding.spec.resource),
+    name,
     ownership: bindingOwnership(binding),
-    identifier: manifestIdentifier(manifestOf(binding, undefined)),
-    workload(replicas) {
-      const known = workloads.get(replicas);
+    identifier: manifestIdentifier({ ...spec.resource, metadata: spec.resource }),
+    workload(cluster, assigned) {
+      const replicas = revises ? assigned : undefined;
+      const completed = completions?.get(cluster);
+      const id = `${replicas} ${completed}`;
+      const known = workloads.get(id);
       if (known) return known;
-      const workload: { manifests: [KubernetesObject] } = { manifests: [manifestOf(binding, replicas)] };
-      workloads.set(replicas, workload);
+      const parts = { binding, name, namespace: '', template, existing: undefined, preservedLabels: {} };
+      const manifest = workManifest({ ...parts, replicas, completions: completed });
+      const workload: { manifests: [KubernetesObject] } = { manifests: [withoutPlace(manifest)] };
+      workloads.set(id, workload);
       return workload;
     },
   };
 }
 
+/** Of what Works of several clusters share nothing tells which is whose. */
+function withoutPlace({ metadata, ...content }: KubernetesObject): KubernetesObject {
+  const { [WORK_NAMESPACE_ANNOTATION]: _, ...annotations } = metadata.annotations ?? {};
+  return { ...content, metadata: { ...metadata, annotations } };
+}
+
 function derivedWork(
   binding: ResourceBinding,
   cluster: string,
-  { name, ownership, workload, identifier }: CommonParts,
-  replicas: number | undefined,
+  { name, ownership, identifier }: CommonParts,
+  workload: { manifests: KubernetesObject[] },
   item: AggregatedStatusItem | undefined,
 ): Work {
   const { spec } = binding;
@@ -124,7 +153,7 @@ function derivedWork(
     kind: 'Work',
     metadata: { name, namespace: executionNamespace(cluster), generation: 1, labels, annotations },
     spec: {
-      workload: workload(replicas),
+      workload,
       suspendDispatching: suspendsDispatching(spec, cluster),
       preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
     },
@@ -161,6 +190,7 @@ function workStatus(item: AggregatedStatusItem, identifier: ManifestIdentifier):
 /** What a binding without aggregatedStatus implies for a cluster; nothing while its Work is not applied yet. */
 function impliedItem(
   { spec, status }: ResourceBinding,
+  object: KubernetesObject,
   cluster: string,
   replicas: number,
   assumptions: MemberAssumptions,
@@ -175,7 +205,6 @@ function impliedItem(
     (applied === undefined || readyTime(applied, assumptions) <= start) &&
     !isNeverReady(assumptions, cluster, spec.resource);
   const ready = complete ? replicas : 0;
-  const object = manifestOf({ spec } as ResourceBinding, replicas);
   const raw = complete ? reportedStatus(spec.resource, replicas, ready) : unobservedStatus(spec.resource);
   return {
     clusterName: cluster,

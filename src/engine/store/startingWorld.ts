@@ -14,11 +14,12 @@ import { createStore } from './store.ts';
 import { declaredHooks, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import type { ResumableWorld } from './savedSimulation.ts';
 import { deriveCopy } from './derivedCopy.ts';
-import { deriveWorks } from './derivedWorks.ts';
+import { deriveWorks, withAggregatedStatus } from './derivedWorks.ts';
 import { byAge, byKey, firstOf, grouped, once } from './indexes.ts';
 import { startingObjects, type StartingObjects } from './startingObjects.ts';
 import { capturedWorks, impliedWorks, type StartingWorks } from './startingWorks.ts';
 import { keyOf } from '../controllers/keys.ts';
+import { templateOf } from '../controllers/workManifest.ts';
 
 /**
  * A captured world made whole and ready to be looked at: what the bindings imply is derived from the capture alone, and
@@ -59,7 +60,7 @@ export function createStartingWorld(
 ): StartingWorld {
   const clusters = byKey(world.clusters, (cluster) => keyOf('Cluster', cluster));
   const sorted = [...world.bindings].sort(byAge);
-  const bindings = new Map(sorted.map((binding) => [bindingKey(binding), binding]));
+  const capturedBindings = new Map(sorted.map((binding) => [bindingKey(binding), binding]));
   const ranks = once(() => new Map([...bindings.keys()].map((key, at) => [key, at])));
   const on = once(() => grouped(bindings, ({ spec }) => (spec.clusters ?? []).map(({ name }) => name)));
   const leaving = once(() =>
@@ -67,15 +68,20 @@ export function createStartingWorld(
   );
   const attached = once(() => grouped(bindings, ({ spec }) => (spec.requiredBy ?? []).map(snapshotKey)));
   const byResource = once(() => firstOf(bindings, ({ spec }) => objectKey(spec.resource)));
-  const byId = once(() => firstOf(bindings, (binding) => bindingPermanentId(binding.metadata)));
+  const byId = once(() => firstOf(capturedBindings, (binding) => bindingPermanentId(binding.metadata)));
   const bindingWithId = (id: string) => byId().get(id);
+  const others = byKey(world.others, (object) => keyOf('Object', object));
   const hooks = declaredHooks(world.others, configuration.rules);
   const captured = world.works.length > 0 || world.simulation !== undefined;
   const works = captured
-    ? capturedWorks(world.works, bindings, clusters, bindingWithId)
-    : impliedWorks(bindings, clusters, configuration.rules, (binding) =>
-        deriveWorks(binding, members, start, configuration.rules, hooks),
-      );
+    ? capturedWorks(world.works, capturedBindings, clusters, bindingWithId)
+    : impliedWorks(capturedBindings, clusters, configuration.rules, (binding) => {
+        const template = templateOf(binding, (key) => others.get(key));
+        return deriveWorks(binding, template, members, start, configuration.rules, hooks);
+      });
+  const bindings = world.simulation
+    ? capturedBindings
+    : mapped(capturedBindings, (binding, key) => withAggregatedStatus(binding, () => works.works(key)));
   const saved = world.simulation;
   const taintPolicies = byKey(world.taintPolicies, (policy) => keyOf('ClusterTaintPolicy', policy));
   const copyOf = (key: string, work: Work) => {
@@ -89,7 +95,7 @@ export function createStartingWorld(
       Binding: bindings,
       ClusterTaintPolicy: taintPolicies,
       Policy: byKey(world.policies, (policy) => keyOf('Policy', policy)),
-      Object: byKey(world.others, (object) => keyOf('Object', object)),
+      Object: others,
       // Members outlive their Clusters.
       Member: saved
         ? byKey(Object.values(saved.members), ({ name }) => name)
@@ -121,6 +127,10 @@ export function createStartingWorld(
     ...works,
   };
   return made;
+}
+
+function mapped<T>(entries: ReadonlyMap<string, T>, to: (value: T, key: string) => T): Map<string, T> {
+  return new Map(Array.from(entries, ([key, value]) => [key, to(value, key)]));
 }
 
 /** A member is taken to be as Karmada last saw it. */

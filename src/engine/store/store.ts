@@ -1,4 +1,5 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { Kind, Kinds } from '../controllers/kinds.ts';
@@ -7,6 +8,7 @@ import { isOpen } from '../controllers/workConditions.ts';
 import type { Change, ChangeOf, Write, WriteOf } from '../controllers/write.ts';
 import { bindingKey, objectKey, snapshotKey, workKey } from '../objects/identities.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
+import { declaredHooks, declaresHooks } from '../status/healthInterpreter.ts';
 import { applied, type Refusal } from './applied.ts';
 import { createBindingIndexes } from './bindingIndexes.ts';
 import { compareText } from './indexes.ts';
@@ -38,6 +40,7 @@ export function createStore(start: StartingWorld): Store {
   let fleet = start.fleet.fork(groups);
   let changedClusters: Cluster[] = [];
   let clusterGone = false;
+  let hooks = start.hooks;
 
   function* each<K extends Kind>(kind: K): Generator<Kinds[K]> {
     for (const [, object] of entries(kind)) yield object;
@@ -90,6 +93,8 @@ export function createStore(start: StartingWorld): Store {
       groups?.changed(key, old, now);
     }
     if (kind === 'Cluster') clusterChanged(after as Cluster | undefined);
+    if (kind === 'Object' && declaresHooks((after ?? before) as KubernetesObject))
+      hooks = declaredHooks(each('Object'), start.configuration.rules);
     return { kind, key, ...(before ? { before } : {}), ...(after ? { after } : {}) };
   }
 
@@ -127,7 +132,9 @@ export function createStore(start: StartingWorld): Store {
     get fleet() {
       return currentFleet();
     },
-    hooks: start.hooks,
+    get hooks() {
+      return hooks;
+    },
     unread: start.world.unread,
     write: (one, now, others = false) =>
       write(one as WriteOf<Kind>, now, others) as ReturnType<Store['write']>,

@@ -1,8 +1,9 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Copy } from '../controllers/kinds.ts';
-import type { View } from '../controllers/view.ts';
 import type { Change } from '../controllers/write.ts';
-import { bindingKey, workKey } from '../objects/identities.ts';
+import type { SavedSimulation } from '../store/savedSimulation.ts';
+import { bindingName } from '../objects/bindingName.ts';
+import { bindingKey, snapshotKey, workKey } from '../objects/identities.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
 /** How many replicas of a workload are ready, on members that can be reached: what its users get. */
@@ -15,13 +16,24 @@ export interface ReadyReplicas {
   onChange(listener: (binding: string) => void): void;
 }
 
-/** Follows the copies of all workloads. What has been left in a member counts as long as it runs. */
-export function followReadyReplicas(time: VirtualTime): ReadyReplicas {
+/**
+ * Follows the copies of all workloads. What has been left in a member counts as long as it runs.
+ *
+ * @param saved what an earlier run has saved
+ */
+export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation): ReadyReplicas {
   const { view } = time;
   /** copies whose Work is gone, by the binding that they were of */
   const left = new Map<string, Set<string>>();
   const owners = new Map<string, string>();
   const listeners: ((binding: string) => void)[] = [];
+
+  for (const [key, { workload }] of Object.entries(saved?.copies ?? {})) {
+    if (view.get('Work', key)) continue;
+    const { kind, namespace, name } = workload;
+    owners.set(key, snapshotKey({ namespace, name: bindingName(kind, name) }));
+    copyChanged(key, view.get('Copy', key));
+  }
 
   const up = (cluster: string) => view.get('Member', cluster)?.up ?? false;
 
@@ -54,6 +66,15 @@ export function followReadyReplicas(time: VirtualTime): ReadyReplicas {
     return owner;
   }
 
+  /** Bindings with copies in a member, those included whose Works wait there for their end, or are gone. */
+  function withCopiesOn(cluster: string): Set<string> {
+    const found: ResourceBinding[] = view.worksOn(cluster).flatMap((work) => view.bindingOf(work) ?? []);
+    const keys = new Set(found.map(bindingKey));
+    for (const [owner, copies] of left)
+      for (const key of copies) if (view.get('Copy', key)?.cluster === cluster) keys.add(owner);
+    return keys;
+  }
+
   function concerned(change: Change): Iterable<string> {
     switch (change.kind) {
       case 'Copy': {
@@ -63,11 +84,13 @@ export function followReadyReplicas(time: VirtualTime): ReadyReplicas {
       case 'Work': {
         // The copy may outlive its Work: it has to be known whose it was.
         const binding = change.before && view.bindingOf(change.before);
-        if (binding) copyChanged(change.key, view.get('Copy', change.key));
-        return [];
+        if (!binding) return [];
+        owners.set(change.key, bindingKey(binding));
+        copyChanged(change.key, view.get('Copy', change.key));
+        return [bindingKey(binding)];
       }
       case 'Member':
-        return change.before?.up === change.after?.up ? [] : withCopiesOn(view, change.key);
+        return change.before?.up === change.after?.up ? [] : withCopiesOn(change.key);
       default:
         return [];
     }
@@ -81,10 +104,4 @@ export function followReadyReplicas(time: VirtualTime): ReadyReplicas {
   const isOverdue = (key: string, cluster: string) =>
     [...copiesOf(key)].some((copy) => copy.cluster === cluster && copy.stuck === true);
   return { of, isOverdue, onChange: (listener) => void listeners.push(listener) };
-}
-
-/** Bindings that are, or are being evicted from, a cluster. */
-function withCopiesOn(view: View, cluster: string): string[] {
-  const found: ResourceBinding[] = [...view.bindingsOn(cluster), ...view.bindingsLeaving(cluster)];
-  return [...new Set(found.map(bindingKey))];
 }

@@ -19,18 +19,27 @@ export interface Planned<Item> {
   item: Item;
 }
 
-export function createSchedule<Item>(): Schedule<Item> {
+/** @param counts whether an item still does: others are passed over as if they had never been planned */
+export function createSchedule<Item>(counts: (item: Item) => boolean): Schedule<Item> {
   const before = (a: Entry<Item>, b: Entry<Item>) =>
     a.at !== b.at ? a.at < b.at : a.outside !== b.outside ? a.outside : a.order < b.order;
   const heap = createHeap(before);
   let planned = 0;
+  function first(): Entry<Item> | undefined {
+    let entry = heap.first();
+    while (entry && !counts(entry.item)) {
+      heap.pop();
+      entry = heap.first();
+    }
+    return entry;
+  }
   return {
     add(at, item, from) {
       heap.push({ at, item, outside: from === 'outside', order: planned++ });
     },
-    next: () => heap.first()?.at,
-    take: () => heap.pop(),
-    all: () => heap.all().map(({ at, item }) => ({ at, item })),
+    next: () => first()?.at,
+    take: () => first() && heap.pop(),
+    all: () => heap.all().flatMap(({ at, item }) => (counts(item) ? [{ at, item }] : [])),
   };
 }
 

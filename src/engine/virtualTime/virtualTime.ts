@@ -85,7 +85,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   const { configuration } = start;
   const { ordering, saved } = options;
   const store = createStore(start);
-  const schedule = createSchedule<Item>();
+  const schedule = createSchedule<Item>(
+    (item) => 'task' in item || queues.get(item.controller)!.due.get(item.key) === item,
+  );
   const queues = createQueues(options.controllers, configuration, saved);
   const handlers = handlersByKind(queues.values());
   const parked = createParkedKeys();
@@ -236,7 +238,6 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   function run(item: Item): void {
     if ('task' in item) return item.task();
     const queue = queues.get(item.controller)!;
-    if (queue.due.get(item.key) !== item) return;
     queue.due.delete(item.key);
     if (queue.paced) {
       paced.work(item.controller, now, (one) => look(queue, one));
@@ -295,11 +296,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     stop: () => void (stopped = true),
     save: (end) => ({
       now: end,
-      due: schedule
-        .all()
-        .flatMap(({ item }) =>
-          'task' in item || queues.get(item.controller)!.due.get(item.key) !== item ? [] : [item],
-        ),
+      due: schedule.all().flatMap(({ item }) => ('task' in item ? [] : [item])),
       parked: parked.all(),
       ...saveQueues(queues),
       paced: paced.save(),

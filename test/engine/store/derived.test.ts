@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { appliedTime } from '../../../src/engine/members/readyTime.ts';
 import { deriveCopy } from '../../../src/engine/store/derivedCopy.ts';
-import { deriveWorks } from '../../../src/engine/store/derivedWorks.ts';
+import { deriveWorks, withAggregatedStatus } from '../../../src/engine/store/derivedWorks.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { Condition } from '../../../src/karmada/api/meta.ts';
 import type { AggregatedStatusItem, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
 import { workName } from '../../../src/karmada/workName.ts';
 import { v1_18 } from '../../dialects.ts';
-import { aggregateStatus, workReports } from '../../../src/engine/status/aggregateStatus.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 
 const hooks = declaredHooks([], v1_18.rules);
@@ -33,13 +33,6 @@ function binding(
       ...(lastScheduledTime && { lastScheduledTime }),
     },
   };
-}
-
-/** What the binding status controller makes of Works. */
-function aggregated(works: ReadonlyMap<string, Work>): AggregatedStatusItem[] {
-  const found = workReports(works.values(), resource);
-  if ('error' in found) throw new Error(found.error);
-  return aggregateStatus(found.reports);
 }
 
 const healthy = (clusterName: string, replicas: number): AggregatedStatusItem => ({
@@ -78,6 +71,7 @@ describe('Works that a capture left out', () => {
         },
         [healthy('m1', 3), healthy('m2', 2)],
       ),
+      undefined,
       assumptions,
       start,
       v1_18.rules,
@@ -101,23 +95,75 @@ describe('Works that a capture left out', () => {
 
   test('without aggregatedStatus they are applied and ready if the scheduling is long ago', () => {
     const settled = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:00:00Z');
-    const works = deriveWorks(settled, assumptions, start, v1_18.rules, hooks);
+    const works = deriveWorks(settled, undefined, assumptions, start, v1_18.rules, hooks);
     expect(works.get('m1')!.status!.manifestStatuses![0]!.health).toBe('Healthy');
-    expect(aggregated(works)).toMatchObject([
+    expect(withAggregatedStatus(settled, () => works).status!.aggregatedStatus).toMatchObject([
       { clusterName: 'm1', applied: true, health: 'Healthy', status: { readyReplicas: 3 } },
     ]);
   });
 
   test('without aggregatedStatus they are starting if the scheduling is shorter ago than a start takes', () => {
     const starting = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:59:50Z');
-    expect(aggregated(deriveWorks(starting, assumptions, start, v1_18.rules, hooks))).toMatchObject([
+    const works = deriveWorks(starting, undefined, assumptions, start, v1_18.rules, hooks);
+    expect(withAggregatedStatus(starting, () => works).status!.aggregatedStatus).toMatchObject([
       { clusterName: 'm1', applied: true, health: 'Unhealthy' },
     ]);
   });
 
   test('without aggregatedStatus they are not applied yet right after the scheduling', () => {
     const fresh = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T10:00:00Z');
-    expect(deriveWorks(fresh, assumptions, start, v1_18.rules, hooks).get('m1')!.status).toBeUndefined();
+    expect(
+      deriveWorks(fresh, undefined, assumptions, start, v1_18.rules, hooks).get('m1')!.status,
+    ).toBeUndefined();
+  });
+});
+
+test('Works that a capture left out are made of the template, as the binding controller would write them', () => {
+  const template = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' } },
+    spec: { replicas: 9, selector: { matchLabels: { app: 'web' } } },
+  };
+  const works = deriveWorks(
+    binding({ clusters: [{ name: 'm1', replicas: 3 }] }, [healthy('m1', 3)]),
+    template,
+    assumptions,
+    start,
+    v1_18.rules,
+    hooks,
+  );
+  expect(works.get('m1')!.spec!.workload!.manifests![0]).toMatchObject({
+    metadata: { labels: { app: 'web' } },
+    spec: { replicas: 3, selector: { matchLabels: { app: 'web' } } },
+  });
+});
+
+describe('aggregatedStatus that a capture left out', () => {
+  const captured = (conditions: Condition[]): ReadonlyMap<string, Work> => {
+    const target = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, [healthy('m1', 3)]);
+    const [work] = deriveWorks(target, undefined, assumptions, start, v1_18.rules, hooks).values();
+    return new Map([['m1', { ...work!, status: { ...work!.status, conditions } }]]);
+  };
+  const silent = binding({ clusters: [{ name: 'm1', replicas: 3 }] });
+
+  test('is what the Works report', () => {
+    const works = captured([{ type: 'Applied', status: 'True' }]);
+    expect(withAggregatedStatus(silent, () => works).status!.aggregatedStatus).toEqual([healthy('m1', 3)]);
+  });
+
+  test('is of what is not applied why it is not', () => {
+    const works = captured([{ type: 'Applied', status: 'False', message: 'already exists' }]);
+    expect(withAggregatedStatus(silent, () => works).status!.aggregatedStatus).toEqual([
+      { clusterName: 'm1', appliedMessage: 'already exists', health: 'Unknown' },
+    ]);
+  });
+
+  test('is none as long as no Work has reported anything', () => {
+    const works = new Map(
+      [...captured([])].map(([cluster, { status: _, ...work }]): [string, Work] => [cluster, work]),
+    );
+    expect(withAggregatedStatus(silent, () => works)).toBe(silent);
   });
 });
 

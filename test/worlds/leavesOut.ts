@@ -1,0 +1,93 @@
+import type { Scenario } from '../../src/engine/scenario.ts';
+import { simulate } from '../../src/engine/simulation/simulate.ts';
+import type { Simulation } from '../../src/engine/simulation/timeline.ts';
+import type { World } from '../../src/engine/world.ts';
+import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import { firstDifference } from './firstDifference.ts';
+import type { GeneratedWorld } from './worldOfSeed.ts';
+
+const withoutWorks = (world: World): World => ({ ...world, works: [] });
+const withoutStatus = (world: World): World => ({ ...world, bindings: world.bindings.map(silent) });
+
+const withoutBoth = (world: World): World => withoutWorks(withoutStatus(world));
+
+/** Captures that leave out what the bindings imply. If something has gone wrong in a member, only one of the two may be left out. */
+function captures(world: World): Record<string, World> {
+  const items = world.bindings.flatMap(({ status }) => status?.aggregatedStatus ?? []);
+  const fine = items.every(({ applied, health }) => applied && health === 'Healthy');
+  return {
+    'without Works': withoutWorks(world),
+    'without aggregatedStatus': withoutStatus(world),
+    ...(fine && { 'without both': withoutBoth(world) }),
+  };
+}
+
+function silent(binding: ResourceBinding): ResourceBinding {
+  if (!binding.status) return binding;
+  const { aggregatedStatus: _, ...status } = binding.status;
+  return { ...binding, status };
+}
+
+/**
+ * Whether bindings take the same steps to the same ends if what they imply is left out of a world at rest, and nothing is more certain
+ * then; if not, how they differ.
+ */
+export function maySayLess({ world, scenario, configuration }: GeneratedWorld): string | undefined {
+  const calm = { ...scenario, until: scenario.start + 3600_000, events: [] };
+  const isAtRest = simulate(world, calm, configuration).events.length === 0;
+  if (!isAtRest) return undefined;
+  const whole = told(world, scenario, configuration);
+  for (const [name, capture] of Object.entries(captures(world))) {
+    const less = told(capture, scenario, configuration);
+    const found =
+      firstDifference(whole.steps, less.steps) ??
+      firstDifference(whole.ends, less.ends) ??
+      moreCertain(whole.certainties, less.certainties);
+    if (found !== undefined) return `${name}: ${found}`;
+  }
+  return undefined;
+}
+
+function told(world: World, scenario: Scenario, configuration: Configuration) {
+  const simulation = simulate(world, scenario, configuration);
+  return {
+    steps: stepsOf(simulation, scenario.start),
+    ends: Object.fromEntries(
+      simulation.workloads.map(({ binding, after, evicting, outcome }) => [
+        `${binding.namespace ?? ''}/${binding.name}`,
+        { after, evicting, outcome },
+      ]),
+    ),
+    certainties: new Map(
+      simulation.workloads.map(({ binding, certainty }) => [
+        `${binding.namespace ?? ''}/${binding.name}`,
+        certainty,
+      ]),
+    ),
+  };
+}
+
+/** Where bindings are placed, and when that changes, by binding. */
+function stepsOf({ events }: Simulation, start: number): Record<string, string[]> {
+  const steps: Record<string, string[]> = {};
+  for (const { time, object, clusters, evicting = [] } of events) {
+    if (!clusters) continue;
+    const on = clusters.map(({ name, replicas = 0 }) => `${name}×${replicas}`).sort();
+    (steps[`${object.namespace ?? ''}/${object.name}`] ??= []).push(
+      `${time - start} ms: ${on.join(' ')} | ${evicting.join(' ')}`,
+    );
+  }
+  return steps;
+}
+
+const RANK = { certain: 2, estimate: 1, unknown: 0 };
+
+function moreCertain(
+  whole: ReadonlyMap<string, keyof typeof RANK>,
+  less: ReadonlyMap<string, keyof typeof RANK>,
+): string | undefined {
+  for (const [key, certainty] of less)
+    if (RANK[certainty] > RANK[whole.get(key)!]) return `${key} is ${certainty}, and was ${whole.get(key)}`;
+  return undefined;
+}
