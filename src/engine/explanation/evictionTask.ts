@@ -357,8 +357,12 @@ function consequence(task: GracefulEvictionTask, rule: EvictionRule, end: TaskEn
       ? `the copy on ${fromCluster} stays and is the only one`
       : `both copies stay, on ${fromCluster} and ${elsewhere}`;
   const old = facts.works.get(fromCluster);
+  const again = `the scheduler then puts it on ${fromCluster} again, where it starts anew`;
   if (waitsForOldWork(task, facts) && old && clusters.length > 0)
-    return `${elsewhere} gets its copy only then${task.preservedLabelState ? ', without the preserved state' : ''}`;
+    return [
+      `${elsewhere} ${clusters.length === 1 ? 'gets its copy' : 'get their copies'} only then${task.preservedLabelState ? ', without the preserved state' : ''}`,
+      ...(kind === 'restarted' ? [again] : []),
+    ].join('; ');
   const later = isStale(facts.clusters.get(fromCluster)) ? ` once ${fromCluster} is Ready again` : '';
   const gone =
     purgesDirectly(task.purgeMode, facts.rules) && !old
@@ -370,7 +374,7 @@ function consequence(task: GracefulEvictionTask, rule: EvictionRule, end: TaskEn
         ? `${gone}; what replaces it on ${elsewhere} does not get ready`
         : `${gone}; nothing replaces it`;
     case 'restarted':
-      return `${gone}; the scheduler then puts it on ${fromCluster} again, where it starts anew${clusters.length > 0 ? `; ${elsewhere} ${carries}` : ''}`;
+      return `${gone}; ${again}${clusters.length > 0 ? `; ${elsewhere} ${carries}` : ''}`;
     case 'partly-moved':
       return missing > 0
         ? `${gone}; ${elsewhere} ${carries} with ${missing} ${missing === 1 ? 'replica' : 'replicas'} fewer than wanted`
