@@ -73,12 +73,15 @@ const shape: Shape = {
           record: {
             fields: {
               at: { record: { list: 'number' } },
+              last: 'string',
               flapping: { fields: { period: 'number', cause: 'string' } },
             },
-            optional: ['flapping'],
+            optional: ['last', 'flapping'],
           },
         },
+        tolerated: { record: 'number' },
       },
+      optional: ['tolerated'],
     },
   },
 };

@@ -93,12 +93,15 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   const saved = start.world.simulation;
   const planned = [...(saved?.events ?? []), ...scenario.events];
   const lastEvent = planned.reduce((last, { at }) => Math.max(last, at), saved?.lastEvent ?? scenario.start);
-  if (!outcomesAlone)
-    time.follow((happening) => {
-      if (!flapping.cyclesAlone()) events.push(...timelineOf(happening, time.view));
-    });
   // Cycles go on if somebody wants to know how things are at an instant.
   const endless = scenario.until === undefined && latest === undefined;
+  if (!outcomesAlone)
+    time.follow((happening) => {
+      if (flapping.cyclesAlone()) return;
+      const told = timelineOf(happening, time.view);
+      // Three times the same tell what goes on, if others are waited for and not an instant.
+      events.push(...(endless ? told.filter(({ object }) => !flapping.of(snapshotKey(object))) : told));
+    });
   const flapping = followFlapping(time, lastEvent, () => endless && time.stop(), saved?.flapping);
   const outcomes = followOutcomes(start, time, ready, flapping, unconfirmed);
   const readiness = traced === undefined ? undefined : traceReadiness(traced, ready, time);
@@ -119,8 +122,11 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
     lastEvent,
     play() {
       const atRest = time.run(scenario.until ?? latest ?? Math.max(scenario.start, lastEvent + LONGEST));
-      const cut = scenario.until !== undefined || (endless && flapping.cyclesAlone());
-      return { end: scenario.until ?? time.now(), atRest, settled: atRest || !cut };
+      return {
+        end: scenario.until ?? time.now(),
+        atRest,
+        settled: atRest || scenario.until === undefined,
+      };
     },
   };
 }

@@ -1,4 +1,8 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Copy } from '../controllers/kinds.ts';
+import type { ChangeOf } from '../controllers/write.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import { bindingKey } from '../objects/identities.ts';
 import { placementOf } from '../objects/placement.ts';
 import type { Flapping, SavedFlapping } from '../store/savedSimulation.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
@@ -15,6 +19,8 @@ export interface FlappingWorkloads {
 const TIMES = 3;
 /** By so much of the period two distances may differ. */
 const TOLERANCE = 0.2;
+/** So long (milliseconds) cycles go on for the sake of others that wait for a deadline. */
+const PATIENCE = 3600_000;
 
 interface Seen {
   /** epoch milliseconds at which it was placed so, by placement */
@@ -40,6 +46,11 @@ export function followFlapping(
 ): FlappingWorkloads {
   const seen = new Map(Object.entries(saved?.seen ?? {}).map(([key, one]) => [key, seenOf(one)]));
   const flapping = new Set<string>([...seen].flatMap(([key, one]) => (one.flapping ? [key] : [])));
+  /** instants (epoch milliseconds) until which bindings are tolerated, and those that have tasks which will end */
+  const tolerated = new Map<string, number>(Object.entries(saved?.tolerated ?? {}));
+  let leaving: Set<string> | undefined;
+  /** instants at which replicas get ready */
+  const ready = new Map<string, number>();
   let newsAt = saved?.newsAt ?? time.now();
   let cyclesAlone = (saved?.cyclesAlone ?? false) && lastEvent <= time.now();
   if (cyclesAlone) onCyclesAlone();
@@ -50,6 +61,8 @@ export function followFlapping(
       before?.spec.gracefulEvictionTasks === after.spec.gracefulEvictionTasks
     )
       return;
+    if (isLeaving(after)) leaving?.add(key);
+    else leaving?.delete(key);
     const own = seen.get(key) ?? { at: new Map<string, number[]>() };
     seen.set(key, own);
     const task = after.spec.gracefulEvictionTasks?.at(-1);
@@ -70,14 +83,35 @@ export function followFlapping(
     flapping.add(key);
   }
 
-  time.follow(({ changes }) => {
+  function noteReady({ workload, readyAt }: Copy): void {
+    const binding = readyAt === undefined ? undefined : time.view.bindingFor(workload);
+    if (binding) ready.set(bindingKey(binding), Math.max(readyAt!, ready.get(bindingKey(binding)) ?? 0));
+  }
+
+  /** Whether something that does not flap will still happen, with nothing but time to bring it. */
+  function othersWait(): boolean {
+    if (time.now() - newsAt > PATIENCE) return false;
+    if (!leaving) {
+      leaving = new Set([...time.view.all('Binding')].filter(isLeaving).map(bindingKey));
+      for (const copy of time.view.all('Copy')) noteReady(copy);
+    }
+    for (const key of leaving) if (!of(key)) return true;
+    for (const instants of [tolerated, ready])
+      for (const [key, at] of instants) if (at >= time.now() && !of(key)) return true;
+    return false;
+  }
+
+  time.follow(({ changes, step }) => {
+    for (const note of step?.notes ?? [])
+      if (note.type === 'Tolerated' && note.until !== undefined) tolerated.set(note.binding, note.until);
     for (const change of changes) {
       if (change.kind === 'Binding' && change.after) placed(change.key, change.before, change.after);
-      else if (change.kind === 'Cluster') newsAt = time.now();
+      else if (change.kind === 'Copy' && change.after && leaving) noteReady(change.after);
+      else if (change.kind === 'Cluster' && isNews(change)) newsAt = time.now();
     }
     if (cyclesAlone || flapping.size === 0 || time.now() < lastEvent) return;
     const longest = Math.max(...[...flapping].map((key) => seen.get(key)!.flapping!.period));
-    if (time.now() - newsAt <= 2 * longest) return;
+    if (time.now() - newsAt <= 2 * longest || othersWait()) return;
     cyclesAlone = true;
     onCyclesAlone();
   });
@@ -97,11 +131,25 @@ export function followFlapping(
     save: () => ({
       newsAt,
       cyclesAlone,
+      tolerated: Object.fromEntries(tolerated),
       seen: Object.fromEntries(
         [...seen].map(([key, { at, ...rest }]) => [key, { ...rest, at: Object.fromEntries(at) }]),
       ),
     }),
   };
+}
+
+/** What a cluster reports of its room goes up and down with whatever flaps there. */
+function isNews({ before, after }: ChangeOf<'Cluster'>): boolean {
+  if (!before || !after) return true;
+  return (
+    before.metadata !== after.metadata || before.spec !== after.spec || isReady(before) !== isReady(after)
+  );
+}
+
+/** Its tasks end some day, by themselves. */
+function isLeaving({ spec }: ResourceBinding): boolean {
+  return spec.gracefulEvictionTasks?.some(({ suppressDeletion }) => suppressDeletion !== true) ?? false;
 }
 
 function seenOf({ at, ...rest }: SavedFlapping['seen'][string]): Seen {

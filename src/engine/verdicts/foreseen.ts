@@ -1,6 +1,7 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
+import { wakesEvictionController } from '../eviction/gracefulEviction.ts';
 import { suspendsDispatching } from '../eviction/works.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
@@ -33,7 +34,12 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
   const tasks = placed.spec.gracefulEvictionTasks ?? [];
   const held = tasks.filter(({ suppressDeletion }) => suppressDeletion === true);
   const spec = { ...placed.spec, gracefulEvictionTasks: held };
-  const end = held.length === tasks.length ? placed : afterNextScheduling(placed, spec, foresight).binding;
+  // What was stamped has a deadline; what was not waits for the controller to be woken.
+  const looked =
+    tasks.some(({ creationTimestamp }) => creationTimestamp) ||
+    wakesEvictionController(placed, foresight.configuration.rules);
+  const ends = held.length < tasks.length && looked;
+  const end = ends ? afterNextScheduling(placed, spec, foresight).binding : placed;
   const judgement = judge({
     before: binding,
     after: end,

@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { openState } from '../../src/cli/state.ts';
+import type { ScenarioEvent } from '../../src/engine/scenario.ts';
+import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
+import { parseAssumptions } from '../../src/karmada/assumptions.ts';
+import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
+import { defaultMembers, resolveScenario } from '../../src/state/scenarioFile.ts';
+import { WorldBuilder } from '../../src/state/worldBuilder.ts';
+import { objectsAt, quietMoments, scenarioFrom } from '../recordings/moments.ts';
+import { readRecording } from '../recordings/recording.ts';
+import { worldOfSeed } from '../worlds/worldOfSeed.ts';
+import {
+  countedOtherwise,
+  drainedOtherwise,
+  explainedOtherwise,
+  inspectedOtherwise,
+  stateAfter,
+  type AskedState,
+} from './agreement.ts';
+
+// simulate, explain, inspect, drain and status are asked about the same states: what one of them says of a workload, all say.
+
+const examples = join(import.meta.dirname, '..', '..', 'examples');
+const opened = new Map<string, AskedState>();
+beforeAll(async () => {
+  for (const name of ['shop', 'incident']) {
+    const { world, now, configuration } = await openState({ state: [join(examples, name)] });
+    opened.set(name, { world, now, configuration, members: defaultMembers });
+  }
+});
+
+describe.each(['shop', 'incident'])('in examples/%s', (name) => {
+  test('explain says what simulate says', () => {
+    expect(explainedOtherwise(opened.get(name)!)).toEqual([]);
+  });
+
+  test('inspect says what simulate says', () => {
+    expect(inspectedOtherwise(opened.get(name)!)).toEqual([]);
+  });
+
+  test('drain says of what has been evicted before what simulate says, whichever way it evicts', () => {
+    expect(drainedOtherwise(opened.get(name)!, 'frankfurt')).toEqual([]);
+  });
+
+  test('status counts what simulate says', () => {
+    expect(countedOtherwise(opened.get(name)!)).toEqual([]);
+  });
+});
+
+const fails = (cluster: string, seconds: number) => ({ cluster, seconds, type: 'fail' as const });
+const recovers = (cluster: string, seconds: number) => ({ cluster, seconds, type: 'recover' as const });
+const stories = {
+  'frankfurt fails': [fails('frankfurt', 0)],
+  'frankfurt fails and is back after 40s': [fails('frankfurt', 0), recovers('frankfurt', 40)],
+  'frankfurt fails, and dublin 90s later': [fails('frankfurt', 0), fails('dublin', 90)],
+};
+
+describe.each(Object.entries(stories))('if %s', (_, story) => {
+  const at = (seconds: number, remembered: boolean): AskedState => {
+    const shop = opened.get('shop')!;
+    const events = story.map(({ cluster, seconds: after, type }): ScenarioEvent => ({
+      at: shop.now + after * 1000,
+      action: { type, cluster },
+    }));
+    return stateAfter(shop, events, seconds, remembered);
+  };
+  const moments = [20, 36, 38, 45, 80, 140, 400, 637, 660];
+
+  test.each(moments)(
+    'all say one thing of each workload after %ds, going by what the API shows',
+    (seconds) => {
+      const state = at(seconds, false);
+      expect({
+        inspected: inspectedOtherwise(state),
+        // Before that the taint manager has not evicted all of them.
+        drained: seconds < 80 ? [] : drainedOtherwise(state, 'frankfurt'),
+      }).toEqual({ inspected: [], drained: [] });
+    },
+  );
+
+  test.each([80, 140, 400, 660])('and after %ds in a state that a simulation has saved', (seconds) => {
+    const state = at(seconds, true);
+    expect({
+      explained: explainedOtherwise(state),
+      inspected: inspectedOtherwise(state),
+      drained: drainedOtherwise(state, 'frankfurt'),
+    }).toEqual({ explained: [], inspected: [], drained: [] });
+  });
+
+  test('status counts what simulate says in the middle of it', () => {
+    expect(countedOtherwise(at(140, false))).toEqual([]);
+  });
+});
+
+describe.each(['0002', '0004', '0006', '0013b', '0017a'])(
+  'at quiet moments of random incident %s',
+  (name) => {
+    const recording = readRecording(join(import.meta.dirname, '..', 'recordings', 'data', 'incidents', name));
+    const { dialect } = dialectOf('v1.18.2');
+    const assumed = parseAssumptions(recording.scenario.assume, 'scenario', dialect);
+    if (!Array.isArray(assumed)) throw new Error(assumed.message);
+    const { configuration } = resolveConfiguration(dialect, [], assumed);
+
+    test('inspect and explain say what simulate says', () => {
+      const problems = quietMoments(recording, 45).flatMap((moment) => {
+        const builder = new WorldBuilder();
+        for (const object of structuredClone(objectsAt(recording, moment)))
+          builder.add(object, { file: 'the recording', line: 0 });
+        const { members } = resolveScenario(scenarioFrom(recording, moment), moment);
+        const state = { world: builder.world, now: moment, configuration, members };
+        return [...inspectedOtherwise(state), ...explainedOtherwise(state)];
+      });
+      expect(problems).toEqual([]);
+    });
+  },
+);
+
+test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
+  'inspect and explain say what simulate says in the incident of seed %i',
+  (seed) => {
+    const { world, configuration, scenario } = worldOfSeed(seed, { incident: true });
+    const state = { world, configuration, now: scenario.start, members: scenario.members };
+    expect([...inspectedOtherwise(state), ...explainedOtherwise(state)]).toEqual([]);
+  },
+);

@@ -1,0 +1,182 @@
+import { planDrain } from '../../src/engine/drain/plan/planDrain.ts';
+import type { PlannedWorkload } from '../../src/engine/drain/plan/drainPlan.ts';
+import { explainEvictionTasks } from '../../src/engine/explanation/evictionTask.ts';
+import { explainWorkload } from '../../src/engine/explanation/workloadExplanation.ts';
+import { bindingIdentity, objectKey } from '../../src/engine/objects/identities.ts';
+import type { MemberAssumptions, ScenarioEvent } from '../../src/engine/scenario.ts';
+import { forecastFailures } from '../../src/engine/simulation/forecastFailures.ts';
+import { simulate } from '../../src/engine/simulation/simulate.ts';
+import type { ResumableWorld } from '../../src/engine/store/savedSimulation.ts';
+import type { Outcome, WorkloadOutcome } from '../../src/engine/verdicts/outcome.ts';
+import { evictsByTaints } from '../../src/engine/taints/taintEviction.ts';
+import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { TargetCluster } from '../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../src/kubernetes/time.ts';
+import { drainOf } from '../engine/drain/drainOf.ts';
+
+/** A state in which all commands are asked. */
+export interface AskedState {
+  world: ResumableWorld;
+  /** epoch milliseconds */
+  now: number;
+  configuration: Configuration;
+  members: MemberAssumptions;
+}
+
+const clustersText = (clusters: readonly TargetCluster[]) =>
+  clusters
+    .map(({ name, replicas = 0 }) => `${name}×${replicas}`)
+    .sort()
+    .join(' ') || 'nowhere';
+
+const verdictText = ({ outcome, after }: { outcome: Outcome; after: TargetCluster[] }) =>
+  `${outcome} ${clustersText(after)}`;
+
+function played({ world, now, configuration, members }: AskedState, events: ScenarioEvent[] = []) {
+  return simulate(world, { start: now, members, events }, configuration, { otherOrders: 2 });
+}
+
+/** What `failover explain` says otherwise than `failover simulate` of each workload that something happens to. */
+export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = []): string[] {
+  const { world, now, configuration, members } = state;
+  const { workloads } = played(state, events);
+  return world.bindings.flatMap((binding) => {
+    const identity = bindingIdentity(binding);
+    const told = workloads.find((one) => objectKey(one.binding) === objectKey(identity));
+    if (!told || (told.outcome === 'stays' && !told.gap)) return [];
+    const scenario = { start: now, members, events };
+    const simulation = simulate(world, scenario, configuration, { otherOrders: 2, trace: identity });
+    const { verdict } = explainWorkload(world, {
+      binding,
+      simulation,
+      failures: [],
+      clusters: [],
+      configuration,
+      unconfirmed: new Set(),
+      now,
+      workloadReadyAfter: members.workloadReadyAfter,
+    });
+    const text = (one: WorkloadOutcome | typeof verdict) =>
+      JSON.stringify([verdictText(one), one.certainty, one.gap ?? null, one.deletedReady ?? null]);
+    return text(told) === text(verdict)
+      ? []
+      : [`${identity.name}: ${text(told)}, explained ${text(verdict)}`];
+  });
+}
+
+/** What `eviction inspect` says otherwise than `failover simulate`: what is said at the deadline, and when that is. */
+export function inspectedOtherwise(state: AskedState): string[] {
+  const { world, now, configuration } = state;
+  const { workloads, events } = played(state);
+  const items = explainEvictionTasks(world, world.bindings, { now, configuration });
+  const evictedLater = new Set(
+    events.filter(({ type }) => type === 'Evicted').map(({ object }) => objectKey(object)),
+  );
+  return items.flatMap((item) => {
+    const key = objectKey(item.binding);
+    // What is evicted once more after that, or never gets ready, only a simulation knows.
+    if (evictedLater.has(key)) return [];
+    const told = workloads.find((one) => objectKey(one.binding) === key)!;
+    if (told.outcome === 'lost' && told.after.length > 0) return [];
+    const ends = events.find(
+      ({ type, object, cluster }) =>
+        type === 'TaskEnded' && objectKey(object) === key && cluster?.split(',').includes(item.fromCluster),
+    );
+    const problems: string[] = [];
+    if (verdictText(item) !== verdictText(told))
+      problems.push(`${verdictText(told)}, inspected ${verdictText(item)}`);
+    const deadline = item.deadline === null ? undefined : Date.parse(item.deadline);
+    // Karmada looks at tasks at whole seconds, and when something else makes it.
+    if (deadline !== undefined && ends && ends.time > deadline + 3000)
+      problems.push(`ends at ${rfc3339(ends.time)}, after its deadline ${item.deadline}`);
+    return problems.map(
+      (problem) => `${item.workload.name} from ${item.fromCluster} (${item.verdict}): ${problem}`,
+    );
+  });
+}
+
+/** Fates that stand for an outcome of what Karmada has evicted already. */
+const FATES: Record<Outcome, PlannedWorkload['fate'][]> = {
+  moves: ['moves'],
+  starts: ['moves'],
+  restarted: ['moves', 'blocked'],
+  'partly-moves': ['partly-moves', 'leaves'],
+  blocked: ['partly-moves', 'blocked'],
+  lost: ['lost'],
+  flaps: ['flaps'],
+  stays: ['stays'],
+  tolerates: ['stays'],
+};
+
+/** What `drain CLUSTER` says otherwise than `failover simulate` of what is on its way out of the cluster already, by either method. */
+export function drainedOtherwise(state: AskedState, cluster: string): string[] {
+  const { world, now, configuration, members } = state;
+  const { workloads } = played(state);
+  const methods = evictsByTaints(configuration) ? (['evict', 'taint'] as const) : (['evict'] as const);
+  return methods.flatMap((method) => {
+    const options = { ...drainOf([cluster]), method };
+    const plan = planDrain(world, options, configuration, now, {
+      karmadaVersion: 'v1.18.2',
+      members,
+      otherOrders: 2,
+    });
+    return plan.workloads.flatMap((planned) => {
+      const told = workloads.find((one) => objectKey(one.binding) === objectKey(planned.binding))!;
+      const problems: string[] = [];
+      if (planned.outcome && !FATES[planned.outcome].includes(planned.fate) && planned.order !== undefined)
+        problems.push(`outcome ${planned.outcome}, but fate ${planned.fate}`);
+      // Without the drain it may come back to the cluster, which the drain cordons.
+      const comesBack = told.after.some(({ name }) => name === cluster);
+      const gone = !comesBack && !planned.before.some(({ name }) => name === cluster);
+      if (
+        gone &&
+        planned.outcome &&
+        verdictText({ ...planned, outcome: planned.outcome }) !== verdictText(told)
+      )
+        problems.push(`${verdictText(told)}, drained ${planned.outcome} ${clustersText(planned.after)}`);
+      if (gone && planned.certainty !== told.certainty)
+        problems.push(`${told.certainty}, drained ${planned.certainty}`);
+      return problems.map((problem) => `${planned.name} (${method}): ${problem}`);
+    });
+  });
+}
+
+/** What `failover status` counts otherwise than `failover simulate --fail CLUSTER` says. */
+export function countedOtherwise(state: AskedState): string[] {
+  const { world, now, configuration, members } = state;
+  const forecast = forecastFailures(world, world.bindings, { start: now, members }, configuration);
+  return world.clusters.flatMap(({ metadata: { name } }) => {
+    const { workloads } = played(state, [{ at: now, action: { type: 'fail', cluster: name } }]);
+    const counts: Partial<Record<Outcome, number>> = {};
+    const on = new Set(
+      world.bindings
+        .filter(({ spec }) => spec.clusters?.some((one) => one.name === name))
+        .map((binding) => objectKey(bindingIdentity(binding))),
+    );
+    for (const { binding, outcome } of workloads)
+      if (on.has(objectKey(binding))) counts[outcome] = (counts[outcome] ?? 0) + 1;
+    const text = (one: Partial<Record<Outcome, number>>) => JSON.stringify(Object.entries(one).sort());
+    return text(counts) === text(forecast(name))
+      ? []
+      : [`${name}: ${text(counts)}, counted ${text(forecast(name))}`];
+  });
+}
+
+/** The state as it is some time after something has begun to happen; with what only a simulation knows, or without. */
+export function stateAfter(
+  { world, now, configuration, members }: AskedState,
+  events: ScenarioEvent[],
+  seconds: number,
+  remembered: boolean,
+): AskedState {
+  const until = now + seconds * 1000;
+  let saved: ResumableWorld | undefined;
+  simulate(
+    world,
+    { start: now, until, members, events: events.filter(({ at }) => at <= until) },
+    configuration,
+    { save: (one) => (saved = one) },
+  );
+  const { simulation: _memory, ...captured } = saved!;
+  return { world: remembered ? saved! : captured, now: until, configuration, members };
+}
