@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { referenceTo } from '../objects/identities.ts';
 import { retainsReplicas } from '../status/copyReadiness.ts';
 import { objectReplicas } from '../status/memberObject.ts';
 import type { Copy } from './kinds.ts';
@@ -24,13 +25,11 @@ export function appliedCopy(
     return present.managed && deepEqual(present.object, object)
       ? present
       : { ...present, managed: true, object };
-  const { apiVersion, kind, metadata } = object;
-  const { namespace, name } = metadata;
   const request = binding?.spec.replicaRequirements?.resourceRequest ?? before?.request;
   const counted = before ? (before.counted ?? before.replicas) : 0;
   return {
     cluster,
-    workload: { apiVersion, kind, ...(namespace && { namespace }), name },
+    workload: referenceTo(object),
     object,
     managed: true,
     replicas,

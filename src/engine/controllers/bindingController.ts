@@ -15,6 +15,7 @@ import { bindingKey, workKey } from '../objects/identities.ts';
 import { jobCompletions } from './jobCompletions.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { nextRetry } from './retryBackoff.ts';
+import { isSpecChange } from './specChange.ts';
 import type { View } from './view.ts';
 import { revisesReplicas, templateOf, workManifest, type ManifestParts } from './workManifest.ts';
 import type { ChangeOf, Write } from './write.ts';
@@ -42,13 +43,8 @@ export const bindingController: Controller<BindingControllerMemory> = {
   },
 };
 
-/** Changes of status or metadata alone do not concern it. */
 function* specChanged({ key, before, after }: ChangeOf<'Binding'>): Iterable<Wake> {
-  if (!after) return;
-  const same =
-    before?.metadata.generation === after.metadata.generation &&
-    before?.metadata.deletionTimestamp === after.metadata.deletionTimestamp;
-  if (!before || !same) yield { key };
+  if (after && isSpecChange(before, after)) yield { key };
 }
 
 /**
@@ -63,7 +59,7 @@ function* resumes(view: View, { now }: { now: number }): Iterable<Wake> {
     if (fresh || metadata.deletionTimestamp || spec.gracefulEvictionTasks?.length)
       yield { key: bindingKey(binding) };
     if (fresh && spec.propagateDeps)
-      for (const attached of view.attachedTo(binding)) yield { key: bindingKey(attached) };
+      for (const attached of view.attachedTo(bindingKey(binding))) yield { key: bindingKey(attached) };
   }
   // Those that cannot write a Work because the old one is still being deleted come with their next retry.
   for (const work of view.openWorks()) {

@@ -7,11 +7,19 @@ import {
 } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Evidence } from '../evidence.ts';
-import { bindingKey, objectKey, snapshotKey } from '../objects/identities.ts';
+import {
+  bindingIdentity,
+  bindingKey,
+  boundResource,
+  objectKey,
+  simulatedId,
+  snapshotKey,
+} from '../objects/identities.ts';
 import { bindingName } from '../objects/bindingName.ts';
 import { recordedDependencies, type DependentReference } from '../objects/dependents.ts';
 import { templateDependencies } from '../propagation/templateDependencies.ts';
 import type { Controller, Failure, Look, Wake } from './controller.ts';
+import { isSpecChange } from './specChange.ts';
 import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
 
@@ -28,21 +36,17 @@ export const dependenciesDistributor: Controller = {
     const { key, view } = request;
     const parent = view.get('Binding', key);
     if (!parent?.spec.propagateDeps || parent.metadata.deletionTimestamp)
-      return { writes: attachedTo(view, key).flatMap((one) => detach(view, one, key, request.evidence)) };
+      return { writes: view.attachedTo(key).flatMap((one) => detach(view, one, key, request.evidence)) };
     return distribute(request, parent);
   },
 };
 
-/** Changes of status or metadata alone do not concern it. */
 function* bindingChanged({ key, before, after }: ChangeOf<'Binding'>): Iterable<Wake> {
   if (!before?.spec.propagateDeps && !after?.spec.propagateDeps) return;
   // ClusterResourceBindings are not distributed.
   if (!(after ?? before)!.metadata.namespace) return;
   if (!before && !after?.spec.clusters?.length) return;
-  const same =
-    before?.metadata.generation === after?.metadata.generation &&
-    before?.metadata.deletionTimestamp === after?.metadata.deletionTimestamp;
-  if (!same) yield { key };
+  if (!after || isSpecChange(before, after)) yield { key };
 }
 
 /** An object has come that bindings wait for. */
@@ -89,13 +93,13 @@ function distribute(
   const dependencies = interpreted ?? recordedDependencies(parent);
   const writes = interpreted ? recordWrite(key, parent, dependencies) : [];
   const wanted = new Set(dependencies.map(objectKey));
-  for (const one of view.attachedTo(parent)) {
+  for (const one of view.attachedTo(key)) {
     const orphaned = interpreted && !wanted.has(objectKey(one.spec.resource));
     writes.push(...(orphaned ? detach(view, one, key, evidence) : follow(view, one, parent, evidence)));
   }
 
   const blocked: string[] = [];
-  const attached = new Set(view.attachedTo(parent).map(({ spec }) => objectKey(spec.resource)));
+  const attached = new Set(view.attachedTo(key).map(({ spec }) => objectKey(spec.resource)));
   for (const dependency of dependencies) {
     const object = view.get('Object', objectKey(dependency));
     if (!object || attached.has(objectKey(dependency))) continue;
@@ -113,14 +117,10 @@ function attach(
   parent: ResourceBinding,
   evidence: Evidence[] | undefined,
 ): Write | string {
-  const { apiVersion, kind, metadata } = object;
-  const { namespace, name, uid, resourceVersion } = metadata;
-  const identity = {
-    kind: 'ResourceBinding',
-    ...(namespace && { namespace }),
-    name: bindingName(kind, name),
-  };
-  const key = snapshotKey(identity);
+  const { kind, metadata } = object;
+  const { namespace, uid } = metadata;
+  const named = { ...(namespace && { namespace }), name: bindingName(kind, metadata.name) };
+  const key = snapshotKey(named);
   const existing = view.get('Binding', key);
   const owner = existing?.metadata.ownerReferences?.find(({ controller }) => controller);
   if (owner?.uid && uid && owner.uid !== uid) return key;
@@ -128,36 +128,24 @@ function attach(
   evidence?.push(followsEvidence(parent));
   if (existing) return update(key, existing, { ...existing.spec, requiredBy }, view);
   const { preserveResourcesOnDeletion, conflictResolution } = parent.spec;
+  const { apiVersion } = object;
   const binding: ResourceBinding = {
     apiVersion: 'work.karmada.io/v1alpha2',
     kind: 'ResourceBinding',
     metadata: {
-      ...identity,
-      labels: { [RESOURCE_BINDING_PERMANENT_ID_LABEL]: simulatedId(identity) },
+      ...named,
+      labels: { [RESOURCE_BINDING_PERMANENT_ID_LABEL]: simulatedId(named) },
       finalizers: [BINDING_FINALIZER],
-      ownerReferences: [{ apiVersion, kind, name, ...(uid && { uid }), controller: true }],
+      ownerReferences: [{ apiVersion, kind, name: metadata.name, ...(uid && { uid }), controller: true }],
     },
     spec: {
-      resource: {
-        apiVersion,
-        kind,
-        ...(namespace && { namespace }),
-        name,
-        ...(uid && { uid }),
-        ...(resourceVersion && { resourceVersion }),
-      },
+      resource: boundResource(object),
       requiredBy,
       ...(preserveResourcesOnDeletion !== undefined && { preserveResourcesOnDeletion }),
       ...(conflictResolution && { conflictResolution }),
     },
   };
-  delete (binding.metadata as { kind?: string }).kind;
   return { verb: 'create', kind: 'Binding', key, object: binding };
-}
-
-/** The webhook gives bindings a UUID; this one tells that it is none. */
-function simulatedId({ namespace, name }: { namespace?: string | undefined; name: string }): string {
-  return `simulated-${namespace ? `${namespace}.` : ''}${name}`;
 }
 
 function follow(
@@ -167,7 +155,7 @@ function follow(
   evidence: Evidence[] | undefined,
 ): Write[] {
   const requiredBy = (attached.spec.requiredBy ?? []).map((snapshot) =>
-    isOf(snapshot, parent.metadata) ? snapshotOf(parent) : snapshot,
+    snapshotKey(snapshot) === bindingKey(parent) ? snapshotOf(parent) : snapshot,
   );
   if (deepEqual(requiredBy.map(clustersOf), attached.spec.requiredBy?.map(clustersOf))) return [];
   evidence?.push(followsEvidence(parent));
@@ -234,19 +222,13 @@ function ownerReplaced(keys: string[]): Failure {
   };
 }
 
-function followsEvidence({ kind = 'ResourceBinding', metadata, spec }: ResourceBinding): Evidence {
-  const { namespace, name } = metadata;
+function followsEvidence(parent: ResourceBinding): Evidence {
   return {
     rule: 'a dependent has its Works where its parent is scheduled, with no task to keep the old ones',
-    object: { kind, ...(namespace && { namespace }), name },
+    object: bindingIdentity(parent),
     field: 'spec.clusters',
-    value: spec.clusters,
+    value: parent.spec.clusters,
   };
-}
-
-function attachedTo(view: View, parent: string): readonly ResourceBinding[] {
-  const [namespace = '', name = ''] = parent.split('/');
-  return view.attachedTo({ metadata: { ...(namespace && { namespace }), name } } as ResourceBinding);
 }
 
 function snapshotOf({ metadata, spec }: ResourceBinding): BindingSnapshot {
@@ -256,8 +238,4 @@ function snapshotOf({ metadata, spec }: ResourceBinding): BindingSnapshot {
 
 function clustersOf({ clusters = [] }: BindingSnapshot): unknown {
   return clusters;
-}
-
-function isOf(snapshot: BindingSnapshot, { namespace, name }: ResourceBinding['metadata']): boolean {
-  return (snapshot.namespace ?? '') === (namespace ?? '') && snapshot.name === name;
 }

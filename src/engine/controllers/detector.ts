@@ -5,7 +5,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Evidence } from '../evidence.ts';
 import { applyPolicyChange, type PolicyChange } from '../propagation/applyPolicyChange.ts';
 import { claimOf } from '../objects/claim.ts';
-import { bindingKey, objectKey } from '../objects/identities.ts';
+import { bindingKey, identityOf, objectKey, workloadOf } from '../objects/identities.ts';
 import { reconcile } from '../propagation/followTemplate.ts';
 import { matchingPolicy } from '../propagation/matchingPolicy.ts';
 import { explicitPriority, permanentIdLabel, type PolicyKind } from '../objects/policies.ts';
@@ -66,14 +66,12 @@ function* resumes(view: View): Iterable<Wake> {
   const policies = [...view.all('Policy')];
   for (const template of view.all('Object')) {
     if (!isPropagatable(template) || template.metadata.deletionTimestamp) continue;
-    const { kind, metadata } = template;
-    const { namespace, name } = metadata;
-    const key = objectKey({ kind, ...(namespace && { namespace }), name });
-    const binding = view.bindingFor({ kind, ...(namespace && { namespace }), name });
+    const identity = identityOf(template);
+    const binding = view.bindingFor(identity);
     const open = binding
       ? isScaled(template, binding)
-      : claimOf(metadata) !== undefined || matchingPolicy(template, policies) !== undefined;
-    if (open) yield { key: `template ${key}` };
+      : claimOf(template.metadata) !== undefined || matchingPolicy(template, policies) !== undefined;
+    if (open) yield { key: `template ${objectKey(identity)}` };
   }
 }
 
@@ -140,9 +138,7 @@ function followTemplate(request: Look<unknown>, key: string): Step<never> {
   const template = view.get('Object', key);
   // What belonged to one that is gone is the garbage collector's.
   if (!template) return {};
-  const { kind, metadata } = template;
-  const { namespace, name } = metadata;
-  const binding = view.bindingFor({ kind, ...(namespace && { namespace }), name });
+  const binding = view.bindingFor(identityOf(template));
   const propagation = createPropagation({
     policies: view.all('Policy'),
     bindings: binding ? [binding] : [],
@@ -268,11 +264,12 @@ function withReplicasOf(before: ResourceBinding, after: ResourceBinding): Resour
   };
 }
 
-function guess({ spec: { resource } }: ResourceBinding, { unread }: View): Evidence {
-  const { kind, namespace, name } = resource;
+function guess(binding: ResourceBinding, { unread }: View): Evidence {
+  const object = workloadOf(binding);
+  const { kind, namespace, name } = object;
   return {
     rule: 'the resource itself is not known: its labels are taken to be those of its binding',
-    object: { kind, ...(namespace && { namespace }), name },
+    object,
     certainty: 'estimate',
     missing: missingKind({ unread }, kind) ?? `the ${kind} ${namespace ? `${namespace}/` : ''}${name}`,
   };

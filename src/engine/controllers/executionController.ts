@@ -9,6 +9,7 @@ import { workKey } from '../objects/identities.ts';
 import type { Copy } from './kinds.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { electionWait, handledAfter, isHandled, isUp } from './memberAccess.ts';
+import { isSpecChange } from './specChange.ts';
 import type { View } from './view.ts';
 import { nextRetry } from './retryBackoff.ts';
 import { isApplied, statusWrite, withCondition } from './workConditions.ts';
@@ -39,13 +40,8 @@ type Seen = Pick<Look<unknown>, 'view' | 'now' | 'configuration'>;
 /** Milliseconds after which a failure is none of a moment ago. */
 const LONG_AGO = 2000;
 
-/** Changes of status or metadata alone do not concern it. */
 function* specChanged({ key, before, after }: ChangeOf<'Work'>): Iterable<Wake> {
-  if (!after) return;
-  const same =
-    before?.metadata.generation === after.metadata.generation &&
-    before?.metadata.deletionTimestamp === after.metadata.deletionTimestamp;
-  if (!before || !same) yield { key };
+  if (after && isSpecChange(before, after)) yield { key };
 }
 
 function* agentStarted(

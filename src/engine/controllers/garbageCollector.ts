@@ -1,4 +1,4 @@
-import { bindingKey, objectKey } from '../objects/identities.ts';
+import { bindingKey, identityOf, objectKey, workloadOf } from '../objects/identities.ts';
 import type { Controller, Wake } from './controller.ts';
 import type { View } from './view.ts';
 import type { ChangeOf } from './write.ts';
@@ -17,10 +17,9 @@ export const garbageCollector: Controller = {
     const template = view.get('Object', objectKey(resource));
     if (template && (!resource.uid || !template.metadata.uid || template.metadata.uid === resource.uid))
       return {};
-    const { kind, namespace, name } = resource;
     evidence?.push({
       rule: 'the binding is removed with the resource that owns it',
-      object: { kind, ...(namespace && { namespace }), name },
+      object: workloadOf(binding),
     });
     return { writes: [{ verb: 'delete', kind: 'Binding', key, base: binding }] };
   },
@@ -28,8 +27,6 @@ export const garbageCollector: Controller = {
 
 function* templateGone({ before, after }: ChangeOf<'Object'>, view: View): Iterable<Wake> {
   if (!before || (after && before.metadata.uid === after.metadata.uid)) return;
-  const { kind, metadata } = before;
-  const { namespace, name } = metadata;
-  const binding = view.bindingFor({ kind, ...(namespace && { namespace }), name });
+  const binding = view.bindingFor(identityOf(before));
   if (binding) yield { key: bindingKey(binding) };
 }

@@ -27,8 +27,8 @@ export interface View {
   worksOn(cluster: string): readonly Work[];
   /** the Works that a controller may be in the middle of something with (`isOpen`), by key */
   openWorks(): Iterable<Work>;
-  /** bindings whose requiredBy names this one */
-  attachedTo(parent: ResourceBinding): readonly ResourceBinding[];
+  /** bindings whose requiredBy names the binding of this key */
+  attachedTo(parent: string): readonly ResourceBinding[];
   /** the clusters compiled for the scheduler, with the workload affinity groups as they are now */
   readonly fleet: ClusterSnapshot;
   /** resource interpreters that the control plane declares beside Karmada's own */

@@ -1,5 +1,5 @@
-import type { ObjectIdentity, ObjectMeta } from '../../karmada/api/meta.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { KubernetesObject, ObjectIdentity, ObjectMeta } from '../../karmada/api/meta.ts';
+import type { ObjectReference, ResourceBinding } from '../../karmada/api/work.ts';
 
 /** An object by its kind and name; the kind is empty if the object does not give it. */
 export function identityOf(object: {
@@ -28,6 +28,23 @@ export function workloadIdentity({ spec }: ResourceBinding): ObjectIdentity & { 
 export function workloadOf({ spec: { resource } }: ResourceBinding): ObjectIdentity {
   const { kind, namespace, name } = resource;
   return namespace ? { kind, namespace, name } : { kind, name };
+}
+
+/** An object as another one refers to it. */
+export function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): ObjectReference {
+  const { namespace, name } = metadata;
+  return { apiVersion, kind, ...(namespace && { namespace }), name };
+}
+
+/** A template as spec.resource of its binding refers to it. */
+export function boundResource(template: KubernetesObject): ObjectReference {
+  const { uid, resourceVersion } = template.metadata;
+  return { ...referenceTo(template), ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+}
+
+/** The permanent id of a binding or policy that a simulation makes: the webhook would give it a UUID, this tells that it is none. */
+export function simulatedId({ namespace, name }: { namespace?: string | undefined; name: string }): string {
+  return `simulated-${namespace ? `${namespace}.` : ''}${name}`;
 }
 
 /** "Deployment/shop/cart": one text per object of a kind. */

@@ -6,6 +6,7 @@ import { claimed, unclaimed } from '../objects/claim.ts';
 import type { InterpretedReplicas } from './interpretReplicas.ts';
 import { policyKind } from '../objects/policies.ts';
 import { bindingName } from '../objects/bindingName.ts';
+import { boundResource } from '../objects/identities.ts';
 
 /** Namespaced resources have ResourceBindings, others ClusterResourceBindings. */
 export function bindingKind({ metadata }: KubernetesObject): 'ResourceBinding' | 'ClusterResourceBinding' {
@@ -76,17 +77,9 @@ function desiredMetadata(
   return defined(claimed(free, policy)) as ObjectMeta;
 }
 
-function policyFields({ apiVersion, kind, metadata }: KubernetesObject, { spec }: PropagationPolicy) {
-  const { namespace, name, uid, resourceVersion } = metadata;
+function policyFields(template: KubernetesObject, { spec }: PropagationPolicy) {
   return {
-    resource: {
-      apiVersion,
-      kind,
-      ...(namespace && { namespace }),
-      name,
-      ...(uid && { uid }),
-      ...(resourceVersion && { resourceVersion }),
-    },
+    resource: boundResource(template),
     schedulerName: spec.schedulerName || undefined,
     placement: spec.placement ?? {},
     failover: spec.failover,

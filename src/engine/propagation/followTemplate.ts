@@ -7,6 +7,7 @@ import {
 } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Evidence } from '../evidence.ts';
+import { identityOf } from '../objects/identities.ts';
 import { claimed, claimOf, unclaimed, type Claim } from '../objects/claim.ts';
 import {
   isLazy,
@@ -20,7 +21,7 @@ import { bindingKind, desiredBinding } from './desiredBinding.ts';
 import { interpretReplicas } from './interpretReplicas.ts';
 import { matchingPolicy } from './matchingPolicy.ts';
 import { isPropagatable } from './propagatable.ts';
-import { identity, keyOf, policyKey, templateKey, type Propagation } from './propagation.ts';
+import { keyOf, policyKey, templateKey, type Propagation } from './propagation.ts';
 import { closestSelector } from './resourceSelector.ts';
 
 /**
@@ -49,7 +50,7 @@ function reconcileClaimed(
     release(propagation, template, holder.kind, holder.id, [
       {
         rule: 'the policy that the resource belonged to is gone',
-        object: identity(template),
+        object: identityOf(template),
         value: holder,
       },
     ]);
@@ -76,7 +77,7 @@ function reconcileUnclaimed(
   if (match) apply(propagation, template, match.policy, changedByKarmada, match.evidence);
   else
     propagation.hold(template, 'NoPolicy', [
-      { rule: 'no policy selects the resource', object: identity(template) },
+      { rule: 'no policy selects the resource', object: identityOf(template) },
     ]);
 }
 
@@ -116,7 +117,7 @@ function writeDesiredBinding(
   if (owner?.uid && template.metadata.uid && owner.uid !== template.metadata.uid) {
     const rule = 'the binding belongs to an earlier resource of this name and is being removed';
     propagation.hold(template, 'OwnerReplaced', [
-      { rule, object: identity(template), field: 'metadata.uid', value: template.metadata.uid },
+      { rule, object: identityOf(template), field: 'metadata.uid', value: template.metadata.uid },
     ]);
     return;
   }

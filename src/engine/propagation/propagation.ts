@@ -4,6 +4,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { FeatureGates } from '../../karmada/configuration.ts';
 import type { Evidence } from '../evidence.ts';
 import { bindingName } from '../objects/bindingName.ts';
+import { bindingKey, identityOf, simulatedId, snapshotKey } from '../objects/identities.ts';
 import { policyKind } from '../objects/policies.ts';
 import type { InterpreterRules } from './interpretReplicas.ts';
 
@@ -77,10 +78,12 @@ export function templateKey(object: {
   return `${object.apiVersion}/${object.kind}/${object.namespace ?? ''}/${object.name}`;
 }
 
+/** `templateKey` of the object itself. */
 export function keyOf({ apiVersion, kind, metadata: { namespace, name } }: KubernetesObject): string {
   return templateKey({ apiVersion, kind, namespace, name });
 }
 
+/** One text per policy, by kind, namespace and name. */
 export function policyKey(kind: string, namespace: string | undefined, name: string): string {
   return `${kind}/${kind === 'PropagationPolicy' ? (namespace ?? '') : ''}/${name}`;
 }
@@ -88,17 +91,10 @@ export function policyKey(kind: string, namespace: string | undefined, name: str
 const keyOfPolicy = (policy: PropagationPolicy) =>
   policyKey(policyKind(policy), policy.metadata.namespace, policy.metadata.name);
 
-const bindingKey = (namespace: string | undefined, name: string) => `${namespace ?? ''}/${name}`;
-
 /** A run over a control plane in which nothing has been written yet. */
 export function createPropagation(input: PropagationInput): Propagation {
   const policies = new Map(Array.from(input.policies, (policy) => [keyOfPolicy(policy), policy]));
-  const bindings = new Map(
-    Array.from(input.bindings, (binding) => [
-      bindingKey(binding.metadata.namespace, binding.metadata.name),
-      binding,
-    ]),
-  );
+  const bindings = new Map(Array.from(input.bindings, (binding) => [bindingKey(binding), binding]));
   const templates = new Map(Array.from(input.templates, (template) => [keyOf(template), template]));
   const changes: PropagationChange[] = [];
   const ofKind = (wanted: string) => Array.from(templates.values()).filter(({ kind }) => kind === wanted);
@@ -111,7 +107,7 @@ export function createPropagation(input: PropagationInput): Propagation {
     templates: () => templates.values(),
     bindings: () => bindings.values(),
     bindingOf: ({ kind, metadata }) =>
-      bindings.get(bindingKey(metadata.namespace, bindingName(kind, metadata.name))),
+      bindings.get(snapshotKey({ namespace: metadata.namespace, name: bindingName(kind, metadata.name) })),
     customizations: lazily(() => ofKind('ResourceInterpreterCustomization')),
     overridePolicies: lazily(() => [...ofKind('OverridePolicy'), ...ofKind('ClusterOverridePolicy')]),
     permanentId: input.permanentId ?? simulatedId,
@@ -120,21 +116,14 @@ export function createPropagation(input: PropagationInput): Propagation {
       changes.push({ type: 'template', before, after, evidence });
     },
     writeBinding(before, after, evidence) {
-      bindings.set(bindingKey(after.metadata.namespace, after.metadata.name), after);
+      bindings.set(bindingKey(after), after);
       changes.push({ type: 'binding', ...(before && { before }), after, evidence });
     },
     hold(template, reason, evidence) {
-      changes.push({ type: 'held', template: identity(template), reason, evidence });
+      changes.push({ type: 'held', template: identityOf(template), reason, evidence });
     },
   };
 }
-
-export function identity({ kind, metadata: { namespace, name } }: KubernetesObject): ObjectIdentity {
-  return { kind, ...(namespace && { namespace }), name };
-}
-
-const simulatedId = ({ namespace, name }: ObjectIdentity) =>
-  `simulated-${namespace ? `${namespace}.` : ''}${name}`;
 
 function lazily<T>(compute: () => T): () => T {
   let known: { value: T } | undefined;

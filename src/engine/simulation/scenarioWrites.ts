@@ -14,7 +14,7 @@ import type { View } from '../controllers/view.ts';
 import { withHealth } from '../members/rollout.ts';
 import type { Write } from '../controllers/write.ts';
 import type { ConditionChange, ScenarioAction } from '../scenario.ts';
-import { identityOf, objectKey, snapshotKey, workKey } from '../objects/identities.ts';
+import { identityOf, objectKey, simulatedId, snapshotKey, workKey } from '../objects/identities.ts';
 import { keyOf } from '../controllers/keys.ts';
 
 /** Something in a scenario that the world does not have. */
@@ -210,7 +210,7 @@ function admitted(
   oldObject: Found['object'] | undefined,
   configuration: Configuration,
 ): KubernetesObject {
-  const { namespace, name } = object.metadata;
+  const { namespace } = object.metadata;
   const verdict = admitObject({
     kind: object.kind,
     operation: oldObject ? 'UPDATE' : 'CREATE',
@@ -226,7 +226,7 @@ function admitted(
         }
       : {}),
     ...admissionSettings(configuration),
-    permanentId: `simulated-${namespace ?? ''}-${name}`,
+    permanentId: simulatedId(object.metadata),
   });
   if (verdict.allowed) return verdict.object as unknown as KubernetesObject;
   throw new ScenarioError(`Karmada would refuse ${named(identityOf(object))}: ${verdict.message}`);

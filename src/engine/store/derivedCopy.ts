@@ -1,10 +1,11 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import type { ObjectReference, ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
+import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
+import { referenceTo } from '../objects/identities.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
@@ -119,10 +120,6 @@ function assignedReplicas(binding: ResourceBinding | undefined, cluster: string)
   const target = binding.spec.clusters?.find(({ name }) => name === cluster);
   const task = binding.spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === cluster);
   return target?.replicas ?? task?.replicas ?? 0;
-}
-
-function referenceTo({ apiVersion, kind, metadata: { namespace, name } }: KubernetesObject): ObjectReference {
-  return { apiVersion, kind, ...(namespace && { namespace }), name };
 }
 
 function readyReplicas(status: unknown, health: ResourceHealth | undefined, replicas: number): number {

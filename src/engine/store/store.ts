@@ -6,7 +6,7 @@ import type { Kind, Kinds } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
 import { isOpen } from '../controllers/workConditions.ts';
 import type { Change, ChangeOf, Write, WriteOf } from '../controllers/write.ts';
-import { bindingKey, objectKey, snapshotKey, workKey } from '../objects/identities.ts';
+import { bindingKey, objectKey, workKey } from '../objects/identities.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { declaredHooks, declaresHooks } from '../status/healthInterpreter.ts';
 import { applied, type Refusal } from './applied.ts';
@@ -117,7 +117,7 @@ export function createStore(start: StartingWorld): Store {
     entries,
     bindingsOn: (cluster) => present(bindings.on(cluster)),
     bindingsLeaving: (cluster) => present(bindings.leaving(cluster)),
-    attachedTo: ({ metadata }) => present(bindings.attachedTo(snapshotKey(metadata))),
+    attachedTo: (parent) => present(bindings.attachedTo(parent)),
     bindingFor(object) {
       const key = bindings.forResource(objectKey(object));
       return key === undefined ? undefined : get('Binding', key);

@@ -1,5 +1,5 @@
 import type { Controller, Look, Step, Wake } from '../../../src/engine/controllers/controller.ts';
-import { bindingKey, objectKey, workKey } from '../../../src/engine/objects/identities.ts';
+import { bindingKey, objectKey, snapshotKey, workKey } from '../../../src/engine/objects/identities.ts';
 import { clusterOfWork } from '../../../src/engine/objects/worksOfBinding.ts';
 import type { Copy, Kind, Kinds, Member } from '../../../src/engine/controllers/kinds.ts';
 import type { View } from '../../../src/engine/controllers/view.ts';
@@ -140,12 +140,8 @@ export class Bench {
       worksOn: (cluster) => all('Work').filter((work) => clusterOfWork(work) === cluster),
       openWorks: () =>
         all('Work').filter((work) => isOpen(work, this.get('Cluster', clusterOfWork(work) ?? ''))),
-      attachedTo: ({ metadata }) =>
-        all('Binding').filter(({ spec }) =>
-          spec.requiredBy?.some(
-            ({ namespace, name }) => namespace === metadata.namespace && name === metadata.name,
-          ),
-        ),
+      attachedTo: (parent) =>
+        all('Binding').filter(({ spec }) => spec.requiredBy?.some((one) => snapshotKey(one) === parent)),
       get fleet(): never {
         throw new Error('nobody schedules here');
       },
