@@ -399,15 +399,14 @@ function ruleEvidence(index: number, rule: EvictionRule, { binding, context, clo
 }
 
 /** Where the scheduler would place what it has not looked at yet. */
-function foreseenEvidence({ binding: now, end: { scheduling, binding } }: Facts): Evidence[] {
-  const { clusters = [] } = binding.spec;
-  if (scheduling === 'done' || samePlacement(clusters, now.spec.clusters ?? [])) return [];
-  const on = clusters.map(({ name }) => name).join(', ') || 'no cluster';
+function foreseenEvidence({ binding, end: { next } }: Facts): Evidence[] {
+  if (!next || samePlacement(next.clusters, binding.spec.clusters ?? [])) return [];
+  const on = next.clusters.map(({ name }) => name).join(', ') || 'no cluster';
   return [
     {
       rule: `the scheduler would place it on ${on} now`,
       field: 'spec.placement',
-      ...(scheduling === 'foreseenByRoom'
+      ...(next.byRoom
         ? { certainty: 'estimate', missing: 'the room on clusters when the scheduler looks' }
         : {}),
     },

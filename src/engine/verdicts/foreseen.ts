@@ -1,4 +1,4 @@
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
 import { wakesEvictionController } from '../eviction/gracefulEviction.ts';
@@ -11,8 +11,8 @@ import { judge, type Judgement, type Unready } from './judge.ts';
 /** What becomes of a binding once its evictions are over, with the clusters as they are now. */
 export interface ForeseenEnd {
   judgement: Judgement;
-  /** the scheduler has still to look at the present spec; what it would do goes by the room that clusters have now */
-  scheduling: 'done' | 'foreseen' | 'foreseenByRoom';
+  /** where the scheduler would put what it has still to look at; undefined if it has */
+  next: { clusters: TargetCluster[]; byRoom: boolean } | undefined;
   /** as it is then */
   binding: ResourceBinding;
 }
@@ -46,10 +46,13 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     evictedFrom: new Set(),
     unready: suspended(end),
   });
-  const strategy = strategyOf(end.spec.placement);
+  const strategy = strategyOf(placed.spec.placement);
   const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
-  const scheduling = seen ? 'done' : byRoom ? 'foreseenByRoom' : 'foreseen';
-  return { judgement, scheduling, binding: end };
+  return {
+    judgement,
+    next: seen ? undefined : { clusters: placed.spec.clusters ?? [], byRoom },
+    binding: end,
+  };
 }
 
 /** What is not dispatched never gets ready. */

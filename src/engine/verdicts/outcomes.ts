@@ -5,11 +5,13 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import type { Note } from '../controllers/controller.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
+import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { bindingIdentity, bindingKey } from '../objects/identities.ts';
 import { leavingClusters, placementOf } from '../objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
+import { evictionDue } from '../taints/taintManager.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { FlappingWorkloads } from './flapping.ts';
 import { judge, type OutcomeFacts } from './judge.ts';
@@ -63,12 +65,13 @@ export function followOutcomes(
 
   function factsOf(key: string, current: ResourceBinding, { settled }: SimulationEnd): SimulatedFacts {
     const before = course.initialOf(key) ?? current;
+    const trouble = course.trouble(before);
     return {
       before,
       after: current,
       evictedFrom: course.evictedFrom(key),
-      ...course.trouble(before),
-      tolerated: course.tolerated(key),
+      ...trouble,
+      tolerated: trouble.troubled.size > 0 ? course.tolerated(key, before) : undefined,
       evictionOff,
       flapping: flapping.of(key),
       unready: settled ? readiness.unready(before, current) : undefined,
@@ -117,7 +120,8 @@ interface Course {
   /** as it was at first */
   initialOf(binding: string): ResourceBinding | undefined;
   evictedFrom(binding: string): ReadonlySet<string>;
-  tolerated(binding: string): string | undefined;
+  /** why it is not evicted, as the taint manager said or as it had found before the start */
+  tolerated(binding: string, initial: ResourceBinding): string | undefined;
   /** the clusters of a binding that failed or got a NoExecute taint, and those of them that nothing tainted */
   trouble(initial: ResourceBinding): { troubled: ReadonlySet<string>; untainted: string[] };
 }
@@ -126,6 +130,7 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
   const made = new Map<string, ResourceBinding>();
   const evictedFrom = new Map<string, Set<string>>();
   const tolerated = new Map<string, string>();
+  const startedAt = time.now();
   const troubledClusters = new Set<string>();
   const everTainted = new Set<string>();
 
@@ -155,6 +160,18 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
     tolerated.set(note.binding, `tolerates ${note.taints.join(', ')} on ${note.cluster} ${howLong}`);
   }
 
+  /** A world that was saved in the middle has this behind it. */
+  function toleratedAtStart(binding: ResourceBinding): string | undefined {
+    for (const { name } of binding.spec.clusters ?? []) {
+      const taints = noExecuteTaints(start.clusters.get(name)?.spec?.taints);
+      const due = evictionDue(taints, binding, appliedPlacement(binding.metadata), startedAt);
+      if (taints.length === 0 || due.kind === 'immediate') continue;
+      const howLong = due.kind === 'skip' ? 'for ever' : 'for a time';
+      return `tolerates ${taints.map(({ key }) => key).join(', ')} on ${name} ${howLong}`;
+    }
+    return undefined;
+  }
+
   time.follow(({ changes, step }) => {
     for (const change of changes) {
       if (change.kind === 'Cluster' && change.after) watch(change.after);
@@ -166,7 +183,7 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
   return {
     initialOf: (key) => start.bindings.get(key) ?? made.get(key),
     evictedFrom: (key) => evictedFrom.get(key) ?? none,
-    tolerated: (key) => tolerated.get(key),
+    tolerated: (key, initial) => tolerated.get(key) ?? toleratedAtStart(initial),
     trouble({ spec }) {
       const names = (spec.clusters ?? [])
         .map(({ name }) => name)

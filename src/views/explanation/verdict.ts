@@ -87,7 +87,17 @@ function runningText({ replicas, gap, settledAt }: FailoverVerdict, now: number,
 }
 
 /** When the old copy goes matters most where nothing has replaced it. */
-function oldCopyText({ outcome, oldCopyEnds, evicting }: FailoverVerdict, now: number): string[] {
+function oldCopyText(
+  { outcome, oldCopyEnds, evicting, deletedReady = [] }: FailoverVerdict,
+  now: number,
+): string[] {
+  const [deleted] = deletedReady;
+  if (deleted) {
+    const replicas = deleted.replicas === 1 ? 'ready replica' : `${deleted.replicas} ready replicas`;
+    return [
+      `The ${replicas} on ${deleted.cluster} ${deleted.replicas === 1 ? 'is' : 'are'} deleted at ${offsetText(deleted.time, now)}.`,
+    ];
+  }
   if (evicting.length > 0) {
     const [copies, are] = evicting.length === 1 ? ['copy', 'is'] : ['copies', 'are'];
     return [`The ${copies} on ${evicting.join(', ')} ${are} still there at the end.`];
