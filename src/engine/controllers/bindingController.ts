@@ -10,7 +10,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { bindingOwnership } from '../eviction/bindingOwnership.ts';
 import { planWorks, targetClusters, type WorkPlan, type WorkWrite } from '../eviction/works.ts';
-import type { Controller, Failure, Look, Note, Step, Wake } from './controller.ts';
+import type { Controller, Failure, Look, Note, Step, Wake, WakeContext } from './controller.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
 import { jobCompletions } from './jobCompletions.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
@@ -49,14 +49,20 @@ function* specChanged({ key, before, after }: ChangeOf<'Binding'>): Iterable<Wak
 
 /**
  * Bindings that were being worked on when the world was captured: those that wait for a direct purge, that are being
- * deleted, that were scheduled a moment ago, as well as what is attached to them. A Work that somebody has deleted is
- * not written again before the spec of its binding changes.
+ * deleted, that were scheduled a moment ago and have Works left to write, as well as what is attached to them. A Work that
+ * somebody has deleted is not written again before the spec of its binding changes.
  */
-function* resumes(view: View, { now }: { now: number }): Iterable<Wake> {
+function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wake> {
+  const mayWrite = (binding: ResourceBinding): boolean => {
+    const key = bindingKey(binding);
+    const request = { key, view, configuration, now, memory: undefined, evidence: undefined };
+    const { writes, again, failure } = syncWorks(request, binding);
+    return Boolean(writes?.length) || again !== undefined || failure !== undefined;
+  };
   for (const binding of view.all('Binding')) {
     const { metadata, spec, status } = binding;
     const fresh = status?.lastScheduledTime && now - instant(status.lastScheduledTime) < JUST_SCHEDULED;
-    if (fresh || metadata.deletionTimestamp || spec.gracefulEvictionTasks?.length)
+    if (metadata.deletionTimestamp || spec.gracefulEvictionTasks?.length || (fresh && mayWrite(binding)))
       yield { key: bindingKey(binding) };
     if (fresh && spec.propagateDeps)
       for (const attached of view.attachedTo(bindingKey(binding))) yield { key: bindingKey(attached) };
