@@ -53,12 +53,19 @@ export function generateState(options: GenerateOptions): GeneratedState {
     for (let index = 0; index < options.bindings; index++) {
       const among = index % HELD_BY_ONE === 0 ? held : rest;
       const scheme = among[Math.floor(index / HELD_BY_ONE) % among.length]!;
-      const binding = generateBinding(index, scheme, random, { since: SINCE, scheduled: SCHEDULED });
+      const scheduled = between(SINCE, SCHEDULED, (index + 1) / options.bindings);
+      const binding = generateBinding(index, scheme, random, { since: SINCE, scheduled });
       yield binding;
       if (options.works) yield* worksOf(binding);
     }
   }
   return { failing: failing.metadata.name, objects: objects() };
+}
+
+/** An instant on the way from one to another, to the second. */
+function between(from: string, to: string, part: number): string {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  return new Date(start + part * (end - start)).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** Writes the state as one List, indented as kubectl does; compressed if the file is named so. */
