@@ -8,7 +8,7 @@ const member: Shape = {
     name: 'string',
     up: 'boolean',
     agent: { fields: { running: 'boolean', since: 'number' } },
-    allocated: 'any',
+    allocated: { record: 'quantity' },
   },
   optional: ['agent', 'allocated'],
 };

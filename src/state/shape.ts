@@ -1,10 +1,14 @@
 import { isObject } from '../kubernetes/json.ts';
+import { parseQuantity } from '../kubernetes/parseQuantity.ts';
+import { InvalidQuantity } from '../kubernetes/quantity.ts';
 
 /** What a field of a saved file has to be. */
 export type Shape =
   | 'number'
   | 'string'
   | 'boolean'
+  /** of Kubernetes: "500m" */
+  | 'quantity'
   | 'any'
   | { list: Shape }
   | { record: Shape }
@@ -13,6 +17,8 @@ export type Shape =
 /** The first field that is not as it has to be, by its path, and why; undefined if all are. */
 export function problemIn(value: unknown, wanted: Shape, path: string): string | undefined {
   if (wanted === 'any') return undefined;
+  if (wanted === 'quantity')
+    return isQuantity(value) ? undefined : `${path}: ${JSON.stringify(value) ?? 'nothing'} is no quantity`;
   if (typeof wanted === 'string')
     return typeof value === wanted && !(wanted === 'number' && !Number.isFinite(value))
       ? undefined
@@ -31,6 +37,17 @@ export function problemIn(value: unknown, wanted: Shape, path: string): string |
       ? undefined
       : problemIn(value[name], field, `${path}.${name}`),
   );
+}
+
+function isQuantity(value: unknown): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  try {
+    parseQuantity(value);
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidQuantity) return false;
+    throw error;
+  }
 }
 
 function first<T>(items: Iterable<T>, problem: (item: T) => string | undefined): string | undefined {
