@@ -4,9 +4,13 @@ import type { Dialect } from '../karmada/dialects/dialect.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
-/** What `--assume NAME=VALUE` says, later ones last. Throws a UserError that names the flag and its value. */
-export function assumptionsFromFlags(values: readonly string[], dialect: Dialect): Assumption[] {
-  return values.flatMap((value) => orThrow(parseAssumption(value, '--assume', dialect), '--assume'));
+/** What `--assume NAME=VALUE`, or another such flag, says, later ones last. Throws a UserError that names the flag and its value. */
+export function assumptionsFromFlags(
+  values: readonly string[],
+  dialect: Dialect,
+  flag = '--assume',
+): Assumption[] {
+  return values.flatMap((value) => orThrow(parseAssumption(value, flag, dialect), flag));
 }
 
 /** What the `assume` block of a scenario says; `file` is named in errors. */

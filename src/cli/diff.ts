@@ -1,12 +1,13 @@
 import type { ScenarioEvent } from '../engine/scenario.ts';
-import type { Assumption } from '../karmada/assumptions.ts';
+import { parseAssumption, type Assumption } from '../karmada/assumptions.ts';
 import type { Dialect } from '../karmada/dialects/dialect.ts';
 import { dialectOf } from '../karmada/dialects/dialects.ts';
 import { parseVersion } from '../karmada/dialects/release.ts';
-import { parseAnyYaml } from '../state/yaml/anyYaml.ts';
+import { isObject } from '../kubernetes/json.ts';
+import { fieldReader } from '../state/fieldReader.ts';
 import { assumptionsFromFlags } from './assumptions.ts';
 import { UserError } from './errors.ts';
-import { manifests } from './scenario.ts';
+import { manifests, parseNamed, readNamed } from './scenario.ts';
 
 /** Throws a UserError for a version that is none. */
 export function versionNamed(flag: string, text: string): Dialect {
@@ -17,47 +18,48 @@ export function versionNamed(flag: string, text: string): Dialect {
   return chosen.dialect;
 }
 
-/** What is assumed of both, as far as this version knows it: what it does not know decides nothing there. */
-export function commonAssumptions(values: readonly string[], dialect: Dialect): Assumption[] {
+/**
+ * What --assume says of both sides, for the one that `dialect` is the version of: what only the other side's version knows decides
+ * nothing here. Throws a UserError for what neither knows, and for values that cannot be.
+ */
+export function commonAssumptions(values: readonly string[], dialect: Dialect, other: Dialect): Assumption[] {
   return values.flatMap((value) => {
-    try {
-      return assumptionsFromFlags([value], dialect);
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      process.stderr.write(`warning: ${dialect.version}: ${error.message}\n`);
-      return [];
-    }
+    if (knows(dialect, value) || !knows(other, value)) return assumptionsFromFlags([value], dialect);
+    process.stderr.write(
+      `warning: --assume ${value}: ${dialect.version} does not know it, so it decides nothing there\n`,
+    );
+    return [];
   });
 }
 
-interface ManyPatches {
-  target: Extract<ScenarioEvent['action'], { type: 'patch' }>['target'];
-  merge: unknown;
+function knows(dialect: Dialect, value: string): boolean {
+  const found = parseAssumption(value, '--assume', dialect);
+  return Array.isArray(found) || found.unknown === undefined;
 }
 
 /**
  * The changes in a file: manifests as --apply takes them, or the patches that `failover explain -o json` prints (`{target, merge}`, one
- * or a list of them). Rejects with a UserError that names the file.
+ * or a list of them). Rejects with a UserError or StateError that names the file.
  */
-export async function changesOf(
-  path: string,
-  at: number,
-  readText: (path: string) => Promise<string>,
-): Promise<ScenarioEvent[]> {
-  let text: string;
-  try {
-    text = await readText(path);
-  } catch (error) {
-    throw new UserError(`--apply-to ${path}: ${(error as Error).message}`);
+export async function changesOf(path: string, at: number): Promise<ScenarioEvent[]> {
+  const file = `--apply-to ${path}`;
+  const text = await readNamed('--apply-to', path);
+  if (!/["']?merge["']?\s*:/.test(text)) {
+    const objects = await manifests(path);
+    if (objects.length === 0) throw new UserError(`${file}: holds neither a manifest nor a patch`);
+    return [{ at, action: { type: 'apply', objects } }];
   }
-  if (!/["']?merge["']?\s*:/.test(text))
-    return [{ at, action: { type: 'apply', objects: await manifests(path) } }];
-  const parsed = parseAnyYaml(text, () => undefined) as unknown;
-  const patches = (Array.isArray(parsed) ? parsed : [parsed]) as (Partial<ManyPatches> | null)[];
-  return patches.map((patch, index) => {
-    const { target, merge } = patch ?? {};
-    if (!target || typeof target.kind !== 'string' || typeof target.name !== 'string' || merge === undefined)
-      throw new UserError(`--apply-to ${path}: patch ${index + 1} needs target.kind, target.name and merge`);
+  const parsed = await parseNamed('--apply-to', path, text);
+  if (isObject(parsed) && parsed.kind === 'Explanation')
+    throw new UserError(
+      `${file}: is all that failover explain says, whose changes are alternatives; give the patches of one: failover explain … -o jsonpath='{.changes.items[0].patches}'`,
+    );
+  const { fields, identity } = fieldReader(file);
+  return (Array.isArray(parsed) ? parsed : [parsed]).map((found, index) => {
+    const name = `patch ${index + 1}`;
+    const patch = fields(name, found);
+    const target = identity(`${name}.target`, fields(`${name}.target`, patch.target));
+    const merge = fields(`${name}.merge`, patch.merge);
     return { at, action: { type: 'patch', target, merge } };
   });
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as Flags from '@oclif/core/flags';
 import { ScenarioError } from '../engine/simulation/scenarioWrites.ts';
+import { isReady } from '../engine/objects/clusterReadiness.ts';
 import type { Scenario, ScenarioAction, ScenarioEvent } from '../engine/scenario.ts';
 import { simulate, type SimulateOptions } from '../engine/simulation/simulate.ts';
 import type { Simulation } from '../engine/simulation/timeline.ts';
@@ -12,8 +13,10 @@ import { deepEqual } from '../kubernetes/deepEqual.ts';
 import { formatDuration, instant, parseDuration } from '../kubernetes/time.ts';
 import { stateFromFiles } from '../state/fileSource.ts';
 import type { Moment } from '../state/fieldReader.ts';
+import { problemOfPatch } from '../state/patchedObject.ts';
 import { parseScenario, resolveScenario, usualMembers, type ScenarioFile } from '../state/scenarioFile.ts';
 import type { AnsweredAssumption } from '../views/assumptions.ts';
+import { duration } from '../views/duration.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 import { givenDuration, knownCluster, subjectAndDelay } from './subject.ts';
@@ -81,29 +84,36 @@ export interface ScenarioFlags {
   apply?: string[] | undefined;
   until?: string | undefined;
   'ready-after'?: string | undefined;
+  scenario?: string | undefined;
 }
 
 /** Reads a scenario file. Throws a UserError or StateError that names the file and the field. */
 export async function readScenario(path: string | undefined): Promise<ScenarioFile | undefined> {
-  if (path === undefined) return undefined;
-  let text: string;
+  return path === undefined
+    ? undefined
+    : parseScenario(await parseNamed('--scenario', path, await readNamed('--scenario', path)), path);
+}
+
+/** The text of a file that a flag names. Rejects with a UserError that names both. */
+export async function readNamed(flag: string, path: string): Promise<string> {
   try {
-    text = await readFile(path, 'utf8');
+    return await readFile(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason =
       code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a directory' : (error as Error).message;
-    throw new UserError(`--scenario ${path}: ${reason}`);
+    throw new UserError(`${flag} ${path}: ${reason}`);
   }
+}
+
+/** What YAML or JSON says, the text of a file that a flag names. Rejects with a UserError that names both, and the line. */
+export async function parseNamed(flag: string, path: string, text: string): Promise<unknown> {
   const { parseAnyYaml, YamlProblem } = await import('../state/yaml/anyYaml.ts');
   try {
-    return parseScenario(
-      parseAnyYaml(text, () => undefined),
-      path,
-    );
+    return parseAnyYaml(text, () => undefined);
   } catch (error) {
     if (error instanceof YamlProblem)
-      throw new UserError(`--scenario ${path}:${error.line + 1}: ${error.message}`);
+      throw new UserError(`${flag} ${path}:${error.line + 1}: ${error.message}`);
     throw error;
   }
 }
@@ -116,10 +126,11 @@ export async function scenarioFromFlags(
   start: number,
 ): Promise<{ scenario: Scenario; title: string }> {
   const events = [...(file?.events ?? [])];
-  const words: string[] = [];
+  checkPatches(events, world, `--scenario ${flags.scenario}`);
+  const words: { after: number; text: string }[] = [];
   const add = (action: ScenarioAction, after: number, text: string) => {
     events.push({ at: { after }, action });
-    words.push(text);
+    words.push({ after, text });
   };
 
   for (const manifest of flags.apply ?? []) {
@@ -165,7 +176,47 @@ export async function scenarioFromFlags(
   const scenario = goingOn(resolveScenario(merged, start, usualMembers(world)), world);
   if (scenario.until !== undefined && scenario.until < scenario.start)
     throw new UserError('--until lies before the start of the simulation; see --at');
-  return { scenario, title: words.join(', ') || (file ? 'The scenario' : 'If nothing happens from outside') };
+  warnOfIdleTurns(scenario, world);
+  const happens = words.sort((a, b) => a.after - b.after).map(({ text }) => text);
+  return { scenario, title: happens.join(', ') || (file ? 'The scenario' : untold(world)) };
+}
+
+function untold({ simulation }: ResumableWorld): string {
+  return simulation?.events.length ? 'As the saved simulation goes on' : 'If nothing happens from outside';
+}
+
+/** Says of members that fail when they are down, or come back when they are up, that this changes nothing. */
+function warnOfIdleTurns({ start, events }: Scenario, { clusters, simulation }: ResumableWorld): void {
+  const up = new Map(
+    clusters.map((cluster): [string, boolean] => {
+      const { name } = cluster.metadata;
+      return [name, simulation?.members[name]?.up ?? isReady(cluster)];
+    }),
+  );
+  for (const { at, action } of [...(simulation?.events ?? []), ...events].sort((a, b) => a.at - b.at)) {
+    if (action.type === 'condition' && action.condition.type === 'Ready')
+      up.set(action.cluster, action.condition.status === 'True');
+    if (action.type !== 'fail' && action.type !== 'recover') continue;
+    const turnsUp = action.type === 'recover';
+    if (up.get(action.cluster) === turnsUp)
+      process.stderr.write(
+        `warning: at T+${duration(at - start)} ${action.cluster} ${turnsUp ? 'comes back, but has not failed by then' : 'fails, but is down already'}: that changes nothing\n`,
+      );
+    up.set(action.cluster, turnsUp);
+  }
+}
+
+/** Throws a UserError for a patch that makes an object of the world what it cannot be. */
+export function checkPatches(
+  events: readonly { action: ScenarioAction }[],
+  world: World,
+  source: string,
+): void {
+  for (const { action } of events) {
+    if (action.type !== 'patch') continue;
+    const problem = problemOfPatch(world, action.target, action.merge);
+    if (problem !== undefined) throw new UserError(`${source}: ${problem}`);
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { KubernetesObject, ObjectIdentity } from '../karmada/api/meta.ts';
 import { instant, parseDuration } from '../kubernetes/time.ts';
 import { StateError } from './errors.ts';
+import { validateObject } from './validateObject.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -72,7 +73,8 @@ export function fieldReader(file: string) {
     text(`${path}.apiVersion`, object.apiVersion);
     text(`${path}.kind`, object.kind);
     text(`${path}.metadata.name`, fields(`${path}.metadata`, object.metadata).name);
-    return object as unknown as KubernetesObject;
+    const verdict = validateObject(structuredClone(object));
+    return 'problem' in verdict ? fail(path, verdict.problem) : verdict.object;
   };
 
   return { fail, fields, only, text, optionalText, time, duration, moment, oneOf, list, identity, manifest };

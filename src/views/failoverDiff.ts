@@ -62,7 +62,7 @@ function diffText(diff: FailoverDiff, items: Item[], options: TextOptions): stri
   ]);
   const differences = rows.length
     ? table(['SCENARIO', 'WORKLOAD', 'FROM', 'TO', 'DIFFERS IN'], rows, { noHeaders })
-    : `No workload fares differently in ${scenarios.length === 1 ? scenarios[0]!.title : `any of ${scenarios.length} failures`}.`;
+    : nothingDiffers(scenarios);
   if (noHeaders) return differences;
   const quiet = scenarios.filter(({ workloads }) => workloads.length === 0).map(({ title }) => title);
   return [
@@ -76,6 +76,13 @@ function diffText(diff: FailoverDiff, items: Item[], options: TextOptions): stri
   ].join('\n\n');
 }
 
+function nothingDiffers(scenarios: FailoverDiff['scenarios']): string {
+  if (scenarios.length === 0)
+    return 'Nothing was compared: no cluster that is Ready runs anything. Say what happens: --fail, --taint or --scenario.';
+  if (scenarios.length > 1) return `No workload fares differently in any of ${scenarios.length} failures.`;
+  return `${scenarios[0]!.title}: no workload fares differently.`;
+}
+
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 function sideText(side: ComparedWorkload | undefined, style: Style): string {
@@ -85,7 +92,7 @@ function sideText(side: ComparedWorkload | undefined, style: Style): string {
   if (leavesAfterSeconds !== undefined) parts.push(`after ${duration(leavesAfterSeconds * 1000)}`);
   if (gap)
     parts.push(
-      `${gap.replicas} fewer ready ${gap.open ? 'without end' : `for ${duration(Math.max(1000, gap.seconds * 1000))}`}`,
+      `${gap.replicas} fewer ready${gap.open ? ', not over' : ` for ${duration(Math.max(1000, gap.seconds * 1000))}`}`,
     );
   return parts.join(', ');
 }
@@ -111,13 +118,11 @@ function settingsText({ settings, from, to }: FailoverDiff, style: Style): strin
   const rows = settings.map(({ name, component, from: value, to: now }) => [
     `  ${name}=${value}`,
     component,
-    now === null ? style.warn(`${to.title} does not know it`) : `is ${now} in ${to.title}`,
+    now === null
+      ? style.warn(`cannot be kept: ${to.dialect.version} does not know it`)
+      : `is ${now} in ${to.title}`,
   ]);
-  return [
-    [`To keep what ${from.title} does, set where it is known:`, table([], rows, { noHeaders: true })].join(
-      '\n',
-    ),
-  ];
+  return [[`To keep what ${from.title} does, set:`, table([], rows, { noHeaders: true })].join('\n')];
 }
 
 function rulesText({ rules }: FailoverDiff, wide: boolean, style: Style): string[] {

@@ -220,7 +220,10 @@ function reasonText(
     .map(({ cluster, time, replicas }) =>
       style.bad(`${plural(replicas, 'ready replica')} on ${cluster} deleted at ${rfc3339(time)}`),
     );
-  const ends = possibleEnds.length > 1 ? [`may end on ${possibleEnds.map(placementText).join(' or ')}`] : [];
+  const ends =
+    possibleEnds.length > 1
+      ? [`may end on ${possibleEnds.map((end) => placementText(end) || 'no cluster').join(' or ')}`]
+      : [];
   const doubt =
     certainty === 'certain' ? '' : style.warn(`${certainty} ${dependsOn.map(mark).sort().join('')}`.trim());
   return [reason ?? '', ...deleted, ...ends, doubt].filter((text) => text !== '').join('; ');

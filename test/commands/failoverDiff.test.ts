@@ -81,6 +81,82 @@ describe('failover diff', () => {
   });
 
   test.each([
+    [
+      '{"target":{"kind":"PropagationPolicy","namespace":"shop","name":"search"},"merge":null}',
+      'patch 1.merge: null',
+    ],
+    ['[{"target":{"kind":"Cluster","name":"dublin"},"merge":{"metadata":null}}]', 'metadata is missing'],
+    [
+      '{"target":{"kind":"Cluster","name":"dublin"},"merge":{"metadata":{"name":"x"}}}',
+      'another object, Cluster x',
+    ],
+    [
+      '{"target":{"kind":"Cluster","name":"dublin"},"merge":{"status":5}}',
+      'Cluster dublin: status: 5 is a number',
+    ],
+    [
+      '{"target":{"kind":"ResourceBinding","namespace":"shop","name":"search-deployment"},"merge":{"spec":null}}',
+      'ResourceBinding shop/search-deployment: spec: is missing',
+    ],
+    ['{"target":{"merge":', 'not valid YAML'],
+    ['[]', 'holds neither a manifest nor a patch'],
+    [
+      '{"kind":"Explanation","changes":{"items":[{"patches":[{"merge":{}}]}]}}',
+      "-o jsonpath='{.changes.items[0].patches}'",
+    ],
+  ])('refuses %s to apply in one line that names the file', (text, words) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'patch.json');
+    writeFileSync(file, text);
+    const { code, stdout, stderr } = run([...diff, '--apply-to', file, '--fail', 'frankfurt']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain(`--apply-to ${file}`);
+    expect(stderr).toContain(words);
+  });
+
+  test('takes what is assumed of both as far as a version knows it, and says so', () => {
+    const { code, stderr } = run([
+      ...diff,
+      ...['--from', 'v1.13', '--to', 'v1.18', '--assume', 'failover-eviction-timeout=3m', '--fail', 'oregon'],
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('--assume failover-eviction-timeout=3m: v1.18 does not know it');
+  });
+
+  test('says of a downgrade what cannot be kept, and nothing of gates that are off and unknown then', () => {
+    const { stdout } = run([...diff, '--to', 'v1.13', '--fail', 'oregon']);
+    expect(stdout).toContain('cannot be kept: v1.13 does not know it');
+    expect(stdout).not.toContain('WorkloadAffinity=false');
+  });
+
+  test('says of a gate that only the second knows and has on how to turn it off', () => {
+    const { answer } = document('--from', 'v1.11', '--to', 'v1.18', '--fail', 'oregon');
+    expect(answer.settings).toContainEqual(
+      expect.objectContaining({ name: 'StatefulFailoverInjection', from: false, to: true }),
+    );
+  });
+
+  test('of what the end cuts off says no more than that it is not over', () => {
+    const { stdout } = run([
+      ...diff,
+      ...['--assume-to', 'Failover=false', '--fail', 'frankfurt', '--until', '50s'],
+    ]);
+    expect(stdout).toContain('6 fewer ready, not over');
+  });
+
+  test('tells no difference of so few seconds that no simulation is good to them', () => {
+    const { answer } = document('--from', 'v1.18.1', '--to', 'v1.18.2', '--fail', 'frankfurt');
+    expect(answer.items).toEqual([]);
+  });
+
+  test('warns if nobody says how the two differ', () => {
+    expect(run(diff).stderr).toContain('warning: nothing says how the second differs; give --to');
+  });
+
+  test.each([
+    [['--assume', 'Failover=maybe'], '--assume: Failover: "maybe" is not true or false'],
+    [['--assume', 'NoSuchGate=true'], '--assume: '],
+    [['--assume-to', 'NoSuchGate=true'], '--assume-to: '],
+    [['--from', 'banana'], '--from banana is no version'],
     [['--to', 'banana'], '--to banana is no version'],
     [['--assume-to', 'NoSuchGate=true'], 'NoSuchGate'],
     [['--apply-to', 'no-such-file.yaml'], '--apply-to no-such-file.yaml'],

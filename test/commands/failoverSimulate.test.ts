@@ -9,6 +9,22 @@ function steps(...more: string[]): string[] {
   return stdout.split('\n\n')[1]!.split('\n');
 }
 
+test.each([
+  [['--recover', 'frankfurt@3m'], 'at T+3m frankfurt comes back, but has not failed by then'],
+  [['--fail', 'frankfurt', '--fail', 'frankfurt@2m'], 'at T+2m frankfurt fails, but is down already'],
+])('%p is warned about: it changes nothing', (flags, words) => {
+  const { stderr, code } = run(['failover', 'simulate', '--state', 'examples/shop', ...flags]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${words}: that changes nothing\n` });
+});
+
+test('what happens is told in the order in which it comes', () => {
+  const { stdout } = run([
+    ...['failover', 'simulate', '--state', 'examples/shop'],
+    ...['--fail', 'dublin@5m', '--taint', 'oregon:a:NoSchedule@1m', '--recover', 'dublin@20m'],
+  ]);
+  expect(stdout).toMatch(/^oregon is tainted a:NoSchedule, dublin fails, dublin is back /);
+});
+
 test('steps on clusters are told one by one, those of workloads together', () => {
   expect(steps().slice(0, 6)).toEqual([
     '  T+0s      scenario                          frankfurt fails',

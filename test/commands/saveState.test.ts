@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './cli.ts';
@@ -69,6 +69,24 @@ describe('a state that a simulation has saved in the middle', () => {
     const { stdout, stderr, code } = run([...command, '--state', saved]);
     expect({ stderr, known: [0, 1].includes(code ?? -1) }).toEqual({ stderr: '', known: true });
     expect(stdout.length).toBeGreaterThan(100);
+  });
+
+  test('says that what comes is of the simulation, and not that nothing happens', () => {
+    const { stdout } = run(['failover', 'simulate', '--state', saved]);
+    expect(stdout).toMatch(/^As the saved simulation goes on /);
+    expect(stdout).toContain('frankfurt is back');
+  });
+
+  test('whose members have quantities that are none is refused', () => {
+    const broken = join(folder, 'broken.json');
+    const state = JSON.parse(readFileSync(saved, 'utf8')) as {
+      simulation: { members: { dublin: { allocated: object } } };
+    };
+    state.simulation.members.dublin.allocated = { cpu: 'much' };
+    writeFileSync(broken, JSON.stringify(state));
+    const { stderr, code } = run(['failover', 'simulate', '--state', broken]);
+    expect(stderr).toContain('simulation.members["dublin"].allocated["cpu"]: "much" is no quantity');
+    expect(code).toBe(2);
   });
 
   test('is of its own instant', () => {

@@ -5,6 +5,18 @@ const START = Date.parse('2026-09-01T09:30:00Z');
 const parse = (value: unknown) => parseScenario(value, 'scenario.yaml');
 
 describe('a scenario file', () => {
+  test('applies no manifest whose fields have other types than their kind demands', () => {
+    const cluster = {
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name: 'a' },
+      spec: 5,
+    };
+    expect(() => parse({ events: [{ at: '0s', apply: [cluster] }] })).toThrow(
+      'scenario.yaml: events[0].apply[0]: Cluster a: spec: 5 is a number, expected an object',
+    );
+  });
+
   test('gives a start, an end, assumptions and events', () => {
     const file = parse({
       start: '2026-09-01T09:30:00Z',

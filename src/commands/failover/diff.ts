@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { changesOf, commonAssumptions, versionNamed } from '../../cli/diff.ts';
 import { assumptionsFromFlags } from '../../cli/assumptions.ts';
 import { UserError } from '../../cli/errors.ts';
@@ -6,11 +5,12 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
 import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
 import { Command, Flags } from '../../cli/oclif.ts';
 import { print } from '../../cli/print.ts';
-import { readScenario, scenarioFlags, scenarioFromFlags } from '../../cli/scenario.ts';
+import { checkPatches, readScenario, scenarioFlags, scenarioFromFlags } from '../../cli/scenario.ts';
 import { openState } from '../../cli/state.ts';
 import { compareSides, differs, type Side } from '../../engine/comparison/compareSides.ts';
 import { ScenarioError } from '../../engine/simulation/scenarioWrites.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
 import { failoverDiffAnswer } from '../../views/failoverDiff.ts';
 
@@ -85,7 +85,8 @@ export default class FailoverDiff extends Command {
     const file = await readScenario(flags.scenario);
     const otherFile = flags['scenario-to'] === undefined ? file : await readScenario(flags['scenario-to']);
     const changing = Boolean(flags['apply-to']?.length || file || otherFile);
-    const wanted = flags.from ?? flags['karmada-version'];
+    const wanted =
+      flags.from === undefined ? flags['karmada-version'] : versionNamed('from', flags.from).version;
     // what the second does not know of it is said below, version by version
     const { assume = [], ...others } = flags;
     const state = await openState(
@@ -95,16 +96,24 @@ export default class FailoverDiff extends Command {
       changing ? { templates: {} } : {},
     );
     const { world, now } = state;
-    const fromDialect = versionNamed('from', wanted ?? state.karmadaVersion);
+    if (!['to', 'assume-to', 'apply-to', 'scenario-to'].some((name) => name in flags))
+      process.stderr.write(
+        'warning: nothing says how the second differs; give --to, --assume-to, --apply-to or --scenario-to\n',
+      );
+    const fromDialect = dialectOf(state.karmadaVersion).dialect;
     const toDialect = flags.to === undefined ? fromDialect : versionNamed('to', flags.to);
-    const side = (dialect: Dialect, own: string[]): Side['resolved'] =>
+    const side = (dialect: Dialect, other: Dialect, own: string[]): Side['resolved'] =>
       resolveConfiguration(dialect, state.loaded.components.commandLines, [
         ...(state.loaded.assumed?.gatesAndFlags ?? []),
-        ...commonAssumptions(assume, dialect),
-        ...assumptionsFromFlags(own, dialect),
+        ...commonAssumptions(assume, dialect, other),
+        ...assumptionsFromFlags(own, dialect, '--assume-to'),
       ]);
     const applied = await Promise.all(
-      (flags['apply-to'] ?? []).map((path) => changesOf(path, now, (one) => readFile(one, 'utf8'))),
+      (flags['apply-to'] ?? []).map(async (path) => {
+        const changes = await changesOf(path, now);
+        checkPatches(changes, world, `--apply-to ${path}`);
+        return changes;
+      }),
     );
     const { scenario, title } = await scenarioFromFlags(flags, file, world, now);
     const to =
@@ -114,13 +123,13 @@ export default class FailoverDiff extends Command {
       from: {
         title: titleOf(fromDialect, []),
         dialect: fromDialect,
-        resolved: side(fromDialect, []),
+        resolved: side(fromDialect, toDialect, []),
         changes: [],
       },
       to: {
         title: titleOf(toDialect, [...(flags['assume-to'] ?? []), ...(flags['apply-to'] ?? [])]),
         dialect: toDialect,
-        resolved: side(toDialect, flags['assume-to'] ?? []),
+        resolved: side(toDialect, fromDialect, flags['assume-to'] ?? []),
         changes: applied.flat(),
       },
     };

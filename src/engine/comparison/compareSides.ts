@@ -104,14 +104,27 @@ export function compareSides(
   };
 }
 
-/** Gates and flags whose value is another one, and those that only the first knows. */
+/**
+ * Gates and flags whose value is another one, and those that only the first knows. A gate that a version does not know is off
+ * there.
+ */
 function settingsToKeep(from: Side, to: Side): Setting[] {
-  const values = new Map(to.resolved.values.map(({ name, value }) => [name, value]));
-  return from.resolved.values.flatMap(({ name, value }) => {
-    const now = values.get(name);
-    if (now === value) return [];
-    return [{ name, component: componentOf(from.dialect, name), from: value, to: now ?? null }];
-  });
+  const now = new Map(to.resolved.values.map(({ name, value }) => [name, value]));
+  const before = new Set(from.resolved.values.map(({ name }) => name));
+  const isGate = (name: string) =>
+    [from, to].some(({ dialect }) => Object.hasOwn(dialect.featureGates, name));
+  return [
+    ...from.resolved.values.flatMap(({ name, value }) => {
+      const after = now.get(name) ?? null;
+      if (after === value || (after === null && value === false && isGate(name))) return [];
+      return [{ name, component: componentOf(from.dialect, name), from: value, to: after }];
+    }),
+    ...to.resolved.values.flatMap(({ name, value }) =>
+      before.has(name) || value !== true || !isGate(name)
+        ? []
+        : [{ name, component: componentOf(to.dialect, name), from: false, to: value }],
+    ),
+  ];
 }
 
 function componentOf({ flags, featureGates }: Dialect, name: string): string {

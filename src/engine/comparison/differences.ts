@@ -32,6 +32,9 @@ export interface ComparedWorkload extends Pick<
 /** Seconds that two times may differ by without being told: simulations are good to about as much. */
 const NOTICEABLE = 5;
 
+/** Seconds that no gap lasts which is over. */
+const LONGER_THAN_ALL = 1e12;
+
 /** The workloads that fare differently, in the order of the second simulation; empty if none does. */
 export function workloadDifferences(
   from: ReadonlyMap<string, PlayedWorkload>,
@@ -74,17 +77,23 @@ function differing(a: ComparedWorkload, b: ComparedWorkload): DifferenceKind[] {
     const later = b.leavesAfterSeconds - a.leavesAfterSeconds;
     if (Math.abs(later) >= NOTICEABLE) kinds.push(later > 0 ? 'later' : 'sooner');
   }
-  const more = missed(b) - missed(a);
-  if (Math.abs(more) >= NOTICEABLE) kinds.push(more > 0 ? 'misses more' : 'misses less');
+  if (missesDiffer(a, b)) kinds.push(missed(b) > missed(a) ? 'misses more' : 'misses less');
   return kinds;
+}
+
+/** Whether it is told that other replicas were missing, or for another time. */
+function missesDiffer(a: ComparedWorkload, b: ComparedWorkload): boolean {
+  if (missed(a) === missed(b)) return false;
+  if (a.gap?.open || b.gap?.open || a.gap?.replicas !== b.gap?.replicas) return true;
+  return Math.abs((a.gap?.seconds ?? 0) - (b.gap?.seconds ?? 0)) >= NOTICEABLE;
 }
 
 function byName(after: ComparedWorkload['after']): ComparedWorkload['after'] {
   return [...after].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Replica seconds at most; without end if it never ends. */
+/** Replica seconds at most; of what is not over more than of all that is, and more the more replicas are missing. */
 function missed({ gap }: ComparedWorkload): number {
   if (!gap) return 0;
-  return gap.open ? Number.MAX_SAFE_INTEGER : gap.replicas * gap.seconds;
+  return gap.replicas * (gap.open ? LONGER_THAN_ALL : gap.seconds);
 }
