@@ -97,6 +97,7 @@ export interface Participation {
   reported: boolean;
 }
 
+/** What decides whether application failover looks after a binding. */
 export function participation(
   { kind, spec, status }: ResourceBinding,
   { hasHealthInterpreter }: Pick<ApplicationFailoverContext, 'hasHealthInterpreter'>,

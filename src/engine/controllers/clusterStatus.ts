@@ -148,7 +148,7 @@ function probe(
   };
 }
 
-/** Its own status where nothing is new. While it is offline only the condition is written. */
+/** Its own status if nothing is new. While it is offline only the condition is written. */
 function statusAfter(cluster: Cluster, readiness: Readiness, member: Member, now: number): Cluster['status'] {
   const { status } = cluster;
   const published = readyCondition(cluster);

@@ -26,7 +26,7 @@ type Request = Look<HealthMonitorMemory>;
  * a Pull cluster of which nothing has been heard for --cluster-monitor-grace-period, and in versions up to v1.13 gives clusters
  * that have failed for --failover-eviction-timeout their NoExecute taints (pkg/controllers/cluster/cluster_controller.go).
  *
- * Where members are simulated, it looks only while it could find something, and sees the Leases as their agents would have
+ * If members are simulated, it looks only while it could find something, and sees the Leases as their agents would have
  * renewed them; its looks are taken to come in the middle between the possible instants.
  */
 export const healthMonitor: Controller<HealthMonitorMemory> = {
@@ -177,7 +177,7 @@ function nextBeat(beat: number, now: number, period: number): number {
 
 type Lease = KubernetesObject & { spec?: { renewTime?: string | null } };
 
-/** The Lease karmada-cluster/NAME as it is now; where members are simulated as their agents have renewed it. */
+/** The Lease karmada-cluster/NAME as it is now; if members are simulated, as their agents have renewed it. */
 function leaseOf({ key, view, configuration, now }: Request): ClusterHealth['lease'] {
   const lease = view.get('Object', leaseKey(key)) as Lease | undefined;
   const renewTime = lease?.spec?.renewTime;

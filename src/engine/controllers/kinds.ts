@@ -35,7 +35,7 @@ export interface Member {
   allocated?: ResourceList;
 }
 
-/** What runs in a member of a workload. It outlives its Work where resources are preserved on deletion. */
+/** What runs in a member of a workload. It outlives its Work if resources are preserved on deletion. */
 export interface Copy {
   cluster: string;
   workload: ObjectReference;

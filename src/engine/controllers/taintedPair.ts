@@ -13,6 +13,7 @@ export function taintedPairKey({ cluster, binding }: TaintedPairKey): string {
   return `${cluster}${SEPARATOR}${binding}`;
 }
 
+/** The pair that `taintedPairKey` made the key of. */
 export function parseTaintedPairKey(key: string): TaintedPairKey {
   const at = key.indexOf(SEPARATOR);
   return { cluster: key.slice(0, at), binding: key.slice(at + 1) };

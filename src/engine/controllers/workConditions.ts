@@ -40,6 +40,7 @@ export function withCondition(
   };
 }
 
+/** Whether the object of a Work has been applied in its member. */
 export function isApplied(work: Work): boolean {
   return (work.status?.conditions ?? []).some(({ type, status }) => type === 'Applied' && status === 'True');
 }

@@ -1,5 +1,6 @@
 import type { ResourceBindingSpec, GracefulEvictionTask } from '../../karmada/api/work.ts';
 
+/** The spec with the tasks from a cluster changed; the same spec if nothing changes. */
 export function withTasks(
   spec: ResourceBindingSpec,
   cluster: string,

@@ -27,6 +27,7 @@ export interface TaintOrigin {
   note?: string;
 }
 
+/** Who is in charge of a taint of a cluster, by its key and by the ClusterTaintPolicies there are. */
 export function taintOrigin(
   taint: Taint,
   cluster: Cluster,

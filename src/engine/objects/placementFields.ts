@@ -120,6 +120,7 @@ export interface PlacementParts {
   affinityTerms: Map<string, string>;
 }
 
+/** The texts of a placement, see `PlacementParts`. */
 export function placementParts(placement: Placement): PlacementParts {
   const exact = (name: keyof Placement): string => {
     const field = placementFields.find((candidate) => candidate.name === name)!;

@@ -13,6 +13,7 @@ export function policyKind({ kind, metadata }: PropagationPolicy): PolicyKind {
   return metadata.namespace ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
 }
 
+/** A policy as it is named in answers. */
 export function policyIdentity(policy: PropagationPolicy): ObjectIdentity {
   const { namespace, name } = policy.metadata;
   const kind = policyKind(policy);
@@ -34,6 +35,7 @@ export function permanentId(policy: PropagationPolicy): string {
   return policy.metadata.labels?.[permanentIdLabel(policyKind(policy))] ?? '';
 }
 
+/** spec.priority, 0 if it is not given. */
 export function explicitPriority({ spec }: PropagationPolicy): number {
   return spec.priority ?? 0;
 }

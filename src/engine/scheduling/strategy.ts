@@ -13,6 +13,7 @@ export function isDuplicated(placement: Placement | undefined): boolean {
   return !scheduling || scheduling.replicaSchedulingType === 'Duplicated';
 }
 
+/** The strategy that a placement asks for. */
 export function strategyOf(placement: Placement | undefined): Strategy | undefined {
   if (isDuplicated(placement)) return 'Duplicated';
   const scheduling = placement?.replicaScheduling;

@@ -168,10 +168,12 @@ export function providerOf({ spec }: Cluster): string | undefined {
   return spec?.provider || undefined;
 }
 
+/** The region of a cluster, if it has one. */
 export function regionOf({ spec }: Cluster): string | undefined {
   return spec?.region || undefined;
 }
 
+/** The zones of a cluster. */
 export function zonesOf({ spec }: Cluster): readonly string[] {
   return spec?.zones ?? [];
 }

@@ -13,14 +13,17 @@ export function clusterSetOf(indexes: Iterable<number>, size: number): ClusterSe
   return set;
 }
 
+/** Whether the cluster at a position is in the set. */
 export function hasCluster(set: ClusterSet, at: number): boolean {
   return (set[at >>> 5]! & (1 << at)) !== 0;
 }
 
+/** Puts the cluster at a position into the set. */
 export function addCluster(set: ClusterSet, at: number): void {
   set[at >>> 5]! |= 1 << at;
 }
 
+/** Takes the cluster at a position out of the set. */
 export function removeCluster(set: ClusterSet, at: number): void {
   set[at >>> 5]! &= ~(1 << at);
 }
@@ -35,6 +38,7 @@ export function removeAll(set: ClusterSet, other: ClusterSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
 }
 
+/** Puts all clusters of another set into this one. */
 export function addAll(set: ClusterSet, other: ClusterSet): void {
   for (let word = 0; word < set.length; word++) set[word]! |= other[word]!;
 }

@@ -17,7 +17,7 @@ export interface TimelineEvent {
   cluster?: string;
   reason?: string;
   message?: string;
-  /** the binding's placement after the change, where the change is one of spec.clusters or its tasks */
+  /** the binding's placement after the change, if that is one of spec.clusters or its tasks */
   clusters?: TargetCluster[];
   evicting?: string[];
   evidence: Evidence[];
@@ -49,13 +49,6 @@ export type TimelineEventType =
   | 'RescheduleTriggered'
   | 'ObjectApplied'
   | 'ObjectDeleted';
-
-/** A gate, flag or habit of the world that the result rests on, and where its value is known from. */
-export interface Assumption {
-  name: string;
-  value: unknown;
-  source: string;
-}
 
 export interface ClusterOutcome {
   name: string;

@@ -37,6 +37,7 @@ export function hasReplicaRevision(resource: InterpretedKind, declared: Declared
   return declared.enabled(resource, 'ReviseReplica');
 }
 
+/** "apps/v1/Deployment": one text per kind and version. */
 export function kindKey({ apiVersion, kind }: InterpretedKind): string {
   return `${apiVersion}/${kind}`;
 }

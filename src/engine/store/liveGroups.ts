@@ -7,6 +7,7 @@ export interface LiveGroups extends WorkloadGroups {
   changed(key: string, before: ResourceBinding | undefined, after: ResourceBinding | undefined): void;
 }
 
+/** The groups at the start. */
 export function createLiveGroups(start: StartingWorld): LiveGroups {
   const groups = new Map<string, Map<string, ResourceBinding>>();
   const enter = (key: string, binding: ResourceBinding) => {

@@ -7,6 +7,7 @@ export interface GapTracker {
   result(end: number): ReplicaGap | undefined;
 }
 
+/** Follows how many ready replicas are missing of `baseline`. */
 export function trackGap(baseline: number): GapTracker {
   let most = 0;
   let total = 0;

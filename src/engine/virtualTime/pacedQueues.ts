@@ -13,6 +13,7 @@ export interface PacedQueues {
   save(): Record<string, SavedEvictionQueue>;
 }
 
+/** The paced queues among those of the controllers, as they were saved if they were. */
 export function createPacedQueues(
   controllers: Iterable<Controller>,
   configuration: Configuration,

@@ -15,6 +15,7 @@ export interface ParkedKeys {
   all(): ParkedKey[];
 }
 
+/** No key is parked yet. */
 export function createParkedKeys(): ParkedKeys {
   const parkedKeys = new Set<ParkedKey>();
   const byController = new Map<string, Map<string, ParkedKey>>();

@@ -8,6 +8,7 @@ export function reaction(controller: string, change: Change | undefined): number
   return change === undefined ? 0 : usualReaction(controller);
 }
 
+/** Milliseconds that a controller usually takes from an event to its look. */
 export function usualReaction(controller: string): number {
   return reactions[controller] ?? 0;
 }

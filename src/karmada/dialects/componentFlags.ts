@@ -5,7 +5,7 @@ import type { Release } from './release.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** What a release does with a flag: nothing at all where it is accepted and has lost its effect. */
+/** What a release does with a flag: nothing at all if it is accepted and has lost its effect. */
 type FlagState<T> = { default: T } | 'withoutEffect' | 'unknown';
 
 interface FlagHistory<T> {

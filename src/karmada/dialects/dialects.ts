@@ -18,7 +18,7 @@ export const knownVersions: readonly string[] = Array.from(
 /** The newest version that is released: what is taken for an unknown one. */
 export const newestReleased = `v1.${NEWEST_RELEASED_MINOR}`;
 
-/** The dialect of a version; `note` says why where another version's had to be taken. */
+/** The dialect of a version; `note` says why, if another version's had to be taken. */
 export type ChosenDialect =
   { dialect: Dialect; exact: true } | { dialect: Dialect; exact: false; note: string };
 

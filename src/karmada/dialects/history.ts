@@ -41,7 +41,7 @@ function isReached(since: Change<unknown>['since'], { minor, patch }: Release): 
 
 /**
  * In which releases something holds, in words: "from v1.14.0 on", "before v1.15.0", "from v1.12.0 on, before v1.15.0". Backports are
- * named: "from v1.16.8, v1.17.5 and v1.18.2 on". Empty where it holds in none or in all.
+ * named: "from v1.16.8, v1.17.5 and v1.18.2 on". Empty if it holds in none or in all.
  */
 export function whenTold<T>([first, ...changes]: Values<T>, holds: (value: T) => boolean): string {
   let held = holds(first.value);

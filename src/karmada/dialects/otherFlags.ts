@@ -101,7 +101,7 @@ const otherFlags: Record<Component, OtherFlags> = {
   },
 };
 
-/** When a component has a flag that decides nothing here; undefined where no version has it. */
+/** When a component has a flag that decides nothing here; undefined if no version has it. */
 function presenceOf(component: Component, name: string): Values<boolean> | undefined {
   const { always, from = {}, before = {} } = otherFlags[component];
   if (always.includes(name)) return [{ value: true }];

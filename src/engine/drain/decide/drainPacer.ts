@@ -47,6 +47,7 @@ export interface EvictedBinding {
 
 type ObjectVersion = Pick<ObjectMeta, 'uid' | 'resourceVersion' | 'generation'>;
 
+/** The pacer of a drain that has evicted nothing yet. */
 export function createDrainPacer(): DrainPacer {
   return {
     evicted: new Map(),
@@ -116,6 +117,7 @@ export function isBehind(pacer: DrainPacer, key: string, metadata: ObjectMeta): 
   );
 }
 
+/** The key of a cluster, beside those of bindings. */
 export function clusterKey(name: string): string {
   return `Cluster/${name}`;
 }

@@ -39,6 +39,7 @@ export interface SchedulerAnswer {
   clusters: ReadonlyMap<string, Cluster>;
 }
 
+/** Puts together what the scheduler has answered, `to` being where it would put the binding. */
 export function schedulerAnswer(
   binding: ResourceBinding,
   leave: readonly string[],

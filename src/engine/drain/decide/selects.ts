@@ -14,6 +14,7 @@ export interface CompiledSelection {
   leftOutBy(binding: ResourceBinding, template: Template | undefined): string | undefined;
 }
 
+/** Makes a selection of workloads ready to be asked of many bindings. */
 export function compileSelection(selection: DrainSelection): CompiledSelection {
   const questions = questionsOf(selection);
   const compiled: CompiledSelection = {

@@ -6,6 +6,7 @@ export interface Looks {
   add(occasion: string, at: number): void;
 }
 
+/** Looks of a drain in virtual time; none is planned yet. */
 export function createLooks(time: VirtualTime, look: (occasion: string) => void): Looks {
   const waiting = new Map<string, number>();
   return {

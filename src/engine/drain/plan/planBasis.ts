@@ -36,6 +36,7 @@ export function planBasis({ workloads }: Pick<DrainPlan, 'workloads'>, world: Wo
   };
 }
 
+/** What a plan rests on of a cluster. */
 export function basisOfCluster(cluster: Cluster): BasisObject {
   const { metadata, spec, status } = cluster;
   return {
@@ -55,6 +56,7 @@ export function basisOfCluster(cluster: Cluster): BasisObject {
   };
 }
 
+/** What a plan rests on of a binding. */
 export function basisOfBinding(binding: ResourceBinding): BasisObject {
   const { metadata, spec } = binding;
   const { resource, gracefulEvictionTasks, ...rest } = spec;

@@ -48,6 +48,7 @@ export interface SimulatedDrain {
 type Occasion = string;
 const ALL = '';
 
+/** A drain that acts in virtual time beside Karmada's controllers. */
 export function simulatedDrain(options: DrainOptions, configuration: Configuration): SimulatedDrain {
   const own = new Set(options.clusters);
   const pacer = createDrainPacer();

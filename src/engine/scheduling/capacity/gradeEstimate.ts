@@ -19,6 +19,7 @@ export interface ModelGrades {
   readonly minima: ReadonlyMap<string, readonly Quantity[]>;
 }
 
+/** Reads a cluster's resource models and the nodes counted for them. Throws InvalidQuantity, named by `field`. */
 export function modelGrades(
   models: readonly ResourceModel[],
   counts: readonly AllocatableModeling[],
