@@ -49,9 +49,12 @@ export function scenarioFrom({ scenario, start, until }: Recording, at: number):
  */
 export function scenarioWithFailures(recording: Recording, at: number): ScenarioFile | undefined {
   const { failures, start } = recording;
+  const clusters = new Set(objectsAt(recording, at).map(identity));
   const real = (failures?.events ?? [])
     .map((event) => ({ ...event, at: { instant: instantOf(event.at, start) } }))
-    .filter(({ action: { type } }) => type === 'fail' || type === 'recover');
+    .filter(({ action: { type } }) => type === 'fail' || type === 'recover')
+    // one that has left Karmada fails unheard
+    .filter((event) => clusters.has(`Cluster /${clusterOf(event)}`));
   if (real.length === 0) return undefined;
   const scenario = scenarioFrom(recording, at);
   const last = new Map(

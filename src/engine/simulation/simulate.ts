@@ -68,6 +68,7 @@ export function simulate(
               actor?.()(other);
               return other;
             },
+            scenario.until !== undefined,
           ),
     ...(readiness ? { attempts, readiness } : {}),
     clusters: [...after].map(([name, load]): ClusterOutcome => ({

@@ -1,4 +1,4 @@
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ConditionStatus, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { snapshotKey } from '../objects/identities.ts';
 import type { View } from '../controllers/view.ts';
@@ -20,6 +20,9 @@ import { timelineOf } from './timeline/timelineOf.ts';
 
 /** Nothing of interest waits longer than this after the last event from outside. */
 const LONGEST = 24 * 3600_000;
+
+/** Events that are told of a simulation with an end before those of mere cycles are left out. */
+const ENOUGH_OF_CYCLES = 2000;
 
 /** Karmada's controllers on a world, for somebody who acts beside them. */
 export interface Stage {
@@ -97,7 +100,8 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   const endless = scenario.until === undefined && latest === undefined;
   if (!outcomesAlone)
     time.follow((happening) => {
-      if (flapping.cyclesAlone()) return;
+      const enough = endless || events.length >= ENOUGH_OF_CYCLES;
+      if (enough && flapping.cyclesAlone()) return;
       const told = timelineOf(happening, time.view);
       // Three times the same tell what goes on, if others are waited for and not an instant.
       events.push(...(endless ? told.filter(({ object }) => !flapping.of(snapshotKey(object))) : told));
@@ -148,7 +152,7 @@ function writesOf(
 
 /**
  * A condition Ready that comes from outside tells what Karmada has noticed. In other orders the member has turned as long
- * before as Karmada waits until it believes it.
+ * before as Karmada takes to notice it.
  */
 function planUnnoticed(
   { at, action }: ScenarioEvent,
@@ -157,16 +161,32 @@ function planUnnoticed(
 ): void {
   if (action.type !== 'condition' || action.condition.type !== 'Ready') return;
   const { cluster, condition } = action;
-  const recovers = condition.status === 'True';
   const place = unseen(`${cluster} ${at}`);
   if (place === undefined) return;
-  const { controllerManager } = configuration;
-  const waits = controllerManager[recovers ? 'cluster-success-threshold' : 'cluster-failure-threshold'];
-  time.plan(Math.max(start, at - place * waits), () => {
+  const turned = at - unnoticed(condition.status, place, configuration);
+  time.plan(Math.max(start, turned), () => {
     if (!time.view.get('Cluster', cluster)) return;
-    const turn: ScenarioAction = { type: recovers ? 'recover' : 'fail', cluster };
+    const turn: ScenarioAction = { type: condition.status === 'True' ? 'recover' : 'fail', cluster };
     time.write('scenario', scenarioWrites(turn, time.view, configuration, time.now()));
   });
+}
+
+/** For how long (milliseconds) Karmada has not noticed that a member has turned; `place` from 0 to 1. */
+function unnoticed(status: ConditionStatus, place: number, { controllerManager }: Configuration): number {
+  switch (status) {
+    case 'True':
+      return place * controllerManager['cluster-success-threshold'];
+    case 'False':
+      return (
+        controllerManager['cluster-failure-threshold'] +
+        place * controllerManager['cluster-status-update-frequency']
+      );
+    case 'Unknown':
+      return (
+        controllerManager['cluster-monitor-grace-period'] +
+        place * controllerManager['cluster-monitor-period']
+      );
+  }
 }
 
 /** Each time the scheduler comes to the binding, with all that it sees. */

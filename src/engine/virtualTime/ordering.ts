@@ -7,6 +7,8 @@ import type { Tie } from '../scheduling/division/tie.ts';
 export interface Ordering {
   /** milliseconds by which a controller comes to a key later than it usually does */
   delay(controller: string, key: string): number;
+  /** whether a paced worker's write for a key runs into another one: the key has another turn when the queue retries it */
+  conflicts(controller: string, key: string): boolean;
   /** how many times as long as usual a worker takes for a key */
   slowness: number;
   /** the order in which keys come into a queue that Karmada fills from a hash table */
@@ -22,27 +24,37 @@ export interface Ordering {
 /** The order that simulations are told in: oldest first, everybody as fast as usual. */
 export const canonicalOrdering: Ordering = {
   delay: () => 0,
+  conflicts: () => false,
   slowness: 1,
   arrange: (keys) => keys,
   unseen: () => undefined,
   uid: () => undefined,
 };
 
-/** Another order that Karmada may take as well; each number gives one, always the same. */
+/**
+ * Another order that Karmada may take as well; each number gives one, always the same. Every second one is the mirror image of
+ * that before it: who is early in one of them is late in the other.
+ */
 export function otherOrdering(number: number): Ordering {
+  const [pair, mirrored] = [Math.ceil(number / 2), number % 2 === 0];
+  const lot = (what: string) => {
+    const place = scatter(`${pair} ${what}`);
+    return mirrored ? 1 - place : place;
+  };
   return {
-    delay: (controller, key) => scatter(`${number} ${controller} ${key}`) * lateness(number),
+    delay: (controller, key) => lot(`${controller} ${key}`) * lateness(number),
+    conflicts: (controller, key) => lot(`conflict ${controller} ${key}`) > 0.8,
     slowness: [1, 4, 8][number % 3]!,
     arrange: (keys) =>
       keys
-        .map((one) => ({ one, place: scatter(`${number} ${one.key}`) }))
+        .map((one) => ({ one, place: lot(one.key) }))
         .sort((a, b) => a.place - b.place)
         .map(({ one }) => one),
-    unseen: (what) => scatter(`${number} unseen ${what}`),
-    uid: (key) => (scatter(`${number} uid ${key}`) < 0.5 ? 'a' : 'b'),
+    unseen: (what) => lot(`unseen ${what}`),
+    uid: (key) => (lot(`uid ${key}`) < 0.5 ? 'a' : 'b'),
     draw: (key, { clusters, winners }) => {
-      const lot = (name: string) => scatter(`${number} ${key} ${name}`);
-      return new Set(clusters.toSorted((a, b) => lot(a) - lot(b)).slice(0, winners));
+      const lotOf = (name: string) => lot(`${key} ${name}`);
+      return new Set(clusters.toSorted((a, b) => lotOf(a) - lotOf(b)).slice(0, winners));
     },
   };
 }

@@ -6,6 +6,8 @@ import { createEvictionQueue, type EvictionQueue, type SavedEvictionQueue } from
 export interface PacedQueues {
   /** @param at epoch milliseconds; undefined: it is due at once */
   add(controller: string, key: string, at: number | undefined, now: number): void;
+  /** milliseconds after which a key that has failed has another turn at the earliest; undefined: at once, or never */
+  retry(controller: string): number | undefined;
   /** the next instant at which a worker may have a key */
   next(controller: string): number | undefined;
   /** Lets the workers that are free take keys until there are none. */
@@ -20,15 +22,22 @@ export function createPacedQueues(
   saved: Record<string, SavedEvictionQueue> = {},
 ): PacedQueues {
   const queues = new Map<string, EvictionQueue>();
+  const rates = new Map<string, number | undefined>();
   for (const { name, queue } of controllers) {
     const options = queue?.(configuration);
-    if (options) queues.set(name, createEvictionQueue(options, saved[name]));
+    if (!options) continue;
+    queues.set(name, createEvictionQueue(options, saved[name]));
+    rates.set(name, options.rate);
   }
   return {
     add(controller, key, at, now) {
       const queue = queues.get(controller)!;
       if (at === undefined) queue.add(key, now);
       else queue.addAfter(key, at);
+    },
+    retry(controller) {
+      const rate = rates.get(controller);
+      return rate ? 1000 / rate : undefined;
     },
     next: (controller) => queues.get(controller)!.nextWake(),
     work(controller, now, look) {

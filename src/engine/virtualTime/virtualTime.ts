@@ -117,7 +117,8 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     if (fresh) queue.failing.delete(key);
     const instant = now + after + reaction(name, change) + ordering.delay(name, key);
     if (queue.paced) {
-      paced.add(name, key, after === 0 ? undefined : instant, now);
+      const late = after === 0 && ordering.conflicts(name, key) ? paced.retry(name) : undefined;
+      paced.add(name, key, after === 0 ? late && now + late : instant, now);
       wakePaced(queue);
     } else at(instant, queue, key);
   }

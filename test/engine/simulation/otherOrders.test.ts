@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { simulate } from '../../../src/engine/simulation/simulate.ts';
+import { otherOrdering } from '../../../src/engine/virtualTime/ordering.ts';
+import type { ScenarioAction } from '../../../src/engine/scenario.ts';
+import type { World } from '../../../src/engine/world.ts';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import { cluster, deployment, failoverOn, outcomeOf, START, world } from './controlPlane.ts';
+
+const anyOne: Placement = {
+  clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+  spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+};
+
+function play(state: World, events: [seconds: number, action: ScenarioAction][], until: number) {
+  return simulate(
+    state,
+    {
+      start: START,
+      until: START + until * 1000,
+      members: { workloadReadyAfter: 5000, neverReady: [] },
+      events: events.map(([seconds, action]) => ({ at: START + seconds * 1000, action })),
+    },
+    failoverOn,
+    { otherOrders: 6 },
+  );
+}
+
+describe('other orders', () => {
+  test('come in pairs: who is early in one is late in its mirror image', () => {
+    const delays = (number: number) =>
+      ['a', 'b', 'c'].map((key) => otherOrdering(number).delay('scheduler', key));
+    expect(delays(1)).toEqual(delays(1));
+    const names = ['a', 'b', 'c', 'd'].map((key) => ({ key }));
+    expect(otherOrdering(2).arrange(names)).toEqual(otherOrdering(1).arrange(names).toReversed());
+  });
+
+  // west-1 reports Ready=False after a failure threshold of 30s: really it has been away for longer
+  test('know that a member has failed long before Karmada notices it', () => {
+    const web = deployment('web', {
+      placement: anyOne,
+      replicas: 2,
+      clusters: [{ name: 'east-1', replicas: 2 }],
+    });
+    const state = world([cluster('east-1'), cluster('west-1')], [web]);
+    const leaves: [number, ScenarioAction] = [
+      1,
+      { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } },
+    ];
+    const notReady: [number, ScenarioAction] = [
+      20,
+      { type: 'condition', cluster: 'west-1', condition: { type: 'Ready', status: 'False' } },
+    ];
+    const noticed = play(state, [leaves, notReady], 19.9);
+    expect(outcomeOf(noticed, 'web')).toMatchObject({ after: [{ name: 'west-1' }], certainty: 'estimate' });
+    expect(outcomeOf(noticed, 'web').dependsOn).toContainEqual(
+      expect.stringContaining('the order in which Karmada comes to things'),
+    );
+  });
+});
+
+describe('what flaps', () => {
+  const flaps = deployment('flaps', {
+    placement: anyOne,
+    replicas: 1,
+    clusters: [{ name: 'east-1', replicas: 1 }],
+    spec: {
+      propagateDeps: true,
+      failover: {
+        application: {
+          decisionConditions: { tolerationSeconds: 3 },
+          purgeMode: 'Gracefully',
+          gracePeriodSeconds: 2,
+        },
+      },
+    },
+  });
+  const stuck = deployment('stuck', {
+    placement: { clusterAffinity: { clusterNames: ['south-1'] } },
+    replicas: 1,
+    clusters: [{ name: 'south-1', replicas: 1 }],
+  });
+  const state = world(
+    ['east-1', 'west-1', 'south-1'].map((name) => cluster(name)),
+    [flaps, stuck],
+  );
+  const turnsUnhealthy: ScenarioAction = {
+    type: 'health',
+    workload: { kind: 'Deployment', namespace: 'shop', name: 'flaps' },
+    cluster: 'east-1',
+    health: 'Unhealthy',
+  };
+  const leaves: ScenarioAction = {
+    type: 'taint',
+    cluster: 'south-1',
+    taint: { key: 'x', effect: 'NoExecute' },
+  };
+  const simulation = play(
+    state,
+    [
+      [1, turnsUnhealthy],
+      [2, leaves],
+    ],
+    700,
+  );
+  const toldOf = (name: string) =>
+    simulation.events.filter(({ object }) => object.name === `${name}-deployment`);
+
+  test('does so to the end, and does not hide what comes of others', () => {
+    expect(outcomeOf(simulation, 'flaps').outcome).toBe('flaps');
+    expect(toldOf('stuck').map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['Evicted', 'TaskStamped', 'TaskEnded']),
+    );
+    expect(toldOf('flaps').at(-1)!.time).toBeGreaterThan(START + 690_000);
+  });
+
+  test('is no certain way to go: how often until the end is a matter of moments', () => {
+    expect(outcomeOf(simulation, 'flaps').certainty).toBe('estimate');
+  });
+});
