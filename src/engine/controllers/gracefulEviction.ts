@@ -1,6 +1,4 @@
 import { assessEvictionTasks, wakesEvictionController } from '../eviction/gracefulEviction.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { latencies } from '../latencies.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { Controller } from './controller.ts';
 
@@ -13,12 +11,8 @@ export const gracefulEviction: Controller = {
   runs: ({ rules, featureGates }) =>
     rules.eviction.taskControllers === 'always' || featureGates.GracefulEviction,
   wakes: {
-    *Binding({ key, after }, _view, { configuration: { rules } }) {
-      if (!after || !wakesEvictionController(after, rules)) return;
-      yield hasNewTask(after)
-        ? { key, after: latencies.taskStamp - latencies.reactions['graceful-eviction'] }
-        : { key };
-    },
+    Binding: ({ key, after }, _view, { configuration: { rules } }) =>
+      after && wakesEvictionController(after, rules) ? [{ key }] : [],
   },
   *resumes(view, { configuration: { rules } }) {
     for (const binding of view.all('Binding'))
@@ -51,7 +45,3 @@ export const gracefulEviction: Controller = {
     };
   },
 };
-
-function hasNewTask({ spec }: ResourceBinding): boolean {
-  return spec.gracefulEvictionTasks!.some(({ creationTimestamp }) => !creationTimestamp);
-}
