@@ -13,7 +13,8 @@ import { viewOfWorld } from '../decide/drainView.ts';
 import { compileSelection } from '../decide/selects.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import type { FateWithEnd, PlannedWorkload } from './drainPlan.ts';
-import type { DrainTimes, SimulatedDrain } from './simulatedDrain.ts';
+import type { DrainTimes } from './drainTimes.ts';
+import type { SimulatedDrain } from './simulatedDrain.ts';
 import { workloadFates, type WorkloadFate } from './workloadFate.ts';
 
 interface Planned {

@@ -1,0 +1,35 @@
+/** What a drain came to for a binding, in epoch milliseconds of the simulation. */
+export interface DrainTimes {
+  /** position in the order of evictions, from 1; absent where it was under way at the start */
+  order?: number;
+  evictedAt?: number;
+  /** its replacement was seen ready */
+  readyAt?: number;
+  /** nothing of it was left on the drained clusters */
+  goneAt?: number;
+}
+
+/** Keeps the times of bindings by key. */
+export interface TimesKept {
+  of(binding: string): DrainTimes;
+  /** The first of them that is evicted has the first place in the order; epoch milliseconds. */
+  evicted(binding: string, now: number): void;
+}
+
+export function keepTimes(): TimesKept {
+  const times = new Map<string, DrainTimes>();
+  let evictions = 0;
+  const of = (key: string): DrainTimes => {
+    let known = times.get(key);
+    if (!known) times.set(key, (known = {}));
+    return known;
+  };
+  return {
+    of,
+    evicted(key, now) {
+      const noted = of(key);
+      noted.order ??= ++evictions;
+      noted.evictedAt ??= now;
+    },
+  };
+}
