@@ -1,7 +1,12 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
-import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../src/karmada/api/work.ts';
+import type {
+  ResourceBinding,
+  ResourceBindingSpec,
+  ResourceBindingStatus,
+  TargetCluster,
+} from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
 import { v1_18 } from '../../dialects.ts';
 import {
@@ -75,24 +80,25 @@ export function deployment(name: string, options: WorkloadOptions): ResourceBind
       ...(replicas > 0 ? { replicaRequirements: { resourceRequest: { cpu: '100m' } } } : {}),
       ...spec,
     },
-    status: {
-      schedulerObservedGeneration: 2,
-      lastScheduledTime: LONG_AGO,
-      ...(placement.clusterAffinities
-        ? { schedulerObservingAffinityName: placement.clusterAffinities[0]!.affinityName }
-        : {}),
-      conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', lastTransitionTime: LONG_AGO }],
-      aggregatedStatus: clusters.map((target) => ({
-        clusterName: target.name,
-        applied: true,
-        health: 'Healthy' as const,
-        status: {
-          replicas: target.replicas ?? 0,
-          readyReplicas: target.replicas ?? 0,
-          availableReplicas: target.replicas ?? 0,
-        },
-      })),
-    },
+    status: healthyOn(placement, clusters),
+  };
+}
+
+/** The status of a binding that has been scheduled to clusters, and is healthy there. */
+export function healthyOn(placement: Placement, clusters: TargetCluster[]): ResourceBindingStatus {
+  return {
+    schedulerObservedGeneration: 2,
+    lastScheduledTime: LONG_AGO,
+    ...(placement.clusterAffinities
+      ? { schedulerObservingAffinityName: placement.clusterAffinities[0]!.affinityName }
+      : {}),
+    conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', lastTransitionTime: LONG_AGO }],
+    aggregatedStatus: clusters.map(({ name, replicas = 0 }) => ({
+      clusterName: name,
+      applied: true,
+      health: 'Healthy',
+      status: { replicas, readyReplicas: replicas, availableReplicas: replicas },
+    })),
   };
 }
 

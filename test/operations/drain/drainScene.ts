@@ -8,6 +8,7 @@ import {
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../../../src/karmada/names.ts';
+import { healthyOn } from '../../engine/simulation/controlPlane.ts';
 import { drainOf } from '../../engine/drain/drainOf.ts';
 
 export const START = Date.parse('2026-09-01T08:00:00Z');
@@ -78,24 +79,7 @@ export function workload(
       placement,
       replicaRequirements: { resourceRequest: { cpu: '100m' } },
     },
-    status: {
-      schedulerObservedGeneration: 2,
-      lastScheduledTime: LONG_AGO,
-      ...(placement.clusterAffinities
-        ? { schedulerObservingAffinityName: placement.clusterAffinities[0]!.affinityName }
-        : {}),
-      conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', lastTransitionTime: LONG_AGO }],
-      aggregatedStatus: clusters.map((target) => ({
-        clusterName: target.name,
-        applied: true,
-        health: 'Healthy' as const,
-        status: {
-          replicas: target.replicas ?? 0,
-          readyReplicas: target.replicas ?? 0,
-          availableReplicas: target.replicas ?? 0,
-        },
-      })),
-    },
+    status: healthyOn(placement, clusters),
   };
 }
 
