@@ -58,15 +58,22 @@ export function evictionRule(
  * the task is new and where suppressDeletion decides.
  */
 export function evictionDeadline(task: GracefulEvictionTask, clock: EvictionClock): number | undefined {
+  return typeof task.suppressDeletion === 'boolean' ? undefined : timeIsUp(task, clock);
+}
+
+/** The same whether or not suppressDeletion decides: when Karmada would give the old copy up if nobody held it. */
+export function timeIsUp(
+  task: GracefulEvictionTask,
+  clock: Pick<EvictionClock, 'gracefulEvictionTimeout'>,
+): number | undefined {
   const created = creationOf(task);
-  if (created === undefined || typeof task.suppressDeletion === 'boolean') return undefined;
-  return created + timeoutOf(task, clock);
+  return created === undefined ? undefined : created + timeoutOf(task, clock);
 }
 
 /** How long a task may take from its creationTimestamp on, in milliseconds. */
-export function timeoutOf(
+function timeoutOf(
   { gracePeriodSeconds }: GracefulEvictionTask,
-  { gracefulEvictionTimeout }: EvictionClock,
+  { gracefulEvictionTimeout }: Pick<EvictionClock, 'gracefulEvictionTimeout'>,
 ): number {
   return gracePeriodSeconds == null ? gracefulEvictionTimeout : gracePeriodSeconds * 1000;
 }

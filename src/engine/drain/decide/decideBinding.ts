@@ -1,7 +1,7 @@
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import { instant, rfc3339 } from '../../../kubernetes/time.ts';
-import { timeoutOf } from '../../eviction/evictionRule.ts';
+import { timeIsUp } from '../../eviction/evictionRule.ts';
 import type { Evidence } from '../../evidence.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { evictionDue } from '../../taints/taintManager.ts';
@@ -176,13 +176,14 @@ function acceptedLoss(
 /** The time after which Karmada would delete the old copies if they were not held; epoch milliseconds. */
 function deadlineOf(
   tasks: readonly GracefulEvictionTask[],
-  { controllerManager, rules }: Configuration,
+  { controllerManager }: Configuration,
 ): number | undefined {
-  const clock = { now: 0, gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'], rules };
+  const clock = { gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'] };
   let deadline: number | undefined;
   for (const task of tasks) {
-    if (!task.creationTimestamp) return undefined;
-    deadline = Math.max(deadline ?? 0, instant(task.creationTimestamp) + timeoutOf(task, clock));
+    const up = timeIsUp(task, clock);
+    if (up === undefined) return undefined;
+    deadline = Math.max(deadline ?? 0, up);
   }
   return deadline;
 }
