@@ -10,7 +10,8 @@ import type { GeneratedWorld } from './worldOfSeed.ts';
 const withoutWorks = (world: World): World => ({ ...world, works: [] });
 const withoutStatus = (world: World): World => ({ ...world, bindings: world.bindings.map(silent) });
 
-const withoutBoth = (world: World): World => withoutWorks(withoutStatus(world));
+/** A world without what its bindings imply. */
+export const withoutBoth = (world: World): World => withoutWorks(withoutStatus(world));
 
 /** Captures that leave out what the bindings imply. If something has gone wrong in a member, only one of the two may be left out. */
 function captures(world: World): Record<string, World> {

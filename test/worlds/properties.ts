@@ -1,4 +1,6 @@
+import { earnsItsCertainty } from './certain.ts';
 import { goesOnAsInOneGo } from './goesOn.ts';
+import { mayBeLookedAt, saysTheSameInAnyOrder } from './inAnyOrder.ts';
 import { maySayLess } from './leavesOut.ts';
 import type { GeneratedWorld, WorldOptions } from './worldOfSeed.ts';
 
@@ -19,4 +21,7 @@ export const properties: Record<string, Property> = {
     worlds: { incident: false },
     broken: maySayLess,
   },
+  'the order of objects plays no part': { broken: saysTheSameInAnyOrder },
+  'what is certain is so in every order that is tried': { broken: earnsItsCertainty },
+  'it plays no part when something is first looked at': { broken: mayBeLookedAt },
 };

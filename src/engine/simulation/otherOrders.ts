@@ -53,14 +53,14 @@ export function withOtherOrders(
       if (!(cut ? sameSteps : fareAlike(workload, other, sameSteps))) differs.add(key);
       if (!other) continue;
       if (!ends.has(key)) ends.set(key, new Map());
-      ends.get(key)!.set(JSON.stringify(other.after), other.after);
+      ends.get(key)!.set(textOf(other.after), other.after);
     }
   }
   return told.workloads.map((workload) => {
     const key = snapshotKey(workload.binding);
     if (orders === 0 && told.steps.has(key)) return estimated(workload, UNTRIED);
     if (!differs.has(key)) return workload;
-    const possible = new Map(ends.get(key)).set(JSON.stringify(workload.after), workload.after);
+    const possible = new Map(ends.get(key)).set(textOf(workload.after), workload.after);
     return {
       ...estimated(workload, ORDER),
       ...(possible.size > 1 ? { possibleEnds: [...possible.values()] } : {}),
@@ -68,11 +68,22 @@ export function withOtherOrders(
   });
 }
 
-/** What flaps does so with the same period for the same cause, however often it was seen to; all else takes the same steps. */
+/**
+ * What flaps does so with the same period for the same cause, however often it was seen to, and is at the same place in the end; all
+ * else takes the same steps.
+ */
 function fareAlike(a: WorkloadOutcome, b: WorkloadOutcome | undefined, sameSteps: boolean): boolean {
   if (!a.flapping && !b?.flapping) return sameSteps;
-  if (!a.flapping || !b?.flapping) return false;
+  if (!a.flapping || !b?.flapping || textOf(a.after) !== textOf(b.after)) return false;
   return a.flapping.cause === b.flapping.cause && isSamePeriod(a.flapping.period, b.flapping.period);
+}
+
+/** The same for the same clusters in whatever order. */
+function textOf(after: WorkloadOutcome['after']): string {
+  return after
+    .map(({ name, replicas = 0 }) => `${name}×${replicas}`)
+    .sort()
+    .join(' ');
 }
 
 function estimated(workload: WorkloadOutcome, what: string): WorkloadOutcome {

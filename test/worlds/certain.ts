@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TargetCluster } from '../../src/karmada/api/work.ts';
+import { snapshotKey } from '../../src/engine/objects/identities.ts';
+import { placementSteps } from '../../src/engine/simulation/placementSteps.ts';
+import { simulate } from '../../src/engine/simulation/simulate.ts';
+import { setStage, startingWorld } from '../../src/engine/simulation/stage.ts';
+import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/engine/virtualTime/ordering.ts';
+import type { GeneratedWorld } from './worldOfSeed.ts';
+
+const byName = (targets: readonly TargetCluster[]) => targets.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+/** As many as commands try. */
+const TRIED = 6;
+
+/**
+ * Whether what is called certain takes the same steps in all orders that were tried, and possibleEnds names where each of them ends; if
+ * not, what does otherwise.
+ */
+export function earnsItsCertainty({ world, scenario, configuration }: GeneratedWorld): string | undefined {
+  const { workloads } = simulate(world, scenario, configuration, { otherOrders: TRIED });
+  const starting = startingWorld(world, scenario, configuration);
+  const inOrder = (ordering: Ordering) => {
+    const stage = setStage(starting, scenario, { ordering, outcomesAlone: true });
+    const steps = placementSteps(stage.time);
+    const ended = stage.play();
+    const ends = stage.outcomes.all(ended).map((one) => [snapshotKey(one.binding), one] as const);
+    return { steps: steps(), ends: new Map(ends) };
+  };
+  const told = inOrder(canonicalOrdering);
+  for (let number = 1; number <= TRIED; number++) {
+    const other = inOrder(otherOrdering(number));
+    for (const { binding, certainty, after, possibleEnds = [after], outcome } of workloads) {
+      const key = snapshotKey(binding);
+      const end = other.ends.get(key);
+      const sameSteps = told.steps.get(key) === other.steps.get(key);
+      if (certainty === 'certain' && outcome !== 'flaps' && !sameSteps)
+        return `order ${number}: ${key} is certain, and goes ${other.steps.get(key)} instead of ${told.steps.get(key)}`;
+      const known = possibleEnds.some((one) => end && isDeepStrictEqual(byName(one), byName(end.after)));
+      if (end && !known)
+        return `order ${number}: ${key} ends at ${JSON.stringify(end.after)}, and ${JSON.stringify(possibleEnds)} were possible`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import type { Kind } from '../../src/engine/controllers/kinds.ts';
+import { bindingKey } from '../../src/engine/objects/identities.ts';
+import { setStage, startingWorld, type SetStage } from '../../src/engine/simulation/stage.ts';
+import type { World } from '../../src/engine/world.ts';
+import { createChance, type Chance } from '../e2e/random/chance.ts';
+import { firstDifference } from './firstDifference.ts';
+import { withoutBoth } from './leavesOut.ts';
+import type { GeneratedWorld } from './worldOfSeed.ts';
+
+/** Whether the order in which a world lists its objects plays no part; if it does, how. */
+export function saysTheSameInAnyOrder({ seed, world, scenario, configuration }: GeneratedWorld) {
+  const chance = createChance(seed + 5_000_011);
+  for (const one of [world, withoutBoth(world)]) {
+    const told = answers({ world: one, scenario, configuration });
+    for (let i = 0; i < 2; i++) {
+      const found = firstDifference(told, answers({ world: shuffled(one, chance), scenario, configuration }));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** Whether somebody who looks at everything, now and then, changes nothing; if he does, what. */
+export function mayBeLookedAt({ seed, world, scenario, configuration }: GeneratedWorld) {
+  const chance = createChance(seed + 5_000_019);
+  for (const one of [world, withoutBoth(world)]) {
+    const asked = { world: one, scenario, configuration };
+    const found = firstDifference(
+      answers(asked),
+      answers(asked, (stage) => lookAround(stage, chance)),
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function answers(
+  { world, scenario, configuration }: Pick<GeneratedWorld, 'world' | 'scenario' | 'configuration'>,
+  observe: (stage: SetStage) => void = () => undefined,
+) {
+  const stage = setStage(startingWorld(world, scenario, configuration), scenario);
+  observe(stage);
+  const workloads = stage.outcomes.all(stage.play());
+  const plain = { events: stage.events, workloads };
+  return JSON.parse(JSON.stringify(plain)) as typeof plain;
+}
+
+function shuffled({ unread, ...lists }: World, chance: Chance): World {
+  const shuffle = <T>(objects: readonly T[]): T[] =>
+    objects
+      .map((object) => ({ object, by: chance.number() }))
+      .sort((a, b) => a.by - b.by)
+      .map(({ object }) => object);
+  const { clusters, bindings, works, policies, taintPolicies, others } = lists;
+  return {
+    clusters: shuffle(clusters),
+    bindings: shuffle(bindings),
+    works: shuffle(works),
+    policies: shuffle(policies),
+    taintPolicies: shuffle(taintPolicies),
+    others: shuffle(others),
+    ...(unread && { unread }),
+  };
+}
+
+const kinds: Kind[] = [
+  'Cluster',
+  'Binding',
+  'Work',
+  'ClusterTaintPolicy',
+  'Policy',
+  'Object',
+  'Member',
+  'Copy',
+];
+
+/** Looks at some of the world before anything happens, and at more whenever something has. */
+function lookAround({ time }: SetStage, chance: Chance): void {
+  const { view } = time;
+  const look = () => {
+    for (const kind of chance.someOf(kinds)) {
+      const keys = Array.from(view.entries(kind), ([key]) => key);
+      if (keys.length > 0) view.get(kind, chance.oneOf(keys));
+    }
+    const [binding, cluster] = [[...view.all('Binding')], [...view.all('Cluster')]];
+    if (binding.length > 0) {
+      const one = chance.oneOf(binding);
+      for (const work of view.worksOf(one).values()) view.bindingOf(work);
+      view.attachedTo(bindingKey(one));
+    }
+    if (cluster.length > 0) {
+      const { name } = chance.oneOf(cluster).metadata;
+      view.worksOn(name);
+      view.bindingsOn(name);
+      view.bindingsLeaving(name);
+    }
+    if (chance.happens(0.3)) void view.fleet;
+  };
+  look();
+  time.follow(() => {
+    if (chance.happens(0.3)) look();
+  });
+}
