@@ -5,6 +5,7 @@ import type { FreeChoice } from '../controllers/controller.ts';
 import type { Certainty } from '../evidence.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey } from '../objects/identities.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
 import { hasHealthInterpreter, INTERPRETERS } from '../status/healthInterpreter.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
@@ -144,30 +145,42 @@ function doubtsOfState(
       doubts.push(unknown(`the scheduler "${schedulerName}", which decides by rules of its own`));
     return doubts;
   }
+
+  let refusing: ReadonlyMap<string, string[]> | undefined;
+  function ofRefusals({ initial }: JudgedWorkload): Doubt[] {
+    refusing ??= refusedAtStart(start);
+    return (refusing.get(bindingKey(initial)) ?? []).map((cluster) =>
+      estimate(
+        `whether ${cluster} still refuses what it refused when the state was captured: its Work could not be applied`,
+      ),
+    );
+  }
   return (judged) => [
     ...ofTaints(judged),
     ...ofUnread(judged),
     ...ofOthers(judged),
     ...ofReadiness(judged),
-    ...ofRefusals(judged, start),
+    ...ofRefusals(judged),
   ];
 }
 
 /**
- * Clusters that are Ready and refused a Work for another reason than that there is somebody else's object: what the next try
- * comes to, only the member knows.
+ * By binding the clusters that are Ready and refused a Work for another reason than that there is somebody else's object: what
+ * the next try comes to, only the member knows.
  */
-function ofRefusals({ initial }: JudgedWorkload, { works, clusters }: StartingWorld): Doubt[] {
-  return [...works(bindingKey(initial))].flatMap(([cluster, { metadata, status }]) => {
+function refusedAtStart(start: StartingWorld): ReadonlyMap<string, string[]> {
+  const refusing = new Map<string, string[]>();
+  for (const key of start.openWorks()) {
+    const work = start.get('Work', key)!;
+    const { metadata, status } = work;
     const applied = status?.conditions?.find(({ type }) => type === 'Applied');
     const refused = applied?.status === 'False' && !applied.message?.includes('already exists');
-    if (!refused || metadata.deletionTimestamp || !isReady(clusters.get(cluster))) return [];
-    return [
-      estimate(
-        `whether ${cluster} still refuses what it refused when the state was captured: its Work could not be applied`,
-      ),
-    ];
-  });
+    const cluster = clusterOfWork(work);
+    if (!refused || metadata.deletionTimestamp || !isReady(start.clusters.get(cluster ?? ''))) continue;
+    const owner = start.ownerOf(key);
+    if (owner !== undefined) refusing.set(owner, [...(refusing.get(owner) ?? []), cluster!]);
+  }
+  return refusing;
 }
 
 /** That what is late never comes is a guess. */
