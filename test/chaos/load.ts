@@ -5,6 +5,7 @@ import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { Api } from '../e2e/controlPlane/api.ts';
 import { eventually } from '../e2e/controlPlane/processes.ts';
 import { createAll, deployment, namespace, policyFor } from '../e2e/workloads.ts';
+import { aggregated, byRoom, byWeight, on, one } from '../e2e/placements.ts';
 
 export const NAMESPACE = 'load';
 
@@ -57,37 +58,21 @@ interface Recipe {
   make: (name: string, members: string[]) => KubernetesObject[];
 }
 
-const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });
-const one = [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 } as const];
 const oneOf = (...names: string[]): Placement => ({ ...on(...names), spreadConstraints: one });
 const groups = (...names: string[]): Placement => ({
   clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
 });
-const divided = { replicaSchedulingType: 'Divided' } as const;
-const aggregated = (...names: string[]): Placement => ({
+const packed = (...names: string[]): Placement => ({
   ...on(...names),
-  replicaScheduling: { ...divided, replicaDivisionPreference: 'Aggregated' },
+  replicaScheduling: aggregated,
 });
 const dynamic = (...names: string[]): Placement => ({
   ...on(...names),
-  replicaScheduling: {
-    ...divided,
-    replicaDivisionPreference: 'Weighted',
-    weightPreference: { dynamicWeight: 'AvailableReplicas' },
-  },
+  replicaScheduling: byRoom,
 });
 const weighted = (weights: Record<string, number>): Placement => ({
   ...on(...Object.keys(weights)),
-  replicaScheduling: {
-    ...divided,
-    replicaDivisionPreference: 'Weighted',
-    weightPreference: {
-      staticWeightList: Object.entries(weights).map(([name, weight]) => ({
-        targetCluster: { clusterNames: [name] },
-        weight,
-      })),
-    },
-  },
+  replicaScheduling: byWeight(weights),
 });
 const twoRegions = (...names: string[]): Placement => ({
   ...on(...names),
@@ -113,7 +98,7 @@ const recipes: Recipe[] = [
   { name: 'pulled', of200: 10, homes: [1, 4], make: ofDeployment(2, groups) },
   { name: 'weighted', of200: 24, homes: [1, 2], make: ofDeployment(4, evenly) },
   { name: 'descending', of200: 16, homes: [1, 2, 3], make: ofDeployment(12, descending) },
-  { name: 'packed', of200: 16, homes: [1, 3], make: ofDeployment(4, aggregated) },
+  { name: 'packed', of200: 16, homes: [1, 3], make: ofDeployment(4, packed) },
   { name: 'dynamic', of200: 10, homes: [1, 2, 3], byChance: true, make: ofDeployment(7, dynamic) },
   { name: 'regions', of200: 8, homes: [1, 2, 3], needs: 2, make: ofDeployment(2, twoRegions) },
   { name: 'copied', of200: 10, homes: [1, 2, 3], everywhere: true, make: ofDeployment(2, on) },

@@ -6,33 +6,17 @@ import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import type { Happening } from './happening.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+import { aggregated, byRoom, byWeight, on, one } from './placements.ts';
 
-const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });
-const one = [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 } as const];
 const groups = (...names: string[][]): Placement => ({
   clusterAffinities: names.map((clusterNames) => ({ affinityName: clusterNames.join('-'), clusterNames })),
 });
-const divided = { replicaSchedulingType: 'Divided' } as const;
-const aggregated = { ...divided, replicaDivisionPreference: 'Aggregated' } as const;
 const weighted = (weights: Record<string, number>): Placement => ({
-  replicaScheduling: {
-    ...divided,
-    replicaDivisionPreference: 'Weighted',
-    weightPreference: {
-      staticWeightList: Object.entries(weights).map(([name, weight]) => ({
-        targetCluster: { clusterNames: [name] },
-        weight,
-      })),
-    },
-  },
+  replicaScheduling: byWeight(weights),
 });
 const dynamic: Placement = {
   ...on('member1', 'member2', 'member3'),
-  replicaScheduling: {
-    ...divided,
-    replicaDivisionPreference: 'Weighted',
-    weightPreference: { dynamicWeight: 'AvailableReplicas' },
-  },
+  replicaScheduling: byRoom,
 };
 const directly = { failover: { cluster: { purgeMode: 'Directly' } } };
 const application = {

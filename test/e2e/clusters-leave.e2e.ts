@@ -6,19 +6,13 @@ import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+import { aggregated, byRoom, divided, on, one } from './placements.ts';
 
-const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });
-const one = [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 } as const];
 const groups = (...names: string[][]): Placement => ({
   clusterAffinities: names.map((clusterNames) => ({ affinityName: clusterNames.join('-'), clusterNames })),
 });
-const divided = { replicaSchedulingType: 'Divided' } as const;
 const dynamic: Placement = {
-  replicaScheduling: {
-    ...divided,
-    replicaDivisionPreference: 'Weighted',
-    weightPreference: { dynamicWeight: 'AvailableReplicas' },
-  },
+  replicaScheduling: byRoom,
 };
 const static31: Placement = {
   replicaScheduling: {
@@ -48,7 +42,7 @@ const workloads: [KubernetesObject, Placement][] = [
     {
       ...on('member3', 'member4'),
       spreadConstraints: one,
-      replicaScheduling: { ...divided, replicaDivisionPreference: 'Aggregated' },
+      replicaScheduling: aggregated,
     },
   ],
 ];

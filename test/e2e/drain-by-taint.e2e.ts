@@ -6,11 +6,11 @@ import { bindings } from './heldAgainstSimulation.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
 import { endsWith } from './tool.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+import { on } from './placements.ts';
 
 const groups = (...names: string[]): Placement => ({
   clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
 });
-const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });
 const workloads: [name: string, placement: Placement][] = [
   ['grouped', groups('member1', 'member2')],
   ['pulled', groups('member1', 'member4')],

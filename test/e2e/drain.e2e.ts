@@ -8,8 +8,8 @@ import { steadyBindings } from './heldAgainstStory.ts';
 import { readyReplicas, startMonitor, type Monitor } from './monitor.ts';
 import { endsWith } from './tool.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+import { aggregated, byWeight, on } from './placements.ts';
 
-const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });
 const oneOf = (...names: string[]): Placement => ({
   ...on(...names),
   spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
@@ -17,22 +17,12 @@ const oneOf = (...names: string[]): Placement => ({
 const groups = (...names: string[]): Placement => ({
   clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
 });
-const divided = { replicaSchedulingType: 'Divided' } as const;
 const packed = (...names: string[]): Placement => ({
   ...on(...names),
-  replicaScheduling: { ...divided, replicaDivisionPreference: 'Aggregated' },
+  replicaScheduling: aggregated,
 });
 const weighted = (weights: Record<string, number>): Placement => ({
-  replicaScheduling: {
-    ...divided,
-    replicaDivisionPreference: 'Weighted',
-    weightPreference: {
-      staticWeightList: Object.entries(weights).map(([name, weight]) => ({
-        targetCluster: { clusterNames: [name] },
-        weight,
-      })),
-    },
-  },
+  replicaScheduling: byWeight(weights),
 });
 
 type Workloads = [name: string, replicas: number, placement: Placement, readyAfter?: string][];

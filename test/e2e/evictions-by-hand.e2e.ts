@@ -11,16 +11,15 @@ import { readyReplicas, startMonitor, type Monitor } from './monitor.ts';
 import { karmadaFailover } from './tool.ts';
 import { watching } from './watching.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+import { aggregated, divided, on } from './placements.ts';
 
-const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });
 const oneOf = (...names: string[]): Placement => ({
   ...on(...names),
   spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
 });
-const divided = { replicaSchedulingType: 'Divided' } as const;
 const packed = (...names: string[]): Placement => ({
   ...on(...names),
-  replicaScheduling: { ...divided, replicaDivisionPreference: 'Aggregated' },
+  replicaScheduling: aggregated,
 });
 const equally = (...names: string[]): Placement => ({
   ...on(...names),

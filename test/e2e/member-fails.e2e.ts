@@ -7,9 +7,9 @@ import { bindings, heldAgainstSimulation } from './heldAgainstSimulation.ts';
 import { watching } from './watching.ts';
 import { createAll, deployment, namespace, policyFor, taintWhileReadyIs } from './workloads.ts';
 import { turnsLostByChance } from './turns.ts';
+import { byRoom, divided } from './placements.ts';
 
 const anywhere = { clusterNames: ['member1', 'member2', 'member3', 'member4'] };
-const divided = { replicaSchedulingType: 'Divided' };
 const web = deployment('shop', 'web', 2);
 const api = deployment('shop', 'api', 6);
 const search = deployment('shop', 'search', 9);
@@ -55,11 +55,7 @@ const objects = [
   }),
   policyFor(search, {
     clusterAffinity: anywhere,
-    replicaScheduling: {
-      ...divided,
-      replicaDivisionPreference: 'Weighted',
-      weightPreference: { dynamicWeight: 'AvailableReplicas' },
-    },
+    replicaScheduling: byRoom,
   }),
   policyFor(payments, {
     clusterAffinities: [

@@ -7,9 +7,8 @@ import type { Happening } from './happening.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { turnsLostByChance } from './turns.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+import { byWeight, on, one } from './placements.ts';
 
-const on = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } });
-const one = [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 } as const];
 const groups = (...names: string[][]): Placement => ({
   clusterAffinities: names.map((clusterNames) => ({ affinityName: clusterNames.join('-'), clusterNames })),
 });
@@ -32,16 +31,7 @@ const directly = {
   },
 };
 const weighted = (weights: Record<string, number>): Placement => ({
-  replicaScheduling: {
-    replicaSchedulingType: 'Divided',
-    replicaDivisionPreference: 'Weighted',
-    weightPreference: {
-      staticWeightList: Object.entries(weights).map(([name, weight]) => ({
-        targetCluster: { clusterNames: [name] },
-        weight,
-      })),
-    },
-  },
+  replicaScheduling: byWeight(weights),
 });
 
 const workloads: [KubernetesObject, Placement, object?][] = [
