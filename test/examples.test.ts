@@ -78,6 +78,12 @@ test('shop loses a cluster in an instructive way: every outcome is there', () =>
   ]);
 });
 
+test('in incident what has just been placed elsewhere gets ready, long before its eviction is over', () => {
+  const checkout = outcomes('incident', []).workloads.find(({ name }) => name === 'checkout')!;
+  expect(checkout).toMatchObject({ outcome: 'moves', gap: { replicas: 6, open: false } });
+  expect(checkout.gap!.seconds).toBeLessThan(30);
+});
+
 test('incident is what shop comes to: both end alike', () => {
   const end = (name: string, failing: string[]) =>
     outcomes(name, failing).workloads.map(({ binding, after }) => [

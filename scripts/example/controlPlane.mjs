@@ -290,7 +290,9 @@ function objectsOf(workload, clusters, scheduledBefore) {
     const health = starting ? 'Unhealthy' : 'Healthy';
     const { nodes } = clusters.find((one) => one.name === clusterName);
     const status = statusIn(workload, count, nodes, starting);
-    const appliedAt = count === (workload.before?.[clusterName] ?? count) ? scheduledBefore : scheduledAt;
+    const isNew = workload.before !== undefined && !Object.hasOwn(workload.before, clusterName);
+    const isAsBefore = !isNew && count === (workload.before?.[clusterName] ?? count);
+    const appliedAt = isAsBefore ? scheduledBefore : scheduledAt;
     return {
       clusterName,
       status,
@@ -301,6 +303,7 @@ function objectsOf(workload, clusters, scheduledBefore) {
         metadata: meta('Work', workName, {
           namespace: `karmada-es-${clusterName}`,
           generation: 1,
+          ...(isNew ? { creationTimestamp: scheduledAt } : {}),
           labels: {
             [`${bindingPrefix}.karmada.io/permanent-id`]: bindingId,
             'work.karmada.io/permanent-id': workId,
