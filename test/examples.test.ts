@@ -84,6 +84,48 @@ test('in incident what has just been placed elsewhere gets ready, long before it
   expect(checkout.gap!.seconds).toBeLessThan(30);
 });
 
+test('in incident what waits to start on a cluster that fails, too, is lost: nothing of it gets ready', () => {
+  const cache = outcomes('incident', ['dublin']).workloads.find(({ name }) => name === 'session-cache');
+  expect(cache).toMatchObject({
+    outcome: 'lost',
+    reason: 'its replacement on dublin does not get ready',
+    gap: { open: true },
+  });
+});
+
+test('what is late to get ready where it was evicted to is not called certain', () => {
+  const { world, now, configuration } = opened.get('incident')!;
+  const bindings = world.bindings.map((binding) =>
+    binding.spec.resource.name === 'checkout'
+      ? { ...binding, status: { ...binding.status, lastScheduledTime: '2026-09-01T09:00:00Z' } }
+      : binding,
+  );
+  const works = world.works.map((work) =>
+    work.metadata.creationTimestamp === '2026-09-01T09:31:36Z'
+      ? {
+          ...work,
+          metadata: { ...work.metadata, creationTimestamp: '2026-09-01T09:00:00Z' },
+          status: {
+            ...work.status,
+            conditions: work.status?.conditions?.map((one) => ({
+              ...one,
+              lastTransitionTime: '2026-09-01T09:00:00Z',
+            })),
+          },
+        }
+      : work,
+  );
+  const { workloads } = simulate(
+    { ...world, bindings, works },
+    { start: now, members: defaultMembers, events: [] },
+    configuration,
+  );
+  expect(workloads.find(({ name }) => name === 'checkout')).toMatchObject({
+    certainty: 'estimate',
+    dependsOn: [expect.stringContaining('whether the replicas on virginia still get ready')],
+  });
+});
+
 test('incident is what shop comes to: both end alike', () => {
   const end = (name: string, failing: string[]) =>
     outcomes(name, failing).workloads.map(({ binding, after }) => [

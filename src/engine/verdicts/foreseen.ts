@@ -6,7 +6,9 @@ import { suspendsDispatching } from '../eviction/works.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { afterNextScheduling } from '../scheduling/nextScheduling.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
 import { judge, type Judgement, type Unready } from './judge.ts';
+import { isAwaited } from './readinessCourse.ts';
 
 /** What becomes of a binding once its evictions are over, with the clusters as they are now. */
 export interface ForeseenEnd {
@@ -44,7 +46,7 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     before: binding,
     after: end,
     evictedFrom: new Set(),
-    unready: suspended(end),
+    unready: notStarted(end, binding, foresight.snapshot),
   });
   const strategy = strategyOf(placed.spec.placement);
   const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
@@ -55,15 +57,23 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
   };
 }
 
-/** What is not dispatched never gets ready. */
-function suspended({ spec, status }: ResourceBinding): Unready | undefined {
+/** What is not dispatched never gets ready, nor what has to start on a cluster that is not Ready. */
+function notStarted(
+  { spec, status }: ResourceBinding,
+  before: ResourceBinding,
+  { clusters: all }: ClusterSnapshot,
+): Unready | undefined {
   const { replicas = 0, clusters = [] } = spec;
   const healthy = new Set(
     status?.aggregatedStatus
       ?.filter(({ health }) => health === 'Healthy')
       .map(({ clusterName }) => clusterName),
   );
-  const short = clusters.filter(({ name }) => suspendsDispatching(spec, name) && !healthy.has(name));
+  const down = new Set(all.filter((cluster) => !isReady(cluster)).map(({ metadata }) => metadata.name));
+  const short = clusters.filter(
+    ({ name }) =>
+      (suspendsDispatching(spec, name) && !healthy.has(name)) || (down.has(name) && isAwaited(before, name)),
+  );
   if (replicas === 0 || short.length === 0) return undefined;
   return {
     clusters: short.map(({ name }) => name),

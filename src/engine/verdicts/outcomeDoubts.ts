@@ -27,6 +27,8 @@ export interface JudgedWorkload {
   troubled: ReadonlySet<string>;
   untainted: readonly string[];
   unready: Unready | undefined;
+  /** clusters on which what it had at the start is not ready yet, and late */
+  late: readonly string[];
 }
 
 /** Collects what outcomes depend on without being sure of it, by key of the binding. */
@@ -184,12 +186,12 @@ function refusedAtStart(start: StartingWorld): ReadonlyMap<string, string[]> {
 }
 
 /** That what is late never comes is a guess. */
-function ofReadiness({ unready }: JudgedWorkload): Doubt[] {
-  if (!unready?.overdue) return [];
-  const where = unready.clusters.join(', ');
+function ofReadiness({ unready, late, evicted }: JudgedWorkload): Doubt[] {
+  const clusters = new Set([...(unready?.overdue ? unready.clusters : []), ...(evicted ? late : [])]);
+  if (clusters.size === 0) return [];
   return [
     estimate(
-      `whether the replicas on ${where} still get ready: the time is over that replicas are taken to need`,
+      `whether the replicas on ${[...clusters].join(', ')} still get ready: the time is over that replicas are taken to need`,
     ),
   ];
 }

@@ -75,6 +75,7 @@ export function followOutcomes(
       evictionOff,
       flapping: flapping.of(key),
       unready: settled ? readiness.unready(before, current) : undefined,
+      late: settled ? readiness.late(before, current) : [],
     };
   }
 
@@ -113,7 +114,7 @@ export function followOutcomes(
   };
 }
 
-type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainted' | 'unready'>;
+type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainted' | 'unready' | 'late'>;
 
 /** What happened to workloads on their way, by key of the binding. */
 interface Course {

@@ -2,7 +2,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey } from '../objects/identities.ts';
-import { wantedReplicas } from '../objects/placement.ts';
+import { leavingClusters, wantedReplicas } from '../objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { Unready } from './judge.ts';
@@ -15,8 +15,10 @@ export interface ReadinessCourse {
   /** @param end epoch milliseconds */
   gapOf(binding: string, end: number): ReplicaGap | undefined;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
-  /** What it has been given since the start and is not ready now. */
+  /** What it has been given since the start, or in the evictions under way then, and is not ready now. */
   unready(initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
+  /** The clusters that it is on as at the start already, and that are late to have it ready. */
+  late(initial: ResourceBinding, current: ResourceBinding): string[];
 }
 
 type DeletedReady = NonNullable<WorkloadOutcome['deletedReady']>;
@@ -65,7 +67,11 @@ export function followReadiness(
       const key = bindingKey(current);
       // Without a gap there is nothing to count.
       if (!gaps.get(key)?.result(time.now())?.open) return undefined;
-      const had = new Map(initial.spec.clusters?.map(({ name, replicas = 0 }) => [name, replicas]));
+      const had = new Map(
+        initial.spec.clusters
+          ?.filter(({ name }) => !isAwaited(initial, name))
+          .map(({ name, replicas = 0 }) => [name, replicas]),
+      );
       const short = (current.spec.clusters ?? [])
         .filter(({ name, replicas = 0 }) => replicas > (had.get(name) ?? 0))
         .map(({ name, replicas = 0 }) => ({ name, missing: replicas - ready.of(key, name) }))
@@ -78,7 +84,21 @@ export function followReadiness(
         overdue: short.some(({ name }) => ready.isOverdue(key, name)),
       };
     },
+    late(initial, current) {
+      const had = new Set(initial.spec.clusters?.map(({ name }) => name));
+      const key = bindingKey(current);
+      return (current.spec.clusters ?? [])
+        .filter(({ name, replicas = 0 }) => had.has(name) && ready.of(key, name) < replicas)
+        .map(({ name }) => name)
+        .filter((name) => ready.isOverdue(key, name));
+    },
   };
+}
+
+/** Whether a cluster is to take over from one that is being left, and has told nothing of it yet. */
+export function isAwaited({ spec, status }: ResourceBinding, cluster: string): boolean {
+  const told = status?.aggregatedStatus?.some(({ clusterName }) => clusterName === cluster) ?? false;
+  return !told && leavingClusters(spec).length > 0;
 }
 
 /** Its object goes, and its replicas with it. */
