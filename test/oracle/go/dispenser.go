@@ -40,7 +40,7 @@ func dispense(_ *testing.T, input *dispenserInput) any {
 }
 
 func mergeDispensed(answers []any, complete bool) any {
-	if len(answers) == 1 {
+	if len(answers) == 1 && complete {
 		return answers[0]
 	}
 	return map[string]any{"oneOf": answers, "complete": complete}

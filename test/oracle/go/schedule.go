@@ -152,7 +152,7 @@ func mergeSchedules(answers []any, complete bool) any {
 			merged.OrderStable = one.OrderStable
 		}
 	}
-	if len(different) == 1 {
+	if len(different) == 1 && (complete || !randomDivision) {
 		merged.Clusters, merged.Error = different[0].Clusters, different[0].Error
 		return merged
 	}

@@ -168,7 +168,7 @@ func mergeBindings(answers []any, complete bool) any {
 			different = append(different, answer)
 		}
 	}
-	if len(different) == 1 {
+	if len(different) == 1 && (complete || !randomDivision) {
 		return different[0]
 	}
 	if !randomDivision {
