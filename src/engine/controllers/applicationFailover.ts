@@ -8,7 +8,7 @@ import {
 } from '../application/applicationFailover.ts';
 import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
 import { bindingKey } from '../objects/identities.ts';
-import type { Controller, Wake, WakeContext } from './controller.ts';
+import type { Controller, Look, Step, Wake, WakeContext } from './controller.ts';
 import type { View } from './view.ts';
 
 /** Since when (epoch milliseconds) each cluster has reported the application Unhealthy, by the cluster's name. */
@@ -27,51 +27,59 @@ export const applicationFailover: Controller<ApplicationFailoverMemory> = {
   *resumes(view, context) {
     for (const binding of view.all('Binding')) if (takesPart(binding)) yield resumed(binding, view, context);
   },
-  look({ key, view, memory = {}, configuration, now, evidence }) {
-    const binding = view.get('Binding', key);
-    if (!binding) return {};
-    const result = rule(
-      binding,
-      new Map(Object.entries(memory)),
-      {
-        now,
-        gates: configuration.featureGates,
-        rules: configuration.rules,
-        hasHealthInterpreter: (resource) => hasHealthInterpreter(resource, view.hooks),
-      },
-      evidence,
-    );
-    const timers =
-      result.unhealthySince.size > 0 ? { memory: Object.fromEntries(result.unhealthySince) } : {};
-    if (result.error !== undefined)
-      return {
-        ...timers,
-        failure: {
-          reason: 'EvictWorkloadFromClusterFailed',
-          message: result.error,
-          unless: [{ kind: 'Binding', key }],
-        },
-      };
+  look,
+};
+
+function look({
+  key,
+  view,
+  memory = {},
+  configuration,
+  now,
+  evidence,
+}: Look<ApplicationFailoverMemory>): Step<ApplicationFailoverMemory> {
+  const binding = view.get('Binding', key);
+  if (!binding) return {};
+  const result = rule(
+    binding,
+    new Map(Object.entries(memory)),
+    {
+      now,
+      gates: configuration.featureGates,
+      rules: configuration.rules,
+      hasHealthInterpreter: (resource) => hasHealthInterpreter(resource, view.hooks),
+    },
+    evidence,
+  );
+  const timers = result.unhealthySince.size > 0 ? { memory: Object.fromEntries(result.unhealthySince) } : {};
+  if (result.error !== undefined)
     return {
       ...timers,
-      ...(result.evictedClusters.length > 0 && {
-        writes: [
-          {
-            verb: 'update',
-            kind: 'Binding',
-            key,
-            part: 'object',
-            lock: true,
-            base: binding,
-            object: { ...binding, spec: result.spec },
-          },
-        ],
-      }),
-      // At the very end of the toleration it is not over yet.
-      ...(result.requeueAfter > 0 && { again: { after: result.requeueAfter + 1 } }),
+      failure: {
+        reason: 'EvictWorkloadFromClusterFailed',
+        message: result.error,
+        unless: [{ kind: 'Binding', key }],
+      },
     };
-  },
-};
+  return {
+    ...timers,
+    ...(result.evictedClusters.length > 0 && {
+      writes: [
+        {
+          verb: 'update',
+          kind: 'Binding',
+          key,
+          part: 'object',
+          lock: true,
+          base: binding,
+          object: { ...binding, spec: result.spec },
+        },
+      ],
+    }),
+    // At the very end of the toleration it is not over yet.
+    ...(result.requeueAfter > 0 && { again: { after: result.requeueAfter + 1 } }),
+  };
+}
 
 /** Milliseconds from the condition Applied to a report of the object's health, and as many by which times are cut off. */
 const REPORTED_AFTER = 200;

@@ -1,7 +1,7 @@
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { aggregateStatus, workReports } from '../status/aggregateStatus.ts';
 import { withFullyApplied } from '../status/fullyApplied.ts';
-import type { Controller, Wake } from './controller.ts';
+import type { Controller, Look, Step, Wake } from './controller.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { View } from './view.ts';
 import type { ChangeOf } from './write.ts';
@@ -13,32 +13,34 @@ import type { ChangeOf } from './write.ts';
 export const bindingStatus: Controller = {
   name: 'binding-status',
   wakes: { Work: workChanged, Binding: templateFollowed },
-  look({ key, view, configuration, now }) {
-    const binding = view.get('Binding', key);
-    if (!binding || binding.metadata.deletionTimestamp) return {};
-    const found = workReports(view.worksOf(binding).values(), binding.spec.resource);
-    if ('error' in found)
-      return {
-        failure: {
-          reason: 'AggregateStatusFailed',
-          message: found.error,
-          unless: [{ kind: 'Work' }, { kind: 'Binding', key }],
-        },
-      };
-    const aggregatedStatus = aggregateStatus(found.reports);
-    const { rules } = configuration;
-    const before = binding.status?.conditions;
-    const conditions = withFullyApplied(before, binding.spec, aggregatedStatus, rules, now);
-    const status = { ...binding.status, conditions };
-    if (aggregatedStatus.length > 0) status.aggregatedStatus = aggregatedStatus;
-    else delete status.aggregatedStatus;
-    if (deepEqual(status, binding.status)) return {};
-    const object = { ...binding, status };
-    return {
-      writes: [{ verb: 'update', kind: 'Binding', key, part: 'status', lock: true, base: binding, object }],
-    };
-  },
+  look,
 };
+
+function look({ key, view, configuration, now }: Look<unknown>): Step<unknown> {
+  const binding = view.get('Binding', key);
+  if (!binding || binding.metadata.deletionTimestamp) return {};
+  const found = workReports(view.worksOf(binding).values(), binding.spec.resource);
+  if ('error' in found)
+    return {
+      failure: {
+        reason: 'AggregateStatusFailed',
+        message: found.error,
+        unless: [{ kind: 'Work' }, { kind: 'Binding', key }],
+      },
+    };
+  const aggregatedStatus = aggregateStatus(found.reports);
+  const { rules } = configuration;
+  const before = binding.status?.conditions;
+  const conditions = withFullyApplied(before, binding.spec, aggregatedStatus, rules, now);
+  const status = { ...binding.status, conditions };
+  if (aggregatedStatus.length > 0) status.aggregatedStatus = aggregatedStatus;
+  else delete status.aggregatedStatus;
+  if (deepEqual(status, binding.status)) return {};
+  const object = { ...binding, status };
+  return {
+    writes: [{ verb: 'update', kind: 'Binding', key, part: 'status', lock: true, base: binding, object }],
+  };
+}
 
 function* workChanged({ before, after }: ChangeOf<'Work'>, view: View): Iterable<Wake> {
   if (!before || (after && deepEqual(before.status, after.status))) return;

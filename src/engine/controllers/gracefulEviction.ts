@@ -1,6 +1,6 @@
 import { assessEvictionTasks, wakesEvictionController } from '../eviction/gracefulEviction.ts';
 import { bindingKey } from '../objects/identities.ts';
-import type { Controller } from './controller.ts';
+import type { Controller, Look, Step } from './controller.ts';
 
 /**
  * The graceful eviction controllers of both kinds of bindings: any change of a binding that has tasks makes them look (in older
@@ -18,30 +18,32 @@ export const gracefulEviction: Controller = {
     for (const binding of view.all('Binding'))
       if (wakesEvictionController(binding, rules)) yield { key: bindingKey(binding) };
   },
-  look({ key, view, configuration, now, evidence }) {
-    const binding = view.get('Binding', key);
-    if (!binding?.spec.gracefulEvictionTasks?.length) return {};
-    const { rules, controllerManager } = configuration;
-    const gracefulEvictionTimeout = controllerManager['graceful-eviction-timeout'];
-    const assessment = assessEvictionTasks(binding, { now, gracefulEvictionTimeout, rules }, evidence);
-    const { changed, keptTasks, nextRetry } = assessment;
-    const spec = { ...binding.spec, gracefulEvictionTasks: keptTasks };
-    return {
-      ...(changed && {
-        writes: [
-          {
-            verb: 'update',
-            kind: 'Binding',
-            key,
-            part: 'object',
-            lock: rules.eviction.taskListPatch === 'locked',
-            base: binding,
-            object: { ...binding, spec },
-          },
-        ],
-      }),
-      // A task times out strictly after its deadline.
-      ...(nextRetry > 0 && { again: { after: nextRetry + 1 } }),
-    };
-  },
+  look,
 };
+
+function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
+  const binding = view.get('Binding', key);
+  if (!binding?.spec.gracefulEvictionTasks?.length) return {};
+  const { rules, controllerManager } = configuration;
+  const gracefulEvictionTimeout = controllerManager['graceful-eviction-timeout'];
+  const assessment = assessEvictionTasks(binding, { now, gracefulEvictionTimeout, rules }, evidence);
+  const { changed, keptTasks, nextRetry } = assessment;
+  const spec = { ...binding.spec, gracefulEvictionTasks: keptTasks };
+  return {
+    ...(changed && {
+      writes: [
+        {
+          verb: 'update',
+          kind: 'Binding',
+          key,
+          part: 'object',
+          lock: rules.eviction.taskListPatch === 'locked',
+          base: binding,
+          object: { ...binding, spec },
+        },
+      ],
+    }),
+    // A task times out strictly after its deadline.
+    ...(nextRetry > 0 && { again: { after: nextRetry + 1 } }),
+  };
+}

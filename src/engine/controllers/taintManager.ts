@@ -15,7 +15,7 @@ import {
 import { createPlacementReader } from '../objects/appliedPlacement.ts';
 import { bindingKey } from '../objects/identities.ts';
 import { instant } from '../../kubernetes/time.ts';
-import type { Controller, ControllerName, Note, Step, Wake, WakeContext } from './controller.ts';
+import type { Controller, ControllerName, Look, Note, Step, Wake, WakeContext } from './controller.ts';
 import { taintedPairKey } from './taintedPair.ts';
 
 /** What the last look at a cluster has told of, so that it is told once. */
@@ -44,55 +44,64 @@ export const taintManager: Controller<TaintManagerMemory> = {
     for (const cluster of view.all('Cluster'))
       if (isTainted(cluster, context.configuration)) yield resumed(cluster, context);
   },
-  look({ key: cluster, view, memory, configuration, now, evidence }) {
-    const taints = taintsInForce(view.get('Cluster', cluster), configuration);
-    if (taints.length === 0) return {};
-    const tolerated: TaintManagerMemory['tolerated'] = {};
-    const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];
-    const notes: Note[] = [];
-    const { lookedBefore } = memory ?? {};
-    let due = 0;
-    let waiting = 0;
-    const applied = createPlacementReader();
-    for (const binding of view.bindingsOn(cluster)) {
-      const why: Evidence[] | undefined = evidence && [];
-      const decision = evictionDue(taints, binding, applied(binding.metadata), now, why);
-      const queued = enqueueDecision(taints, decision, configuration.rules);
-      const own = bindingKey(binding);
-      const isNew =
-        lookedBefore !== undefined && queued.kind === 'immediate' && cameSince(binding, lookedBefore);
-      if (queued.kind !== 'skip' && !isNew)
-        enqueues.push({
-          queue: queueOf(binding),
-          key: taintedPairKey({ cluster, binding: own }),
-          ...delayOf(queued),
-        });
-      if (decision.kind === 'immediate') {
-        due++;
-        continue;
-      }
-      const until = decision.kind === 'after' ? now + decision.milliseconds : null;
-      if (until !== null) waiting++;
-      tolerated[own] = until;
-      if (memory?.tolerated[own] !== until) notes.push(toleratedNote(own, cluster, taints, until, why));
-    }
-    // They come out of a hash table: whose turn is first is chance.
-    if (due > 1 && due > (memory?.due ?? 0))
-      notes.push({ type: 'FreeChoice', cluster, choice: 'turn in a paced queue' });
-    return {
-      enqueues,
-      notes,
-      memory: { tolerated, due },
-      again: {
-        after: untilNextLook(lookedBefore, now),
-        ...(lookedBefore === undefined &&
-          findsNothingNew(due + waiting, configuration.rules) && {
-            unless: [{ kind: 'Binding', on: cluster }],
-          }),
-      },
-    };
-  },
+  look,
 };
+
+function look({
+  key: cluster,
+  view,
+  memory,
+  configuration,
+  now,
+  evidence,
+}: Look<TaintManagerMemory>): Step<TaintManagerMemory> {
+  const taints = taintsInForce(view.get('Cluster', cluster), configuration);
+  if (taints.length === 0) return {};
+  const tolerated: TaintManagerMemory['tolerated'] = {};
+  const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];
+  const notes: Note[] = [];
+  const { lookedBefore } = memory ?? {};
+  let due = 0;
+  let waiting = 0;
+  const applied = createPlacementReader();
+  for (const binding of view.bindingsOn(cluster)) {
+    const why: Evidence[] | undefined = evidence && [];
+    const decision = evictionDue(taints, binding, applied(binding.metadata), now, why);
+    const queued = enqueueDecision(taints, decision, configuration.rules);
+    const own = bindingKey(binding);
+    const isNew =
+      lookedBefore !== undefined && queued.kind === 'immediate' && cameSince(binding, lookedBefore);
+    if (queued.kind !== 'skip' && !isNew)
+      enqueues.push({
+        queue: queueOf(binding),
+        key: taintedPairKey({ cluster, binding: own }),
+        ...delayOf(queued),
+      });
+    if (decision.kind === 'immediate') {
+      due++;
+      continue;
+    }
+    const until = decision.kind === 'after' ? now + decision.milliseconds : null;
+    if (until !== null) waiting++;
+    tolerated[own] = until;
+    if (memory?.tolerated[own] !== until) notes.push(toleratedNote(own, cluster, taints, until, why));
+  }
+  // They come out of a hash table: whose turn is first is chance.
+  if (due > 1 && due > (memory?.due ?? 0))
+    notes.push({ type: 'FreeChoice', cluster, choice: 'turn in a paced queue' });
+  return {
+    enqueues,
+    notes,
+    memory: { tolerated, due },
+    again: {
+      after: untilNextLook(lookedBefore, now),
+      ...(lookedBefore === undefined &&
+        findsNothingNew(due + waiting, configuration.rules) && {
+          unless: [{ kind: 'Binding', on: cluster }],
+        }),
+    },
+  };
+}
 
 /** Times are cut off to seconds. */
 const SECOND = 1000;
