@@ -47,6 +47,8 @@ const choices: Readonly<Record<FreeChoice, string>> = {
     'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
   'random tie':
     'how Karmada breaks a tie: at random before v1.16, since then by the uid of the object, which only its creation gives',
+  'scheduling retry':
+    'when the scheduler tries again what it could not place: its back-off doubles with every failure, and only its queue knows how often it failed',
 };
 
 interface Doubt {
@@ -163,6 +165,8 @@ function doubtsOfState(
     ...ofOthers(judged),
     ...ofReadiness(judged),
     ...ofRefusals(judged),
+    ...ofRetry(judged),
+    ...ofRemains(judged),
   ];
 }
 
@@ -183,6 +187,24 @@ function refusedAtStart(start: StartingWorld): ReadonlyMap<string, string[]> {
     if (owner !== undefined) refusing.set(owner, [...(refusing.get(owner) ?? []), cluster!]);
   }
   return refusing;
+}
+
+/** A captured failure of the scheduler that its queue repeats. */
+function ofRetry({ initial: { status } }: JudgedWorkload): Doubt[] {
+  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const retried = scheduled?.status === 'False' && scheduled.reason !== 'NoClusterFit';
+  return retried ? [estimate(choices['scheduling retry'])] : [];
+}
+
+/** What was left in members that it has been on before, no Work tells of. */
+function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
+  const comesAnew = evicted || !spec.clusters?.length || spec.gracefulEvictionTasks?.length;
+  if (!spec.preserveResourcesOnDeletion || !comesAnew) return [];
+  return [
+    estimate(
+      'what members still run of it that was left there before (preserveResourcesOnDeletion): no Work tells',
+    ),
+  ];
 }
 
 /** That what is late never comes is a guess. */

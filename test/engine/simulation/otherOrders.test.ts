@@ -4,6 +4,7 @@ import { otherOrdering } from '../../../src/engine/virtualTime/ordering.ts';
 import type { ScenarioAction } from '../../../src/engine/scenario.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { cluster, deployment, failoverOn, outcomeOf, START, world } from './controlPlane.ts';
 
 const anyOne: Placement = {
@@ -116,5 +117,35 @@ describe('what flaps', () => {
 
   test('is no certain way to go: how often until the end is a matter of moments', () => {
     expect(outcomeOf(simulation, 'flaps').certainty).toBe('estimate');
+  });
+});
+
+describe('what a capture cannot tell is an estimate', () => {
+  const clusters = [cluster('east-1'), cluster('west-1')];
+  const captured = (spec: object, status: object = {}) => {
+    const made = deployment('web', { placement: anyOne, replicas: 2, clusters: [], spec });
+    return { ...made, status: { ...made.status, ...status } };
+  };
+  const dependsOn = (binding: ReturnType<typeof captured>) =>
+    outcomeOf(play(world(clusters, [binding]), [], 5), 'web').dependsOn ?? [];
+
+  test('when the scheduler tries again what had no room', () => {
+    const failed = {
+      type: 'Scheduled',
+      status: 'False' as const,
+      reason: 'Unschedulable',
+      message: 'no room',
+      lastTransitionTime: rfc3339(START - 60_000),
+    };
+    expect(dependsOn(captured({}, { conditions: [failed] })).join()).toContain(
+      'when the scheduler tries again',
+    );
+    const nowhere = { ...failed, reason: 'NoClusterFit' };
+    expect(dependsOn(captured({}, { conditions: [nowhere] })).join()).not.toContain('tries again');
+  });
+
+  test('what is left in members of something whose resources are preserved', () => {
+    expect(dependsOn(captured({ preserveResourcesOnDeletion: true })).join()).toContain('left there before');
+    expect(dependsOn(captured({})).join()).not.toContain('left there before');
   });
 });
