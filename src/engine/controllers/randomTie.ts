@@ -12,13 +12,12 @@ const OTHER_UID = 'b';
  * Whether a tie decides where a binding is placed that nobody can foretell: before Karmada v1.16 ties are random, since then
  * the uid of the object breaks them, and one that is only made in a scenario has none yet.
  *
- * @param outcome what comes of the request
+ * @param outcome what comes of the request: another placement
  */
 export function placedByChance(
   { snapshot, binding, now }: Pick<ScheduleRequest, 'snapshot' | 'binding' | 'now'>,
   outcome: ScheduleOutcome,
 ): boolean {
-  if (outcome.spec === binding.spec || outcome.failure) return false;
   if (outcome.tie) return true;
   const { spec } = binding;
   if (spec.resource.uid) return false;

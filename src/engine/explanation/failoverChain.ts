@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Simulation, TimelineEvent } from '../simulation/timeline.ts';
-import { bindingIdentity } from '../objects/identities.ts';
+import { bindingIdentity, objectKey } from '../objects/identities.ts';
 
 /**
  * The steps of a simulation that lead from a trigger to what becomes of one workload: what happens to its clusters,
@@ -16,15 +16,11 @@ export function failoverChain(
   clusters: ReadonlySet<string>,
   followers: ObjectIdentity[],
 ): TimelineEvent[] {
-  const own = keyOf(bindingIdentity(binding));
-  const followed = new Set(followers.map(keyOf));
+  const own = objectKey(bindingIdentity(binding));
+  const followed = new Set(followers.map(objectKey));
   return events.filter(({ type, object }) => {
     if (object.kind === 'Cluster') return clusters.has(object.name);
-    const key = keyOf(object);
+    const key = objectKey(object);
     return key === own || (type === 'DependenciesFollowed' && followed.has(key));
   });
-}
-
-function keyOf({ kind, namespace, name }: ObjectIdentity): string {
-  return `${kind}/${namespace ?? ''}/${name}`;
 }

@@ -1,6 +1,5 @@
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { identityOf } from '../objects/identities.ts';
+import { identityOf, objectKey } from '../objects/identities.ts';
 import type { Simulation } from './timeline.ts';
 
 /**
@@ -8,13 +7,12 @@ import type { Simulation } from './timeline.ts';
  * simulated all the same, and clusters keep the load of all.
  */
 export function narrowed(simulation: Simulation, bindings: readonly ResourceBinding[]): Simulation {
-  const key = ({ kind, namespace, name }: ObjectIdentity) => `${kind} ${namespace ?? ''}/${name}`;
-  const told = new Set(bindings.map((binding) => key(identityOf(binding))));
+  const told = new Set(bindings.map((binding) => objectKey(identityOf(binding))));
   return {
     ...simulation,
     events: simulation.events.filter(
-      ({ object }) => !/^(Cluster)?ResourceBinding$/.test(object.kind) || told.has(key(object)),
+      ({ object }) => !/^(Cluster)?ResourceBinding$/.test(object.kind) || told.has(objectKey(object)),
     ),
-    workloads: simulation.workloads.filter(({ binding }) => told.has(key(binding))),
+    workloads: simulation.workloads.filter(({ binding }) => told.has(objectKey(binding))),
   };
 }

@@ -28,8 +28,8 @@ export type Actor = (stage: Stage) => void;
 /**
  * Lets Karmada's controllers act on a world in virtual time, while the scenario happens to it, until nothing
  * more happens or `scenario.until`. The same arguments always give the same simulation; what Karmada leaves
- * undefined is decided thus: of equal instants the earlier planned goes first, bindings go oldest first, then
- * by namespace and name, and a health report on its way is taken in before tasks are judged.
+ * undefined is decided thus: controllers are as fast as `latencies` says, of equal instants the earlier planned goes first,
+ * and bindings go oldest first, then by namespace and name.
  */
 export function simulate(
   world: World,
