@@ -65,6 +65,7 @@ const shape: Shape = {
     assumptions: { fields: { workloadReadyAfter: 'number', neverReady: { list: { record: 'any' } } } },
     events: { list: { fields: { at: 'number', action: { fields: { type: 'string' } } } } },
     lastEvent: 'number',
+    told: 'number',
     flapping: {
       fields: {
         newsAt: 'number',

@@ -8,7 +8,7 @@ import type { SetStage } from './stage.ts';
  * never stopped.
  */
 export function savedWorld(
-  { start, time, flapping, lastEvent }: SetStage,
+  { start, time, flapping, lastEvent, events }: SetStage,
   scenario: Scenario,
   end: number,
 ): ResumableWorld {
@@ -29,6 +29,7 @@ export function savedWorld(
       assumptions: scenario.members,
       events: pending.filter(({ at }) => at > end),
       lastEvent,
+      told: (start.world.simulation?.told ?? 0) + events.length,
       flapping: flapping.save(),
     },
   };

@@ -100,7 +100,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   const endless = scenario.until === undefined && latest === undefined;
   if (!outcomesAlone)
     time.follow((happening) => {
-      const enough = endless || events.length >= ENOUGH_OF_CYCLES;
+      const enough = endless || (saved?.told ?? 0) + events.length >= ENOUGH_OF_CYCLES;
       if (enough && flapping.cyclesAlone()) return;
       const told = timelineOf(happening, time.view);
       // Three times the same tell what goes on, if others are waited for and not an instant.

@@ -49,8 +49,8 @@ export function followFlapping(
   /** instants (epoch milliseconds) until which bindings are tolerated, and those that have tasks which will end */
   const tolerated = new Map<string, number>(Object.entries(saved?.tolerated ?? {}));
   let leaving: Set<string> | undefined;
-  /** instants at which replicas get ready */
-  const ready = new Map<string, number>();
+  /** instants at which the replicas of copies get ready, by key of the copy */
+  const ready = new Map<string, [binding: string, at: number]>();
   let newsAt = saved?.newsAt ?? time.now();
   let cyclesAlone = (saved?.cyclesAlone ?? false) && lastEvent <= time.now();
   if (cyclesAlone) onCyclesAlone();
@@ -83,9 +83,10 @@ export function followFlapping(
     flapping.add(key);
   }
 
-  function noteReady({ workload, readyAt }: Copy): void {
-    const binding = readyAt === undefined ? undefined : time.view.bindingFor(workload);
-    if (binding) ready.set(bindingKey(binding), Math.max(readyAt!, ready.get(bindingKey(binding)) ?? 0));
+  function noteReady(key: string, copy: Copy | undefined): void {
+    const binding = copy?.readyAt === undefined ? undefined : time.view.bindingFor(copy.workload);
+    if (binding) ready.set(key, [bindingKey(binding), copy!.readyAt!]);
+    else ready.delete(key);
   }
 
   /** Whether something that does not flap will still happen, with nothing but time to bring it. */
@@ -93,11 +94,10 @@ export function followFlapping(
     if (time.now() - newsAt > PATIENCE) return false;
     if (!leaving) {
       leaving = new Set([...time.view.all('Binding')].filter(isLeaving).map(bindingKey));
-      for (const copy of time.view.all('Copy')) noteReady(copy);
+      for (const [key, copy] of time.view.entries('Copy')) noteReady(key, copy);
     }
     for (const key of leaving) if (!of(key)) return true;
-    for (const instants of [tolerated, ready])
-      for (const [key, at] of instants) if (at >= time.now() && !of(key)) return true;
+    for (const [key, at] of [...tolerated, ...ready.values()]) if (at >= time.now() && !of(key)) return true;
     return false;
   }
 
@@ -106,7 +106,8 @@ export function followFlapping(
       if (note.type === 'Tolerated' && note.until !== undefined) tolerated.set(note.binding, note.until);
     for (const change of changes) {
       if (change.kind === 'Binding' && change.after) placed(change.key, change.before, change.after);
-      else if (change.kind === 'Copy' && change.after && leaving) noteReady(change.after);
+      else if (change.kind === 'Binding') leaving?.delete(change.key);
+      else if (change.kind === 'Copy' && leaving) noteReady(change.key, change.after);
       else if (change.kind === 'Cluster' && isNews(change)) newsAt = time.now();
     }
     if (cyclesAlone || flapping.size === 0 || time.now() < lastEvent) return;
