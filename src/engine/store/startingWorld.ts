@@ -10,7 +10,6 @@ import { bindingPermanentId, clusterOfWork } from '../objects/worksOfBinding.ts'
 import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { createResumption, type Resumption } from './resumption.ts';
-import { createStore } from './store.ts';
 import { declaredHooks, type DeclaredHooks } from '../status/healthInterpreter.ts';
 import type { ResumableWorld } from './savedSimulation.ts';
 import { deriveCopy } from './derivedCopy.ts';
@@ -104,7 +103,7 @@ export function createStartingWorld(
     works,
     saved ? saved.copies : copyOf,
   );
-  const made: StartingWorld = {
+  return {
     world,
     start,
     configuration,
@@ -113,10 +112,7 @@ export function createStartingWorld(
     rank: (key) => ranks().get(key),
     taintPolicies,
     ...objects,
-    resumed: createResumption(
-      once(() => createStore(made)),
-      { configuration, now: start },
-    ),
+    resumed: createResumption({ configuration, now: start }),
     hooks,
     fleet: createClusterSnapshot([...clusters.values()], schedulerOptions(configuration)),
     leaving: (cluster) => leaving().get(cluster) ?? [],
@@ -126,7 +122,6 @@ export function createStartingWorld(
     bindingWithId,
     ...works,
   };
-  return made;
 }
 
 function mapped<T>(entries: ReadonlyMap<string, T>, to: (value: T, key: string) => T): Map<string, T> {

@@ -260,7 +260,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   if (saved) resumeSaved(saved);
   else
     for (const [name, queue] of queues)
-      for (const wake of start.resumed(queue.controller, ordering.unseen)) {
+      for (const wake of start.resumed(queue.controller, store, ordering.unseen)) {
         if (wake.memory !== undefined) queue.memories.set(wake.key, wake.memory);
         add(queue, { ...wake, after: wake.after ?? usualReaction(name) });
       }
