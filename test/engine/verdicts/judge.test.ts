@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import { judge } from '../../../src/engine/verdicts/judge.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../src/karmada/api/work.ts';
+import { deployment } from '../simulation/controlPlane.ts';
+
+const divided = { replicaScheduling: { replicaSchedulingType: 'Divided' as const } };
+const on = (...names: string[]): TargetCluster[] => names.map((name) => ({ name, replicas: 2 }));
+const leaving = (...clusters: string[]): Partial<ResourceBindingSpec> => ({
+  gracefulEvictionTasks: clusters.map((fromCluster) => ({
+    fromCluster,
+    replicas: 2,
+    reason: 'TaintUntolerated',
+    producer: 'TaintManager',
+  })),
+});
+const web = (clusters: TargetCluster[], spec: Partial<ResourceBindingSpec> = {}): ResourceBinding =>
+  deployment('web', { placement: divided, replicas: 2, clusters, spec });
+const refused = (binding: ResourceBinding): ResourceBinding => ({
+  ...binding,
+  status: {
+    ...binding.status,
+    conditions: [
+      {
+        type: 'Scheduled',
+        status: 'False',
+        reason: 'NoClusterFit',
+        message: '0/2 clusters',
+        lastTransitionTime: '',
+      },
+    ],
+  },
+});
+const outcome = (before: ResourceBinding, after: ResourceBinding, evictedFrom: string[] = []) =>
+  judge({ before, after, evictedFrom: new Set(evictedFrom) }).outcome;
+
+describe('given a workload that runs on east', () => {
+  test('when it is evicted and placed on west, it moves', () => {
+    expect(outcome(web(on('east')), web(on('west')), ['east'])).toBe('moves');
+  });
+
+  test('when it is evicted and placed on east again, it was restarted', () => {
+    expect(outcome(web(on('east')), web(on('east')), ['east'])).toBe('restarted');
+  });
+
+  test('when nothing takes it, it is blocked while a task keeps the old copy, and lost then', () => {
+    expect(outcome(web(on('east')), refused(web([], leaving('east'))), ['east'])).toBe('blocked');
+    expect(outcome(web(on('east')), refused(web([])), ['east'])).toBe('lost');
+  });
+
+  test('when its replacement never gets ready, it is lost, or blocked if the old copy is kept', () => {
+    const unready = { clusters: ['west'], replicas: 2, all: true, overdue: false };
+    const facts = { before: web(on('east')), evictedFrom: new Set(['east']), unready };
+    expect(judge({ ...facts, after: web(on('west')) }).outcome).toBe('lost');
+    expect(judge({ ...facts, after: web(on('west'), leaving('east')) }).outcome).toBe('blocked');
+  });
+});
+
+describe('given that its eviction from east is under way', () => {
+  test('what has its replacement on west moves, as it did from the beginning', () => {
+    expect(outcome(web(on('west'), leaving('east')), web(on('west')))).toBe('moves');
+  });
+
+  test('what has none is lost, and was restarted if it comes back', () => {
+    expect(outcome(web([], leaving('east')), refused(web([])))).toBe('lost');
+    expect(outcome(web([], leaving('east')), web(on('east')))).toBe('restarted');
+  });
+
+  test('a copy that somebody holds has not gone anywhere', () => {
+    const held: Partial<ResourceBindingSpec> = {
+      gracefulEvictionTasks: leaving('east').gracefulEvictionTasks!.map((task) => ({
+        ...task,
+        suppressDeletion: true,
+      })),
+    };
+    expect(outcome(web(on('west'), held), web(on('west'), held))).toBe('stays');
+  });
+
+  test('a copy that was everywhere is not replaced, one that spread constraints limit is', () => {
+    const copies = (most?: number) => ({
+      placement: most ? { spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: most }] } : {},
+    });
+    const of = (most?: number) =>
+      outcome(web(on('west'), { ...leaving('east'), ...copies(most) }), web(on('west'), copies(most)));
+    expect(of()).toBe('partly-moves');
+    expect(of(1)).toBe('moves');
+  });
+});
+
+describe('given a workload that is nowhere', () => {
+  test('when it is placed, it starts', () => {
+    expect(outcome(web([]), web(on('east')))).toBe('starts');
+  });
+
+  test('when nothing takes it, it is lost if it ever ran, else blocked', () => {
+    const never = { ...web([]), status: {} };
+    expect(outcome(web([]), refused(web([])))).toBe('lost');
+    expect(outcome(never, refused(never))).toBe('blocked');
+  });
+});
