@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openState } from '../../src/cli/state.ts';
 import { playScenario } from '../../src/engine/comparison/playedWorkload.ts';
-import { startingWorld } from '../../src/engine/simulation/stage.ts';
-import type { StartingWorld } from '../../src/engine/store/startingWorld.ts';
+import { createStartingWorld, type StartingWorld } from '../../src/engine/store/startingWorld.ts';
 import { usualMembers } from '../../src/state/scenarioFile.ts';
 import { cpuSeconds } from '../measure.ts';
 
@@ -22,7 +21,7 @@ const { values } = parseArgs({ options: { state: { type: 'string' }, fresh: { ty
 
 async function read(): Promise<StartingWorld> {
   const { world, now, configuration } = await openState({ state: [values.state!] });
-  return startingWorld(world, { start: now, members: usualMembers(world) }, configuration);
+  return createStartingWorld(world, configuration, { start: now, members: usualMembers(world) });
 }
 
 function failureOf(world: StartingWorld, cluster: string): string {

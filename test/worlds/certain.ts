@@ -3,7 +3,8 @@ import type { TargetCluster } from '../../src/karmada/api/work.ts';
 import { snapshotKey } from '../../src/engine/objects/identities.ts';
 import { placementSteps } from '../../src/engine/simulation/placementSteps.ts';
 import { simulate } from '../../src/engine/simulation/simulate.ts';
-import { setStage, startingWorld } from '../../src/engine/simulation/stage.ts';
+import { setStage } from '../../src/engine/simulation/stage.ts';
+import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
 import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/engine/virtualTime/ordering.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
@@ -18,7 +19,7 @@ const TRIED = 6;
  */
 export function earnsItsCertainty({ world, scenario, configuration }: GeneratedWorld): string | undefined {
   const { workloads } = simulate(world, scenario, configuration, { otherOrders: TRIED });
-  const starting = startingWorld(world, scenario, configuration);
+  const starting = createStartingWorld(world, configuration, scenario);
   const inOrder = (ordering: Ordering) => {
     const stage = setStage(starting, scenario, { ordering, outcomesAlone: true });
     const steps = placementSteps(stage.time);

@@ -1,7 +1,8 @@
 import type { Scenario } from '../../src/engine/scenario.ts';
 import { bindingIdentity } from '../../src/engine/objects/identities.ts';
 import { savedWorld } from '../../src/engine/simulation/savedWorld.ts';
-import { setStage, startingWorld } from '../../src/engine/simulation/stage.ts';
+import { setStage } from '../../src/engine/simulation/stage.ts';
+import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
 import type { ReadinessChange, TimelineEvent } from '../../src/engine/simulation/timeline.ts';
 import type { ResumableWorld } from '../../src/engine/store/savedSimulation.ts';
 import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
@@ -49,7 +50,7 @@ function simulated(
   let [from, start, events] = [world, scenario.start, scenario.events];
   for (const until of [...stops, scenario.until!]) {
     const leg = { ...scenario, start, until, events };
-    const stage = setStage(startingWorld(from, leg, configuration), leg, trace && { trace });
+    const stage = setStage(createStartingWorld(from, configuration, leg), leg, trace && { trace });
     stage.time.run(until);
     timeline.push(...stage.events);
     for (const change of stage.readiness ?? [])

@@ -1,6 +1,7 @@
 import type { Kind } from '../../src/engine/controllers/kinds.ts';
 import { bindingKey } from '../../src/engine/objects/identities.ts';
-import { setStage, startingWorld, type SetStage } from '../../src/engine/simulation/stage.ts';
+import { setStage, type SetStage } from '../../src/engine/simulation/stage.ts';
+import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
 import type { World } from '../../src/engine/world.ts';
 import { createChance, type Chance } from '../e2e/random/chance.ts';
 import { firstDifference } from './firstDifference.ts';
@@ -38,7 +39,7 @@ function answers(
   { world, scenario, configuration }: Pick<GeneratedWorld, 'world' | 'scenario' | 'configuration'>,
   observe: (stage: SetStage) => void = () => undefined,
 ) {
-  const stage = setStage(startingWorld(world, scenario, configuration), scenario);
+  const stage = setStage(createStartingWorld(world, configuration, scenario), scenario);
   observe(stage);
   const workloads = stage.outcomes.all(stage.play());
   const plain = { events: stage.events, workloads };

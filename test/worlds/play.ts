@@ -1,7 +1,8 @@
 import type { Scenario, ScenarioEvent } from '../../src/engine/scenario.ts';
 import { savedWorld } from '../../src/engine/simulation/savedWorld.ts';
 import { ScenarioError, scenarioWrites } from '../../src/engine/simulation/scenarioWrites.ts';
-import { setStage, startingWorld } from '../../src/engine/simulation/stage.ts';
+import { setStage } from '../../src/engine/simulation/stage.ts';
+import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
 import type { ResumableWorld } from '../../src/engine/store/savedSimulation.ts';
 import type { Configuration } from '../../src/karmada/configuration.ts';
 
@@ -17,7 +18,7 @@ export interface Played {
 
 /** Plays a scenario and leaves out the events that cannot happen. */
 export function played(world: ResumableWorld, scenario: Scenario, configuration: Configuration): Played {
-  const stage = setStage(startingWorld(world, scenario, configuration), { ...scenario, events: [] });
+  const stage = setStage(createStartingWorld(world, configuration, scenario), { ...scenario, events: [] });
   const taken: ScenarioEvent[] = [];
   for (const event of scenario.events)
     stage.time.plan(event.at, () => {

@@ -3,7 +3,7 @@ import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import type { ConfigurationValue, ResolvedConfiguration } from '../../karmada/resolveConfiguration.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import type { Scenario, ScenarioEvent } from '../scenario.ts';
-import { startingWorld } from '../simulation/stage.ts';
+import { createStartingWorld } from '../store/startingWorld.ts';
 import type { World } from '../world.ts';
 import { changedRules, unknownPurgeModes, type ChangedRule, type UnknownPurgeMode } from './changedRules.ts';
 import { workloadDifferences, type WorkloadDifference } from './differences.ts';
@@ -67,7 +67,7 @@ export function compareSides(
 ): FailoverDiff {
   const { from, to } = sides;
   const common = [from, to].map(({ resolved }) =>
-    startingWorld(world, { start, members }, resolved.configuration),
+    createStartingWorld(world, resolved.configuration, { start, members }),
   );
   const compare = (scenarios: [Scenario, Scenario]): WorkloadDifference[] => {
     const [a, b] = scenarios.map((scenario, index) => {

@@ -3,7 +3,8 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
-import { setStage, startingWorld } from './stage.ts';
+import { setStage } from './stage.ts';
+import { createStartingWorld } from '../store/startingWorld.ts';
 import type { Outcome } from '../verdicts/outcome.ts';
 
 /** Says of a cluster how many of its workloads come to which outcome were it to fail. */
@@ -20,7 +21,7 @@ export function forecastFailures(
   { start, members }: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
 ): FailureForecast {
-  const common = startingWorld(world, { start, members }, configuration);
+  const common = createStartingWorld(world, configuration, { start, members });
   const counted = new Set(bindings.map(bindingKey));
   return (cluster) => {
     const counts: Partial<Record<Outcome, number>> = {};

@@ -7,7 +7,8 @@ import type { World } from '../world.ts';
 import { affordableOrders, withOtherOrders } from './otherOrders.ts';
 import { placementSteps } from './placementSteps.ts';
 import { savedWorld } from './savedWorld.ts';
-import { setStage, startingWorld, type Stage, type StageOptions } from './stage.ts';
+import { setStage, type Stage, type StageOptions } from './stage.ts';
+import { createStartingWorld } from '../store/startingWorld.ts';
 import { taintText } from './timeline/timelineOf.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './timeline.ts';
 
@@ -37,7 +38,7 @@ export function simulate(
   configuration: Configuration,
   { actor, save, otherOrders = 0, ...options }: SimulateOptions = {},
 ): Simulation {
-  const starting = startingWorld(world, scenario, configuration);
+  const starting = createStartingWorld(world, configuration, scenario);
   const stage = setStage(starting, scenario, options);
   const steps = placementSteps(stage.time);
   const { time, outcomes, events, attempts, readiness } = stage;

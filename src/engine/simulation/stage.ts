@@ -6,8 +6,7 @@ import type { Write } from '../controllers/write.ts';
 import type { Scenario, ScenarioAction, ScenarioEvent } from '../scenario.ts';
 import { scheduleBinding } from '../scheduling/scheduler.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
-import type { ResumableWorld } from '../store/savedSimulation.ts';
-import { createStartingWorld, type StartingWorld } from '../store/startingWorld.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
 import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
 import { createVirtualTime, type VirtualTime } from '../virtualTime/virtualTime.ts';
 import { followFlapping, type FlappingWorkloads } from '../verdicts/flapping.ts';
@@ -57,18 +56,6 @@ export interface SetStage extends Stage {
   lastEvent: number;
   /** Runs time until nothing more happens, or it is the time to stop. */
   play(): SimulationEnd;
-}
-
-/**
- * Makes a world ready for simulations that start at the same instant with the same members. Throws InvalidQuantity for
- * quantities of clusters that cannot be read.
- */
-export function startingWorld(
-  world: ResumableWorld,
-  { start, members }: Pick<Scenario, 'start' | 'members'>,
-  configuration: Configuration,
-): StartingWorld {
-  return createStartingWorld(world, configuration, { start, members });
 }
 
 /** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before time is run. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { savedWorld } from '../../../src/engine/simulation/savedWorld.ts';
-import { setStage, startingWorld } from '../../../src/engine/simulation/stage.ts';
+import { setStage } from '../../../src/engine/simulation/stage.ts';
+import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
 import type { Scenario } from '../../../src/engine/scenario.ts';
 import type { ResumableWorld } from '../../../src/engine/store/savedSimulation.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
@@ -22,7 +23,7 @@ function endOf(world: ResumableWorld, scenario: Scenario, stops: readonly number
   const timeline: unknown[] = [];
   for (const stop of [...stops, scenario.until!]) {
     const leg = { ...scenario, start: from.simulation?.queues.now ?? scenario.start, until: stop, events };
-    const stage = setStage(startingWorld(from, leg, configuration), leg);
+    const stage = setStage(createStartingWorld(from, configuration, leg), leg);
     stage.time.run(stop);
     timeline.push(...stage.events);
     // as a file keeps it

@@ -4,7 +4,8 @@ import { placementOf } from '../../../src/engine/objects/placement.ts';
 import type { Scenario } from '../../../src/engine/scenario.ts';
 import { karmadaControllers } from '../../../src/engine/simulation/karmadaControllers.ts';
 import { scenarioWrites } from '../../../src/engine/simulation/scenarioWrites.ts';
-import { setStage, startingWorld } from '../../../src/engine/simulation/stage.ts';
+import { setStage } from '../../../src/engine/simulation/stage.ts';
+import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
 import { runControllers } from '../../../src/operations/controllers/runControllers.ts';
 import { cluster, deployment, failoverOn, START, world } from '../../engine/simulation/controlPlane.ts';
 import { faultsOf, outside } from './faults.ts';
@@ -84,7 +85,7 @@ function endOf(view: View) {
 }
 
 describe('the controllers on an API that goes wrong', () => {
-  const starting = startingWorld(state, scenario, failoverOn);
+  const starting = createStartingWorld(state, failoverOn, scenario);
   const stage = setStage(starting, scenario, { outcomesAlone: true });
   stage.time.run(scenario.until!);
   const calm = endOf(stage.time.view);
