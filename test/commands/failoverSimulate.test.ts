@@ -17,6 +17,11 @@ test.each([
   expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${words}: that changes nothing\n` });
 });
 
+test('of copies that are replaced in part it is not said that nothing replaces them', () => {
+  const { stdout } = run([...simulate, '--taint', 'virginia:a:NoExecute', '--until', '100s']);
+  expect(stdout).toMatch(/storefront.*nothing but oregon replaces the copies on frankfurt, virginia/);
+});
+
 test('what happens is told in the order in which it comes', () => {
   const { stdout } = run([
     ...['failover', 'simulate', '--state', 'examples/shop'],

@@ -111,12 +111,13 @@ function nowhere({ before, after }: OutcomeFacts, { had, left }: Course): Verdic
 function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdict {
   const { after, unready } = facts;
   const failure = scheduleFailure(after);
+  const joined = has.filter((name) => !had.includes(name));
   if (hasFewer(facts, had, has))
     return failure
       ? { outcome: 'blocked', reason: refusalText(failure) }
       : {
           outcome: 'partly-moves',
-          reason: preservedText(after, left) ?? `nothing replaces the copy on ${left.join(', ')}`,
+          reason: preservedText(after, left) ?? shortText(left, joined),
         };
   if (unready) {
     const where = unready.clusters.join(', ');
@@ -126,10 +127,15 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
     return { outcome: 'partly-moves', reason: `${unready.replicas} replicas on ${where} do not get ready` };
   }
   const back = [...evicted].filter((name) => has.includes(name));
-  const joined = has.some((name) => !had.includes(name));
-  if (left.length === 0 && !joined && back.length > 0)
+  if (left.length === 0 && joined.length === 0 && back.length > 0)
     return { outcome: 'restarted', reason: `came back to ${back.join(', ')}` };
   return { outcome: 'moves', reason: preservedText(after, left) };
+}
+
+function shortText(left: readonly string[], joined: readonly string[]): string {
+  return joined.length === 0
+    ? `nothing replaces the copy on ${left.join(', ')}`
+    : `nothing but ${joined.join(', ')} replaces the copies on ${left.join(', ')}`;
 }
 
 /** What becomes of copies that Karmada is not to delete with their Works. */
