@@ -37,13 +37,23 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
 
   const up = (cluster: string) => view.get('Member', cluster)?.up ?? false;
 
+  function reachable(key: string): Copy | undefined {
+    const copy = view.get('Copy', key);
+    return copy && up(copy.cluster) ? copy : undefined;
+  }
+
+  /** Those of its Works, and those that no Work of it tells of any more. */
   function* copiesOf(key: string): Generator<Copy> {
     const binding = view.get('Binding', key);
-    const keys = new Set(left.get(key));
-    if (binding) for (const work of view.worksOf(binding).values()) keys.add(workKey(work));
-    for (const one of keys) {
-      const copy = view.get('Copy', one);
-      if (copy && up(copy.cluster)) yield copy;
+    const works = binding && view.worksOf(binding);
+    for (const work of works?.values() ?? []) {
+      const copy = reachable(workKey(work));
+      if (copy) yield copy;
+    }
+    for (const one of left.get(key) ?? []) {
+      const copy = reachable(one);
+      const work = copy && works?.get(copy.cluster);
+      if (copy && (!work || workKey(work) !== one)) yield copy;
     }
   }
 
