@@ -1,5 +1,4 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import type { FreeChoice } from '../controllers/controller.ts';
 import type { Certainty } from '../evidence.ts';
@@ -35,7 +34,7 @@ export interface JudgedWorkload {
 export interface OutcomeDoubts {
   /** Karmada leaves open what it does with it */
   choice(binding: string, choice: FreeChoice): void;
-  /** the scheduler has placed it */
+  /** the scheduler has placed it, or found no room for it */
   scheduled(binding: string, placed: ResourceBinding): void;
   /** At the end: with what the state leaves open. */
   of(binding: string, judged: JudgedWorkload): Sureness;
@@ -58,20 +57,18 @@ interface Doubt {
 
 /** @param unconfirmed names of gates and flags whose values nobody has confirmed */
 export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<string>): OutcomeDoubts {
-  const { configuration } = start;
   const noted = new Map<string, Set<string>>();
   const note = (key: string, what: string): void => {
     const known = noted.get(key);
     if (known) known.add(what);
     else noted.set(key, new Set([what]));
   };
-  const room = estimates(configuration);
+  const room = estimates(start);
   const stateDoubts = doubtsOfState(start, unconfirmed);
   return {
     choice: (key, choice) => note(key, choices[choice]),
     scheduled(key, { spec }) {
       const strategy = strategyOf(spec.placement);
-      if ((spec.clusters?.length ?? 0) === 0) return;
       if (strategy === 'Aggregated' || strategy === 'DynamicWeight') for (const what of room) note(key, what);
     },
     of(key, judged) {
@@ -222,11 +219,16 @@ const estimate = (what: string): Doubt => ({ certainty: 'estimate', what });
 const unknown = (what: string): Doubt => ({ certainty: 'unknown', what });
 
 /** What the room for replicas is an estimate by. */
-function estimates({ scheduler, featureGates }: Configuration): string[] {
+function estimates({ configuration: { scheduler, featureGates }, clusters }: StartingWorld): string[] {
+  const modelled = [...clusters.values()].some(
+    ({ status }) => status?.resourceSummary?.allocatableModelings?.length,
+  );
   return [
     scheduler['enable-scheduler-estimator']
       ? 'the answers of the scheduler estimators, which are not in the state'
-      : 'the room that clusters report, taken as captured and followed from there',
+      : featureGates.CustomizedClusterResourceModeling && modelled
+        ? 'the room that clusters report: the nodes of their resource models stay as captured, as no state tells which node a pod is on'
+        : 'the room that clusters report, taken as captured and followed from there',
     ...(featureGates.SchedulingOvercommitProtection
       ? [
           'what the scheduler keeps free for workloads that are not healthy yet (SchedulingOvercommitProtection)',

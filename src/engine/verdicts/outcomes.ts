@@ -55,7 +55,9 @@ export function followOutcomes(
   const doubts = collectDoubts(start, unconfirmed);
   const readiness = followReadiness(start, time, ready, course.initialOf);
   const evictionOff = evictionSwitchedOff(start.configuration);
-  time.follow(({ by, changes, step }) => {
+  time.follow(({ by, key, changes, step }) => {
+    const refused = by === 'scheduler' && step?.failure && key && time.view.get('Binding', key);
+    if (refused) doubts.scheduled(key, refused);
     for (const change of changes)
       if (change.kind === 'Binding' && by === 'scheduler' && isPlacedAnew(change))
         doubts.scheduled(change.key, change.after!);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement, PropagationPolicy } from '../../../src/karmada/api/policy.ts';
 import { applyMergePatch } from '../../../src/kubernetes/mergePatch.ts';
@@ -196,5 +197,32 @@ describe('room on clusters', () => {
     });
     expect(outcomeOf(simulation, 'second')).toMatchObject({ outcome: 'blocked' });
     expect(outcomeOf(simulation, 'second').reason).toContain('Clusters available replicas 4 are not enough');
+  });
+
+  test('is an estimate also for what finds none, and resource models are said to stay as captured', () => {
+    const captured = tight('east-2', '12');
+    const modelled = {
+      ...captured,
+      spec: {
+        ...captured.spec,
+        resourceModels: [{ grade: 0, ranges: [{ name: 'cpu', min: '0', max: '1' }] }],
+      },
+      status: {
+        ...captured.status,
+        resourceSummary: {
+          ...captured.status.resourceSummary,
+          allocatableModelings: [{ grade: 0, count: 1 }],
+        },
+      },
+    };
+    const dependsOn = (clusters: Cluster[]) => {
+      const state = world(clusters, [six('first')]);
+      const simulation = run(state, { events: [[0, { type: 'fail', cluster: 'east-1' }]], until: 300 });
+      const { outcome, certainty, dependsOn: what } = outcomeOf(simulation, 'first');
+      expect({ outcome, certainty }).toEqual({ outcome: 'blocked', certainty: 'estimate' });
+      return what?.join();
+    };
+    expect(dependsOn([east1, captured])).toContain('taken as captured and followed from there');
+    expect(dependsOn([east1, modelled])).toContain('the nodes of their resource models stay as captured');
   });
 });
