@@ -24,8 +24,8 @@ export const latencies = {
   },
   /** a new task → its stamp: that write runs into those of the scheduler, and is tried again */
   taskStamp: 320,
-  /** how long the worker of a controller that has only one is at a key for which it writes something */
-  singleWorkers: { scheduler: 40 },
+  /** how long the worker of a controller that has only one is at a key for which it writes something: the scheduler's */
+  singleWorker: 40,
   /** replicas ready in the member → counted as ready there by its workload controller */
   readinessReport: 2000,
   /** event → a drain's next look */

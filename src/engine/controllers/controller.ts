@@ -25,6 +25,8 @@ export interface Controller<Memory = unknown> {
   look(request: Look<Memory>): Step<Memory>;
   /** absent: client-go's work queue */
   queue?(configuration: Configuration): PacedQueue;
+  /** its queue is none of controller-runtime's: one worker comes to key after key, and a timer fires whatever came before it */
+  readonly ownQueue?: true;
 }
 
 export type ControllerName =

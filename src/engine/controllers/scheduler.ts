@@ -35,6 +35,7 @@ import type { ChangeOf, Write } from './write.ts';
  */
 export const scheduler: Controller = {
   name: 'scheduler',
+  ownQueue: true,
   wakes: { Binding: bindingChanged, Cluster: clusterChanged },
   resumes,
   look,

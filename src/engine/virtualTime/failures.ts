@@ -1,5 +1,5 @@
 import type { Configuration } from '../../karmada/configuration.ts';
-import type { BackOff, Failure } from '../controllers/controller.ts';
+import type { BackOff, Controller, Failure } from '../controllers/controller.ts';
 import { STANDARD_BACK_OFF } from '../controllers/retryBackoff.ts';
 
 /** What is known of a key that has failed since its last success. */
@@ -14,10 +14,10 @@ export interface KnownFailure {
 /**
  * Whether the queue of a controller holds a key only once: an event that comes before a timer takes the timer's place. So does
  * controller-runtime's priority queue (gate ControllerPriorityQueue, on by default since Karmada v1.17); in the
- * queues before, and in the scheduler's, the timer fires all the same.
+ * queues before, and in a queue of its own, the timer fires all the same.
  */
-export function forgetsTimers(controller: string, { featureGates }: Configuration): boolean {
-  return featureGates.ControllerPriorityQueue && controller !== 'scheduler';
+export function forgetsTimers({ ownQueue }: Controller, { featureGates }: Configuration): boolean {
+  return featureGates.ControllerPriorityQueue && !ownQueue;
 }
 
 /** From when a key that fails now is tried again, and by which back-off. */

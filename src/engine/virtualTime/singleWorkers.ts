@@ -1,3 +1,4 @@
+import type { Controller } from '../controllers/controller.ts';
 import { latencies } from '../latencies.ts';
 
 /** Workers that do one key at a time, and those after it meanwhile wait in order: of each controller that has only one. */
@@ -17,15 +18,18 @@ export interface SingleWorkers {
 /** By controller: until when it is at a key (epoch milliseconds), and which wait. */
 export type SavedWorkers = Record<string, { until: number; waiting: string[] }>;
 
-const takes: Readonly<Record<string, number>> = latencies.singleWorkers;
-
 /** @param saved what `save` gave, to go on from there */
-export function createSingleWorkers(saved: SavedWorkers = {}): SingleWorkers {
+export function createSingleWorkers(
+  controllers: Iterable<Controller>,
+  saved: SavedWorkers = {},
+): SingleWorkers {
   const workers = new Map(
-    Object.keys(takes).map((name) => [
-      name,
-      { until: saved[name]?.until ?? -Infinity, waiting: new Set(saved[name]?.waiting) },
-    ]),
+    Array.from(controllers)
+      .filter(({ ownQueue }) => ownQueue)
+      .map(({ name }) => [
+        name as string,
+        { until: saved[name]?.until ?? -Infinity, waiting: new Set(saved[name]?.waiting) },
+      ]),
   );
   return {
     has: (controller) => workers.has(controller),
@@ -44,7 +48,7 @@ export function createSingleWorkers(saved: SavedWorkers = {}): SingleWorkers {
     },
     hasWritten(controller, now, slowness) {
       const worker = workers.get(controller);
-      if (worker) worker.until = now + takes[controller]! * slowness;
+      if (worker) worker.until = now + latencies.singleWorker * slowness;
     },
     wake(controller) {
       const { until, waiting } = workers.get(controller)!;

@@ -91,12 +91,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   const queues = createQueues(options.controllers, configuration, saved);
   const handlers = handlersByKind(queues.values());
   const parked = createParkedKeys();
-  const paced = createPacedQueues(
-    Array.from(queues.values(), ({ controller }) => controller),
-    configuration,
-    saved?.paced,
-  );
-  const single = createSingleWorkers(saved?.single);
+  const controllers = Array.from(queues.values(), ({ controller }) => controller);
+  const paced = createPacedQueues(controllers, configuration, saved?.paced);
+  const single = createSingleWorkers(controllers, saved?.single);
   const followers: ((happening: Happening) => void)[] = [];
   let now = saved?.now ?? start.start;
   let looks = 0;
@@ -201,7 +198,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     waited: ParkedKey | undefined,
   ): void {
     const controller = queue.controller.name;
-    const forgets = forgetsTimers(controller, configuration);
+    const forgets = forgetsTimers(queue.controller, configuration);
     if (failure) {
       const { since, first, longest } = failedAgain(queue.failing.get(key), failure, now, forgets);
       queue.failing.set(key, { since, message: failure.message, ...(forgets && { first }) });

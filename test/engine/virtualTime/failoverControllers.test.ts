@@ -270,7 +270,7 @@ describe('the scheduler has one worker', () => {
     return { ...binding, status: { schedulerObservedGeneration: 1 } };
   };
   const state = world([cluster('east-1')], ['a', 'b', 'c'].map(unplaced));
-  const { scheduler: takes } = latencies.singleWorkers;
+  const takes = latencies.singleWorker;
   const { scheduler: reacts } = latencies.reactions;
 
   /** What it writes, and when. */
