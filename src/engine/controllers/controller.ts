@@ -169,7 +169,7 @@ export type Note =
  * What Karmada does not order: whose turn it was in a paced queue, health that was reported before a scale-up, random ties of
  * a division.
  */
-export type FreeChoice = 'turn in a paced queue' | 'stale health' | 'random tie' | 'scheduling retry';
+export type FreeChoice = 'turn in a paced queue' | 'stale health' | 'random tie';
 
 /** The taint manager's eviction workers: after each success the worker sleeps. */
 export interface PacedQueue {

@@ -100,7 +100,6 @@ function look({ key, view, configuration, now, evidence, draw }: Look<unknown>):
     if (placedByChance(request, outcome))
       notes.push({ type: 'FreeChoice', binding: key, choice: 'random tie' });
   }
-  if (outcome.retry) notes.push({ type: 'FreeChoice', binding: key, choice: 'scheduling retry' });
   return {
     writes: writesOf(key, binding, outcome),
     notes,

@@ -34,8 +34,10 @@ export interface JudgedWorkload {
 export interface OutcomeDoubts {
   /** Karmada leaves open what it does with it */
   choice(binding: string, choice: FreeChoice): void;
-  /** the scheduler has placed it, or found no room for it */
-  scheduled(binding: string, placed: ResourceBinding): void;
+  /** the scheduler has placed it */
+  placed(binding: string, placed: ResourceBinding): void;
+  /** the scheduler has found no place for it, and tries again */
+  refused(binding: string, refused: ResourceBinding): void;
   /** At the end: with what the state leaves open. */
   of(binding: string, judged: JudgedWorkload): Sureness;
 }
@@ -46,9 +48,11 @@ const choices: Readonly<Record<FreeChoice, string>> = {
     'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
   'random tie':
     'how Karmada breaks a tie: at random before v1.16, since then by the uid of the object, which only its creation gives',
-  'scheduling retry':
-    'when the scheduler tries again what it could not place: its back-off doubles with every failure, and only its queue knows how often it failed',
 };
+
+/** What is never placed ends the same whenever it is tried again. */
+const RETRY =
+  'when the scheduler tries again what it could not place: its back-off doubles with every failure, and only its queue knows how often it failed';
 
 interface Doubt {
   certainty: Exclude<Certainty, 'certain'>;
@@ -65,14 +69,26 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   };
   const room = estimates(start);
   const stateDoubts = doubtsOfState(start, unconfirmed);
+  /** bindings that were placed after the scheduler had found no place for them */
+  const placedAtLast = new Set<string>();
+  const refused = new Set<string>();
+  const noteRoom = (key: string, { spec }: ResourceBinding): void => {
+    const strategy = strategyOf(spec.placement);
+    if (strategy === 'Aggregated' || strategy === 'DynamicWeight') for (const what of room) note(key, what);
+  };
   return {
     choice: (key, choice) => note(key, choices[choice]),
-    scheduled(key, { spec }) {
-      const strategy = strategyOf(spec.placement);
-      if (strategy === 'Aggregated' || strategy === 'DynamicWeight') for (const what of room) note(key, what);
+    placed(key, binding) {
+      noteRoom(key, binding);
+      if (refused.has(key)) placedAtLast.add(key);
+    },
+    refused(key, binding) {
+      noteRoom(key, binding);
+      refused.add(key);
     },
     of(key, judged) {
-      const doubts = [...[...(noted.get(key) ?? [])].map(estimate), ...stateDoubts(judged)];
+      const retry = placedAtLast.has(key) ? [estimate(RETRY)] : [];
+      const doubts = [...[...(noted.get(key) ?? [])].map(estimate), ...retry, ...stateDoubts(judged)];
       if (doubts.length === 0) return { certainty: 'certain' };
       const unknown = doubts.some(({ certainty }) => certainty === 'unknown');
       return {
@@ -190,7 +206,7 @@ function refusedAtStart(start: StartingWorld): ReadonlyMap<string, string[]> {
 function ofRetry({ initial: { status } }: JudgedWorkload): Doubt[] {
   const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
   const retried = scheduled?.status === 'False' && scheduled.reason !== 'NoClusterFit';
-  return retried ? [estimate(choices['scheduling retry'])] : [];
+  return retried ? [estimate(RETRY)] : [];
 }
 
 /** What was left in members that it has been on before, no Work tells of. */
@@ -227,7 +243,7 @@ function estimates({ configuration: { scheduler, featureGates }, clusters }: Sta
     scheduler['enable-scheduler-estimator']
       ? 'the answers of the scheduler estimators, which are not in the state'
       : featureGates.CustomizedClusterResourceModeling && modelled
-        ? 'the room that clusters report: the nodes of their resource models stay as captured, as no state tells which node a pod is on'
+        ? 'the room that clusters report, taken as captured and followed from there but for the nodes of resource models: no state tells which node a pod is on'
         : 'the room that clusters report, taken as captured and followed from there',
     ...(featureGates.SchedulingOvercommitProtection
       ? [

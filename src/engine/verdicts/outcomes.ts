@@ -57,10 +57,10 @@ export function followOutcomes(
   const evictionOff = evictionSwitchedOff(start.configuration);
   time.follow(({ by, key, changes, step }) => {
     const refused = by === 'scheduler' && step?.failure && key && time.view.get('Binding', key);
-    if (refused) doubts.scheduled(key, refused);
+    if (refused) doubts.refused(key, refused);
     for (const change of changes)
       if (change.kind === 'Binding' && by === 'scheduler' && isPlacedAnew(change))
-        doubts.scheduled(change.key, change.after!);
+        doubts.placed(change.key, change.after!);
     for (const note of step?.notes ?? [])
       if (note.type === 'FreeChoice' && note.binding !== undefined) doubts.choice(note.binding, note.choice);
   });

@@ -223,6 +223,6 @@ describe('room on clusters', () => {
       return what?.join();
     };
     expect(dependsOn([east1, captured])).toContain('taken as captured and followed from there');
-    expect(dependsOn([east1, modelled])).toContain('the nodes of their resource models stay as captured');
+    expect(dependsOn([east1, modelled])).toContain('but for the nodes of resource models');
   });
 });
