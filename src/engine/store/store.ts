@@ -30,7 +30,11 @@ export interface Store extends View {
   entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
 }
 
-/** A store in which nothing has happened yet. Making one costs nothing, whatever the size of the world. */
+/**
+ * A store in which nothing has happened yet. Making one costs nothing, whatever the size of the world.
+ *
+ * Longer than a function should be: what a write changes, in objects and in every index, stands together.
+ */
 export function createStore(start: StartingWorld): Store {
   const objects = createOverlay(start);
   const { get, entries } = objects;

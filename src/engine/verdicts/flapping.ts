@@ -37,6 +37,8 @@ interface Seen {
  * @param lastEvent epoch milliseconds after which nothing happens from outside any more
  * @param onCyclesAlone is told once when nothing but cycles goes on
  * @param saved what an earlier run has saved
+ *
+ * Longer than a function should be: all that happens to a workload is one story, and what is saved of it.
  */
 export function followFlapping(
   time: VirtualTime,
