@@ -5,6 +5,7 @@ import { referenceTo } from '../objects/identities.ts';
 import { retainsReplicas } from '../status/copyReadiness.ts';
 import { objectReplicas } from '../status/memberObject.ts';
 import type { Copy } from './kinds.ts';
+import { withoutPlace } from './workManifest.ts';
 
 /**
  * A copy once an object has been applied over it, or made if there is none; the same copy if nothing changes. What the
@@ -22,7 +23,7 @@ export function appliedCopy(
   const replicas = replicasOf(present, cluster, object, binding);
   const changed = !present || replicas !== present.replicas || contentDiffers(present.object, object);
   if (present && !changed)
-    return present.managed && deepEqual(present.object, object)
+    return present.managed && isSameObject(present.object, object)
       ? present
       : { ...present, managed: true, object };
   const request = binding?.spec.replicaRequirements?.resourceRequest ?? before?.request;
@@ -54,6 +55,11 @@ function replicasOf(
   const assigned =
     binding?.spec.replicas && binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas;
   return objectReplicas(object) ?? (assigned || undefined) ?? present?.replicas ?? 0;
+}
+
+/** The member is not written to for what tells the place of the Work: implied Works leave it out. */
+function isSameObject(before: KubernetesObject, after: KubernetesObject): boolean {
+  return deepEqual(before, after) || deepEqual(withoutPlace(before), withoutPlace(after));
 }
 
 /** Changes of metadata leave the pods alone. */

@@ -12,7 +12,7 @@ import { electionWait, handledAfter, isHandled, isUp } from './memberAccess.ts';
 import { isSpecChange } from './specChange.ts';
 import type { View } from './view.ts';
 import { nextRetry } from './retryBackoff.ts';
-import { isApplied, statusWrite, withCondition } from './workConditions.ts';
+import { dispatchingCondition, isApplied, statusWrite, withCondition } from './workConditions.ts';
 import type { ChangeOf, Write } from './write.ts';
 
 /**
@@ -197,13 +197,14 @@ function refused(work: Work, dispatching: Work, failed: Failure, now: number): S
 }
 
 function withDispatching(work: Work, suspended: boolean, now: number): Work {
-  const status = suspended ? 'False' : 'True';
-  if (work.status?.conditions?.some((one) => one.type === 'Dispatching' && one.status === status))
+  const condition = dispatchingCondition(suspended);
+  if (
+    work.status?.conditions?.some(
+      ({ type, status }) => type === condition.type && status === condition.status,
+    )
+  )
     return work;
-  const [reason, message] = suspended
-    ? ['SuspendDispatching', 'Work dispatching is in a suspended state.']
-    : ['Dispatching', 'Work is being dispatched to member clusters.'];
-  return withCondition(work, { type: 'Dispatching', status, reason, message }, now);
+  return withCondition(work, condition, now);
 }
 
 function withApplied(work: Work, error: string | undefined, now: number): Work {

@@ -6,15 +6,18 @@ import { isReady } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Write } from './write.ts';
 
+/** What a controller says of a Work. */
+interface StatedCondition {
+  type: string;
+  status: ConditionStatus;
+  reason: string;
+  message: string;
+}
+
 /** A Work with a condition as it is at `now` (epoch milliseconds); the same Work if it has it already. */
 export function withCondition(
   work: Work,
-  {
-    type,
-    status,
-    reason,
-    message,
-  }: { type: string; status: ConditionStatus; reason: string; message: string },
+  { type, status, reason, message }: StatedCondition,
   now: number,
 ): Work {
   const conditions = work.status?.conditions ?? [];
@@ -38,6 +41,23 @@ export function withCondition(
         : [...conditions, condition],
     },
   };
+}
+
+/** Whether a Work is brought to its member, as the execution controller says it first of all. */
+export function dispatchingCondition(suspended: boolean): StatedCondition {
+  return suspended
+    ? {
+        type: 'Dispatching',
+        status: 'False',
+        reason: 'SuspendDispatching',
+        message: 'Work dispatching is in a suspended state.',
+      }
+    : {
+        type: 'Dispatching',
+        status: 'True',
+        reason: 'Dispatching',
+        message: 'Work is being dispatched to member clusters.',
+      };
 }
 
 /** Whether the object of a Work has been applied in its member. */

@@ -67,6 +67,12 @@ export function workManifest(parts: ManifestParts): KubernetesObject {
   };
 }
 
+/** The object of a Work without what says in which namespace the Work is: the rest is the same for several clusters. */
+export function withoutPlace({ metadata, ...content }: KubernetesObject): KubernetesObject {
+  const { [WORK_NAMESPACE_ANNOTATION]: _, ...annotations } = metadata.annotations ?? {};
+  return { ...content, metadata: { ...metadata, annotations } };
+}
+
 /** The template of a binding; undefined if the world does not have it, or has it of another version. */
 export function templateOf(
   { spec: { resource } }: ResourceBinding,

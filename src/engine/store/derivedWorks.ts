@@ -7,12 +7,13 @@ import type {
   Work,
 } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
-import { executionNamespace, WORK_NAMESPACE_ANNOTATION } from '../../karmada/names.ts';
+import { executionNamespace } from '../../karmada/names.ts';
 import { workName } from '../../karmada/workName.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { bindingOwnership } from '../eviction/bindingOwnership.ts';
+import { dispatchingCondition } from '../controllers/workConditions.ts';
 import { jobCompletions } from '../controllers/jobCompletions.ts';
-import { revisesReplicas, workManifest } from '../controllers/workManifest.ts';
+import { revisesReplicas, withoutPlace, workManifest } from '../controllers/workManifest.ts';
 import { entitledClusters, suspendsDispatching, targetClusters } from '../eviction/works.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
@@ -125,17 +126,12 @@ function commonParts(
       if (known) return known;
       const parts = { binding, name, namespace: '', template, existing: undefined, preservedLabels: {} };
       const manifest = workManifest({ ...parts, replicas, completions: completed });
+      // Of what Works of several clusters share nothing tells which is whose.
       const workload: { manifests: [KubernetesObject] } = { manifests: [withoutPlace(manifest)] };
       workloads.set(id, workload);
       return workload;
     },
   };
-}
-
-/** Of what Works of several clusters share nothing tells which is whose. */
-function withoutPlace({ metadata, ...content }: KubernetesObject): KubernetesObject {
-  const { [WORK_NAMESPACE_ANNOTATION]: _, ...annotations } = metadata.annotations ?? {};
-  return { ...content, metadata: { ...metadata, annotations } };
 }
 
 function derivedWork(
@@ -146,7 +142,7 @@ function derivedWork(
   item: AggregatedStatusItem | undefined,
 ): Work {
   const { spec } = binding;
-  const status = item && workStatus(item, identifier);
+  const status = item && workStatus(item, identifier, suspendsDispatching(spec, cluster));
   const { labels, annotations } = ownership;
   const work: Work = {
     apiVersion: 'work.karmada.io/v1alpha1',
@@ -162,29 +158,34 @@ function derivedWork(
   return work;
 }
 
-const APPLIED: Condition[] = [
-  {
-    type: 'Applied',
-    status: 'True',
-    reason: 'AppliedSuccessful',
-    message: 'Manifest has been successfully applied',
-  },
-];
+const APPLIED: Condition = {
+  type: 'Applied',
+  status: 'True',
+  reason: 'AppliedSuccessful',
+  message: 'Manifest has been successfully applied',
+};
 
-/** A Work whose object is neither applied nor refused has no condition yet. */
-function workStatus(item: AggregatedStatusItem, identifier: ManifestIdentifier): Work['status'] {
+/** What has been reported was dispatched before, or held back: the execution controller says that first. */
+function workStatus(
+  item: AggregatedStatusItem,
+  identifier: ManifestIdentifier,
+  suspended: boolean,
+): Work['status'] {
   const { applied, appliedMessage, status, health } = item;
+  const dispatching = dispatchingCondition(suspended);
   if (!applied)
-    return appliedMessage
-      ? {
-          conditions: [
+    return {
+      conditions: appliedMessage
+        ? [
+            dispatching,
             { type: 'Applied', status: 'False', reason: 'AppliedFailed', message: appliedMessage },
-          ],
-        }
-      : undefined;
-  if (status === undefined && (health === undefined || health === 'Unknown')) return { conditions: APPLIED };
+          ]
+        : [dispatching],
+    };
+  const conditions = [dispatching, APPLIED];
+  if (status === undefined && (health === undefined || health === 'Unknown')) return { conditions };
   const reported = { identifier, ...(status !== undefined && { status }), ...(health && { health }) };
-  return { conditions: APPLIED, manifestStatuses: [reported] };
+  return { conditions, manifestStatuses: [reported] };
 }
 
 /** What a binding without aggregatedStatus implies for a cluster; nothing while its Work is not applied yet. */
@@ -197,7 +198,7 @@ function impliedItem(
   start: number,
   hooks: DeclaredHooks,
 ): AggregatedStatusItem | undefined {
-  if (suspendsDispatching(spec, cluster)) return undefined;
+  if (suspendsDispatching(spec, cluster)) return { clusterName: cluster };
   const scheduled = status?.lastScheduledTime ? instant(status.lastScheduledTime) : undefined;
   const applied = scheduled === undefined ? undefined : appliedTime(scheduled);
   if (applied !== undefined && applied > start) return undefined;

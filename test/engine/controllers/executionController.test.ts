@@ -53,6 +53,24 @@ describe('the execution controller', () => {
     expect(condition(bench, 'Dispatching')).toMatchObject({ status: 'True' });
   });
 
+  test('needs no member to find that only what tells the place of the Work is new', () => {
+    const there = copy('m1');
+    const one = work('m1');
+    const [manifest] = one.spec!.workload!.manifests!;
+    one.spec!.workload!.manifests = [
+      {
+        ...manifest!,
+        metadata: {
+          ...manifest!.metadata,
+          annotations: { ...manifest!.metadata.annotations, 'work.karmada.io/namespace': 'karmada-es-m1' },
+        },
+      },
+    ];
+    const bench = given({ works: [one], copies: { [WORK]: there }, members: [down] });
+    bench.look(executionController, WORK);
+    expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
+  });
+
   test('leaves alone what is as it should be', () => {
     const bench = given({ works: [work('m1')], copies: { [WORK]: copy('m1') } });
     const applied = bench.get('Work', WORK)!.status!.conditions!.find(({ type }) => type === 'Applied')!;

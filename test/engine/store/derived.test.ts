@@ -86,7 +86,10 @@ describe('Works that a capture left out', () => {
       },
       spec: { workload: { manifests: [{ kind: 'Deployment', spec: { replicas: 2 } }] } },
       status: {
-        conditions: [{ type: 'Applied', status: 'True' }],
+        conditions: [
+          { type: 'Dispatching', status: 'True' },
+          { type: 'Applied', status: 'True' },
+        ],
         manifestStatuses: [{ health: 'Healthy', status: { replicas: 2, readyReplicas: 2 } }],
       },
     });
@@ -116,6 +119,15 @@ describe('Works that a capture left out', () => {
       deriveWorks(fresh, undefined, assumptions, start, v1_18.rules, hooks).get('m1')!.status,
     ).toBeUndefined();
   });
+});
+
+test('Works that a capture left out say of suspended dispatching what the execution controller does', () => {
+  const suspended = binding({ clusters: [{ name: 'm1', replicas: 3 }], suspension: { dispatching: true } });
+  const works = deriveWorks(suspended, undefined, assumptions, start, v1_18.rules, hooks);
+  expect(works.get('m1')!.status).toMatchObject({ conditions: [{ type: 'Dispatching', status: 'False' }] });
+  expect(withAggregatedStatus(suspended, () => works).status!.aggregatedStatus).toEqual([
+    { clusterName: 'm1', health: 'Unknown' },
+  ]);
 });
 
 test('Works that a capture left out are made of the template, as the binding controller would write them', () => {
