@@ -1,4 +1,4 @@
-import type { EvictionTaskChange } from '../engine/explanation/evictionTaskChanges.ts';
+import type { EvictionTaskChange } from '../engine/explanation/tasks/evictionTaskChanges.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
 import type { Answer, TextOptions } from './answer.ts';
 import { evictionTaskCells, evictionTaskHeaders } from './evictionTaskList.ts';

@@ -1,4 +1,5 @@
-import type { EvictionTaskExplanation, EvictionVerdict } from '../engine/explanation/evictionTask.ts';
+import type { EvictionTaskExplanation } from '../engine/explanation/tasks/evictionTask.ts';
+import type { EvictionVerdict } from '../engine/explanation/tasks/taskWait.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
 import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';

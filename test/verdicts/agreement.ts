@@ -1,6 +1,6 @@
 import { planDrain } from '../../src/engine/drain/plan/planDrain.ts';
 import type { PlannedWorkload } from '../../src/engine/drain/plan/drainPlan.ts';
-import { explainEvictionTasks } from '../../src/engine/explanation/evictionTask.ts';
+import { explainEvictionTasks } from '../../src/engine/explanation/tasks/evictionTask.ts';
 import { explainWorkload } from '../../src/engine/explanation/workloadExplanation.ts';
 import { bindingIdentity, objectKey } from '../../src/engine/objects/identities.ts';
 import type { MemberAssumptions, ScenarioEvent } from '../../src/engine/scenario.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { EvictionTaskExplanation } from '../../src/engine/explanation/evictionTask.ts';
-import type { EvictionTaskChange } from '../../src/engine/explanation/evictionTaskChanges.ts';
+import type { EvictionTaskExplanation } from '../../src/engine/explanation/tasks/evictionTask.ts';
+import type { EvictionTaskChange } from '../../src/engine/explanation/tasks/evictionTaskChanges.ts';
 import { evictionTaskChanges } from '../../src/views/evictionTaskChanges.ts';
 import { plainStyle } from '../../src/views/style.ts';
 import { breaches } from '../commands/schema.ts';

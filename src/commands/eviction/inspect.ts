@@ -5,7 +5,7 @@ import { print } from '../../cli/print.ts';
 import { openStateToRead } from '../../cli/state.ts';
 import { askedAbout, selectedBindings } from '../../cli/selection.ts';
 import { bindingsNamed } from '../../cli/target.ts';
-import { explainEvictionTasks } from '../../engine/explanation/evictionTask.ts';
+import { explainEvictionTasks } from '../../engine/explanation/tasks/evictionTask.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
 

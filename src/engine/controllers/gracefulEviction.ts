@@ -1,4 +1,5 @@
 import { assessEvictionTasks, wakesEvictionController } from '../eviction/gracefulEviction.ts';
+import { evictionClock } from '../eviction/evictionRule.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { Controller, Look, Step } from './controller.ts';
 
@@ -24,9 +25,8 @@ export const gracefulEviction: Controller = {
 function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
   const binding = view.get('Binding', key);
   if (!binding?.spec.gracefulEvictionTasks?.length) return {};
-  const { rules, controllerManager } = configuration;
-  const gracefulEvictionTimeout = controllerManager['graceful-eviction-timeout'];
-  const assessment = assessEvictionTasks(binding, { now, gracefulEvictionTimeout, rules }, evidence);
+  const { rules } = configuration;
+  const assessment = assessEvictionTasks(binding, evictionClock(now, configuration), evidence);
   const { changed, keptTasks, nextRetry } = assessment;
   const spec = { ...binding.spec, gracefulEvictionTasks: keptTasks };
   return {

@@ -4,6 +4,7 @@ import type {
   ResourceBinding,
   ResourceHealth,
 } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
@@ -16,6 +17,11 @@ export interface EvictionClock {
   /** the flag graceful-eviction-timeout, in milliseconds; a task's gracePeriodSeconds comes before it */
   gracefulEvictionTimeout: number;
   rules: Rules;
+}
+
+/** What it goes by in this configuration. */
+export function evictionClock(now: number, { controllerManager, rules }: Configuration): EvictionClock {
+  return { now, gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'], rules };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
 import { replacementReady } from '../status/replacementReady.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanation/evictionTask.ts';
+import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
 import type { TaskInQuestion } from './actionOutcome.ts';
 import { afterNextScheduling, type NextScheduling } from '../scheduling/nextScheduling.ts';
 

@@ -1,5 +1,5 @@
 import { releaseTask } from '../eviction/evictionTasks.ts';
-import type { EvictionTaskExplanation } from '../explanation/evictionTask.ts';
+import type { EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { judgeTask, notReady } from './judgement.ts';
 import { oldCopyIsKept, oldCopyServes } from './oldCopy.ts';

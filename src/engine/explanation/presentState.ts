@@ -3,7 +3,7 @@ import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts'
 import type { Configuration } from '../../karmada/configuration.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
 import type { World } from '../world.ts';
-import { explainEvictionTasks, type EvictionTaskExplanation } from './evictionTask.ts';
+import { explainEvictionTasks, type EvictionTaskExplanation } from './tasks/evictionTask.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 
 /** Where a workload is at the instant of the state. */

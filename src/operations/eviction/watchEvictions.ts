@@ -1,17 +1,16 @@
 import { purgesDirectly } from '../../engine/eviction/purgeMode.ts';
-import type { EvictionClock } from '../../engine/eviction/evictionRule.ts';
+import { evictionClock, type EvictionClock } from '../../engine/eviction/evictionRule.ts';
 import { schedulerSnapshot } from '../../engine/scheduling/schedulerSnapshot.ts';
 import {
-  evictionClock,
   explainEvictionTasks,
   type EvictionContext,
   type EvictionTaskExplanation,
-} from '../../engine/explanation/evictionTask.ts';
+} from '../../engine/explanation/tasks/evictionTask.ts';
 import {
   evictionTaskChanges,
   nextJudgement,
   type EvictionTaskChange,
-} from '../../engine/explanation/evictionTaskChanges.ts';
+} from '../../engine/explanation/tasks/evictionTaskChanges.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
@@ -122,7 +121,7 @@ function evictionWatch(
     dirty.clear();
     if (changes.length > 0 || !begun) options.onChanges(changes, context.now);
     begun = true;
-    awaitDeadline(evictionClock(context));
+    awaitDeadline(evictionClock(context.now, context.configuration));
   }
 
   /** Works decide about directly purged copies alone; the first such task from a cluster begins to follow them. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainEvictionTasks } from '../../../src/engine/explanation/evictionTask.ts';
+import { explainEvictionTasks } from '../../../src/engine/explanation/tasks/evictionTask.ts';
 import { failoverStatus } from '../../../src/engine/explanation/failoverStatus.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';

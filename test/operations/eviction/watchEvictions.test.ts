@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { EvictionTaskChange } from '../../../src/engine/explanation/evictionTaskChanges.ts';
+import type { EvictionTaskChange } from '../../../src/engine/explanation/tasks/evictionTaskChanges.ts';
 import { watchEvictions } from '../../../src/operations/eviction/watchEvictions.ts';
 import type { StartMirror } from '../../../src/operations/watchMirrors.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';

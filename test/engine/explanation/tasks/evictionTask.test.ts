@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainEvictionTasks } from '../../../src/engine/explanation/evictionTask.ts';
-import type { Cluster } from '../../../src/karmada/api/cluster.ts';
-import type { GracefulEvictionTask, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
-import { PROPAGATION_POLICY_PERMANENT_ID_LABEL } from '../../../src/karmada/names.ts';
-import { v1_18 } from '../../dialects.ts';
+import { explainEvictionTasks } from '../../../../src/engine/explanation/tasks/evictionTask.ts';
+import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
+import type { GracefulEvictionTask, ResourceBinding, Work } from '../../../../src/karmada/api/work.ts';
+import { PROPAGATION_POLICY_PERMANENT_ID_LABEL } from '../../../../src/karmada/names.ts';
+import { v1_18 } from '../../../dialects.ts';
 
 const NOW = Date.parse('2026-09-01T09:32:00Z');
 const CREATED = '2026-09-01T09:31:00Z';

@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
-import type { EvictionTaskExplanation } from '../../../src/engine/explanation/evictionTask.ts';
-import { evictionTaskChanges, nextJudgement } from '../../../src/engine/explanation/evictionTaskChanges.ts';
-import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../dialects.ts';
+import type { EvictionTaskExplanation } from '../../../../src/engine/explanation/tasks/evictionTask.ts';
+import {
+  evictionTaskChanges,
+  nextJudgement,
+} from '../../../../src/engine/explanation/tasks/evictionTaskChanges.ts';
+import type { GracefulEvictionTask, ResourceBinding } from '../../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../../dialects.ts';
 
 const task = (fromCluster: string, more: Partial<EvictionTaskExplanation> = {}) =>
   ({ fromCluster, verdict: 'waiting', ageSeconds: 3, evidence: [], ...more }) as EvictionTaskExplanation;

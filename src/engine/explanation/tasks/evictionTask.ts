@@ -1,0 +1,141 @@
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { PurgeMode } from '../../../karmada/api/policy.ts';
+import type {
+  GracefulEvictionTask,
+  ResourceBinding,
+  ResourceHealth,
+  TargetCluster,
+} from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
+import { instant, rfc3339 } from '../../../kubernetes/time.ts';
+import type { Evidence } from '../../evidence.ts';
+import { countedTasks } from '../../eviction/countedTasks.ts';
+import { evictionClock, evictionDeadline, evictionRule, replacementOf } from '../../eviction/evictionRule.ts';
+import { isStale } from '../../objects/clusterReadiness.ts';
+import { bindingIdentity, workloadIdentity } from '../../objects/identities.ts';
+import { worksOfBinding } from '../../objects/worksOfBinding.ts';
+import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
+import { schedulerSnapshot } from '../../scheduling/schedulerSnapshot.ts';
+import { foreseenEnd } from '../../verdicts/foreseen.ts';
+import type { Outcome } from '../../verdicts/outcome.ts';
+import { missingKind, type World } from '../../world.ts';
+import { consequence, endOf, type EvictionOutcome } from './taskEnd.ts';
+import { foreseenEvidence, ruleEvidence, staleEvidence, unreadEvidence } from './taskEvidence.ts';
+import type { EvictionTarget, TaskFacts } from './taskFacts.ts';
+import { verdictOf, waitingText, whatItWaitsFor, type EvictionVerdict } from './taskWait.ts';
+
+/** A gracefulEvictionTask with what it means. Times are RFC 3339, null where there is none. */
+export interface EvictionTaskExplanation {
+  binding: ObjectIdentity;
+  workload: ObjectIdentity & { apiVersion: string };
+  fromCluster: string;
+  toClusters: EvictionTarget[];
+  replicas: number | null;
+  purgeMode: PurgeMode | null;
+  producer: string;
+  reason: string;
+  createdAt: string | null;
+  ageSeconds: number | null;
+  deadline: string | null;
+  /** null where it waits for nothing */
+  waitingFor: string | null;
+  /** null where no deadline is set */
+  atDeadline: EvictionOutcome | null;
+  /** what becomes of the workload, and where it is once its evictions are over */
+  outcome: Outcome;
+  after: TargetCluster[];
+  /** the same in a sentence */
+  consequence: string;
+  verdict: EvictionVerdict;
+  /** as reported for the old copy; null where nothing was */
+  fromHealth: ResourceHealth | null;
+  /** the clusters, old and new, that are not Ready: health from there is the last one known */
+  staleHealth: string[];
+  evidence: Evidence[];
+}
+
+export interface EvictionContext {
+  /** epoch milliseconds */
+  now: number;
+  configuration: Configuration;
+  /** the clusters as the scheduler sees them, if they have been read for that already */
+  snapshot?: ClusterSnapshot;
+  /** where the flag graceful-eviction-timeout is known from, if it is only assumed */
+  timeoutAssumed?: string;
+}
+
+/**
+ * Explains every eviction task of the bindings, in the order of the bindings. What a task waits for and
+ * whether its time is up is decided by the graceful eviction controller's own rule, what becomes of the workload by the judge.
+ */
+export function explainEvictionTasks(
+  world: Pick<World, 'clusters' | 'works' | 'unread'> & Partial<Pick<World, 'bindings'>>,
+  bindings: ResourceBinding[],
+  context: EvictionContext,
+): EvictionTaskExplanation[] {
+  const evicting = bindings.filter(({ spec }) => spec.gracefulEvictionTasks?.length);
+  if (evicting.length === 0) return [];
+  const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const works = worksOfBinding(world.works, evicting);
+  const unreadWorks = missingKind(world, 'Work');
+  const { now, configuration, timeoutAssumed } = context;
+  const clock = evictionClock(now, configuration);
+  const snapshot =
+    context.snapshot ?? schedulerSnapshot(world.clusters, world.bindings ?? bindings, configuration);
+  return evicting.flatMap((binding) => {
+    const end = foreseenEnd(binding, { snapshot, configuration, now });
+    const facts = { binding, clusters, works: works(binding), unreadWorks, clock, timeoutAssumed, end };
+    return binding.spec.gracefulEvictionTasks!.map((task, index) => explainTask(task, index, facts));
+  });
+}
+
+function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts): EvictionTaskExplanation {
+  const { binding, clusters, clock, end } = facts;
+  const counted = countedTasks(binding.spec.gracefulEvictionTasks!, clock.rules)[index]!;
+  const rule = evictionRule(counted, replacementOf(binding, clock.rules), clock);
+  const created = rule === 'new' ? undefined : instant(task.creationTimestamp!);
+  const deadline = evictionDeadline(counted, clock);
+  const reported = new Map(binding.status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
+  const toClusters = (binding.spec.clusters ?? []).map(({ name, replicas }): EvictionTarget => ({
+    name,
+    ...(replicas === undefined ? {} : { replicas }),
+    health: reported.get(name)?.health ?? null,
+    stale: isStale(clusters.get(name)),
+  }));
+  const involved = [task.fromCluster, ...toClusters.map(({ name }) => name)];
+  const staleHealth = involved.filter((name) => reported.has(name) && isStale(clusters.get(name)));
+  const obstacles = rule === 'waiting' ? whatItWaitsFor(task, toClusters, facts) : [];
+  const atEnd = endOf(task, facts);
+  const deleting = Boolean(binding.metadata.deletionTimestamp);
+  return {
+    binding: bindingIdentity(binding),
+    workload: workloadIdentity(binding),
+    fromCluster: task.fromCluster,
+    toClusters,
+    replicas: task.replicas ?? null,
+    purgeMode: task.purgeMode ?? null,
+    producer: task.producer,
+    reason: task.reason,
+    createdAt: created === undefined ? null : task.creationTimestamp!,
+    // the stamp is of another clock, and in whole seconds
+    ageSeconds: created === undefined ? null : Math.max(0, Math.floor((clock.now - created) / 1000)),
+    deadline: deadline === undefined ? null : rfc3339(deadline),
+    waitingFor: deleting ? null : waitingText(rule, task, obstacles),
+    atDeadline: deleting ? 'lost' : rule === 'suppressed' ? null : atEnd.kind,
+    outcome: deleting ? 'lost' : end.judgement.outcome,
+    after: deleting ? [] : end.judgement.after,
+    consequence: deleting
+      ? 'the binding is being deleted, and all copies with it'
+      : consequence(task, rule, atEnd, facts),
+    verdict: deleting ? 'ends-now' : verdictOf(rule, obstacles),
+    fromHealth: reported.get(task.fromCluster)?.health ?? null,
+    staleHealth,
+    evidence: [
+      ...ruleEvidence(index, rule, facts),
+      ...(rule === 'healthy' || rule === 'waiting' ? staleEvidence(toClusters, facts) : []),
+      ...obstacles.flatMap(({ evidence }) => evidence ?? []),
+      ...foreseenEvidence(facts),
+      ...unreadEvidence(task, facts),
+    ],
+  };
+}

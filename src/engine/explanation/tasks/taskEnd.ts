@@ -1,0 +1,91 @@
+import type { GracefulEvictionTask } from '../../../karmada/api/work.ts';
+import type { EvictionRule } from '../../eviction/evictionRule.ts';
+import { purgesDirectly } from '../../eviction/purgeMode.ts';
+import { targetClusters } from '../../eviction/works.ts';
+import { isStale } from '../../objects/clusterReadiness.ts';
+import { dividesReplicas } from '../../objects/placement.ts';
+import { waitsForOldWork, type TaskFacts } from './taskFacts.ts';
+
+/**
+ * What is there instead of the old copy once the task ends, with the clusters as they are now. It follows from what the judge says of the
+ * workload:
+ * - `moved`: as many replicas, or copies, as the binding asks for
+ * - `partly-moved`: fewer
+ * - `restarted`: a new copy, since the scheduler then chooses the old cluster again
+ * - `lost`: nothing
+ */
+export type EvictionOutcome = 'moved' | 'partly-moved' | 'restarted' | 'lost';
+
+/** What is there once a task is over. */
+export interface TaskEnd {
+  kind: EvictionOutcome;
+  /** names of the clusters that carry the workload then, but for the one that it left */
+  clusters: string[];
+  /** replicas of a Divided workload that are missing then */
+  missing: number;
+}
+
+/** What the judge's word for the workload means for the copy of one task. */
+export function endOf({ fromCluster }: GracefulEvictionTask, { binding, end }: TaskFacts): TaskEnd {
+  const { spec } = end.binding;
+  const targets = targetClusters(spec).map(({ name }) => name);
+  const clusters = targets.filter((name) => name !== fromCluster);
+  const assigned = (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
+  const missing = dividesReplicas(spec) ? Math.max(0, (spec.replicas ?? 0) - assigned) : 0;
+  const wasThere = targetClusters(binding.spec).some(({ name }) => name === fromCluster);
+  if (targets.includes(fromCluster) && !wasThere) return { kind: 'restarted', clusters, missing };
+  // What has no placement of its own is where others need it.
+  if (targets.length > 0 && (spec.clusters ?? []).length === 0) return { kind: 'moved', clusters, missing };
+  switch (end.judgement.outcome) {
+    case 'lost':
+      return { kind: 'lost', clusters, missing };
+    case 'blocked':
+    case 'partly-moves':
+      return { kind: targets.length > 0 ? 'partly-moved' : 'lost', clusters, missing };
+    default:
+      return { kind: 'moved', clusters, missing };
+  }
+}
+
+/** What the end of a task comes to, in a sentence. */
+export function consequence(
+  task: GracefulEvictionTask,
+  rule: EvictionRule,
+  end: TaskEnd,
+  facts: TaskFacts,
+): string {
+  const { fromCluster } = task;
+  const { kind, missing, clusters } = end;
+  const elsewhere = clusters.join(', ');
+  const carries = clusters.length === 1 ? 'carries on' : 'carry on';
+  if (rule === 'suppressed')
+    return clusters.length === 0
+      ? `the copy on ${fromCluster} stays and is the only one`
+      : `both copies stay, on ${fromCluster} and ${elsewhere}`;
+  const old = facts.works.get(fromCluster);
+  const again = `the scheduler then puts it on ${fromCluster} again, where it starts anew`;
+  if (waitsForOldWork(task, facts) && old && clusters.length > 0)
+    return [
+      `${elsewhere} ${clusters.length === 1 ? 'gets its copy' : 'get their copies'} only then${task.preservedLabelState ? ', without the preserved state' : ''}`,
+      ...(kind === 'restarted' ? [again] : []),
+    ].join('; ');
+  const later = isStale(facts.clusters.get(fromCluster)) ? ` once ${fromCluster} is Ready again` : '';
+  const gone =
+    purgesDirectly(task.purgeMode, facts.clock.rules) && !old
+      ? `the copy on ${fromCluster} is gone already`
+      : `the copy on ${fromCluster} is deleted${later}`;
+  switch (kind) {
+    case 'lost':
+      return clusters.length > 0
+        ? `${gone}; what replaces it on ${elsewhere} does not get ready`
+        : `${gone}; nothing replaces it`;
+    case 'restarted':
+      return `${gone}; ${again}${clusters.length > 0 ? `; ${elsewhere} ${carries}` : ''}`;
+    case 'partly-moved':
+      return missing > 0
+        ? `${gone}; ${elsewhere} ${carries} with ${missing} ${missing === 1 ? 'replica' : 'replicas'} fewer than wanted`
+        : `${gone}; it is not replaced, ${elsewhere} ${carries}`;
+    case 'moved':
+      return `${gone}; ${elsewhere} ${carries}`;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type {
+  GracefulEvictionTask,
+  ResourceBinding,
+  ResourceHealth,
+  Work,
+} from '../../../karmada/api/work.ts';
+import type { EvictionClock } from '../../eviction/evictionRule.ts';
+import { purgesDirectly } from '../../eviction/purgeMode.ts';
+import type { ForeseenEnd } from '../../verdicts/foreseen.ts';
+
+/** A cluster that the binding has now, which is where an evicted copy goes. */
+export interface EvictionTarget {
+  name: string;
+  replicas?: number;
+  /** as reported; null where nothing was */
+  health: ResourceHealth | null;
+  /** the cluster is not Ready, so that its health is the last one known */
+  stale: boolean;
+}
+
+/** What explaining the tasks of one binding rests on. */
+export interface TaskFacts {
+  binding: ResourceBinding;
+  clusters: Map<string, Cluster>;
+  /** of this binding, by cluster */
+  works: Map<string, Work>;
+  /** what it takes to read Works, where they could not be read */
+  unreadWorks: string | undefined;
+  clock: EvictionClock;
+  /** where the flag graceful-eviction-timeout is known from, if it is only assumed */
+  timeoutAssumed: string | undefined;
+  /** what its evictions come to */
+  end: ForeseenEnd;
+}
+
+/** Whether nothing new is written while the copy that the task purges directly has its Work. */
+export function waitsForOldWork(
+  { purgeMode }: Pick<GracefulEvictionTask, 'purgeMode'>,
+  { clock: { rules } }: TaskFacts,
+): boolean {
+  return rules.eviction.directPurge === 'waitsForOldWork' && purgesDirectly(purgeMode, rules);
+}
