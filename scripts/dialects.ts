@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { format } from 'prettier';
 import { decidingFlags } from '../src/karmada/dialects/componentFlags.ts';
-import { knownVersions, newestReleased } from '../src/karmada/dialects/dialects.ts';
+import { knownVersions, newestReleased, newestReleases } from '../src/karmada/dialects/dialects.ts';
 import { decidingGates, otherGates } from '../src/karmada/dialects/featureGates.ts';
 import { inWords, type Switch, type Values } from '../src/karmada/dialects/history.ts';
 import { switches } from '../src/karmada/dialects/rules.ts';
@@ -96,8 +96,9 @@ switches; nothing else asks for a version.
 
 \`--karmada-version\` takes ${knownVersions[0]} to ${knownVersions.at(-1)}, by patch release: \`v1.17.3\`, or \`v1.17\` for the newest patch
 release of that minor version. ${knownVersions.at(-1)} is what the development branch did on 2026-08-21, also called \`head\`. A version without data of its
-own takes the nearest and says so: older ones the oldest, newer ones the newest, a pre-release the release it leads to. Where nothing
-tells the version, ${newestReleased} is assumed.
+own takes the nearest and says so: older ones the oldest, newer ones the newest, a pre-release the release it leads to. The newest patch
+releases were ${inWords(newestReleases)} then.
+Where nothing tells the version, ${newestReleased} is assumed.
 
 "From v1.16.8, v1.17.5 and v1.18.2" means: in 1.16 from patch 8, in 1.17 from patch 5, in 1.18 from patch 2, and in every later minor
 version. "Shown by" names suites of recorded decisions (\`test/conformance\`), each run against the versions on both sides, and test
