@@ -36,6 +36,8 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   rank(key: string): number | undefined;
   readonly taintPolicies: ReadonlyMap<string, ClusterTaintPolicy>;
   readonly hooks: DeclaredHooks;
+  /** its Works were left out of the capture, and are inferred from the bindings */
+  readonly impliesWorks: boolean;
   readonly fleet: ClusterSnapshot;
   /** what a controller has to look at when it goes on with this start */
   readonly resumed: Resumption;
@@ -114,6 +116,7 @@ export function createStartingWorld(
     ...objects,
     resumed: createResumption({ configuration, now: start }),
     hooks,
+    impliesWorks: !captured,
     fleet: createClusterSnapshot([...clusters.values()], schedulerOptions(configuration)),
     leaving: (cluster) => leaving().get(cluster) ?? [],
     on: (cluster) => on().get(cluster) ?? [],

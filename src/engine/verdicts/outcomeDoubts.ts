@@ -4,6 +4,7 @@ import type { FreeChoice } from '../controllers/controller.ts';
 import type { Certainty } from '../evidence.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey } from '../objects/identities.ts';
+import { placementOf } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
 import { hasHealthInterpreter, INTERPRETERS } from '../status/healthInterpreter.ts';
@@ -140,6 +141,12 @@ function doubtsOfState(
       doubts.push(
         estimate(
           `Works, which could not be read (${unreadWorks}): copies and their replicas are inferred from what the binding reports`,
+        ),
+      );
+    else if (start.impliesWorks && unread === undefined && placementOf(spec).clusters.length > 0)
+      doubts.push(
+        estimate(
+          'Works, of which the state has none: copies and their replicas are inferred from what bindings report, add them to it',
         ),
       );
     if (unreadInterpreters !== undefined && !hasHealthInterpreter(spec.resource, hooks))

@@ -55,6 +55,14 @@ test('where all was read, having none is no doubt', () => {
   expect(outcomeOf(run({ ...none, unread: [] }, fails), 'cart').certainty).toBe('certain');
 });
 
+test('where a state has no Works, nothing tells whether they were left out: what is inferred is an estimate', () => {
+  const outcome = outcomeOf(run(world(both, [cart()]), fails), 'cart');
+  expect(outcome).toMatchObject({
+    certainty: 'estimate',
+    dependsOn: [expect.stringContaining('Works, of which the state has none')],
+  });
+});
+
 describe('where Works could not be read', () => {
   test('what becomes of workloads is an estimate', () => {
     const [read, unread] = [world(both, [cart()]), without('Work', [cart()])];
