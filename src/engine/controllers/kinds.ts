@@ -27,8 +27,10 @@ export type Kind = keyof Kinds;
 /** A member cluster itself, whatever its Cluster object says of it yet. */
 export interface Member {
   name: string;
-  /** its API server answers */
+  /** it is counted on: what runs there serves its users */
   up: boolean;
+  /** whether its API server answers; absent: while it is up. It turns some time before Karmada notices it */
+  answers?: boolean;
   /** of a Pull member: whether its karmada-agent runs, and since when (epoch milliseconds) */
   agent?: { running: boolean; since: number };
   /** what its pods ask for, as the next status collection reports it; absent while it is as the Cluster says */

@@ -1,6 +1,7 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import type { Look } from './controller.ts';
+import type { Member } from './kinds.ts';
 import type { View } from './view.ts';
 
 /** Milliseconds that an agent that starts waits until it is the leader, and works. */
@@ -17,8 +18,10 @@ export function isHandled(
   name: string,
 ): boolean {
   const cluster = view.get('Cluster', name);
-  const agent = view.get('Member', name)?.agent;
+  const member = view.get('Member', name);
+  const agent = member?.agent;
   if (cluster?.spec?.syncMode !== 'Pull' || !agent) return true;
+  if (!answers(member)) return false;
   return agent.running && (isReady(cluster) || now >= agent.since + electionWait(configuration));
 }
 
@@ -29,6 +32,12 @@ export function handledAfter(view: View, name: string, configuration: Configurat
 }
 
 /** Whether the API server of a member answers. */
+export function answers({ answers, up }: Member): boolean {
+  return answers ?? up;
+}
+
+/** Whether the API server of a cluster's member answers; of one that nobody simulates, its condition tells. */
 export function isUp(view: View, cluster: string): boolean {
-  return view.get('Member', cluster)?.up ?? isReady(view.get('Cluster', cluster));
+  const member = view.get('Member', cluster);
+  return member ? answers(member) : isReady(view.get('Cluster', cluster));
 }

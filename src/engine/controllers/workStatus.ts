@@ -7,7 +7,7 @@ import { rolloutHealth } from '../status/memberObject.ts';
 import type { Controller, Wake, WakeContext } from './controller.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Copy, Member } from './kinds.ts';
-import { handledAfter, isHandled, isUp } from './memberAccess.ts';
+import { answers, handledAfter, isHandled, isUp } from './memberAccess.ts';
 import type { View } from './view.ts';
 import { statusWrite } from './workConditions.ts';
 import type { ChangeOf } from './write.ts';
@@ -64,7 +64,7 @@ function* memberReached(
   view: View,
   { configuration }: WakeContext,
 ): Iterable<Wake> {
-  const reaches = (one: Member | undefined) => one?.up && (one.agent?.running ?? true);
+  const reaches = (one: Member | undefined) => one && answers(one) && (one.agent?.running ?? true);
   if (!reaches(member) || reaches(before)) return;
   const after = handledAfter(view, key, configuration);
   for (const work of view.worksOn(key)) yield { key: workKey(work), ...(after > 0 && { after }) };

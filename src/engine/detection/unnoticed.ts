@@ -2,25 +2,26 @@ import type { ConditionStatus } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 
 /**
- * For how long (milliseconds) a member may have turned before its Ready condition says so: until probes have agreed for the
+ * For how long (milliseconds) a member has turned before its Ready condition says so: until probes have agreed for the
  * threshold, or nothing has been heard of it for the grace period.
  *
  * @param status what the condition says
+ * @param isPull whether its agent probes it; one that starts again publishes what it finds at once
  * @param place from 0, the shortest time, to 1, the longest
  */
 export function unnoticed(
   status: ConditionStatus,
+  isPull: boolean,
   place: number,
-  { controllerManager }: Configuration,
+  { controllerManager, agent }: Configuration,
 ): number {
+  const probing = isPull ? agent : controllerManager;
+  const probe = place * probing['cluster-status-update-frequency'];
   switch (status) {
     case 'True':
-      return place * controllerManager['cluster-success-threshold'];
+      return isPull ? 0 : probing['cluster-success-threshold'] + probe;
     case 'False':
-      return (
-        controllerManager['cluster-failure-threshold'] +
-        place * controllerManager['cluster-status-update-frequency']
-      );
+      return probing['cluster-failure-threshold'] + probe;
     case 'Unknown':
       return (
         controllerManager['cluster-monitor-grace-period'] +

@@ -1,7 +1,7 @@
 import type { Controller, Wake } from '../controllers/controller.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Copy } from '../controllers/kinds.ts';
-import { isUp } from '../controllers/memberAccess.ts';
+import { answers, isUp } from '../controllers/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import type { MemberAssumptions } from '../scenario.ts';
@@ -45,7 +45,7 @@ function* isOpen({ key, after }: ChangeOf<'Copy'>): Iterable<Wake> {
 }
 
 function* isBack({ key, before, after }: ChangeOf<'Member'>, view: View): Iterable<Wake> {
-  if (!after?.up || before?.up) return;
+  if (!after || !answers(after) || (before && answers(before))) return;
   for (const work of view.worksOn(key))
     if (view.get('Copy', workKey(work))?.readyAt !== undefined) yield { key: workKey(work) };
 }

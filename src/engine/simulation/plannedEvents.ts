@@ -1,10 +1,11 @@
+import type { ConditionStatus } from '../../karmada/api/meta.ts';
 import type { Write } from '../controllers/write.ts';
 import { unnoticed } from '../detection/unnoticed.ts';
 import type { ScenarioAction, ScenarioEvent } from '../scenario.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
-import { MissingObject, scenarioWrites } from './scenarioWrites.ts';
+import { memberAnswers, MissingObject, scenarioWrites } from './scenarioWrites.ts';
 
 /**
  * Plans what happens from outside.
@@ -24,7 +25,7 @@ export function planEvents(
       for (const write of writesOf(event, start, time, resumed.includes(event)))
         time.write('scenario', [write]);
     });
-  for (const event of planned) planUnnoticed(event, start, time, ordering);
+  for (const event of planned) planUnnoticed(event, planned, start, time, ordering);
 }
 
 /** What an event writes now: nothing if its object was there and has gone meanwhile, as nobody can write to it then. */
@@ -43,23 +44,40 @@ function writesOf(
 }
 
 /**
- * A condition Ready that comes from outside tells what Karmada has noticed. In other orders the member has turned as long
- * before as Karmada takes to notice it.
+ * A condition Ready that comes from outside tells what Karmada has noticed: the member itself has turned as long before as
+ * Karmada takes to notice it, unless the scenario says when.
  */
 function planUnnoticed(
   { at, action }: ScenarioEvent,
+  planned: readonly ScenarioEvent[],
   { configuration, start }: StartingWorld,
   time: VirtualTime,
   { unseen }: Ordering,
 ): void {
-  if (action.type !== 'condition' || action.condition.type !== 'Ready') return;
-  const { cluster, condition } = action;
-  const place = unseen(`${cluster} ${at}`);
-  if (place === undefined) return;
-  const turned = at - unnoticed(condition.status, place, configuration);
-  time.plan(Math.max(start, turned), () => {
-    if (!time.view.get('Cluster', cluster)) return;
-    const turn: ScenarioAction = { type: condition.status === 'True' ? 'recover' : 'fail', cluster };
-    time.write('scenario', scenarioWrites(turn, time.view, configuration, time.now()));
+  const change = readyChange(action);
+  if (!change) return;
+  const { cluster, status } = change;
+  const own = planned.filter((event) => event.at < at && clusterOf(event) === cluster);
+  if (own.some((event) => event.action.type === 'fail' || event.action.type === 'recover')) return;
+  const earliest = Math.max(
+    start,
+    ...own.filter((event) => readyChange(event.action)).map((event) => event.at),
+  );
+  const isPull = time.view.get('Cluster', cluster)?.spec?.syncMode === 'Pull';
+  const place = unseen(`${cluster} ${at}`) ?? 0.5;
+  const turned = Math.max(earliest, at - unnoticed(status, isPull, place, configuration));
+  if (turned >= at) return;
+  time.plan(turned, () => {
+    if (time.view.get('Cluster', cluster))
+      time.write('scenario', memberAnswers(time.view, cluster, status === 'True'));
   });
+}
+
+function readyChange(action: ScenarioAction): { cluster: string; status: ConditionStatus } | undefined {
+  if (action.type !== 'condition' || action.condition.type !== 'Ready') return undefined;
+  return { cluster: action.cluster, status: action.condition.status };
+}
+
+function clusterOf({ action }: ScenarioEvent): string | undefined {
+  return 'cluster' in action ? action.cluster : undefined;
 }

@@ -55,7 +55,7 @@ export function scenarioWrites(
       const condition = completeCondition(before, action.condition, now);
       const others = (before.status?.conditions ?? []).filter(({ type }) => type !== condition.type);
       const after = { ...before, status: { ...before.status, conditions: [...others, condition] } };
-      // The condition stands for the failure or the recovery itself.
+      // The condition stands for the failure or the recovery itself, as users see it.
       const member =
         condition.type === 'Ready' ? memberTurns(view, before, condition.status === 'True', now) : [];
       return [...member, ...updates('Cluster', before, after)];
@@ -111,11 +111,20 @@ function existing(view: View, target: ObjectIdentity, verb: 'patch' | 'delete'):
 function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, now: number): Write[] {
   const before = view.get('Member', name);
   if (!before) return [];
-  const after: Member = { ...before, up, ...(before.agent ? { agent: { running: up, since: now } } : {}) };
-  if (before.up === up && before.agent?.running === after.agent?.running) return [];
-  return [
-    { verb: 'update', kind: 'Member', key: name, part: 'object', lock: false, base: before, object: after },
-  ];
+  const { answers, ...kept } = before;
+  const after: Member = { ...kept, up, ...(before.agent ? { agent: { running: up, since: now } } : {}) };
+  const sameAgent = before.agent?.running === after.agent?.running;
+  return before.up === up && answers === undefined && sameAgent ? [] : [memberWrite(before, after)];
+}
+
+/** The API server of a member turns, long before Karmada notices it: until then its users are served as before. */
+export function memberAnswers(view: View, cluster: string, answers: boolean): Write[] {
+  const before = view.get('Member', cluster);
+  return before ? [memberWrite(before, { ...before, answers })] : [];
+}
+
+function memberWrite(base: Member, object: Member): Write {
+  return { verb: 'update', kind: 'Member', key: base.name, part: 'object', lock: false, base, object };
 }
 
 function updates<K extends Exclude<Kind, 'Copy'>>(kind: K, base: Kinds[K], object: Kinds[K]): Write[] {

@@ -35,29 +35,6 @@ describe('other orders', () => {
     const names = ['a', 'b', 'c', 'd'].map((key) => ({ key }));
     expect(otherOrdering(2).arrange(names)).toEqual(otherOrdering(1).arrange(names).toReversed());
   });
-
-  // west-1 reports Ready=False after a failure threshold of 30s: really it has been away for longer
-  test('know that a member has failed long before Karmada notices it', () => {
-    const web = deployment('web', {
-      placement: anyOne,
-      replicas: 2,
-      clusters: [{ name: 'east-1', replicas: 2 }],
-    });
-    const state = world([cluster('east-1'), cluster('west-1')], [web]);
-    const leaves: [number, ScenarioAction] = [
-      1,
-      { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } },
-    ];
-    const notReady: [number, ScenarioAction] = [
-      20,
-      { type: 'condition', cluster: 'west-1', condition: { type: 'Ready', status: 'False' } },
-    ];
-    const noticed = play(state, [leaves, notReady], 19.9);
-    expect(outcomeOf(noticed, 'web')).toMatchObject({ after: [{ name: 'west-1' }], certainty: 'estimate' });
-    expect(outcomeOf(noticed, 'web').dependsOn).toContainEqual(
-      expect.stringContaining('the order in which Karmada comes to things'),
-    );
-  });
 });
 
 describe('what flaps', () => {

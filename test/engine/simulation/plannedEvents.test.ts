@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { simulate } from '../../../src/engine/simulation/simulate.ts';
+import type { ScenarioAction } from '../../../src/engine/scenario.ts';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import { cluster, deployment, failoverOn, outcomeOf, START, world } from './controlPlane.ts';
+
+const anyOne: Placement = {
+  clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+  spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+};
+
+type Event = [seconds: number, action: ScenarioAction];
+
+// web runs on east-1; its members need 5 s until they are ready
+function play(until: number, ...events: Event[]) {
+  const web = deployment('web', {
+    placement: anyOne,
+    replicas: 2,
+    clusters: [{ name: 'east-1', replicas: 2 }],
+  });
+  return simulate(
+    world([cluster('east-1'), cluster('west-1')], [web]),
+    {
+      start: START,
+      until: START + until * 1000,
+      members: { workloadReadyAfter: 5000, neverReady: [] },
+      events: events.map(([seconds, action]) => ({ at: START + seconds * 1000, action })),
+    },
+    failoverOn,
+  );
+}
+
+const leaves: Event = [1, { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } }];
+
+const notReady = (cluster: string): Event => [
+  40,
+  { type: 'condition', cluster, condition: { type: 'Ready', status: 'False' } },
+];
+
+// The failure threshold is 30 s, and probes are 10 s apart.
+describe('a cluster of which Karmada notices after 40 s that it does not answer', () => {
+  test('has not answered for a while: what comes there meanwhile never starts, and the eviction waits for it', () => {
+    const evictingAfter = (...events: Event[]) =>
+      play(39, ...events).events.findLast(({ evicting }) => evicting !== undefined)?.evicting;
+    expect(evictingAfter(leaves)).toEqual([]);
+    expect(evictingAfter(leaves, notReady('west-1'))).toEqual(['east-1']);
+  });
+
+  test('serves users until it is noticed', () => {
+    expect(outcomeOf(play(40, notReady('east-1')), 'web').gap?.seconds ?? 0).toBe(0);
+    expect(outcomeOf(play(45, notReady('east-1')), 'web').gap?.seconds).toBeCloseTo(5, 0);
+  });
+
+  test('answers as long as the scenario itself says', () => {
+    const fails: Event = [39, { type: 'fail', cluster: 'west-1' }];
+    const { events } = play(38, leaves, fails, notReady('west-1'));
+    expect(events.findLast(({ evicting }) => evicting !== undefined)?.evicting).toEqual([]);
+  });
+});
