@@ -63,3 +63,11 @@ export const stateFlags = {
 
 export { listOutputFlags, outputFlags } from './outputFlags.ts';
 export { scopeFlags, selectionFlags } from './selectionFlags.ts';
+
+/** What a simulation takes for granted of members. */
+export const memberFlags = {
+  'ready-after': Flags.string({
+    summary: 'how long new replicas take until they are ready; default 30s',
+    helpValue: 'DURATION',
+  }),
+};

@@ -19,6 +19,7 @@ import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { duration } from '../views/duration.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
+import { memberFlags } from './flags.ts';
 import { givenDuration, knownCluster, subjectAndDelay } from './subject.ts';
 import { startProgress } from './progress.ts';
 
@@ -69,10 +70,7 @@ export const scenarioFlags = {
       'write the state at the end to a file, which --state takes: a simulation from there goes on as this one would',
     helpValue: 'FILE',
   }),
-  'ready-after': Flags.string({
-    summary: 'how long new replicas take until they are ready; default 30s',
-    helpValue: 'DURATION',
-  }),
+  ...memberFlags,
 };
 
 export interface ScenarioFlags {

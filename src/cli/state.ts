@@ -71,7 +71,7 @@ export async function openState(
   scenario?: OpenedScenario,
   live?: LiveOptions,
 ): Promise<OpenedState> {
-  const templates = live?.templates ?? (flags.selector === undefined ? undefined : { metadataOnly: true });
+  const templates = live?.templates ?? templatesFor(flags.selector);
   const { state, server } = await readState(flags, {
     ...(kinds ? { kinds } : {}),
     live: { ...live, templates },
@@ -105,22 +105,60 @@ export async function openState(
   };
 }
 
+/** Labels are those of the templates. */
+function templatesFor(selector: string | undefined): LiveOptions['templates'] {
+  return selector === undefined ? undefined : { metadataOnly: true };
+}
+
 /**
  * The same for commands that write nothing: fields and kinds that the version whose behaviour applies does not know are left out, as
  * that version would see the control plane, and a warning says so.
  */
 export async function openStateToRead(...asked: Parameters<typeof openState>): Promise<OpenedState> {
   const opened = await openState(...asked);
-  const { world, left } = worldOfVersion(opened.world, opened.configuration.rules);
-  for (const { path, kind, objects, first } of left) {
-    const others = objects > 1 ? ` and ${objects - 1} more` : '';
-    process.stderr.write(
-      path === undefined
-        ? `warning: ${opened.karmadaVersion} has no ${kind}; ${first}${others} are left out\n`
-        : `warning: ${opened.karmadaVersion} does not know ${path} of ${kind}; it is left out of ${first}${others}\n`,
-    );
-  }
+  const { world, warnings } = asVersionSees(opened);
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   return { ...opened, world };
+}
+
+/**
+ * A state with all that a simulation goes by, if only some kinds of a live control plane were read at first: then it is read
+ * anew, with its clock. What the first reading has warned of is not said again.
+ */
+export async function readWhole(opened: OpenedState, { at, selector }: StateFlags): Promise<OpenedState> {
+  const { server } = opened;
+  if (!server) return opened;
+  const { stateFromControlPlane } = await import('../state/live/liveSource.ts');
+  const live = { templates: templatesFor(selector) };
+  const loaded = await load(stateFromControlPlane(server, { detectVersion: false }), { live });
+  const whole = { ...opened, loaded, world: loaded.world, now: instantOfState(at, loaded).now };
+  const { world, warnings } = asVersionSees(whole);
+  const said = new Set([
+    ...opened.loaded.warnings,
+    ...asVersionSees({ ...opened, world: opened.loaded.world }).warnings,
+  ]);
+  for (const warning of [...loaded.warnings, ...warnings])
+    if (!said.has(warning)) process.stderr.write(`warning: ${warning}\n`);
+  return { ...whole, world };
+}
+
+/** The world as the version whose behaviour applies would see it, and what to say of what that leaves out. */
+function asVersionSees({
+  world: all,
+  configuration,
+  karmadaVersion,
+}: Pick<OpenedState, 'world' | 'configuration' | 'karmadaVersion'>): {
+  world: ResumableWorld;
+  warnings: string[];
+} {
+  const { world, left } = worldOfVersion(all, configuration.rules);
+  const warnings = left.map(({ path, kind, objects, first }) => {
+    const others = objects > 1 ? ` and ${objects - 1} more` : '';
+    return path === undefined
+      ? `${karmadaVersion} has no ${kind}; ${first}${others} are left out`
+      : `${karmadaVersion} does not know ${path} of ${kind}; it is left out of ${first}${others}`;
+  });
+  return { world, warnings };
 }
 
 /** Reads the state that flags name, as it is. Rejects with a UserError where they name two sources. */

@@ -1,7 +1,7 @@
 import type { EvictionTaskChange } from '../engine/explanation/tasks/evictionTaskChanges.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
 import type { Answer, TextOptions } from './answer.ts';
-import { evictionTaskCells, evictionTaskHeaders } from './evictionTaskList.ts';
+import { evictionTaskCells, evictionTaskDocument, evictionTaskHeaders } from './evictionTaskList.ts';
 import { growingTable, type GrowingTable } from './growingTable.ts';
 import { lastShown } from './lastShown.ts';
 import { plainStyle, type Style } from './style.ts';
@@ -26,7 +26,7 @@ export function evictionTaskChanges(karmadaVersion: string): EvictionTaskChanges
     time: rfc3339(now),
     type,
     ended: ended ?? null,
-    task,
+    task: evictionTaskDocument(task),
   });
   return {
     document,

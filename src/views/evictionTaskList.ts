@@ -6,6 +6,7 @@ import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
 import { evidenceText } from './evidence.ts';
 import { objectText } from './objectText.ts';
+import { outcomeDocument, possibleEndsText } from './outcomeWords.ts';
 import { placementText } from './placement.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { Style } from './style.ts';
@@ -23,6 +24,11 @@ export interface EvictionTaskListInput {
   asked?: string;
 }
 
+/** A task as documents print it. */
+export function evictionTaskDocument({ flapping, deletedReady, ...task }: EvictionTaskExplanation) {
+  return { ...task, ...outcomeDocument({ flapping, deletedReady }) };
+}
+
 /** Eviction tasks: a table of all of them, or those of one workload in full. */
 export function evictionTaskList(input: EvictionTaskListInput): Answer {
   const { items, now, karmadaVersion, assumptions, detailed, asked = '' } = input;
@@ -33,7 +39,7 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
       karmadaVersion,
       now: rfc3339(now),
       assumptions,
-      items,
+      items: items.map(evictionTaskDocument),
     },
     list: {
       field: 'items',
@@ -51,7 +57,7 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
 }
 
 const HEADERS = ['NAMESPACE', 'WORKLOAD', 'FROM', 'TO', 'MODE', 'AGE', 'DEADLINE', 'AT DEADLINE', 'VERDICT'];
-const WIDE_HEADERS = ['REPLICAS', 'REASON', 'PRODUCER', 'BINDING', 'STALE HEALTH'];
+const WIDE_HEADERS = ['REPLICAS', 'REASON', 'PRODUCER', 'BINDING', 'STALE HEALTH', 'CERTAINTY'];
 
 /** The names of the columns of a table of tasks; wide ones come before the last. */
 export function evictionTaskHeaders(wide: boolean): string[] {
@@ -80,6 +86,7 @@ export function evictionTaskCells(
           item.producer,
           item.binding.name,
           item.staleHealth.join(','),
+          item.certainty,
         ]
       : []),
     verdictText(item, style),
@@ -94,9 +101,11 @@ function tableText(items: EvictionTaskExplanation[], now: number, options: TextO
   return noHeaders ? lines : `${lines}\n\n${summary(items, style)}`;
 }
 
-function outcomeText({ atDeadline }: EvictionTaskExplanation, style: Style): string {
+function outcomeText(item: EvictionTaskExplanation, style: Style): string {
+  const { atDeadline } = item;
   if (atDeadline === null) return '';
-  return atDeadline === 'moved' ? atDeadline : style.bad(atDeadline);
+  const outcome = atDeadline === 'moved' ? atDeadline : style.bad(atDeadline);
+  return [outcome, ...possibleEndsText(item).map(style.warn)].join(', ');
 }
 
 function verdictText(item: EvictionTaskExplanation, style: Style): string {
@@ -168,9 +177,17 @@ function fields(item: EvictionTaskExplanation, now: number, style: Style): strin
     ['created', timeText(item.createdAt, now, 'not yet stamped')],
     ['deadline', timeText(item.deadline, now, 'none')],
     ['verdict', verdictText(item, style)],
-    ['then', item.consequence],
+    ...(item.endsAt === null ? [] : [['ends', timeText(item.endsAt, now, '')]]),
+    ['then', [item.consequence, ...possibleEndsText(item)].join('; ')],
+    ...doubtLines(item, style),
     ...evidence,
   ];
+}
+
+/** How sure it is what becomes of the workload. */
+function doubtLines({ certainty, dependsOn }: EvictionTaskExplanation, style: Style): string[][] {
+  if (certainty === 'certain') return [];
+  return dependsOn.map((what, index) => [index === 0 ? style.warn(certainty) : '', `depends on ${what}`]);
 }
 
 function healthText(health: string | null, stale: boolean): string {

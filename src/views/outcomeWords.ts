@@ -1,5 +1,6 @@
 import type { Outcome, WorkloadOutcome } from '../engine/verdicts/outcome.ts';
 import { rfc3339Milliseconds } from '../kubernetes/time.ts';
+import { placementText } from './placement.ts';
 import type { Style } from './style.ts';
 
 /** Worst first. */
@@ -36,6 +37,12 @@ export function outcomeCount(outcome: Outcome, count: number): string {
 export function outcomeStyle(outcome: Outcome, style: Style): (text: string) => string {
   if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return style.bad;
   return outcome === 'partly-moves' || outcome === 'restarted' ? style.warn : (text) => text;
+}
+
+/** "may end on virginia×6 or tokyo×6", if several ends are possible; else nothing. */
+export function possibleEndsText({ possibleEnds = [] }: Pick<WorkloadOutcome, 'possibleEnds'>): string[] {
+  if (possibleEnds.length < 2) return [];
+  return [`may end on ${possibleEnds.map((end) => placementText(end) || 'no cluster').join(' or ')}`];
 }
 
 /** The parts of an outcome that hold times, as documents print them. */

@@ -6,7 +6,7 @@ import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
 import { eventDocument, eventWords, offsetText } from './timelineEvent.ts';
 import { evidenceText } from './evidence.ts';
-import { outcomeCount, outcomeDocument, outcomeStyle, SEVERITY } from './outcomeWords.ts';
+import { SEVERITY, outcomeCount, outcomeDocument, outcomeStyle, possibleEndsText } from './outcomeWords.ts';
 import { objectText } from './objectText.ts';
 import { placementText } from './placement.ts';
 import type { Style } from './style.ts';
@@ -220,13 +220,11 @@ function reasonText(
     .map(({ cluster, time, replicas }) =>
       style.bad(`${plural(replicas, 'ready replica')} on ${cluster} deleted at ${rfc3339(time)}`),
     );
-  const ends =
-    possibleEnds.length > 1
-      ? [`may end on ${possibleEnds.map((end) => placementText(end) || 'no cluster').join(' or ')}`]
-      : [];
   const doubt =
     certainty === 'certain' ? '' : style.warn(`${certainty} ${dependsOn.map(mark).sort().join('')}`.trim());
-  return [reason ?? '', ...deleted, ...ends, doubt].filter((text) => text !== '').join('; ');
+  return [reason ?? '', ...deleted, ...possibleEndsText({ possibleEnds }), doubt]
+    .filter((text) => text !== '')
+    .join('; ');
 }
 
 function clusterTable(clusters: ClusterOutcome[], { style, wide, noHeaders }: TextOptions): string {

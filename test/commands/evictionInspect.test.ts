@@ -18,6 +18,7 @@ describe('eviction inspect', () => {
       '6 evictions: 1 waiting, 4 stuck, 1 held. 2 will leave nothing behind; see eviction inspect deployment/recommendations.',
       '',
       'Assumed: now=2026-09-01T09:32:00Z (the newest time in the state, of Lease karmada-cluster/tokyo; give --at TIME)',
+      'Assumed: workloadReadyAfter=30s (a guess; give --ready-after)',
     ]);
   });
 
@@ -30,10 +31,13 @@ describe('eviction inspect', () => {
       '  created    2026-09-01T09:30:37Z, 2m23s ago',
       '  deadline   2026-09-01T09:40:37Z, in 7m37s',
       '  verdict    stuck, waits for a cluster to move to: NoClusterFit',
+      '  ends       2026-09-01T09:40:37.001Z, in 7m37s',
       '  then       the copy on frankfurt is deleted once frankfurt is Ready again; nothing replaces it',
       expect.stringMatching(/^ {2}evidence {3}the time of 10m0s runs until 2026-09-01T09:40:37Z/),
       expect.stringContaining('the present spec (generation 5) has not been scheduled'),
       expect.stringContaining('[status.conditions[0].reason: NoClusterFit]'),
+      '',
+      'Assumed: workloadReadyAfter=30s (a guess; give --ready-after)',
     ]);
   });
 

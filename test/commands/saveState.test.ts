@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './cli.ts';
+import { json, run } from './cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'saved-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -75,6 +75,19 @@ describe('a state that a simulation has saved in the middle', () => {
     const { stdout } = run(['failover', 'simulate', '--state', saved]);
     expect(stdout).toMatch(/^As the saved simulation goes on /);
     expect(stdout).toContain('frankfurt is back');
+  });
+
+  test('goes on in eviction inspect as in failover simulate: what comes back is not called lost', () => {
+    const inspected = json(['eviction', 'inspect', 'sts/ledger', '--state', saved]);
+    const { workloads } = json(['failover', 'simulate', '--state', saved]) as unknown as {
+      workloads: Record<'name' | 'outcome' | 'after' | 'certainty' | 'deletedReady', unknown>[];
+    };
+    const ledger = workloads.find(({ name }) => name === 'ledger')!;
+    const { outcome, after, certainty, deletedReady } = ledger;
+    expect(outcome).toBe('restarted');
+    expect(inspected).toMatchObject({
+      items: [{ outcome, after, certainty, deletedReady, atDeadline: 'restarted' }],
+    });
   });
 
   test('whose members have quantities that are none is refused', () => {

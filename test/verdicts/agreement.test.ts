@@ -14,6 +14,7 @@ import {
   countedOtherwise,
   drainedOtherwise,
   explainedOtherwise,
+  foreseenOtherwise,
   inspectedOtherwise,
   stateAfter,
   type AskedState,
@@ -73,9 +74,10 @@ describe.each(Object.entries(stories))('if %s', (_, story) => {
       const state = at(seconds, false);
       expect({
         inspected: inspectedOtherwise(state),
+        foreseen: foreseenOtherwise(state),
         // Before that the taint manager has not evicted all of them.
         drained: seconds < 80 ? [] : drainedOtherwise(state, 'frankfurt'),
-      }).toEqual({ inspected: [], drained: [] });
+      }).toEqual({ inspected: [], foreseen: [], drained: [] });
     },
   );
 
@@ -109,7 +111,7 @@ describe.each(['0002', '0004', '0006', '0013b', '0017a'])(
           builder.add(object, { file: 'the recording', line: 0 });
         const { members } = resolveScenario(scenarioFrom(recording, moment), moment);
         const state = { world: builder.world, now: moment, configuration, members };
-        return [...inspectedOtherwise(state), ...explainedOtherwise(state)];
+        return [...inspectedOtherwise(state), ...foreseenOtherwise(state), ...explainedOtherwise(state)];
       });
       expect(problems).toEqual([]);
     });
@@ -121,6 +123,8 @@ test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
   (seed) => {
     const { world, configuration, scenario } = worldOfSeed(seed, { incident: true });
     const state = { world, configuration, now: scenario.start, members: scenario.members };
-    expect([...inspectedOtherwise(state), ...explainedOtherwise(state)]).toEqual([]);
+    expect([...inspectedOtherwise(state), ...foreseenOtherwise(state), ...explainedOtherwise(state)]).toEqual(
+      [],
+    );
   },
 );

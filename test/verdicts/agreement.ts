@@ -1,6 +1,8 @@
 import { planDrain } from '../../src/engine/drain/plan/planDrain.ts';
 import type { PlannedWorkload } from '../../src/engine/drain/plan/drainPlan.ts';
 import { explainEvictionTasks } from '../../src/engine/explanation/tasks/evictionTask.ts';
+import { needsPlaying } from '../../src/engine/explanation/tasks/needsPlaying.ts';
+import { playedTasks } from '../../src/engine/explanation/tasks/playedTasks.ts';
 import { explainWorkload } from '../../src/engine/explanation/workloadExplanation.ts';
 import { bindingIdentity, objectKey } from '../../src/engine/objects/identities.ts';
 import type { MemberAssumptions, ScenarioEvent } from '../../src/engine/scenario.ts';
@@ -11,7 +13,7 @@ import type { Outcome, WorkloadOutcome } from '../../src/engine/verdicts/outcome
 import { evictsByTaints } from '../../src/engine/taints/taintEviction.ts';
 import type { Configuration } from '../../src/karmada/configuration.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
-import { rfc3339 } from '../../src/kubernetes/time.ts';
+import { rfc3339, rfc3339Milliseconds } from '../../src/kubernetes/time.ts';
 import { drainOf } from '../engine/drain/drainOf.ts';
 
 /** A state in which all commands are asked. */
@@ -64,27 +66,26 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
   });
 }
 
-/** What `eviction inspect` says otherwise than `failover simulate`: what is said at the deadline, and when that is. */
+/** What `eviction inspect` says otherwise than `failover simulate`: what becomes of it, how sure that is, and when its tasks end. */
 export function inspectedOtherwise(state: AskedState): string[] {
   const { world, now, configuration } = state;
-  const { workloads, events } = played(state);
-  const items = explainEvictionTasks(world, world.bindings, { now, configuration });
-  const evictedLater = new Set(
-    events.filter(({ type }) => type === 'Evicted').map(({ object }) => objectKey(object)),
-  );
+  const simulation = played(state);
+  const { workloads, events } = simulation;
+  const simulated = needsPlaying(world, world.bindings) ? { played: playedTasks(simulation) } : {};
+  const items = explainEvictionTasks(world, world.bindings, { now, configuration, ...simulated });
   return items.flatMap((item) => {
     const key = objectKey(item.binding);
-    // What is evicted once more after that, or never gets ready, only a simulation knows.
-    if (evictedLater.has(key)) return [];
     const told = workloads.find((one) => objectKey(one.binding) === key)!;
-    if (told.outcome === 'lost' && told.after.length > 0) return [];
     const ends = events.find(
       ({ type, object, cluster }) =>
         type === 'TaskEnded' && objectKey(object) === key && cluster?.split(',').includes(item.fromCluster),
     );
     const problems: string[] = [];
-    if (verdictText(item) !== verdictText(told))
-      problems.push(`${verdictText(told)}, inspected ${verdictText(item)}`);
+    const all = (one: typeof told | typeof item) =>
+      JSON.stringify([verdictText(one), one.certainty, one.possibleEnds ?? null, one.flapping ?? null]);
+    if (all(item) !== all(told)) problems.push(`${all(told)}, inspected ${all(item)}`);
+    if (item.endsAt !== (ends ? rfc3339Milliseconds(ends.time) : null))
+      problems.push(`ends at ${ends?.time}, inspected ${item.endsAt}`);
     const deadline = item.deadline === null ? undefined : Date.parse(item.deadline);
     // Karmada looks at tasks at whole seconds, and when something else makes it.
     if (deadline !== undefined && ends && ends.time > deadline + 3000)
@@ -92,6 +93,28 @@ export function inspectedOtherwise(state: AskedState): string[] {
     return problems.map(
       (problem) => `${item.workload.name} from ${item.fromCluster} (${item.verdict}): ${problem}`,
     );
+  });
+}
+
+/**
+ * What `eviction inspect --watch` foresees otherwise than `failover simulate`, though nothing is evicted once more and all that is
+ * placed gets ready: it takes the clusters as they are now.
+ */
+export function foreseenOtherwise(state: AskedState): string[] {
+  const { world, now, configuration } = state;
+  const { workloads, events } = played(state);
+  const evictedLater = new Set(
+    events.filter(({ type }) => type === 'Evicted').map(({ object }) => objectKey(object)),
+  );
+  return explainEvictionTasks(world, world.bindings, { now, configuration }).flatMap((item) => {
+    const key = objectKey(item.binding);
+    const told = workloads.find((one) => objectKey(one.binding) === key)!;
+    if (evictedLater.has(key) || (told.outcome === 'lost' && told.after.length > 0)) return [];
+    return verdictText(item) === verdictText(told)
+      ? []
+      : [
+          `${item.workload.name} from ${item.fromCluster}: ${verdictText(told)}, foreseen ${verdictText(item)}`,
+        ];
   });
 }
 

@@ -1,11 +1,12 @@
 import { Args, Command, Flags, optional } from '../../cli/oclif.ts';
 import { UserError } from '../../cli/errors.ts';
-import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
+import { listOutputFlags, memberFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { print } from '../../cli/print.ts';
-import { openStateToRead } from '../../cli/state.ts';
+import { openStateToRead, readWhole, type OpenedState } from '../../cli/state.ts';
 import { askedAbout, selectedBindings } from '../../cli/selection.ts';
 import { bindingsNamed } from '../../cli/target.ts';
 import { explainEvictionTasks } from '../../engine/explanation/tasks/evictionTask.ts';
+import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
 
@@ -18,8 +19,9 @@ export default class EvictionInspect extends Command {
 
   static override description = [
     'A task keeps the old copy of a workload that has been told to leave a cluster. It ends when the new copies',
-    'are healthy, or at its deadline, whether or not anything has replaced the old copy by then. Without KIND/NAME',
-    'all tasks are listed; with it those of one workload are printed in full, with the evidence.',
+    'are healthy, or at its deadline, whether or not anything has replaced the old copy by then. What becomes of the',
+    'workload is simulated. Without KIND/NAME all tasks are listed; with it those of one workload are printed in full,',
+    'with the evidence.',
   ].join(' ');
 
   static override usage = 'eviction inspect [KIND/NAME] [--karmada-context NAME | --state PATH] [flags]';
@@ -54,6 +56,7 @@ export default class EvictionInspect extends Command {
   static override flags = {
     ...selectionFlags,
     watch: Flags.boolean({ char: 'w', summary: 'go on, and print each task again whenever it changes' }),
+    ...memberFlags,
     ...stateFlags,
     ...listOutputFlags,
   };
@@ -64,24 +67,34 @@ export default class EvictionInspect extends Command {
     if (target !== undefined && (flags.selector ?? flags['field-selector']) !== undefined)
       throw new UserError(`either ${target} or a selector says which workloads are meant, not both`);
     if (flags.watch) {
+      if (flags['ready-after'] !== undefined)
+        throw new UserError('--watch simulates nothing; leave --ready-after out');
       const { watchEvictionTasks } = await import('../../cli/watchEvictionTasks.ts');
       return watchEvictionTasks(target, flags);
     }
     // labels are those of the templates, which are of any kind; of a live control plane they are asked for
-    const kinds = flags.selector === undefined || !flags.state?.length ? KINDS : undefined;
+    const kinds = flags.state?.length ? undefined : KINDS;
     const { namespace } = flags;
-    const state = await openStateToRead(flags, kinds, undefined, { namespace, worksOfEvictions: true });
+    const chosen = ({ world }: OpenedState) =>
+      target ? bindingsNamed(target, world.bindings, namespace) : selectedBindings(world, flags);
+    const first = await openStateToRead(flags, kinds, undefined, { namespace, worksOfEvictions: true });
+    const play = needsPlaying(first.world, chosen(first));
+    const state = play ? await readWhole(first, flags) : first;
     const { world, now, configuration, karmadaVersion, assumptions } = state;
-    const bindings = target
-      ? bindingsNamed(target, world.bindings, flags.namespace)
-      : selectedBindings(world, flags);
     const timeout = 'graceful-eviction-timeout';
-    const items = explainEvictionTasks(world, bindings, {
+    const played = play
+      ? (await import('../../cli/playEvictions.ts')).playEvictions(state, flags['ready-after'])
+      : undefined;
+    const items = explainEvictionTasks(world, chosen(state), {
       now,
       configuration,
+      ...(played ? { played: played.tasks } : {}),
       ...(unconfirmed(assumptions).has(timeout) ? { timeoutAssumed: `--assume ${timeout}=DURATION` } : {}),
     });
-    const relevant = assumptions.filter(({ name }) => ['now', 'karmadaVersion', timeout].includes(name));
+    const relevant = [
+      ...assumptions.filter(({ name }) => ['now', 'karmadaVersion', timeout].includes(name)),
+      ...(played?.assumptions ?? []),
+    ];
     const detailed = target !== undefined;
     const asked = askedAbout(target, flags);
     await print(

@@ -1,4 +1,4 @@
-import { outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
+import { memberFlags, outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Command, Flags } from '../../cli/oclif.ts';
 import { print } from '../../cli/print.ts';
 import { memberAssumptions, runScenario } from '../../cli/scenario.ts';
@@ -78,10 +78,7 @@ export default class FailoverExplain extends Command {
       multiple: true,
       multipleNonGreedy: true,
     }),
-    'ready-after': Flags.string({
-      summary: 'how long new replicas take until they are ready; default 30s',
-      helpValue: 'DURATION',
-    }),
+    ...memberFlags,
     ...ofState,
     ...outputFlags,
   };
@@ -112,6 +109,10 @@ export default class FailoverExplain extends Command {
       trace: bindingIdentity(binding),
       ...guessed,
     });
+    const calm =
+      failures.length > 0 && binding.spec.gracefulEvictionTasks?.length
+        ? runScenario(world, { ...scenario, events: [] }, configuration, guessed)
+        : simulation;
     const replay = (events: ScenarioEvent[]) =>
       runScenario(world, { ...scenario, events: [...events, ...scenario.events] }, configuration, {
         ...guessed,
@@ -120,6 +121,7 @@ export default class FailoverExplain extends Command {
     const explanation = explainWorkload(world, {
       binding,
       simulation,
+      calm,
       failures,
       clusters,
       configuration,

@@ -4,7 +4,9 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
 import type { World } from '../world.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from './tasks/evictionTask.ts';
+import { playedTasks } from './tasks/playedTasks.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
+import type { Simulation } from '../simulation/timeline.ts';
 
 /** Where a workload is at the instant of the state. */
 export interface PresentState {
@@ -36,11 +38,13 @@ export interface PresentQuestion {
   unconfirmed: ReadonlySet<string>;
   /** epoch milliseconds */
   now: number;
+  /** a simulation of the state in which nothing is asked to happen */
+  calm?: Simulation | undefined;
 }
 
 /** Reads where a workload is from its binding, with what each of its eviction tasks means. */
 export function presentState(world: World, question: PresentQuestion): PresentState {
-  const { binding, configuration, unconfirmed, now } = question;
+  const { binding, configuration, unconfirmed, now, calm } = question;
   const { spec, status } = binding;
   const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const reported = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item.health ?? null]));
@@ -60,6 +64,7 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
     evictions: explainEvictionTasks(world, [binding], {
       now,
       configuration,
+      ...(calm && { played: playedTasks(calm) }),
       ...(unconfirmed.has(timeout) ? { timeoutAssumed: `--assume ${timeout}=DURATION` } : {}),
     }),
     scheduled: scheduled

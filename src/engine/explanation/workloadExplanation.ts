@@ -58,6 +58,8 @@ export interface ExplanationQuestion {
   /** of the world from `now` on, with the binding traced */
   simulation: Simulation;
   failures: { cluster: string; time: number }[];
+  /** the same without those failures, if the binding is under eviction already; absent: it was not simulated */
+  calm?: Simulation | undefined;
   /** clusters for which "why not there?" is asked */
   clusters: string[];
   configuration: Configuration;

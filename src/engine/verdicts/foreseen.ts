@@ -1,3 +1,4 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
@@ -7,6 +8,7 @@ import { strategyOf } from '../scheduling/strategy.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { afterNextScheduling } from '../scheduling/nextScheduling.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
+import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { judge, type Judgement, type Unready } from './judge.ts';
 import { isAwaited } from './readinessCourse.ts';
 
@@ -17,6 +19,8 @@ export interface ForeseenEnd {
   next: { clusters: TargetCluster[]; byRoom: boolean } | undefined;
   /** as it is then */
   binding: ResourceBinding;
+  /** nothing is under way that a simulation would have to tell */
+  calm: boolean;
 }
 
 export interface Foresight {
@@ -31,6 +35,7 @@ export interface Foresight {
  * nobody holds, and the scheduler looks again, which may choose a cluster that was left.
  */
 export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): ForeseenEnd {
+  const { snapshot } = foresight;
   const seen = isScheduled(binding);
   const placed = seen ? binding : afterNextScheduling(binding, binding.spec, foresight).binding;
   const tasks = placed.spec.gracefulEvictionTasks ?? [];
@@ -46,7 +51,7 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     before: binding,
     after: end,
     evictedFrom: new Set(),
-    unready: notStarted(end, binding, foresight.snapshot),
+    unready: notStarted(end, binding, snapshot),
   });
   const strategy = strategyOf(placed.spec.placement);
   const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
@@ -54,7 +59,32 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     judgement,
     next: seen ? undefined : { clusters: placed.spec.clusters ?? [], byRoom },
     binding: end,
+    calm: isCalm(binding, (name) => snapshot.clusters.find(({ metadata }) => metadata.name === name)),
   };
+}
+
+/** Whether a binding stays as it is until a person acts: all of its tasks are held, and all of its copies are well. */
+export function isCalm(
+  { metadata, spec, status }: ResourceBinding,
+  clusterNamed: (name: string) => Cluster | undefined,
+): boolean {
+  const tasks = spec.gracefulEvictionTasks ?? [];
+  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const health = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item.health]));
+  return (
+    metadata.deletionTimestamp == null &&
+    tasks.every(({ suppressDeletion }) => suppressDeletion === true) &&
+    isScheduled({ metadata, spec, status }) &&
+    scheduled?.status === 'True' &&
+    (spec.clusters ?? []).every(({ name }) => {
+      const cluster = clusterNamed(name);
+      return (
+        health.get(name) === 'Healthy' &&
+        isReady(cluster) &&
+        noExecuteTaints(cluster?.spec?.taints).length === 0
+      );
+    })
+  );
 }
 
 /** What is not dispatched never gets ready, nor what has to start on a cluster that is not Ready. */

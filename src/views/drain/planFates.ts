@@ -2,6 +2,7 @@ import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/p
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { duration } from '../duration.ts';
 import { listed } from '../listed.ts';
+import { possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
 import { offsetText } from '../timelineEvent.ts';
@@ -165,7 +166,13 @@ export function doubtLines({ workloads }: DrainPlan, style: Style): string[] {
   const counts = new Map<string, number>();
   for (const { certainty, dependsOn = [] } of workloads)
     if (certainty !== 'certain') for (const one of dependsOn) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return [...counts].map(([text, count]) =>
-    style.faint(`Estimate: ${count} ${count === 1 ? 'workload depends' : 'workloads depend'} on ${text}`),
+  const open = workloads.flatMap((one) =>
+    possibleEndsText(one).map((ends) => `${workloadName(one)} (${ends})`),
   );
+  return [
+    ...(open.length > 0 ? [style.warn(`Not certain where they end: ${listed(open, MOST_NAMES)}`)] : []),
+    ...[...counts].map(([text, count]) =>
+      style.faint(`Estimate: ${count} ${count === 1 ? 'workload depends' : 'workloads depend'} on ${text}`),
+    ),
+  ];
 }

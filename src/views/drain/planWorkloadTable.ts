@@ -1,5 +1,6 @@
 import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { TextOptions } from '../answer.ts';
+import { possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
 import { table } from '../table.ts';
@@ -40,7 +41,7 @@ export function planWorkloadTable(
     at(one.goneAt),
     gapText(one),
     one.certainty,
-    reasonText(one, now, drained),
+    [reasonText(one, now, drained), ...possibleEndsText(one)].filter((text) => text !== '').join('; '),
   ]);
   return rows.length === 0 ? '' : table(HEADERS, rows, { noHeaders });
 }

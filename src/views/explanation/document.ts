@@ -1,3 +1,4 @@
+import { evictionTaskDocument } from '../evictionTaskList.ts';
 import { outcomeDocument } from '../outcomeWords.ts';
 import type { SchedulingDecision } from '../../engine/explanation/schedulingDecision.ts';
 import { isUnlimited } from '../../engine/explanation/whyCluster.ts';
@@ -26,7 +27,7 @@ export function explanationDocument(
     binding: rest.binding,
     policy: rest.policy,
     sharedPolicy: rest.sharedPolicy,
-    present: rest.present,
+    present: { ...rest.present, evictions: rest.present.evictions.map(evictionTaskDocument) },
     failures: failures.map(({ cluster, time }) => ({ cluster, ...moment(time, now) })),
     chain: chain.map((event) => eventDocument(event, now)),
     verdict: verdictDocument(verdict, now),

@@ -1,6 +1,7 @@
 import type { FailoverVerdict } from '../../engine/explanation/failoverVerdict.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { duration } from '../duration.ts';
+import { possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
 import { offsetText } from '../timelineEvent.ts';
@@ -12,6 +13,7 @@ export function verdictText(verdict: FailoverVerdict, now: number, style: Style)
     `${style.strong('Verdict:')} ${outcomeText(verdict, style)}${doubt}.`,
     ...runningText(verdict, now, style),
     ...oldCopyText(verdict, now),
+    ...possibleEndsText(verdict).map((ends) => style.warn(`It ${ends}.`)),
   ];
   const lines = [sentences.join(' ')];
   // what Karmada says of it is too long for a sentence of ours

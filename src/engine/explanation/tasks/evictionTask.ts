@@ -7,8 +7,8 @@ import type {
   TargetCluster,
 } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
-import { instant, rfc3339 } from '../../../kubernetes/time.ts';
-import type { Evidence } from '../../evidence.ts';
+import { instant, rfc3339, rfc3339Milliseconds } from '../../../kubernetes/time.ts';
+import type { Certainty, Evidence } from '../../evidence.ts';
 import { countedTasks } from '../../eviction/countedTasks.ts';
 import { evictionClock, evictionDeadline, evictionRule, replacementOf } from '../../eviction/evictionRule.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
@@ -16,12 +16,13 @@ import { bindingIdentity, workloadIdentity } from '../../objects/identities.ts';
 import { worksOfBinding } from '../../objects/worksOfBinding.ts';
 import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
 import { schedulerSnapshot } from '../../scheduling/schedulerSnapshot.ts';
-import { foreseenEnd } from '../../verdicts/foreseen.ts';
-import type { Outcome } from '../../verdicts/outcome.ts';
+import { foreseenEnd, type ForeseenEnd } from '../../verdicts/foreseen.ts';
+import type { Outcome, OutcomeOfWorkload } from '../../verdicts/outcome.ts';
 import { missingKind, type World } from '../../world.ts';
 import { consequence, endOf, type EvictionOutcome } from './taskEnd.ts';
 import { foreseenEvidence, ruleEvidence, staleEvidence, unreadEvidence } from './taskEvidence.ts';
-import type { EvictionTarget, TaskFacts } from './taskFacts.ts';
+import type { PlayedTasks } from './playedTasks.ts';
+import type { BindingEnd, EvictionTarget, TaskFacts } from './taskFacts.ts';
 import { verdictOf, waitingText, whatItWaitsFor, type EvictionVerdict } from './taskWait.ts';
 
 /** A gracefulEvictionTask with what it means. Times are RFC 3339, null where there is none. */
@@ -41,9 +42,20 @@ export interface EvictionTaskExplanation {
   waitingFor: string | null;
   /** null where no deadline is set */
   atDeadline: EvictionOutcome | null;
+  /** when it ends, as far as that was simulated and it does */
+  endsAt: string | null;
   /** what becomes of the workload, and where it is once its evictions are over */
   outcome: Outcome;
   after: TargetCluster[];
+  certainty: Certainty;
+  /** what an estimate or unknown depends on */
+  dependsOn: string[];
+  /** where it may end, if that is not the same in all orders that Karmada leaves open */
+  possibleEnds?: TargetCluster[][];
+  /** of what never comes to rest: milliseconds from one eviction to the next, and their reason */
+  flapping?: OutcomeOfWorkload['flapping'];
+  /** copies that are ready when they are deleted, though fewer are left than it wants; times are epoch milliseconds */
+  deletedReady?: OutcomeOfWorkload['deletedReady'];
   /** the same in a sentence */
   consequence: string;
   verdict: EvictionVerdict;
@@ -60,6 +72,8 @@ export interface EvictionContext {
   configuration: Configuration;
   /** the clusters as the scheduler sees them, if they have been read for that already */
   snapshot?: ClusterSnapshot;
+  /** what a simulation says of them; absent: they are judged by the clusters as they are now */
+  played?: (binding: ResourceBinding) => PlayedTasks | undefined;
   /** where the flag graceful-eviction-timeout is known from, if it is only assumed */
   timeoutAssumed?: string;
 }
@@ -83,10 +97,48 @@ export function explainEvictionTasks(
   const snapshot =
     context.snapshot ?? schedulerSnapshot(world.clusters, world.bindings ?? bindings, configuration);
   return evicting.flatMap((binding) => {
-    const end = foreseenEnd(binding, { snapshot, configuration, now });
+    const foreseen = foreseenEnd(binding, { snapshot, configuration, now });
+    const played = context.played?.(binding);
+    const end = played ? endAsPlayed(binding, foreseen, played) : endAsForeseen(foreseen);
     const facts = { binding, clusters, works: works(binding), unreadWorks, clock, timeoutAssumed, end };
     return binding.spec.gracefulEvictionTasks!.map((task, index) => explainTask(task, index, facts));
   });
+}
+
+/** Where all goes on as it is now, which only what is calm is sure to do. */
+function endAsForeseen(foreseen: ForeseenEnd): BindingEnd {
+  const { calm } = foreseen;
+  return {
+    ...foreseen,
+    sureness: calm ? { certainty: 'certain' } : { certainty: 'estimate', dependsOn: [UNPLAYED] },
+    endOf: () => undefined,
+  };
+}
+
+const CERTAIN: BindingEnd['sureness'] = { certainty: 'certain' };
+
+const UNPLAYED =
+  'what else happens meanwhile, which was not simulated: clusters are taken to stay as they are';
+
+function endAsPlayed(
+  binding: ResourceBinding,
+  foreseen: ForeseenEnd,
+  { outcome, endOf: endOfTask }: PlayedTasks,
+): BindingEnd {
+  const { certainty, dependsOn, possibleEnds, flapping, deletedReady } = outcome;
+  return {
+    ...foreseen,
+    judgement: outcome,
+    binding: { ...binding, spec: { ...binding.spec, clusters: outcome.after, gracefulEvictionTasks: [] } },
+    sureness: {
+      certainty,
+      ...(dependsOn && { dependsOn }),
+      ...(possibleEnds && { possibleEnds }),
+      ...(flapping && { flapping }),
+      ...(deletedReady && { deletedReady }),
+    },
+    endOf: endOfTask,
+  };
 }
 
 function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts): EvictionTaskExplanation {
@@ -107,6 +159,8 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
   const obstacles = rule === 'waiting' ? whatItWaitsFor(task, toClusters, facts) : [];
   const atEnd = endOf(task, facts);
   const deleting = Boolean(binding.metadata.deletionTimestamp);
+  const endsAt = end.endOf(task.fromCluster);
+  const { dependsOn = [], ...sureness } = deleting ? CERTAIN : end.sureness;
   return {
     binding: bindingIdentity(binding),
     workload: workloadIdentity(binding),
@@ -122,8 +176,11 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     deadline: deadline === undefined ? null : rfc3339(deadline),
     waitingFor: deleting ? null : waitingText(rule, task, obstacles),
     atDeadline: deleting ? 'lost' : rule === 'suppressed' ? null : atEnd.kind,
+    endsAt: endsAt === undefined ? null : rfc3339Milliseconds(endsAt),
     outcome: deleting ? 'lost' : end.judgement.outcome,
     after: deleting ? [] : end.judgement.after,
+    ...sureness,
+    dependsOn,
     consequence: deleting
       ? 'the binding is being deleted, and all copies with it'
       : consequence(task, rule, atEnd, facts),

@@ -7,14 +7,14 @@ import { dividesReplicas } from '../../objects/placement.ts';
 import { waitsForOldWork, type TaskFacts } from './taskFacts.ts';
 
 /**
- * What is there instead of the old copy once the task ends, with the clusters as they are now. It follows from what the judge says of the
- * workload:
+ * What is there instead of the old copy once the task ends. It follows from what the judge says of the workload:
  * - `moved`: as many replicas, or copies, as the binding asks for
  * - `partly-moved`: fewer
  * - `restarted`: a new copy, since the scheduler then chooses the old cluster again
  * - `lost`: nothing
+ * - `flaps`: a copy that is evicted again, and so on
  */
-export type EvictionOutcome = 'moved' | 'partly-moved' | 'restarted' | 'lost';
+export type EvictionOutcome = 'moved' | 'partly-moved' | 'restarted' | 'lost' | 'flaps';
 
 /** What is there once a task is over. */
 export interface TaskEnd {
@@ -32,6 +32,7 @@ export function endOf({ fromCluster }: GracefulEvictionTask, { binding, end }: T
   const clusters = targets.filter((name) => name !== fromCluster);
   const assigned = (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
   const missing = dividesReplicas(spec) ? Math.max(0, (spec.replicas ?? 0) - assigned) : 0;
+  if (end.judgement.outcome === 'flaps') return { kind: 'flaps', clusters, missing };
   const wasThere = targetClusters(binding.spec).some(({ name }) => name === fromCluster);
   if (targets.includes(fromCluster) && !wasThere) return { kind: 'restarted', clusters, missing };
   // What has no placement of its own is where others need it.
@@ -64,17 +65,15 @@ export function consequence(
       : `both copies stay, on ${fromCluster} and ${elsewhere}`;
   const old = facts.works.get(fromCluster);
   const again = `the scheduler then puts it on ${fromCluster} again, where it starts anew`;
-  if (waitsForOldWork(task, facts) && old && clusters.length > 0)
+  if (kind !== 'flaps' && waitsForOldWork(task, facts) && old && clusters.length > 0)
     return [
       `${elsewhere} ${clusters.length === 1 ? 'gets its copy' : 'get their copies'} only then${task.preservedLabelState ? ', without the preserved state' : ''}`,
       ...(kind === 'restarted' ? [again] : []),
     ].join('; ');
-  const later = isStale(facts.clusters.get(fromCluster)) ? ` once ${fromCluster} is Ready again` : '';
-  const gone =
-    purgesDirectly(task.purgeMode, facts.clock.rules) && !old
-      ? `the copy on ${fromCluster} is gone already`
-      : `the copy on ${fromCluster} is deleted${later}`;
+  const gone = goneText(task, facts);
   switch (kind) {
+    case 'flaps':
+      return `${gone}; ${facts.end.judgement.reason ?? 'it never comes to rest'}`;
     case 'lost':
       return clusters.length > 0
         ? `${gone}; what replaces it on ${elsewhere} does not get ready`
@@ -88,4 +87,16 @@ export function consequence(
     case 'moved':
       return `${gone}; ${elsewhere} ${carries}`;
   }
+}
+
+/** What becomes of the old copy: one that is back and ready by then is deleted all the same. */
+function goneText({ fromCluster, purgeMode }: GracefulEvictionTask, facts: TaskFacts): string {
+  const { works, clusters, clock, end } = facts;
+  if (purgesDirectly(purgeMode, clock.rules) && !works.get(fromCluster))
+    return `the copy on ${fromCluster} is gone already`;
+  const readyAgain = end.sureness.deletedReady?.find(({ cluster }) => cluster === fromCluster);
+  if (readyAgain)
+    return `the copy on ${fromCluster} is deleted, ${readyAgain.replicas} ready ${readyAgain.replicas === 1 ? 'replica' : 'replicas'} with it`;
+  const later = isStale(clusters.get(fromCluster)) ? ` once ${fromCluster} is Ready again` : '';
+  return `the copy on ${fromCluster} is deleted${later}`;
 }

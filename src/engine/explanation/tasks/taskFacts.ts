@@ -8,6 +8,7 @@ import type {
 import type { EvictionClock } from '../../eviction/evictionRule.ts';
 import { purgesDirectly } from '../../eviction/purgeMode.ts';
 import type { ForeseenEnd } from '../../verdicts/foreseen.ts';
+import type { OutcomeOfWorkload } from '../../verdicts/outcome.ts';
 
 /** A cluster that the binding has now, which is where an evicted copy goes. */
 export interface EvictionTarget {
@@ -30,8 +31,14 @@ export interface TaskFacts {
   clock: EvictionClock;
   /** where the flag graceful-eviction-timeout is known from, if it is only assumed */
   timeoutAssumed: string | undefined;
-  /** what its evictions come to */
-  end: ForeseenEnd;
+  end: BindingEnd;
+}
+
+/** What the evictions of a binding come to, simulated or foreseen. */
+export interface BindingEnd extends Omit<ForeseenEnd, 'calm'> {
+  sureness: Pick<OutcomeOfWorkload, 'certainty' | 'dependsOn' | 'possibleEnds' | 'flapping' | 'deletedReady'>;
+  /** epoch milliseconds at which the task from a cluster ends; undefined if that is not known, or never */
+  endOf(fromCluster: string): number | undefined;
 }
 
 /** Whether nothing new is written while the copy that the task purges directly has its Work. */

@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainEvictionTasks } from '../../../../src/engine/explanation/tasks/evictionTask.ts';
+import type { PlayedTasks } from '../../../../src/engine/explanation/tasks/playedTasks.ts';
+import type { WorkloadOutcome } from '../../../../src/engine/verdicts/outcome.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
-import type { GracefulEvictionTask, ResourceBinding, Work } from '../../../../src/karmada/api/work.ts';
+import type {
+  GracefulEvictionTask,
+  ResourceBinding,
+  TargetCluster,
+  Work,
+} from '../../../../src/karmada/api/work.ts';
 import { PROPAGATION_POLICY_PERMANENT_ID_LABEL } from '../../../../src/karmada/names.ts';
 import { v1_18 } from '../../../dialects.ts';
 
@@ -40,6 +47,7 @@ interface Setting {
   works?: Work[];
   timeoutAssumed?: string;
   deletionTimestamp?: string;
+  played?: PlayedTasks;
 }
 
 function explain(setting: Setting) {
@@ -74,6 +82,7 @@ function explain(setting: Setting) {
   return explainEvictionTasks({ clusters, works: setting.works ?? [] }, [binding], {
     now: NOW,
     configuration: v1_18.defaults,
+    ...(setting.played ? { played: () => setting.played } : {}),
     ...(setting.timeoutAssumed ? { timeoutAssumed: setting.timeoutAssumed } : {}),
   });
 }
@@ -87,6 +96,60 @@ const noClusterFits = {
     ],
   },
 };
+
+describe('an eviction task of which a simulation has told', () => {
+  const binding = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
+  const dublin: [TargetCluster] = [{ name: 'dublin', replicas: 3 }];
+  const about = { kind: 'Deployment', namespace: 'shop', name: 'cart', binding, before: [], evicting: [] };
+  const played = (outcome: WorkloadOutcome, end?: number) => ({ outcome, endOf: () => end });
+
+  test('ends when it does there, and what becomes of the workload is what was found there', () => {
+    const outcome: WorkloadOutcome = {
+      ...about,
+      outcome: 'moves',
+      after: dublin,
+      certainty: 'estimate',
+      dependsOn: ['a tie'],
+      possibleEnds: [dublin, [{ name: 'tokyo', replicas: 3 }]],
+    };
+    expect(explain({ played: played(outcome, NOW + 5000) })[0]).toMatchObject({
+      endsAt: '2026-09-01T09:32:05.000Z',
+      outcome: 'moves',
+      after: dublin,
+      atDeadline: 'moved',
+      certainty: 'estimate',
+      dependsOn: ['a tie'],
+      possibleEnds: [dublin, [{ name: 'tokyo', replicas: 3 }]],
+    });
+  });
+
+  test('may be one of many without end', () => {
+    const flapping = { period: 90_000, cause: 'TaintUntolerated' };
+    const reason = 'evicted again every 1m30s (TaintUntolerated), without end';
+    const outcome: WorkloadOutcome = {
+      ...about,
+      outcome: 'flaps',
+      after: dublin,
+      certainty: 'certain',
+      reason,
+      flapping,
+    };
+    expect(explain({ played: played(outcome) })[0]).toMatchObject({
+      endsAt: null,
+      outcome: 'flaps',
+      atDeadline: 'flaps',
+      flapping,
+      consequence: `the copy on frankfurt is deleted once frankfurt is Ready again; ${reason}`,
+    });
+  });
+
+  test('without one it is an estimate: the clusters are taken to stay as they are', () => {
+    expect(explain({})[0]).toMatchObject({
+      certainty: 'estimate',
+      dependsOn: [expect.stringContaining('not simulated')],
+    });
+  });
+});
 
 describe('an eviction task that waits for its replacement', () => {
   test('names who has to become healthy, and when time is up', () => {
