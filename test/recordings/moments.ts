@@ -4,16 +4,22 @@ import type { Change, Recording } from './recording.ts';
 
 const MOVES = /^((cluster)?resourcebindings|works)$/;
 
+/** Milliseconds until what was done from outside shows in the watch. */
+const UNTIL_SEEN = 500;
+
 /**
  * Moments (epoch milliseconds) at which no binding or Work changed for a second, at least so many seconds apart: a
- * state that is put together from the watch is consistent there.
+ * state that is put together from the watch is consistent there. Nor has anything just been done whose writes the watch has
+ * not told of yet.
  */
-export function quietMoments({ changes, start, until }: Recording, everySeconds: number): number[] {
+export function quietMoments({ changes, scenario, start, until }: Recording, everySeconds: number): number[] {
   const moves = changes.filter(({ resource }) => MOVES.test(resource)).map(({ time }) => time);
+  const deeds = scenario.events.map((event) => instantOf(event.at, start));
   const moments: number[] = [];
   for (let at = start + 5000, last = start; at < until - 3000; at += 1000) {
     if (at - last < everySeconds * 1000) continue;
     if (moves.some((time) => at - 1000 < time && time < at + 200)) continue;
+    if (deeds.some((time) => at - UNTIL_SEEN < time && time <= at)) continue;
     moments.push((last = at));
   }
   return moments;

@@ -7,7 +7,7 @@ import {
   tolerationSecondsOf,
 } from '../application/applicationFailover.ts';
 import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
-import { bindingKey } from '../objects/identities.ts';
+import { bindingKey, workKey } from '../objects/identities.ts';
 import type { Controller, Look, Step, Wake, WakeContext } from './controller.ts';
 import type { View } from './view.ts';
 
@@ -93,16 +93,18 @@ function resumed(binding: ResourceBinding, view: View, { now, unseen }: WakeCont
   const toleration = tolerationSecondsOf(binding.spec) * SECOND;
   const memory: ApplicationFailoverMemory = {};
   for (const cluster of unhealthy) {
-    const applied = view
-      .worksOf(binding)
-      .get(cluster)
-      ?.status?.conditions?.find(({ type, status }) => type === 'Applied' && status === 'True');
+    const work = view.worksOf(binding).get(cluster);
+    const applied = work?.status?.conditions?.find(
+      ({ type, status }) => type === 'Applied' && status === 'True',
+    );
+    const starting = work !== undefined && view.get('Copy', workKey(work))?.readyAt !== undefined;
     const place = unseen(`${key} ${cluster}`) ?? 0.5;
     const first = applied?.lastTransitionTime
       ? instant(applied.lastTransitionTime) + place * SECOND + REPORTED_AFTER
       : -Infinity;
-    // What has been applied for longer has turned unhealthy since, or it would have been evicted.
-    memory[cluster] = Math.min(now, now - first < toleration ? first : now - place * toleration);
+    // What has been applied for longer has turned unhealthy since, or it would have been evicted: unless it has never been
+    // healthy, and is about to be.
+    memory[cluster] = Math.min(now, starting || now - first < toleration ? first : now - place * toleration);
   }
   const ends = Math.min(...Object.values(memory)) + toleration + 1;
   return { key, memory, after: Math.max(0, ends - now) };

@@ -7,9 +7,9 @@ import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
 import { probedReadiness, readinessWithoutClient, type Readiness } from '../detection/readiness.ts';
 import { debounceReadiness, type ProbeMemory } from '../detection/readinessDebounce.ts';
 import type { Evidence } from '../evidence.ts';
-import { readyCondition } from '../objects/clusterReadiness.ts';
+import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
 import type { Controller, Look, Step } from './controller.ts';
-import { electionWait } from './memberAccess.ts';
+import { electionWait, POD_INFORMER, staleUntil } from './memberAccess.ts';
 import type { Member } from './kinds.ts';
 
 /** What the process that probes a cluster remembers of it. */
@@ -78,9 +78,17 @@ function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster
 }
 
 /** The instant of the next probe (epoch milliseconds), now if it is due. */
-function nextProbe({ memory, configuration, now }: Look<ClusterStatusMemory>, member: Member): number {
-  if (memory?.stopped) return Math.max(now, (member.agent?.since ?? now) + electionWait(configuration));
+function nextProbe(
+  { key, view, memory, configuration, now }: Look<ClusterStatusMemory>,
+  member: Member,
+): number {
   const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
+  const since = member.agent?.since ?? now;
+  // The process that has published what the Cluster says has probed it then.
+  if (memory?.stopped)
+    return isReady(view.get('Cluster', key))
+      ? Math.max(now, since + period)
+      : Math.max(now, since + electionWait(configuration));
   // It may come late.
   if (memory?.probesAt !== undefined && memory.probesAt <= now) return now;
   if (memory?.probedAt === undefined) return now + period / 2;
@@ -127,7 +135,7 @@ function probe(
     seen: probedWith(cluster, configuration),
   };
   const again = pending ? { again: { after: wait } } : {};
-  const status = statusAfter(cluster, result.readiness, member, now);
+  const status = statusAfter(cluster, result.readiness, countedBy(request, member), now);
   if (status === cluster.status) return { memory: memoryAfter, ...again };
   if (published?.status !== result.readiness.status)
     evidence?.push(probeEvidence(request, member, published !== undefined));
@@ -149,14 +157,18 @@ function probe(
 }
 
 /** Its own status if nothing is new. While it is offline only the condition is written. */
-function statusAfter(cluster: Cluster, readiness: Readiness, member: Member, now: number): Cluster['status'] {
+function statusAfter(
+  cluster: Cluster,
+  readiness: Readiness,
+  allocated: ResourceList | undefined,
+  now: number,
+): Cluster['status'] {
   const { status } = cluster;
   const published = readyCondition(cluster);
   const sameReadiness =
     published?.status === readiness.status &&
     (published.reason ?? '') === readiness.reason &&
     (published.message ?? '') === readiness.message;
-  const allocated: ResourceList | undefined = member.up ? member.allocated : undefined;
   const sameRoom = allocated === undefined || deepEqual(allocated, status?.resourceSummary?.allocated);
   if (sameReadiness && sameRoom) return status;
   const others = (status?.conditions ?? []).filter(({ type }) => type !== CLUSTER_CONDITION_READY);
@@ -171,6 +183,12 @@ function statusAfter(cluster: Cluster, readiness: Readiness, member: Member, now
       : { conditions: [...others, { type: CLUSTER_CONDITION_READY, ...readiness, lastTransitionTime }] }),
     ...(sameRoom ? {} : { resourceSummary: { ...status?.resourceSummary, allocated: allocated! } }),
   };
+}
+
+/** What its informers say that a member has allocated; undefined while they hear nothing. */
+function countedBy({ view, now }: Look<ClusterStatusMemory>, member: Member): ResourceList | undefined {
+  const hears = member.up && staleUntil(view, member.name, POD_INFORMER, now) === undefined;
+  return hears ? member.allocated : undefined;
 }
 
 function flagsOf({ agent, controllerManager }: Configuration, member: Member) {

@@ -66,6 +66,8 @@ export interface WakeContext {
    * undefined: what is likeliest. Absent if they have just been started, and remember nothing.
    */
   unseen?: (what: string) => number | undefined;
+  /** the order in which keys come out of a lister, which is a hash table; absent: as they are given */
+  arrange?: <T extends { key: string }>(keys: readonly T[]) => readonly T[];
 }
 
 /** A key for the queue. */

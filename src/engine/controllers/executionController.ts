@@ -8,7 +8,15 @@ import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Copy } from './kinds.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
-import { electionWait, handledAfter, isHandled, isUp } from './memberAccess.ts';
+import {
+  electionWait,
+  handledAfter,
+  informerOf,
+  isCached,
+  isHandled,
+  isUp,
+  staleUntil,
+} from './memberAccess.ts';
 import { isSpecChange } from './specChange.ts';
 import type { View } from './view.ts';
 import { nextRetry } from './retryBackoff.ts';
@@ -111,6 +119,8 @@ function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
     return cluster?.metadata.deletionTimestamp ? { writes: [release] } : failing(notReady(name));
   if (!copy?.managed || copy.terminating) return { writes: [release] };
   if (!isUp(view, name)) return failing(unreachable(name));
+  // What its cache does not know is taken to be gone: it is left there.
+  if (cacheOf(request, name, copy.object) === 'missing') return { writes: [release] };
   return { writes: [updated(key, copy, terminated(copy)), release] };
 }
 
@@ -124,6 +134,26 @@ function failingSince(
   const started = agent ? agent.since + electionWait(configuration) : 0;
   const since = Math.max(begun ? instant(begun) : now, started);
   return now - since > LONG_AGO ? { since } : {};
+}
+
+/** What the informers' cache says of the object of a Work: held there or missing, while the cache is stale; or what is. */
+function cacheOf(
+  { key, view, now }: Look<unknown>,
+  cluster: string,
+  object: KubernetesObject,
+): 'held' | 'missing' | 'fresh' {
+  if (staleUntil(view, cluster, informerOf(object), now) === undefined) return 'fresh';
+  return isCached(view, cluster, key) ? 'held' : 'missing';
+}
+
+/** What is in the cache is updated … */
+function notFound({ kind, metadata: { name } }: KubernetesObject): string {
+  return `${kind.toLowerCase()} "${name}" not found`;
+}
+
+/** … and what is not is created. */
+function alreadyExists({ kind, metadata: { name } }: KubernetesObject): string {
+  return `${kind.toLowerCase()} "${name}" already exists`;
 }
 
 /** Its pods are gone once the member's own controllers have seen it. */
@@ -155,6 +185,11 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
     return refused(work, dispatching, failure(conflict(work, name), [{ kind: 'Copy', key }]), now);
   const invalid = before?.managed && !before.terminating ? invalidUpdate(before.object, object) : undefined;
   if (invalid) return refused(work, dispatching, failure(invalid, [{ kind: 'Copy', key }]), now);
+  const present = before && !before.terminating;
+  const cache = isUp(view, name) ? cacheOf(request, name, object) : 'fresh';
+  if (cache === 'held' && !present) return refused(work, dispatching, failure(notFound(object), []), now);
+  if (cache === 'missing' && present)
+    return refused(work, dispatching, failure(alreadyExists(object), []), now);
   const copy = appliedCopy(before, name, object, view.bindingOf(work));
   if (copy !== before && !isUp(view, name)) return refused(work, dispatching, unreachable(name), now);
   const status = statusWrite(work, withApplied(dispatching, undefined, now));

@@ -33,8 +33,20 @@ export interface Member {
   answers?: boolean;
   /** of a Pull member: whether its karmada-agent runs, and since when (epoch milliseconds) */
   agent?: { running: boolean; since: number };
+  /** while its API server does not answer: since when (epoch milliseconds) */
+  downSince?: number;
+  /** after that: what the controller manager's informers know of it until they list anew */
+  stale?: StaleInformers;
   /** what its pods ask for, as the next status collection reports it; absent while it is as the Cluster says */
   allocated?: ResourceList;
+}
+
+/** The caches of informers that have not found their API server again yet, though it answers. */
+export interface StaleInformers {
+  /** epoch milliseconds, by apiVersion and kind, see `informerOf`; informers of other kinds start when they are needed */
+  until: Record<string, number>;
+  /** keys of the Copies that are in these caches */
+  known: string[];
 }
 
 /** What runs in a member of a workload. It outlives its Work if resources are preserved on deletion. */

@@ -1,7 +1,9 @@
 import type { Configuration } from '../../karmada/configuration.ts';
+import { listsAgain } from '../detection/listsAgain.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
+import { workKey } from '../objects/identities.ts';
 import type { Look } from './controller.ts';
-import type { Member } from './kinds.ts';
+import type { Member, StaleInformers } from './kinds.ts';
 import type { View } from './view.ts';
 
 /** Milliseconds that an agent that starts waits until it is the leader, and works. */
@@ -40,4 +42,49 @@ export function answers({ answers, up }: Member): boolean {
 export function isUp(view: View, cluster: string): boolean {
   const member = view.get('Member', cluster);
   return member ? answers(member) : isReady(view.get('Cluster', cluster));
+}
+
+/** The informer that tells of the objects of a kind in a member. */
+export function informerOf({ apiVersion, kind }: { apiVersion: string; kind: string }): string {
+  return `${apiVersion} ${kind}`;
+}
+
+/** The informer by which the cluster status controller counts what is allocated. */
+export const POD_INFORMER = informerOf({ apiVersion: 'v1', kind: 'Pod' });
+
+/** Until when (epoch milliseconds) an informer tells nothing of a member that is back; undefined if it tells what is. */
+export function staleUntil(view: View, cluster: string, informer: string, now: number): number | undefined {
+  const until = view.get('Member', cluster)?.stale?.until[informer];
+  return until !== undefined && until > now ? until : undefined;
+}
+
+/** Whether an object is in the cache of a stale informer. */
+export function isCached(view: View, cluster: string, key: string): boolean {
+  return view.get('Member', cluster)?.stale?.known.includes(key) ?? false;
+}
+
+/**
+ * What the controller manager's informers know of a Push member that answers again from `back` on (epoch milliseconds): all agents
+ * start with new ones. Undefined if they list it anew at once.
+ *
+ * @param chance from 0 to 1 for each informer, see `listsAgain`
+ */
+export function staleInformers(
+  view: View,
+  { name, agent, downSince, stale }: Member,
+  back: number,
+  chance: (informer: string) => number,
+): StaleInformers | undefined {
+  if (agent || downSince === undefined) return undefined;
+  const wasStale = Object.values(stale?.until ?? {}).some((until) => until > downSince);
+  const copies = view.worksOn(name).flatMap((work) => {
+    const key = workKey(work);
+    const copy = view.get('Copy', key);
+    return copy ? [{ key, informer: informerOf(copy.object) }] : [];
+  });
+  const informers = new Set([POD_INFORMER, ...copies.map(({ informer }) => informer)]);
+  const until = Object.fromEntries(
+    Array.from(informers, (informer) => [informer, listsAgain(downSince, back, chance(informer))]),
+  );
+  return { until, known: wasStale ? stale!.known : copies.map(({ key }) => key) };
 }

@@ -56,17 +56,20 @@ function* bindingChanged(
 function* clusterChanged(
   { before, after }: ChangeOf<'Cluster'>,
   view: View,
-  { configuration }: WakeContext,
+  { configuration, arrange = (keys) => keys }: WakeContext,
 ): Iterable<Wake> {
   const objects = before && after ? clusterEventObjects(before, after, configuration) : [];
   if (objects.length === 0) return;
-  const woken: ResourceBinding[] = [];
+  const found: { key: string; binding: ResourceBinding }[] = [];
   for (const binding of view.all('Binding'))
-    if (wokenByCluster(objects, binding, configuration, view.fleet.affinities)) woken.push(binding);
+    if (wokenByCluster(objects, binding, configuration, view.fleet.affinities))
+      found.push({ key: bindingKey(binding), binding });
+  const woken = [...arrange(found)];
   // All ResourceBindings are listed before the ClusterResourceBindings.
-  woken.sort((a, b) => Number(isClusterWide(a)) - Number(isClusterWide(b)));
-  if (configuration.featureGates.PriorityBasedScheduling) woken.sort((a, b) => priorityOf(b) - priorityOf(a));
-  for (const binding of woken) yield { key: bindingKey(binding) };
+  woken.sort((a, b) => Number(isClusterWide(a.binding)) - Number(isClusterWide(b.binding)));
+  if (configuration.featureGates.PriorityBasedScheduling)
+    woken.sort((a, b) => priorityOf(b.binding) - priorityOf(a.binding));
+  for (const { key } of woken) yield { key };
 }
 
 /** What the scheduler had not got round to, and what it failed to schedule: that when its queue tries it again. */

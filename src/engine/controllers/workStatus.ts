@@ -7,7 +7,7 @@ import { rolloutHealth } from '../status/memberObject.ts';
 import type { Controller, Wake, WakeContext } from './controller.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Copy, Member } from './kinds.ts';
-import { answers, handledAfter, isHandled, isUp } from './memberAccess.ts';
+import { answers, handledAfter, informerOf, isHandled, isUp, staleUntil } from './memberAccess.ts';
 import type { View } from './view.ts';
 import { statusWrite } from './workConditions.ts';
 import type { ChangeOf } from './write.ts';
@@ -29,6 +29,8 @@ export const workStatus: Controller = {
     const copy = view.get('Copy', key);
     if (!work || work.metadata.deletionTimestamp || !copy?.managed || copy.terminating) return {};
     if (!isHandled(request, copy.cluster) || !isUp(view, copy.cluster)) return {};
+    const stale = staleUntil(view, copy.cluster, informerOf(copy.object), request.now);
+    if (stale !== undefined) return { again: { after: stale - request.now } };
     const reported = manifestStatus(work, copy, view.hooks);
     const [present, ...others] = work.status?.manifestStatuses ?? [];
     if (present && deepEqual(present, reported)) return {};

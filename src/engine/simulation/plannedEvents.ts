@@ -22,7 +22,7 @@ export function planEvents(
   const planned = [...resumed, ...events];
   for (const event of planned)
     time.plan(event.at, () => {
-      for (const write of writesOf(event, start, time, resumed.includes(event)))
+      for (const write of writesOf(event, start, time, resumed.includes(event), ordering.unseen))
         time.write('scenario', [write]);
     });
   for (const event of planned) planUnnoticed(event, planned, start, time, ordering);
@@ -34,9 +34,10 @@ function writesOf(
   start: StartingWorld,
   time: VirtualTime,
   resumed: boolean,
+  unseen: Ordering['unseen'],
 ): readonly Write[] {
   try {
-    return scenarioWrites(action, time.view, start.configuration, time.now());
+    return scenarioWrites(action, time.view, start.configuration, time.now(), unseen);
   } catch (error) {
     if (error instanceof MissingObject && (resumed || start.get(error.kind, error.key))) return [];
     throw error;
@@ -69,7 +70,10 @@ function planUnnoticed(
   if (turned >= at) return;
   time.plan(turned, () => {
     if (time.view.get('Cluster', cluster))
-      time.write('scenario', memberAnswers(time.view, cluster, status === 'True'));
+      time.write(
+        'scenario',
+        memberAnswers(time.view, cluster, status === 'True', { now: time.now(), unseen }),
+      );
   });
 }
 

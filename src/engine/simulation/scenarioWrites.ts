@@ -10,6 +10,7 @@ import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
 import type { Kind, Kinds, Member } from '../controllers/kinds.ts';
+import { answers, staleInformers } from '../controllers/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
 import { withHealth } from '../members/rollout.ts';
 import type { Write } from '../controllers/write.ts';
@@ -39,17 +40,20 @@ export class MissingObject extends ScenarioError {
  * with Karmada's own words; an object that is not there a MissingObject.
  *
  * @param now epoch milliseconds
+ * @param unseen what chance decides and no scenario tells, from 0 to 1; undefined: what is likeliest
  */
 export function scenarioWrites(
   action: ScenarioAction,
   view: View,
   configuration: Configuration,
   now: number,
+  unseen: Unseen = () => undefined,
 ): Write[] {
+  const turn = { now, unseen };
   switch (action.type) {
     case 'fail':
     case 'recover':
-      return memberTurns(view, existingCluster(view, action.cluster), action.type === 'recover', now);
+      return memberTurns(view, existingCluster(view, action.cluster), action.type === 'recover', turn);
     case 'condition': {
       const before = existingCluster(view, action.cluster);
       const condition = completeCondition(before, action.condition, now);
@@ -57,7 +61,7 @@ export function scenarioWrites(
       const after = { ...before, status: { ...before.status, conditions: [...others, condition] } };
       // The condition stands for the failure or the recovery itself, as users see it.
       const member =
-        condition.type === 'Ready' ? memberTurns(view, before, condition.status === 'True', now) : [];
+        condition.type === 'Ready' ? memberTurns(view, before, condition.status === 'True', turn) : [];
       return [...member, ...updates('Cluster', before, after)];
     }
     case 'taint':
@@ -107,20 +111,40 @@ function existing(view: View, target: ObjectIdentity, verb: 'patch' | 'delete'):
   throw new MissingObject(kind, keyOfTarget(kind, target), message);
 }
 
+type Unseen = (what: string) => number | undefined;
+
+interface Turn {
+  /** epoch milliseconds */
+  now: number;
+  unseen: Unseen;
+}
+
 /** The member as a whole goes down or comes back, with the agent that runs in it. */
-function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, now: number): Write[] {
+function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, turn: Turn): Write[] {
+  const { now } = turn;
   const before = view.get('Member', name);
   if (!before) return [];
   const { answers, ...kept } = before;
   const after: Member = { ...kept, up, ...(before.agent ? { agent: { running: up, since: now } } : {}) };
   const sameAgent = before.agent?.running === after.agent?.running;
-  return before.up === up && answers === undefined && sameAgent ? [] : [memberWrite(before, after)];
+  if (before.up === up && answers === undefined && sameAgent) return [];
+  return [memberWrite(before, withCaches(view, before, after, turn))];
 }
 
 /** The API server of a member turns, long before Karmada notices it: until then its users are served as before. */
-export function memberAnswers(view: View, cluster: string, answers: boolean): Write[] {
+export function memberAnswers(view: View, cluster: string, answers: boolean, turn: Turn): Write[] {
   const before = view.get('Member', cluster);
-  return before ? [memberWrite(before, { ...before, answers })] : [];
+  return before ? [memberWrite(before, withCaches(view, before, { ...before, answers }, turn))] : [];
+}
+
+/** A member that answers no longer, or again, with what informers know of it then. */
+function withCaches(view: View, before: Member, after: Member, { now, unseen }: Turn): Member {
+  if (answers(before) === answers(after)) return after;
+  if (!answers(after)) return { ...after, downSince: now };
+  const { downSince: _, stale: __, ...kept } = after;
+  const chance = (informer: string) => unseen(`${informer} of ${after.name} at ${now}`) ?? 0.5;
+  const stale = staleInformers(view, before, now, chance);
+  return stale ? { ...kept, stale } : kept;
 }
 
 function memberWrite(base: Member, object: Member): Write {

@@ -139,6 +139,7 @@ function memberOf(cluster: Cluster): Member {
   return {
     name: cluster.metadata.name,
     up,
+    ...(!up && since > 0 && { downSince: since }),
     ...(cluster.spec?.syncMode === 'Pull' ? { agent: { running: up, since } } : {}),
   };
 }

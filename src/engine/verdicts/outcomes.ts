@@ -19,6 +19,7 @@ import type { Outcome, OutcomeWithEnd, WorkloadOutcome } from './outcome.ts';
 import { collectDoubts, type JudgedWorkload } from './outcomeDoubts.ts';
 import { followReadiness } from './readinessCourse.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
+import { followTurns } from './turns.ts';
 
 /** When a simulation ended. */
 export interface SimulationEnd {
@@ -54,6 +55,7 @@ export function followOutcomes(
   const course = followCourse(start, time);
   const doubts = collectDoubts(start, unconfirmed);
   const readiness = followReadiness(start, time, ready, course.initialOf);
+  const turns = followTurns(time, start.configuration, (key) => doubts.choice(key, 'turn in a paced queue'));
   const evictionOff = evictionSwitchedOff(start.configuration);
   time.follow(({ by, key, changes, step }) => {
     const refused = by === 'scheduler' && step?.failure && key && time.view.get('Binding', key);
@@ -108,10 +110,12 @@ export function followOutcomes(
   }
 
   return {
-    all: (ended) =>
-      [...time.view.all('Binding')]
+    all(ended) {
+      turns.end(!ended.settled);
+      return [...time.view.all('Binding')]
         .map((current) => one(bindingKey(current), current, ended))
-        .sort(asKubectlLists),
+        .sort(asKubectlLists);
+    },
     outcomeOf: (key, ended) => judge(factsOf(key, time.view.get('Binding', key)!, ended)).outcome,
   };
 }

@@ -20,17 +20,23 @@ export function forgetsTimers({ ownQueue }: Controller, { featureGates }: Config
   return featureGates.ControllerPriorityQueue && !ownQueue;
 }
 
-/** From when a key that fails now is tried again, and by which back-off. */
+/**
+ * From when a key that fails now is tried again, and by which back-off. Every failing look doubles the delay, also one that
+ * an event has brought; a timer that is pending meanwhile fires all the same (client-go's AddRateLimited), unless
+ * the queue forgets it.
+ */
 export function failedAgain(
   known: KnownFailure | undefined,
   { since, backOff = STANDARD_BACK_OFF }: Failure,
   now: number,
   forgetsTimers: boolean,
 ): BackOff & { since: number } {
-  if (!forgetsTimers || !known) return { ...backOff, since: known?.since ?? since ?? now };
-  // Each failure since then has doubled the delay, this one included.
-  let first = known.first ?? backOff.first;
-  for (let attempt = known.since + first; attempt < now; attempt += first)
-    first = Math.min(first * 2, backOff.longest);
-  return { since: now, first: Math.min(first * 2, backOff.longest), longest: backOff.longest };
+  if (!known) return { ...backOff, since: since ?? now };
+  const { longest } = backOff;
+  const doubled = (delay: number) => Math.min(delay * 2, longest);
+  let delay = known.first ?? backOff.first;
+  let attempt = known.since + delay;
+  for (; attempt < now; attempt += delay) delay = doubled(delay);
+  const first = doubled(delay);
+  return { since: forgetsTimers || attempt === now ? now : attempt - first, first, longest };
 }

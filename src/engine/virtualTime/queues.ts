@@ -1,5 +1,5 @@
 import type { Configuration } from '../../karmada/configuration.ts';
-import type { Controller, Wake } from '../controllers/controller.ts';
+import type { Controller, Wake, WakeContext } from '../controllers/controller.ts';
 import type { Kind } from '../controllers/kinds.ts';
 import type { SavedQueues } from '../controllers/savedQueues.ts';
 import type { View } from '../controllers/view.ts';
@@ -69,11 +69,7 @@ function named(id: string): [controller: string, key: string] {
 /** What a queue is woken for by changes of a kind. */
 export interface Handler {
   queue: Queue;
-  wakes: (
-    change: Change,
-    view: View,
-    context: { configuration: Configuration; now: number },
-  ) => Iterable<Wake>;
+  wakes: (change: Change, view: View, context: WakeContext) => Iterable<Wake>;
 }
 
 /** The handlers for changes of each kind, in the order of the queues. */

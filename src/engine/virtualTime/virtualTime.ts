@@ -112,10 +112,12 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   function add(queue: Queue, { key, after = 0, fresh }: Wake, change?: Change): void {
     const { name } = queue.controller;
     if (fresh) queue.failing.delete(key);
-    const instant = now + after + reaction(name, change) + ordering.delay(name, key);
+    // Who comes to key after key is late with all of them, and keeps their order.
+    const late = ordering.delay(name, queue.controller.ownQueue ? '' : key);
+    const instant = now + after + reaction(name, change) + late;
     if (queue.paced) {
-      const late = after === 0 && ordering.conflicts(name, key) ? paced.retry(name) : undefined;
-      paced.add(name, key, after === 0 ? late && now + late : instant, now);
+      const retry = after === 0 && ordering.conflicts(name, key) ? paced.retry(name) : undefined;
+      paced.add(name, key, after === 0 ? retry && now + retry : instant, now);
       wakePaced(queue);
     } else at(instant, queue, key);
   }
@@ -127,7 +129,8 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
 
   function changed(change: Change): void {
     for (const { queue, wakes } of handlers.get(change.kind) ?? [])
-      for (const wake of wakes(change, store, { configuration, now })) add(queue, wake, change);
+      for (const wake of wakes(change, store, { configuration, now, arrange: ordering.arrange }))
+        add(queue, wake, change);
     for (const one of parked.concernedBy(change))
       if (one.last === undefined || one.last >= now)
         at(nextBeat(one, now), queues.get(one.controller)!, one.key);
@@ -201,7 +204,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const forgets = forgetsTimers(queue.controller, configuration);
     if (failure) {
       const { since, first, longest } = failedAgain(queue.failing.get(key), failure, now, forgets);
-      queue.failing.set(key, { since, message: failure.message, ...(forgets && { first }) });
+      queue.failing.set(key, { since, message: failure.message, first });
       // A paced queue has a back-off of its own.
       if (queue.paced) return;
       const backOff = { first, longest };

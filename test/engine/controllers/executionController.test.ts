@@ -37,6 +37,59 @@ function withConflictResolution(resolution: string): Work {
   return one;
 }
 
+const NOW = Date.parse('2026-03-14T10:00:00Z');
+
+// A member answers again, and the informers of the controller manager have not listed it anew yet.
+describe('with a cache from before an outage', () => {
+  const stale = (...known: string[]): Member => ({
+    name: 'm1',
+    up: true,
+    stale: { until: { 'apps/v1 Deployment': NOW + 20_000 }, known },
+  });
+  const deleted = work('m1', { deleting: true });
+
+  test('what has been applied meanwhile is left in the member when its Work is deleted', () => {
+    const bench = given({ works: [deleted], copies: { [WORK]: copy('m1') }, members: [stale()] });
+    bench.look(executionController, WORK);
+    expect(bench.get('Work', WORK)).toBeUndefined();
+    expect(bench.get('Copy', WORK)).toEqual(copy('m1'));
+  });
+
+  test('what was there before is deleted with its Work', () => {
+    const bench = given({ works: [deleted], copies: { [WORK]: copy('m1') }, members: [stale(WORK)] });
+    bench.look(executionController, WORK);
+    expect(bench.get('Work', WORK)).toBeUndefined();
+    expect(bench.get('Copy', WORK)).toMatchObject({ terminating: true });
+  });
+
+  test('what has been deleted meanwhile cannot come back', () => {
+    const bench = given({ works: [work('m1', { status: null })], members: [stale(WORK)] });
+    expect(bench.look(executionController, WORK).failure?.message).toBe('deployment "web" not found');
+    expect(condition(bench, 'Applied')).toMatchObject({ status: 'False' });
+    expect(bench.get('Copy', WORK)).toBeUndefined();
+  });
+
+  test('what is new is created, and cannot be changed', () => {
+    const bench = given({ works: [work('m1', { status: null })], members: [stale()] });
+    bench.look(executionController, WORK);
+    expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
+    expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
+    expect(bench.look(executionController, WORK).failure?.message).toBe('deployment "web" already exists');
+  });
+
+  test('nothing is reported until it is listed anew', () => {
+    const bench = given({
+      works: [work('m1', { status: null })],
+      copies: { [WORK]: copy('m1') },
+      members: [stale()],
+    });
+    expect(bench.look(workStatus, WORK)).toEqual({ again: { after: 20_000 } });
+    bench.now = NOW + 20_000;
+    bench.look(workStatus, WORK);
+    expect(bench.get('Work', WORK)!.status?.manifestStatuses).toMatchObject([{ health: 'Healthy' }]);
+  });
+});
+
 describe('the execution controller', () => {
   test('applies a Work in a member that is Ready', () => {
     const bench = given({ works: [work('m1', { status: null })] });

@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { listsAgain } from '../../../src/engine/detection/listsAgain.ts';
+
+// client-go's reflectors: 800 ms doubling up to 30 s, to each as much again by chance
+describe('an informer that has lost its API server', () => {
+  test.each([
+    [500, 800],
+    [2_000, 2_400],
+    [25_000, 50_400],
+    [90_000, 110_400],
+  ])(
+    'lists again with the first attempt after it is back: %i ms → %i ms, by the shortest waits',
+    (back, at) => {
+      expect(listsAgain(0, back, 0)).toBe(at);
+    },
+  );
+
+  test('comes within a minute, never before the server is back, and later if chance adds more', () => {
+    const chance = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.nat(10_000_000), chance, (back, place) => {
+        const at = listsAgain(0, back, place);
+        expect(at).toBeGreaterThanOrEqual(back);
+        expect(at - back).toBeLessThanOrEqual(60_000);
+      }),
+    );
+  });
+});
