@@ -8,7 +8,13 @@ import { claimOf } from '../objects/claim.ts';
 import { bindingKey, identityOf, objectKey, workloadOf } from '../objects/identities.ts';
 import { reconcile } from '../propagation/followTemplate.ts';
 import { matchingPolicy } from '../propagation/matchingPolicy.ts';
-import { explicitPriority, permanentIdLabel, type PolicyKind } from '../objects/policies.ts';
+import {
+  explicitPriority,
+  isLazy,
+  permanentId,
+  permanentIdLabel,
+  type PolicyKind,
+} from '../objects/policies.ts';
 import { isPropagatable } from '../propagation/propagatable.ts';
 import {
   createPropagation,
@@ -60,17 +66,21 @@ function* templateChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<
 
 /**
  * Templates that had just come, or had just been scaled, when the world was captured: a policy selects them and they have no
- * binding, or one for other replicas.
+ * binding, or one for other replicas. What a lazy policy has claimed waits until somebody changes it.
  */
 function* resumes(view: View): Iterable<Wake> {
   const policies = [...view.all('Policy')];
+  const lazy = new Set(policies.filter(isLazy).map(permanentId));
   for (const template of view.all('Object')) {
     if (!isPropagatable(template) || template.metadata.deletionTimestamp) continue;
     const identity = identityOf(template);
     const binding = view.bindingFor(identity);
+    const claim = claimOf(template.metadata);
     const open = binding
       ? isScaled(template, binding)
-      : claimOf(template.metadata) !== undefined || matchingPolicy(template, policies) !== undefined;
+      : claim
+        ? !lazy.has(claim.id)
+        : matchingPolicy(template, policies) !== undefined;
     if (open) yield { key: `template ${objectKey(identity)}` };
   }
 }

@@ -53,6 +53,19 @@ describe('the detector', () => {
     expect(bench.get('Object', TEMPLATE)!.metadata.labels).toMatchObject(claim.labels);
   });
 
+  test('leaves alone what a lazy policy has claimed: it waits for a change of the template', () => {
+    const resumed = (activationPreference?: string) =>
+      new Bench(
+        {
+          objects: [template({}, { metadata: claim })],
+          policies: [policy(activationPreference ? { activationPreference } : {})],
+        },
+        failoverOn,
+      ).resumes(detector);
+    expect(resumed()).toEqual([`template ${TEMPLATE}`]);
+    expect(resumed('Lazy')).toEqual([]);
+  });
+
   test('goes on with a template that was scaled a moment ago, and with no other', () => {
     const claimed = template({ replicas: 5 }, { metadata: claim });
     const scaled = new Bench(
