@@ -65,7 +65,7 @@ export function scenarioWrites(
       return [...member, ...updates('Cluster', before, after)];
     }
     case 'taint':
-      return [taintWrite(existingCluster(view, action.cluster), action.taint, now)];
+      return [taintWrite(existingCluster(view, action.cluster), action.taint)];
     case 'untaint': {
       const before = existingCluster(view, action.cluster);
       const taints = (before.spec?.taints ?? []).filter(
@@ -162,16 +162,9 @@ function updates<K extends Exclude<Kind, 'Copy'>>(kind: K, base: Kinds[K], objec
 function taintWrite(
   before: Cluster,
   { key, value, effect }: Extract<ScenarioAction, { type: 'taint' }>['taint'],
-  now: number,
 ): Write {
   const others = (before.spec?.taints ?? []).filter((taint) => taint.key !== key || taint.effect !== effect);
-  // The aggregated API server stamps NoExecute taints alone.
-  const taint: Taint = {
-    key,
-    ...(value === undefined ? {} : { value }),
-    effect,
-    ...(effect === 'NoExecute' ? { timeAdded: rfc3339(now) } : {}),
-  };
+  const taint: Taint = { key, ...(value === undefined ? {} : { value }), effect };
   const object = { ...before, spec: { ...before.spec, taints: [taint, ...others] } };
   return updates('Cluster', before, object)[0]!;
 }

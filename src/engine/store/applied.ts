@@ -1,3 +1,5 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import { storedCluster } from '../../karmada/defaults/storedCluster.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { applyMergePatch, createMergePatch } from '../../kubernetes/mergePatch.ts';
 import type { Kind, Kinds } from '../controllers/kinds.ts';
@@ -11,7 +13,8 @@ export type Refusal = 'already exists' | 'not found' | 'conflict';
 
 /**
  * Applies a write to the object that an API server holds, as Kubernetes does: the generation rises with the spec, a
- * status write leaves all else alone, an object with Karmada's finalizer is marked first and gone when released.
+ * status write leaves all else alone, an object with Karmada's finalizer is marked first and gone when released. Clusters
+ * are Karmada's own API server's.
  *
  * @param sameVersion whether `current` is still the version that the write was decided on
  * @param now epoch milliseconds, for timestamps of creation and deletion
@@ -23,19 +26,27 @@ export function applied<K extends Kind>(
   now: number,
 ): Applied<K> {
   if (write.verb === 'create')
-    return current ? { refused: 'already exists' } : { object: created(write.kind, write.object, now) };
+    return current
+      ? { refused: 'already exists' }
+      : { object: created(write.kind, served(write.kind, write.object, now), now) };
   if (!current) return { refused: 'not found' };
   switch (write.verb) {
     case 'update': {
       if (write.lock && !sameVersion) return { refused: 'conflict' };
       const wanted = sameVersion ? write.object : merged(current, write.base, write.object);
-      return { object: updated(write.kind, current, wanted, write.part) };
+      const taken = write.part === 'object' ? served(write.kind, wanted, now) : wanted;
+      return { object: updated(write.kind, current, taken, write.part) };
     }
     case 'delete':
       return { object: hasFinalizer(write.kind) ? marked(current, now) : undefined };
     case 'release':
       return { object: undefined };
   }
+}
+
+/** What the API server of its kind makes of an object before it keeps it. */
+function served<K extends Kind>(kind: K, object: Kinds[K], now: number): Kinds[K] {
+  return kind === 'Cluster' ? (storedCluster(object as Cluster, now) as Kinds[K]) : object;
 }
 
 /** What differs between `base` and `object` goes over what is there now. */

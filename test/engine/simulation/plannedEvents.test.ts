@@ -5,6 +5,7 @@ import type { Placement } from '../../../src/karmada/api/policy.ts';
 import { cluster, deployment, failoverOn, outcomeOf, START, world } from './controlPlane.ts';
 
 const anyOne: Placement = {
+  clusterTolerations: [{ key: 'x', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3 }],
   clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
   replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
   spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
@@ -56,5 +57,22 @@ describe('a cluster of which Karmada notices after 40 s that it does not answer'
     const fails: Event = [39, { type: 'fail', cluster: 'west-1' }];
     const { events } = play(38, leaves, fails, notReady('west-1'));
     expect(events.findLast(({ evicting }) => evicting !== undefined)?.evicting).toEqual([]);
+  });
+});
+
+describe('a taint that somebody patches into a cluster', () => {
+  test('gets its time from the API server if it is NoExecute: a toleration runs from there', () => {
+    const patched = (effect: string) =>
+      play(20, [
+        5,
+        {
+          type: 'patch',
+          target: { kind: 'Cluster', name: 'east-1' },
+          merge: { spec: { taints: [{ key: 'x', effect }] } },
+        },
+      ]);
+    const evicted = patched('NoExecute').events.find(({ type }) => type === 'Evicted');
+    expect(evicted!.time - START).toBeGreaterThanOrEqual(8000);
+    expect(patched('NoSchedule').events.some(({ type }) => type === 'Evicted')).toBe(false);
   });
 });

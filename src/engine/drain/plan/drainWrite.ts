@@ -1,11 +1,10 @@
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
-import { rfc3339 } from '../../../kubernetes/time.ts';
 import type { Write } from '../../controllers/write.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import type { DrainWrite } from '../decide/drainStep.ts';
 
-/** What the API server makes of a drain's write at `now` (epoch milliseconds). */
-export function servedWrite(write: DrainWrite, now: number): { write: Write; arrives: boolean } {
+/** A drain's write as the simulated API server takes it, and whether it shows in what the drain looks at. */
+export function servedWrite(write: DrainWrite): { write: Write; arrives: boolean } {
   if ('binding' in write) {
     const key = bindingKey(write.binding);
     const object = { ...write.binding, spec: write.after };
@@ -22,12 +21,8 @@ export function servedWrite(write: DrainWrite, now: number): { write: Write; arr
       arrives: true,
     };
   }
-  // The aggregated API server stamps NoExecute taints alone.
-  const taints = (write.after.spec?.taints ?? []).map((taint) =>
-    taint.effect === 'NoExecute' && !taint.timeAdded ? { ...taint, timeAdded: rfc3339(now) } : taint,
-  );
-  const sameTaints = deepEqual(write.cluster.spec?.taints ?? [], taints);
-  const object = sameTaints ? write.after : { ...write.after, spec: { ...write.after.spec, taints } };
+  const object = write.after;
+  const sameTaints = deepEqual(write.cluster.spec?.taints ?? [], object.spec?.taints ?? []);
   const key = write.cluster.metadata.name;
   return {
     write: { verb: 'update', kind: 'Cluster', key, part: 'object', lock: true, base: write.cluster, object },

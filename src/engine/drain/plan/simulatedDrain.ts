@@ -241,7 +241,7 @@ function noteReady(
 
 function carryOut({ stage, pacer, times }: Acting, { bindings }: Underway, write: DrainWrite): void {
   const now = stage.time.now();
-  const served = servedWrite(write, now);
+  const served = servedWrite(write);
   if (served.arrives) noteWritten(pacer, write, now);
   if (write.type === 'evict') {
     bindings.add(bindingKey(write.binding));
