@@ -1,4 +1,5 @@
 import type { Kind } from '../../src/engine/controllers/kinds.ts';
+import { claimGroups } from '../../src/engine/objects/claimGroups.ts';
 import { bindingKey } from '../../src/engine/objects/identities.ts';
 import { setStage, type SetStage } from '../../src/engine/simulation/stage.ts';
 import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
@@ -88,6 +89,9 @@ function lookAround({ time }: SetStage, chance: Chance): void {
       const one = chance.oneOf(binding);
       for (const work of view.worksOf(one).values()) view.bindingOf(work);
       view.attachedTo(bindingKey(one));
+      view.needing(one.spec.resource);
+      view.bindingsIn(...claimGroups(one.spec.resource, one.metadata));
+      view.templatesIn(...claimGroups(one.spec.resource, one.metadata));
     }
     if (cluster.length > 0) {
       const { name } = chance.oneOf(cluster).metadata;

@@ -11,6 +11,7 @@ import {
   bindingIdentity,
   bindingKey,
   boundResource,
+  identityOf,
   objectKey,
   simulatedId,
   snapshotKey,
@@ -52,12 +53,7 @@ function* bindingChanged({ key, before, after }: ChangeOf<'Binding'>): Iterable<
 /** An object has come that bindings wait for. */
 function* dependencyChanged({ before, after }: ChangeOf<'Object'>, view: View): Iterable<Wake> {
   if (before || !after || !dependentKinds.has(after.kind)) return;
-  const { namespace, name } = after.metadata;
-  for (const binding of view.all('Binding')) {
-    if (!binding.spec.propagateDeps || binding.metadata.namespace !== namespace) continue;
-    if (recordedDependencies(binding).some((one) => one.kind === after.kind && one.name === name))
-      yield { key: bindingKey(binding) };
-  }
+  for (const binding of view.needing(identityOf(after))) yield { key: bindingKey(binding) };
 }
 
 const dependentKinds: ReadonlySet<string> = new Set([

@@ -5,7 +5,8 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Evidence } from '../evidence.ts';
 import { applyPolicyChange, type PolicyChange } from '../propagation/applyPolicyChange.ts';
 import { claimOf } from '../objects/claim.ts';
-import { bindingKey, identityOf, objectKey, workloadOf } from '../objects/identities.ts';
+import { claimedBy } from '../objects/claimGroups.ts';
+import { bindingKey, identityOf, objectKey, referenceTo, workloadOf } from '../objects/identities.ts';
 import { reconcile } from '../propagation/followTemplate.ts';
 import { matchingPolicy } from '../propagation/matchingPolicy.ts';
 import {
@@ -18,14 +19,14 @@ import {
 import { isPropagatable } from '../propagation/propagatable.ts';
 import {
   createPropagation,
-  keyOf,
   type HoldReason,
   type PropagationChange,
-  type PropagationInput,
+  type PropagationView,
 } from '../propagation/propagation.ts';
 import { changedByKarmada, specificationChanged } from '../propagation/templateChange.ts';
 import { missingKind } from '../world.ts';
 import type { Controller, Failure, Look, Note, Step, Wake } from './controller.ts';
+import { policyView, standsIn, templateView } from './detectorView.ts';
 import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
 
@@ -99,19 +100,13 @@ function isScaled(template: KubernetesObject, { spec, metadata }: ResourceBindin
 
 function followPolicy(request: Look<unknown>, key: string, before: number | undefined): Step<never> {
   const { view, configuration } = request;
-  const standIns = standInTemplates(view);
-  const input: PropagationInput = {
-    policies: view.all('Policy'),
-    bindings: present(view),
-    templates: [...view.all('Object'), ...standIns.values()],
-    featureGates: configuration.featureGates,
-    rules: configuration.rules,
-  };
+  const { featureGates, rules } = configuration;
+  const seen = policyView(view);
   const policy = view.get('Policy', key);
   const changes: PropagationChange[] = [];
-  for (const one of policy ? [lowered(policy, before)] : deleted(view, key, [...standIns.values()]))
-    changes.push(...applyPolicyChange({ ...input, change: one }));
-  return written(request, changes, new Set(standIns.keys()));
+  for (const change of policy ? [lowered(policy, before)] : deleted(seen, key))
+    changes.push(...applyPolicyChange({ view: seen, featureGates, rules, change }));
+  return written(request, changes);
 }
 
 function lowered(after: PropagationPolicy, priority: number | undefined): PolicyChange {
@@ -120,13 +115,14 @@ function lowered(after: PropagationPolicy, priority: number | undefined): Policy
 }
 
 /** A policy that is gone is known by what says that it belongs to it. */
-function deleted(view: View, key: string, standIns: KubernetesObject[]): PolicyChange[] {
+function deleted(seen: PropagationView, key: string): PolicyChange[] {
   const [kind, namespace = '', name = ''] = key.split('/') as [PolicyKind, string?, string?];
   const held = new Map<string, KubernetesObject[]>();
-  for (const template of [...view.all('Object'), ...standIns]) {
-    const claim = claimOf(template.metadata);
-    if (claim?.kind !== kind || claim.name !== name || (claim.namespace ?? '') !== namespace) continue;
-    held.set(claim.id, [...(held.get(claim.id) ?? []), template]);
+  for (const template of seen.templatesIn(claimedBy(kind, namespace, name))) {
+    const { id } = claimOf(template.metadata)!;
+    const own = held.get(id);
+    if (own) own.push(template);
+    else held.set(id, [template]);
   }
   return Array.from(held, ([id, templates]) => ({
     before: {
@@ -148,24 +144,14 @@ function followTemplate(request: Look<unknown>, key: string): Step<never> {
   const template = view.get('Object', key);
   // What belonged to one that is gone is the garbage collector's.
   if (!template) return {};
-  const binding = view.bindingFor(identityOf(template));
-  const propagation = createPropagation({
-    policies: view.all('Policy'),
-    bindings: binding ? [binding] : [],
-    templates: view.all('Object'),
-    featureGates: configuration.featureGates,
-    rules: configuration.rules,
-  });
-  reconcile(propagation, keyOf(template), false);
-  return written(request, propagation.changes, new Set());
+  const { featureGates, rules } = configuration;
+  const propagation = createPropagation({ view: templateView(view), featureGates, rules });
+  reconcile(propagation, referenceTo(template), false);
+  return written(request, propagation.changes);
 }
 
 /** The writes, notes and failures that changes come to. */
-function written(
-  { view, evidence }: Look<unknown>,
-  changes: PropagationChange[],
-  standIns: ReadonlySet<string>,
-): Step<never> {
+function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]): Step<never> {
   const writes: Write[] = [];
   const notes: Note[] = [];
   let failure: Failure | undefined;
@@ -189,7 +175,7 @@ function written(
       notes.push({ type: 'PolicyWaits', object: key, reason: change.reason });
       failure ??= retried(change.reason, key, view.bindingFor(change.template));
     } else {
-      const stoodIn = change.before && standIns.has(bindingKey(change.before)) ? change.before : undefined;
+      const stoodIn = change.before && standsIn(change.before, view) ? change.before : undefined;
       if (stoodIn) evidence?.push(guess(stoodIn, view));
       writes.push(...bindingWrites(change, stoodIn !== undefined));
     }
@@ -231,36 +217,6 @@ function retried(
     default:
       return undefined;
   }
-}
-
-/** Bindings that are not being deleted. */
-function present(view: View): ResourceBinding[] {
-  return Array.from(view.all('Binding')).filter(({ metadata }) => !metadata.deletionTimestamp);
-}
-
-/** By the key of the binding that tells of it. */
-function standInTemplates(view: View): Map<string, KubernetesObject> {
-  const standIns = new Map<string, KubernetesObject>();
-  for (const binding of present(view))
-    if (!view.get('Object', objectKey(binding.spec.resource)))
-      standIns.set(bindingKey(binding), standIn(binding));
-  return standIns;
-}
-
-/** Of a template no more is known than its identity and whose it is. */
-function standIn({ metadata, spec }: ResourceBinding): KubernetesObject {
-  const { apiVersion, kind, name, namespace, uid } = spec.resource;
-  return {
-    apiVersion,
-    kind,
-    metadata: {
-      name,
-      ...(namespace && { namespace }),
-      ...(uid && { uid }),
-      labels: { ...metadata.labels },
-      annotations: { ...metadata.annotations },
-    },
-  };
 }
 
 /** What only the template could tell stays as it is. */

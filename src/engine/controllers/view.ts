@@ -1,5 +1,6 @@
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { ClaimGroup } from '../objects/claimGroups.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import type { UnreadKind } from '../world.ts';
@@ -29,6 +30,14 @@ export interface View {
   openWorks(): Iterable<Work>;
   /** bindings whose requiredBy names the binding of this key */
   attachedTo(parent: string): readonly ResourceBinding[];
+  /** bindings with propagateDeps that have recorded that they need this object */
+  needing(object: ObjectIdentity): readonly ResourceBinding[];
+  /** bindings in one of these groups (`claimGroups`) */
+  bindingsIn(...groups: ClaimGroup[]): readonly ResourceBinding[];
+  /** templates in one of these groups (`claimGroups`) */
+  templatesIn(...groups: ClaimGroup[]): readonly KubernetesObject[];
+  /** what there is of a kind among `Object`, whatever its group and version */
+  objectsOf(kind: string): readonly KubernetesObject[];
   /** the clusters compiled for the scheduler, with the workload affinity groups as they are now */
   readonly fleet: ClusterSnapshot;
   /** resource interpreters that the control plane declares beside Karmada's own */

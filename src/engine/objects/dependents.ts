@@ -3,7 +3,7 @@ import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { DEPENDENCIES_ANNOTATION } from '../../karmada/names.ts';
 import { unmarshal } from '../../kubernetes/goJson.ts';
 import { claimOf } from './claim.ts';
-import { bindingIdentity, workloadIdentity } from './identities.ts';
+import { bindingIdentity, objectKey, workloadIdentity } from './identities.ts';
 
 /** An object that is propagated because the workload needs it. */
 export interface Dependent {
@@ -65,6 +65,15 @@ export interface DependentReference {
   kind: string;
   namespace?: string;
   name: string;
+}
+
+/** The objects that a binding with propagateDeps has recorded as needed, in its namespace, by `objectKey`. */
+export function neededBy(binding: ResourceBinding | undefined): string[] {
+  if (!binding?.spec.propagateDeps) return [];
+  const { namespace } = binding.metadata;
+  return recordedDependencies(binding).map(({ kind, name }) =>
+    objectKey({ kind, ...(namespace && { namespace }), name }),
+  );
 }
 
 /** The dependencies that Karmada recorded on a binding; those named by a selector are left out. */

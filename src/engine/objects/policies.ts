@@ -5,7 +5,9 @@ import {
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
 } from '../../karmada/names.ts';
 
-export type PolicyKind = 'PropagationPolicy' | 'ClusterPropagationPolicy';
+export const policyKinds = ['PropagationPolicy', 'ClusterPropagationPolicy'] as const;
+
+export type PolicyKind = (typeof policyKinds)[number];
 
 /** Which of both kinds a policy is; where it does not say, its namespace does. */
 export function policyKind({ kind, metadata }: PropagationPolicy): PolicyKind {

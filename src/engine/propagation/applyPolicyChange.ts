@@ -2,6 +2,8 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { claimOf } from '../objects/claim.ts';
+import { bearing, unclaimedFor } from '../objects/claimGroups.ts';
+import { referenceTo } from '../objects/identities.ts';
 import {
   explicitPriority,
   isLazy,
@@ -15,8 +17,6 @@ import { preempt } from './preemption.ts';
 import { isPropagatable } from './propagatable.ts';
 import {
   createPropagation,
-  keyOf,
-  templateKey,
   type Propagation,
   type PropagationChange,
   type PropagationInput,
@@ -32,15 +32,13 @@ export interface PolicyChange {
 /**
  * What Karmada's propagation does when a PropagationPolicy or ClusterPropagationPolicy is created, changed or
  * deleted: which resources it gives to which policy and what their bindings become, in the order of its
- * writes. Clusters and eviction tasks of a binding stay; the scheduler acts on the rest. `policies` may hold
- * the policy as it was, as it is, or not at all.
+ * writes. Clusters and eviction tasks of a binding stay; the scheduler acts on the rest. The view is that of after the change.
  */
 export function applyPolicyChange(input: PropagationInput & { change: PolicyChange }): PropagationChange[] {
   const { before, after } = input.change;
   const changed = after ?? before;
   if (!changed) return [];
-  const others = Array.from(input.policies).filter((policy) => !isSamePolicy(policy, changed));
-  const propagation = createPropagation({ ...input, policies: after ? [...others, after] : others });
+  const propagation = createPropagation(input);
   if (!after) {
     handleDeletion(propagation, changed);
     return propagation.changes;
@@ -55,19 +53,15 @@ export function applyPolicyChange(input: PropagationInput & { change: PolicyChan
   return propagation.changes;
 }
 
-function isSamePolicy(a: PropagationPolicy, b: PropagationPolicy): boolean {
-  const [x, y] = [policyIdentity(a), policyIdentity(b)];
-  return x.kind === y.kind && x.namespace === y.namespace && x.name === y.name;
-}
-
 function handlePolicy(propagation: Propagation, policy: PropagationPolicy): void {
   const kind = policyKind(policy);
   const ownResources = () =>
-    Array.from(propagation.bindings())
+    propagation
+      .bindingsAmong(bearing(kind, permanentId(policy)))
       .filter((binding) => belongsTo(binding, policy))
-      .map(({ spec: { resource } }) => templateKey(resource));
-  for (const key of ownResources()) {
-    const template = propagation.template(key);
+      .map(({ spec: { resource } }) => resource);
+  for (const resource of ownResources()) {
+    const template = propagation.template(resource);
     if (!template || closestSelector(template, policy.spec.resourceSelectors)) continue;
     // even if a lazy policy has taken the resource since and its binding does not show it yet
     release(propagation, template, kind, undefined, [
@@ -79,20 +73,23 @@ function handlePolicy(propagation: Propagation, policy: PropagationPolicy): void
       },
     ]);
   }
-  for (const key of ownResources()) reconcile(propagation, key, isLazy(policy));
+  for (const resource of ownResources()) reconcile(propagation, resource, isLazy(policy));
   for (const template of waitingTemplates(propagation, policy))
-    reconcile(propagation, keyOf(template), isLazy(policy));
+    reconcile(propagation, referenceTo(template), isLazy(policy));
   preempt(propagation, policy);
 }
 
 /** Resources that no policy has taken and that this one selects. */
 function waitingTemplates(propagation: Propagation, { spec }: PropagationPolicy): KubernetesObject[] {
-  return Array.from(propagation.templates()).filter(
-    (template) =>
-      closestSelector(template, spec.resourceSelectors) &&
-      isPropagatable(template) &&
-      !claimOf(template.metadata),
-  );
+  const groups = (spec.resourceSelectors ?? []).map(unclaimedFor);
+  return propagation
+    .templatesAmong(...groups)
+    .filter(
+      (template) =>
+        closestSelector(template, spec.resourceSelectors) &&
+        isPropagatable(template) &&
+        !claimOf(template.metadata),
+    );
 }
 
 /** Policies that are now above the changed one and were below may preempt what it holds, the highest first. */
@@ -106,7 +103,7 @@ function giveWayToOthers(
     policyKind(policy) === policyKind(after) &&
     (policyKind(after) === 'ClusterPropagationPolicy' ||
       policy.metadata.namespace === after.metadata.namespace);
-  const between = Array.from(propagation.policies.values()).filter(
+  const between = Array.from(propagation.policies()).filter(
     (policy) =>
       sameScope(policy) &&
       policy.spec.priority !== undefined &&
@@ -129,11 +126,8 @@ function handleDeletion(propagation: Propagation, policy: PropagationPolicy): vo
         selector.apiVersion === apiVersion &&
         selector.kind === templateKind &&
         (!selector.namespace || selector.namespace === metadata.namespace),
-    );
-  const held = Array.from(propagation.templates()).filter(
-    (template) => template.metadata.labels?.[permanentIdLabel(kind)] === id && selected(template),
-  );
-  for (const template of held)
+    ) && metadata.labels?.[permanentIdLabel(kind)] === id;
+  for (const template of propagation.templatesAmong(bearing(kind, id)).filter(selected))
     release(propagation, template, kind, id, [
       { rule: 'the policy is deleted', object: policyIdentity(policy) },
     ]);

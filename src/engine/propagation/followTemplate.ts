@@ -1,13 +1,13 @@
 import type { KubernetesObject, ObjectMeta } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ObjectReference, ResourceBinding } from '../../karmada/api/work.ts';
 import {
   CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Evidence } from '../evidence.ts';
-import { identityOf } from '../objects/identities.ts';
+import { identityOf, referenceTo, simulatedId } from '../objects/identities.ts';
 import { claimed, claimOf, unclaimed, type Claim } from '../objects/claim.ts';
 import {
   isLazy,
@@ -21,18 +21,21 @@ import { bindingKind, desiredBinding } from './desiredBinding.ts';
 import { interpretReplicas } from './interpretReplicas.ts';
 import { matchingPolicy } from './matchingPolicy.ts';
 import { isPropagatable } from './propagatable.ts';
-import { keyOf, policyKey, templateKey, type Propagation } from './propagation.ts';
+import type { Propagation } from './propagation.ts';
 import { closestSelector } from './resourceSelector.ts';
 
 /**
  * What happens to a template that is new, changed or concerned by a policy: a policy takes it, and its binding is made or
  * follows. Mirrors the detector's Reconcile (Karmada v1.18).
  *
- * @param key by `templateKey`
  * @param changedByKarmada nothing but its claim has changed: a lazy policy waits for more
  */
-export function reconcile(propagation: Propagation, key: string, changedByKarmada: boolean): void {
-  const template = propagation.template(key);
+export function reconcile(
+  propagation: Propagation,
+  reference: ObjectReference,
+  changedByKarmada: boolean,
+): void {
+  const template = propagation.template(reference);
   if (!template || !isPropagatable(template)) return;
   const holder = claimOf(template.metadata);
   if (holder) reconcileClaimed(propagation, template, holder, changedByKarmada);
@@ -45,7 +48,7 @@ function reconcileClaimed(
   holder: Claim,
   changedByKarmada: boolean,
 ): void {
-  const policy = propagation.policies.get(policyKey(holder.kind, holder.namespace, holder.name));
+  const policy = propagation.policy(holder.kind, holder.namespace, holder.name);
   if (!policy) {
     release(propagation, template, holder.kind, holder.id, [
       {
@@ -73,7 +76,7 @@ function reconcileUnclaimed(
   template: KubernetesObject,
   changedByKarmada: boolean,
 ): void {
-  const match = matchingPolicy(template, propagation.policies.values());
+  const match = matchingPolicy(template, propagation.policies());
   if (match) apply(propagation, template, match.policy, changedByKarmada, match.evidence);
   else
     propagation.hold(template, 'NoPolicy', [
@@ -103,7 +106,7 @@ function apply(
     propagation.hold(template, 'Lazy', [{ rule, object: policyIdentity(policy), field, value: 'Lazy' }]);
     return;
   }
-  writeDesiredBinding(propagation, propagation.template(keyOf(template))!, policy, evidence);
+  writeDesiredBinding(propagation, propagation.template(referenceTo(template))!, policy, evidence);
 }
 
 function writeDesiredBinding(
@@ -125,7 +128,7 @@ function writeDesiredBinding(
   if (priority === 'missing') return;
   const replicas = interpretReplicas(template, {
     rules: propagation.rules,
-    customizations: propagation.customizations(),
+    customizations: propagation.objectsOf('ResourceInterpreterCustomization'),
     ...(existing && { known: existing.spec }),
     ...propagation.gates,
   });
@@ -136,24 +139,20 @@ function writeDesiredBinding(
     ...(priority !== undefined && { schedulePriority: priority }),
   });
   const reasons = replicas.evidence ? [...evidence, replicas.evidence] : evidence;
-  if (!existing) propagation.writeBinding(undefined, created(propagation, desired, template), reasons);
+  if (!existing) propagation.writeBinding(undefined, created(desired, template), reasons);
   else if (bindingDiffers(existing, desired))
     propagation.writeBinding(existing, nextGeneration(existing, desired), reasons);
 }
 
 /** What the API server and the webhook add to a binding that is made. */
-function created(
-  propagation: Propagation,
-  binding: ResourceBinding,
-  template: KubernetesObject,
-): ResourceBinding {
+function created(binding: ResourceBinding, template: KubernetesObject): ResourceBinding {
   const kind = bindingKind(template);
   const label =
     kind === 'ResourceBinding'
       ? RESOURCE_BINDING_PERMANENT_ID_LABEL
       : CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL;
   const { namespace, name, labels } = binding.metadata;
-  const id = propagation.permanentId({ kind, ...(namespace && { namespace }), name });
+  const id = simulatedId({ namespace, name });
   return {
     ...binding,
     metadata: { ...binding.metadata, generation: 1, labels: { ...labels, [label]: id } },
@@ -170,9 +169,11 @@ function schedulePriority(
   if (!propagation.gates.PriorityBasedScheduling || !wanted || bindingKind(template) !== 'ResourceBinding')
     return undefined;
   const { priorityClassSource: source, priorityClassName: name = '' } = wanted;
-  const priorityClass = propagation.template(
-    templateKey({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', name }),
-  );
+  const priorityClass = propagation.template({
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    name,
+  });
   if (source === 'KubePriorityClass' && priorityClass)
     return (priorityClass as KubernetesObject & { value?: number }).value ?? 0;
   const rule =
@@ -221,7 +222,7 @@ export function release(
     { ...template, metadata: unclaimed(template.metadata, kind) },
     evidence,
   );
-  reconcile(propagation, keyOf(template), false);
+  reconcile(propagation, referenceTo(template), false);
 }
 
 /** A policy with dependentOverrides waits until they all exist. */
@@ -230,12 +231,8 @@ function missingOverride(propagation: Propagation, policy: PropagationPolicy): s
   if (wanted.length === 0) return undefined;
   const isClusterWide = policyKind(policy) === 'ClusterPropagationPolicy';
   const present = propagation
-    .overridePolicies()
-    .filter(({ kind, metadata }) =>
-      isClusterWide
-        ? kind === 'ClusterOverridePolicy'
-        : kind === 'OverridePolicy' && metadata.namespace === policy.metadata.namespace,
-    )
+    .objectsOf(isClusterWide ? 'ClusterOverridePolicy' : 'OverridePolicy')
+    .filter(({ metadata }) => isClusterWide || metadata.namespace === policy.metadata.namespace)
     .map(({ metadata }) => metadata.name);
   return wanted.find((name) => !present.includes(name));
 }

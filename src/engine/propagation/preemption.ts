@@ -7,8 +7,15 @@ import {
 } from '../../karmada/names.ts';
 import type { Evidence } from '../evidence.ts';
 import { claim, reconcile } from './followTemplate.ts';
-import { keyOf, policyKey, templateKey, type Propagation } from './propagation.ts';
-import { explicitPriority, isLazy, policyIdentity, policyKind } from '../objects/policies.ts';
+import type { Propagation } from './propagation.ts';
+import { referenceTo } from '../objects/identities.ts';
+import {
+  explicitPriority,
+  isLazy,
+  policyIdentity,
+  policyKind,
+  type PolicyKind,
+} from '../objects/policies.ts';
 
 /**
  * A policy with preemption Always takes the resources that it names from policies of lower priority (gate
@@ -18,12 +25,12 @@ import { explicitPriority, isLazy, policyIdentity, policyKind } from '../objects
 export function preempt(propagation: Propagation, policy: PropagationPolicy): void {
   if (policy.spec.preemption !== 'Always' || !propagation.gates.PropagationPolicyPreemption) return;
   for (const { apiVersion, kind, namespace, name = '' } of policy.spec.resourceSelectors ?? []) {
-    const template = propagation.template(templateKey({ apiVersion, kind, namespace, name }));
+    const template = propagation.template({ apiVersion, kind, ...(namespace && { namespace }), name });
     if (!template || template.metadata.deletionTimestamp) continue;
     const evidence = reasonToTake(propagation, template, policy);
     if (!evidence) continue;
     claim(propagation, template, policy, [evidence]);
-    reconcile(propagation, keyOf(template), isLazy(policy));
+    reconcile(propagation, referenceTo(template), isLazy(policy));
   }
 }
 
@@ -36,8 +43,8 @@ function reasonToTake(
   const holderNamespace = annotations[PROPAGATION_POLICY_NAMESPACE_ANNOTATION];
   const holderName = annotations[PROPAGATION_POLICY_NAME_ANNOTATION];
   const clusterHolderName = annotations[CLUSTER_PROPAGATION_POLICY_NAME_ANNOTATION];
-  const outranked = (kind: string, namespace: string | undefined, name: string) => {
-    const holder = propagation.policies.get(policyKey(kind, namespace, name));
+  const outranked = (kind: PolicyKind, namespace: string | undefined, name: string) => {
+    const holder = propagation.policy(kind, namespace, name);
     return holder !== undefined && explicitPriority(policy) > explicitPriority(holder);
   };
   const byPriority = (holder: string): Evidence => ({

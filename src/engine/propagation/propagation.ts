@@ -1,11 +1,12 @@
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ObjectReference, ResourceBinding } from '../../karmada/api/work.ts';
 import type { FeatureGates } from '../../karmada/configuration.ts';
 import type { Evidence } from '../evidence.ts';
 import { bindingName } from '../objects/bindingName.ts';
-import { bindingKey, identityOf, simulatedId, snapshotKey } from '../objects/identities.ts';
-import { policyKind } from '../objects/policies.ts';
+import type { ClaimGroup } from '../objects/claimGroups.ts';
+import { bindingKey, identityOf, referenceTo, snapshotKey } from '../objects/identities.ts';
+import type { PolicyKind } from '../objects/policies.ts';
 import type { InterpreterRules } from './interpretReplicas.ts';
 
 /** Gates of the controller manager that the detector asks for. Absent ones are off, as in v1.18. */
@@ -20,19 +21,26 @@ export type DetectorGates = Partial<
   >
 >;
 
-/** What the detector sees of a control plane. */
+/** What the detector sees of a control plane: each answer is found by an index, not by a search. */
+export interface PropagationView {
+  policies(): Iterable<PropagationPolicy>;
+  policy(kind: PolicyKind, namespace: string | undefined, name: string): PropagationPolicy | undefined;
+  template(reference: ObjectReference): KubernetesObject | undefined;
+  /** those in one of these groups (`claimGroups`), in a fixed order */
+  templatesIn(...groups: ClaimGroup[]): readonly KubernetesObject[];
+  binding(key: string): ResourceBinding | undefined;
+  /** those in a group (`claimGroups`), in a fixed order */
+  bindingsIn(group: ClaimGroup): readonly ResourceBinding[];
+  /** override policies and customizations, by their kind */
+  objectsOf(kind: string): readonly KubernetesObject[];
+}
+
+/** What the detector goes by. */
 export interface PropagationInput {
-  /** PropagationPolicies and ClusterPropagationPolicies */
-  policies: Iterable<PropagationPolicy>;
-  /** ResourceBindings and ClusterResourceBindings */
-  bindings: Iterable<ResourceBinding>;
-  /** all other objects: what policies select, and override policies, priority classes, customizations */
-  templates: Iterable<KubernetesObject>;
+  view: PropagationView;
   featureGates?: DetectorGates;
   /** of the version */
   rules: InterpreterRules;
-  /** the UUID for the label of a binding that is made; by default one that tells it is simulated */
-  permanentId?: (binding: ObjectIdentity) => string;
 }
 
 /** Something that the detector writes, or a reason why it writes nothing where it might have. */
@@ -48,75 +56,46 @@ export type PropagationChange =
 export type HoldReason =
   'Lazy' | 'NoPolicy' | 'PolicyBeingDeleted' | 'OverridesMissing' | 'PriorityClassMissing' | 'OwnerReplaced';
 
-/** One run of the detector over a control plane: what it wrote so far lies over the input. */
-export interface Propagation {
-  readonly policies: ReadonlyMap<string, PropagationPolicy>;
+/** One run of the detector over a control plane: what it wrote so far lies over what it sees. */
+export interface Propagation extends Pick<PropagationView, 'policies' | 'policy' | 'template' | 'objectsOf'> {
   readonly gates: DetectorGates;
   readonly rules: InterpreterRules;
   readonly changes: PropagationChange[];
-  template(key: string): KubernetesObject | undefined;
-  templates(): Iterable<KubernetesObject>;
-  bindings(): Iterable<ResourceBinding>;
+  /** those in one of these groups, and what has been written */
+  templatesAmong(...groups: ClaimGroup[]): readonly KubernetesObject[];
+  bindingsAmong(group: ClaimGroup): readonly ResourceBinding[];
   bindingOf(template: KubernetesObject): ResourceBinding | undefined;
-  /** ResourceInterpreterCustomizations */
-  customizations(): readonly KubernetesObject[];
-  overridePolicies(): readonly KubernetesObject[];
-  permanentId(binding: ObjectIdentity): string;
   writeTemplate(before: KubernetesObject, after: KubernetesObject, evidence: Evidence[]): void;
   writeBinding(before: ResourceBinding | undefined, after: ResourceBinding, evidence: Evidence[]): void;
   /** nothing is written, for a reason that Karmada would give */
   hold(template: KubernetesObject, reason: HoldReason, evidence: Evidence[]): void;
 }
 
-/** One text per object of a kind and version. */
-export function templateKey(object: {
-  apiVersion: string;
-  kind: string;
-  namespace?: string;
-  name: string;
-}): string {
-  return `${object.apiVersion}/${object.kind}/${object.namespace ?? ''}/${object.name}`;
-}
-
-/** `templateKey` of the object itself. */
-export function keyOf({ apiVersion, kind, metadata: { namespace, name } }: KubernetesObject): string {
-  return templateKey({ apiVersion, kind, namespace, name });
-}
-
-/** One text per policy, by kind, namespace and name. */
-export function policyKey(kind: string, namespace: string | undefined, name: string): string {
-  return `${kind}/${kind === 'PropagationPolicy' ? (namespace ?? '') : ''}/${name}`;
-}
-
-const keyOfPolicy = (policy: PropagationPolicy) =>
-  policyKey(policyKind(policy), policy.metadata.namespace, policy.metadata.name);
-
 /** A run over a control plane in which nothing has been written yet. */
-export function createPropagation(input: PropagationInput): Propagation {
-  const policies = new Map(Array.from(input.policies, (policy) => [keyOfPolicy(policy), policy]));
-  const bindings = new Map(Array.from(input.bindings, (binding) => [bindingKey(binding), binding]));
-  const templates = new Map(Array.from(input.templates, (template) => [keyOf(template), template]));
+export function createPropagation({ view, featureGates = {}, rules }: PropagationInput): Propagation {
+  const templates = createWritten<KubernetesObject>(templateKey);
+  const bindings = createWritten(bindingKey);
   const changes: PropagationChange[] = [];
-  const ofKind = (wanted: string) => Array.from(templates.values()).filter(({ kind }) => kind === wanted);
   return {
-    policies,
-    gates: input.featureGates ?? {},
-    rules: input.rules,
+    policies: () => view.policies(),
+    policy: (kind, namespace, name) => view.policy(kind, namespace, name),
+    objectsOf: (kind) => view.objectsOf(kind),
+    gates: featureGates,
+    rules,
     changes,
-    template: (key) => templates.get(key),
-    templates: () => templates.values(),
-    bindings: () => bindings.values(),
-    bindingOf: ({ kind, metadata }) =>
-      bindings.get(snapshotKey({ namespace: metadata.namespace, name: bindingName(kind, metadata.name) })),
-    customizations: lazily(() => ofKind('ResourceInterpreterCustomization')),
-    overridePolicies: lazily(() => [...ofKind('OverridePolicy'), ...ofKind('ClusterOverridePolicy')]),
-    permanentId: input.permanentId ?? simulatedId,
+    template: (reference) => templates.get(referenceKey(reference)) ?? view.template(reference),
+    templatesAmong: (...groups) => templates.over(view.templatesIn(...groups)),
+    bindingsAmong: (group) => bindings.over(view.bindingsIn(group)),
+    bindingOf({ kind, metadata: { namespace, name } }) {
+      const key = snapshotKey({ namespace, name: bindingName(kind, name) });
+      return bindings.get(key) ?? view.binding(key);
+    },
     writeTemplate(before, after, evidence) {
-      templates.set(keyOf(after), after);
+      templates.add(after);
       changes.push({ type: 'template', before, after, evidence });
     },
     writeBinding(before, after, evidence) {
-      bindings.set(bindingKey(after), after);
+      bindings.add(after);
       changes.push({ type: 'binding', ...(before && { before }), after, evidence });
     },
     hold(template, reason, evidence) {
@@ -125,7 +104,24 @@ export function createPropagation(input: PropagationInput): Propagation {
   };
 }
 
-function lazily<T>(compute: () => T): () => T {
-  let known: { value: T } | undefined;
-  return () => (known ??= { value: compute() }).value;
+function referenceKey({ apiVersion, kind, namespace, name }: ObjectReference): string {
+  return `${apiVersion}/${kind}/${namespace ?? ''}/${name}`;
+}
+
+const templateKey = (template: KubernetesObject) => referenceKey(referenceTo(template));
+
+/** Objects that have been written, by key. */
+function createWritten<T>(keyOf: (object: T) => string) {
+  const written = new Map<string, T>();
+  return {
+    get: (key: string) => written.get(key),
+    add: (object: T) => void written.set(keyOf(object), object),
+    /** They lie over what was there before: each in its place, new ones last. */
+    over(objects: readonly T[]): readonly T[] {
+      if (written.size === 0) return objects;
+      const all = new Map(objects.map((one) => [keyOf(one), one]));
+      for (const [key, one] of written) all.set(key, one);
+      return [...all.values()];
+    },
+  };
 }

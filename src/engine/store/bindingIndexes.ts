@@ -1,4 +1,7 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { DEPENDENCIES_ANNOTATION } from '../../karmada/names.ts';
+import { claimGroups, sameClaims, type ClaimGroup } from '../objects/claimGroups.ts';
+import { neededBy } from '../objects/dependents.ts';
 import { objectKey, snapshotKey } from '../objects/identities.ts';
 import { bindingPermanentId } from '../objects/worksOfBinding.ts';
 import { byAge } from './indexes.ts';
@@ -10,6 +13,9 @@ export interface BindingIndexes {
   on(cluster: string): readonly string[];
   leaving(cluster: string): readonly string[];
   attachedTo(parent: string): readonly string[];
+  /** by `objectKey` */
+  needing(object: string): readonly string[];
+  in(groups: readonly ClaimGroup[]): readonly string[];
   /** by `objectKey` */
   forResource(resource: string): string | undefined;
   withId(id: string): string | undefined;
@@ -28,6 +34,8 @@ export function createBindingIndexes(
   const on = createKeyIndex((cluster) => start.on(cluster), order);
   const leaving = createKeyIndex((cluster) => start.leaving(cluster), order);
   const attached = createKeyIndex((parent) => start.attachedTo(parent), order);
+  const needing = createKeyIndex((object) => start.needing(object), order);
+  const claimed = createKeyIndex((group) => start.bindingsIn(group), order);
   const resources = new Map<string, string | undefined>();
   const ids = new Map<string, string | undefined>();
 
@@ -35,6 +43,8 @@ export function createBindingIndexes(
     on: (cluster) => on.of(cluster),
     leaving: (cluster) => leaving.of(cluster),
     attachedTo: (parent) => attached.of(parent),
+    needing: (object) => needing.of(object),
+    in: (groups) => claimed.among(groups),
     forResource: (resource) =>
       resources.has(resource) ? resources.get(resource) : start.bindingFor(resource),
     withId: (id) => (ids.has(id) ? ids.get(id) : start.bindingWithId(id)),
@@ -46,6 +56,8 @@ export function createBindingIndexes(
         leaving.move(key, sources(before), sources(after));
       if (before?.spec.requiredBy !== after?.spec.requiredBy)
         attached.move(key, parents(before), parents(after));
+      if (!sameDependencies(before, after)) needing.move(key, neededBy(before), neededBy(after));
+      if (!sameClaims(before, after)) claimed.move(key, groupsOf(before), groupsOf(after));
       if (before && after) return;
       const { spec, metadata } = (after ?? before)!;
       resources.set(objectKey(spec.resource), after && key);
@@ -62,6 +74,16 @@ function names(clusters: readonly { name: string }[] = []): string[] {
 /** The clusters that a binding is being evicted from. */
 function sources(binding: ResourceBinding | undefined): string[] {
   return (binding?.spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
+}
+
+function sameDependencies(before: ResourceBinding | undefined, after: ResourceBinding | undefined): boolean {
+  const recorded = (one: ResourceBinding | undefined) =>
+    one?.spec.propagateDeps ? one.metadata.annotations?.[DEPENDENCIES_ANNOTATION] : undefined;
+  return recorded(before) === recorded(after);
+}
+
+function groupsOf(binding: ResourceBinding | undefined): ClaimGroup[] {
+  return binding ? claimGroups(binding.spec.resource, binding.metadata) : [];
 }
 
 function parents(binding: ResourceBinding | undefined): string[] {

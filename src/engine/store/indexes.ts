@@ -6,14 +6,14 @@ export function byKey<T>(objects: readonly T[], key: (object: T) => string): Map
   return new Map(entries.sort(([a], [b]) => compareText(a, b)));
 }
 
-/** The keys of the bindings in each of the groups that a binding is in, in order. */
-export function grouped(
-  bindings: ReadonlyMap<string, ResourceBinding>,
-  groupsOf: (binding: ResourceBinding, key: string) => Iterable<string>,
+/** The keys of the objects in each of the groups that an object is in, in order. */
+export function grouped<T>(
+  objects: ReadonlyMap<string, T>,
+  groupsOf: (object: T, key: string) => Iterable<string>,
 ): Map<string, string[]> {
   const groups = new Map<string, string[]>();
-  for (const [key, binding] of bindings)
-    for (const group of groupsOf(binding, key)) {
+  for (const [key, object] of objects)
+    for (const group of groupsOf(object, key)) {
       const members = groups.get(group);
       if (!members) groups.set(group, [key]);
       else if (members.at(-1) !== key) members.push(key);

@@ -2,6 +2,8 @@
 export interface KeyIndex {
   /** the keys of a group, in order */
   of(group: string): readonly string[];
+  /** the keys in any of these groups, in order */
+  among(groups: readonly string[]): readonly string[];
   move(key: string, before: readonly string[], after: readonly string[]): void;
 }
 
@@ -24,11 +26,17 @@ export function createKeyIndex(
     return own.members;
   }
 
+  function of(group: string): readonly string[] {
+    const own = groups.get(group);
+    if (!own) return start(group);
+    return (own.ordered ??= [...own.members].sort(compare));
+  }
+
   return {
-    of(group) {
-      const own = groups.get(group);
-      if (!own) return start(group);
-      return (own.ordered ??= [...own.members].sort(compare));
+    of,
+    among(some) {
+      const filled = some.map(of).filter((keys) => keys.length > 0);
+      return filled.length > 1 ? [...new Set(filled.flat())].sort(compare) : (filled[0] ?? []);
     },
     move(key, before, after) {
       for (const group of before) if (!after.includes(group)) changing(group).delete(key);

@@ -4,6 +4,8 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Member } from '../controllers/kinds.ts';
+import { claimGroups, type ClaimGroup } from '../objects/claimGroups.ts';
+import { neededBy } from '../objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey } from '../objects/identities.ts';
 import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
 import { bindingPermanentId, clusterOfWork } from '../objects/worksOfBinding.ts';
@@ -15,6 +17,7 @@ import type { ResumableWorld } from './savedSimulation.ts';
 import { deriveCopy } from './derivedCopy.ts';
 import { deriveWorks, withAggregatedStatus } from './derivedWorks.ts';
 import { byAge, byKey, firstOf, grouped, once } from './indexes.ts';
+import { templateGroups } from './objectIndexes.ts';
 import { startingObjects, type StartingObjects } from './startingObjects.ts';
 import { capturedWorks, impliedWorks, type StartingWorks } from './startingWorks.ts';
 import { keyOf } from '../controllers/keys.ts';
@@ -51,6 +54,14 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   bindingWithId(id: string): string | undefined;
   /** keys of the bindings whose requiredBy names a binding, by `snapshotKey`, in order */
   attachedTo(parent: string): readonly string[];
+  /** keys of the bindings with propagateDeps that need an object, by `objectKey`, in order */
+  needing(object: string): readonly string[];
+  /** keys of the bindings in a group (`claimGroups`), in order */
+  bindingsIn(group: ClaimGroup): readonly string[];
+  /** keys of the templates in a group (`claimGroups`), in order */
+  templatesIn(group: ClaimGroup): readonly string[];
+  /** keys of the objects of a kind, in order */
+  objectsOf(kind: string): readonly string[];
 }
 
 /** Throws InvalidQuantity for quantities of clusters that cannot be read. */
@@ -68,10 +79,14 @@ export function createStartingWorld(
     grouped(bindings, ({ spec }) => (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster)),
   );
   const attached = once(() => grouped(bindings, ({ spec }) => (spec.requiredBy ?? []).map(snapshotKey)));
+  const needing = once(() => grouped(bindings, neededBy));
+  const claimed = once(() => grouped(bindings, ({ spec, metadata }) => claimGroups(spec.resource, metadata)));
   const byResource = once(() => firstOf(bindings, ({ spec }) => objectKey(spec.resource)));
   const byId = once(() => firstOf(capturedBindings, (binding) => bindingPermanentId(binding.metadata)));
   const bindingWithId = (id: string) => byId().get(id);
   const others = byKey(world.others, (object) => keyOf('Object', object));
+  const templates = once(() => grouped(others, templateGroups));
+  const kinds = once(() => grouped(others, ({ kind }) => [kind]));
   const hooks = declaredHooks(world.others, configuration.rules);
   const captured = world.works.length > 0 || world.simulation !== undefined;
   const works = captured
@@ -121,6 +136,10 @@ export function createStartingWorld(
     leaving: (cluster) => leaving().get(cluster) ?? [],
     on: (cluster) => on().get(cluster) ?? [],
     attachedTo: (parent) => attached().get(parent) ?? [],
+    needing: (object) => needing().get(object) ?? [],
+    bindingsIn: (group) => claimed().get(group) ?? [],
+    templatesIn: (group) => templates().get(group) ?? [],
+    objectsOf: (kind) => kinds().get(kind) ?? [],
     bindingFor: (resource) => byResource().get(resource),
     bindingWithId,
     ...works,

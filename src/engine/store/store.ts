@@ -13,6 +13,7 @@ import { applied, type Refusal } from './applied.ts';
 import { createBindingIndexes } from './bindingIndexes.ts';
 import { compareText } from './indexes.ts';
 import { createLiveGroups } from './liveGroups.ts';
+import { createObjectIndexes } from './objectIndexes.ts';
 import { createOverlay } from './overlay.ts';
 import type { StartingWorld } from './startingWorld.ts';
 import { createWorkIndexes } from './workIndexes.ts';
@@ -39,6 +40,7 @@ export function createStore(start: StartingWorld): Store {
   const objects = createOverlay(start);
   const { get, entries } = objects;
   const bindings = createBindingIndexes(start, (key) => get('Binding', key));
+  const others = createObjectIndexes(start);
   const works = createWorkIndexes(start, bindings);
   const groups = start.configuration.featureGates.WorkloadAffinity ? createLiveGroups(start) : undefined;
   let fleet = start.fleet.fork(groups);
@@ -87,6 +89,11 @@ export function createStore(start: StartingWorld): Store {
     return fleet;
   }
 
+  function objectChanged(key: string, before?: KubernetesObject, after?: KubernetesObject): void {
+    others.changed(key, before, after);
+    if (declaresHooks((after ?? before)!)) hooks = declaredHooks(each('Object'), start.configuration.rules);
+  }
+
   function commit<K extends Kind>(kind: K, key: string, after: Kinds[K] | undefined): ChangeOf<K> {
     const before = get(kind, key);
     if (kind === 'Work') works.changed(key, before as Work | undefined, after as Work | undefined);
@@ -97,8 +104,7 @@ export function createStore(start: StartingWorld): Store {
       groups?.changed(key, old, now);
     }
     if (kind === 'Cluster') clusterChanged(after as Cluster | undefined);
-    if (kind === 'Object' && declaresHooks((after ?? before) as KubernetesObject))
-      hooks = declaredHooks(each('Object'), start.configuration.rules);
+    if (kind === 'Object') objectChanged(key, before as KubernetesObject, after as KubernetesObject);
     return { kind, key, ...(before ? { before } : {}), ...(after ? { after } : {}) };
   }
 
@@ -122,6 +128,10 @@ export function createStore(start: StartingWorld): Store {
     bindingsOn: (cluster) => present(bindings.on(cluster)),
     bindingsLeaving: (cluster) => present(bindings.leaving(cluster)),
     attachedTo: (parent) => present(bindings.attachedTo(parent)),
+    needing: (object) => present(bindings.needing(objectKey(object))),
+    bindingsIn: (...groups) => present(bindings.in(groups)),
+    templatesIn: (...groups) => others.in(groups).flatMap((key) => get('Object', key) ?? []),
+    objectsOf: (kind) => others.of(kind).flatMap((key) => get('Object', key) ?? []),
     bindingFor(object) {
       const key = bindings.forResource(objectKey(object));
       return key === undefined ? undefined : get('Binding', key);

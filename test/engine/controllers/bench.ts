@@ -1,5 +1,13 @@
 import type { Controller, Look, Step, Wake } from '../../../src/engine/controllers/controller.ts';
-import { bindingKey, objectKey, snapshotKey, workKey } from '../../../src/engine/objects/identities.ts';
+import { claimGroups } from '../../../src/engine/objects/claimGroups.ts';
+import { neededBy } from '../../../src/engine/objects/dependents.ts';
+import {
+  bindingKey,
+  objectKey,
+  referenceTo,
+  snapshotKey,
+  workKey,
+} from '../../../src/engine/objects/identities.ts';
 import { clusterOfWork } from '../../../src/engine/objects/worksOfBinding.ts';
 import type { Copy, Kind, Kinds, Member } from '../../../src/engine/controllers/kinds.ts';
 import type { View } from '../../../src/engine/controllers/view.ts';
@@ -142,6 +150,16 @@ export class Bench {
         all('Work').filter((work) => isOpen(work, this.get('Cluster', clusterOfWork(work) ?? ''))),
       attachedTo: (parent) =>
         all('Binding').filter(({ spec }) => spec.requiredBy?.some((one) => snapshotKey(one) === parent)),
+      needing: (object) => all('Binding').filter((one) => neededBy(one).includes(objectKey(object))),
+      bindingsIn: (...groups) =>
+        all('Binding').filter(({ spec, metadata }) =>
+          claimGroups(spec.resource, metadata).some((group) => groups.includes(group)),
+        ),
+      templatesIn: (...groups) =>
+        all('Object').filter((one) =>
+          claimGroups(referenceTo(one), one.metadata).some((group) => groups.includes(group)),
+        ),
+      objectsOf: (kind) => all('Object').filter((one) => one.kind === kind),
       get fleet(): never {
         throw new Error('nobody schedules here');
       },

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { PropagationPolicy, PropagationSpec } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { applyPolicyChange, type PolicyChange } from '../../../src/engine/propagation/applyPolicyChange.ts';
+import { seen, type Seen } from './seen.ts';
 import type { DetectorGates, PropagationChange } from '../../../src/engine/propagation/propagation.ts';
 
 type Template = KubernetesObject & { spec?: object };
@@ -38,24 +39,20 @@ const clusterPolicy = (name: string, spec: Partial<PropagationSpec> = {}): Propa
   spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }], ...spec },
 });
 
-interface State {
-  policies: PropagationPolicy[];
-  bindings: ResourceBinding[];
-  templates: KubernetesObject[];
-}
-
 /** The state after the changes, and the changes. */
-function after(state: State, change: PolicyChange, featureGates: DetectorGates = {}) {
-  const changes = applyPolicyChange({ ...state, change, featureGates, rules: v1_18.rules });
+function after(state: Seen, change: PolicyChange, featureGates: DetectorGates = {}) {
+  const policies = [
+    ...state.policies.filter(
+      ({ metadata }) => metadata.name !== (change.after ?? change.before)!.metadata.name,
+    ),
+    ...(change.after ? [change.after] : []),
+  ];
+  const view = seen({ ...state, policies });
+  const changes = applyPolicyChange({ view, change, featureGates, rules: v1_18.rules });
   const same = (a: KubernetesObject | ResourceBinding, b: KubernetesObject | ResourceBinding) =>
     a.kind === b.kind && a.metadata.name === b.metadata.name;
-  const next: State = {
-    policies: [
-      ...state.policies.filter(
-        ({ metadata }) => metadata.name !== (change.after ?? change.before)!.metadata.name,
-      ),
-      ...(change.after ? [change.after] : []),
-    ],
+  const next: Seen = {
+    policies,
     bindings: [...state.bindings],
     templates: [...state.templates],
   };
@@ -71,20 +68,20 @@ function after(state: State, change: PolicyChange, featureGates: DetectorGates =
   return { ...next, changes };
 }
 
-const empty: State = { policies: [], bindings: [], templates: [] };
+const empty: Seen = { policies: [], bindings: [], templates: [] };
 const under =
   (...steps: PropagationPolicy[]) =>
   (templates: KubernetesObject[], gates?: DetectorGates) =>
-    steps.reduce<State>((state, step) => after(state, { after: step }, gates), { ...empty, templates });
+    steps.reduce<Seen>((state, step) => after(state, { after: step }, gates), { ...empty, templates });
 
-const owner = (state: State, name: string) => {
+const owner = (state: Seen, name: string) => {
   const annotations = state.templates.find(({ metadata }) => metadata.name === name)?.metadata.annotations;
   return (
     annotations?.['propagationpolicy.karmada.io/name'] ??
     annotations?.['clusterpropagationpolicy.karmada.io/name']
   );
 };
-const bindingOf = (state: State, name: string) =>
+const bindingOf = (state: Seen, name: string) =>
   state.bindings.find(({ metadata }) => metadata.name === `${name}-deployment`);
 const rules = (changes: PropagationChange[]) =>
   changes.flatMap(({ evidence }) => evidence.map(({ rule }) => rule));
@@ -190,7 +187,7 @@ describe('a new policy', () => {
 });
 
 describe('a changed policy', () => {
-  const scheduled = (state: State): State => ({
+  const scheduled = (state: Seen): Seen => ({
     ...state,
     bindings: state.bindings.map((binding) => ({
       ...binding,

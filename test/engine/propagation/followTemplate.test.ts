@@ -2,13 +2,14 @@ import { v1_18 } from '../../dialects.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../../src/karmada/api/policy.ts';
+import { referenceTo } from '../../../src/engine/objects/identities.ts';
 import { reconcile } from '../../../src/engine/propagation/followTemplate.ts';
 import {
   createPropagation,
-  keyOf,
+  type DetectorGates,
   type PropagationChange,
-  type PropagationInput,
 } from '../../../src/engine/propagation/propagation.ts';
+import { seen, type Seen } from './seen.ts';
 import { changedByKarmada, specificationChanged } from '../../../src/engine/propagation/templateChange.ts';
 
 const policy: PropagationPolicy = {
@@ -29,15 +30,14 @@ const bindingOf = (changes: PropagationChange[]) =>
   changes.flatMap((change) => (change.type === 'binding' && change.after ? [change.after] : [])).at(-1);
 
 /** What the detector does when it comes to a template that is new or has changed. */
-function reconciled(template: KubernetesObject, input: Partial<PropagationInput>): PropagationChange[] {
-  const propagation = createPropagation({
-    policies: [],
-    bindings: [],
-    ...input,
-    templates: [template],
-    rules: v1_18.rules,
-  });
-  reconcile(propagation, keyOf(template), false);
+function reconciled(
+  template: KubernetesObject,
+  state: Partial<Seen>,
+  featureGates: DetectorGates = {},
+): PropagationChange[] {
+  const view = seen({ policies: [], bindings: [], ...state, templates: [template] });
+  const propagation = createPropagation({ view, featureGates, rules: v1_18.rules });
+  reconcile(propagation, referenceTo(template), false);
   return propagation.changes;
 }
 
@@ -126,7 +126,7 @@ test('workloads are grouped by the labels that the policy names, with the gate W
   const policies = [{ ...policy, spec: { ...policy.spec, placement: { workloadAffinity } } }];
   const grouped = cart(1, { labels: { app: 'cart' } });
   const spec = (WorkloadAffinity: boolean) =>
-    bindingOf(reconciled(grouped, { policies, featureGates: { WorkloadAffinity } }))?.spec;
+    bindingOf(reconciled(grouped, { policies }, { WorkloadAffinity }))?.spec;
   expect(spec(true)?.workloadAffinityGroups).toEqual({ affinityGroup: 'app=cart' });
   expect(spec(false)).not.toHaveProperty('workloadAffinityGroups');
 });

@@ -1,0 +1,58 @@
+import type { ObjectMeta } from '../../karmada/api/meta.ts';
+import type { ResourceSelector } from '../../karmada/api/policy.ts';
+import type { ObjectReference } from '../../karmada/api/work.ts';
+import { claimOf } from './claim.ts';
+import { permanentIdLabel, policyKinds, type PolicyKind } from './policies.ts';
+
+/** A name under which templates and bindings are found by the policy that they say they belong to. */
+export type ClaimGroup = string;
+
+/** All groups of a template, or of the binding for it, by what its metadata say. */
+export function claimGroups(template: ObjectReference, metadata: ObjectMeta): ClaimGroup[] {
+  const groups: ClaimGroup[] = [];
+  for (const kind of policyKinds) {
+    const id = metadata.labels?.[permanentIdLabel(kind)];
+    if (id !== undefined) groups.push(bearing(kind, id));
+  }
+  const claim = claimOf(metadata);
+  if (claim) groups.push(claimedBy(claim.kind, claim.namespace, claim.name));
+  else groups.push(unclaimed(template), unclaimed({ apiVersion: template.apiVersion, kind: template.kind }));
+  return groups;
+}
+
+/** Whether a change leaves an object in its groups, as far as can be told at a glance. */
+export function sameClaims(
+  before: { metadata: ObjectMeta } | undefined,
+  after: { metadata: ObjectMeta } | undefined,
+): boolean {
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    before.metadata.labels === after.metadata.labels &&
+    before.metadata.annotations === after.metadata.annotations
+  );
+}
+
+/** What bears the permanent id of a policy. */
+export function bearing(kind: PolicyKind, id: string): ClaimGroup {
+  return `${permanentIdLabel(kind)}=${id}`;
+}
+
+/** What names a policy as the one that it belongs to. */
+export function claimedBy(kind: PolicyKind, namespace: string | undefined, name: string): ClaimGroup {
+  return `${kind}/${namespace ?? ''}/${name}`;
+}
+
+/** What belongs to no policy; among it is all that a selector may select of that. */
+export function unclaimedFor({ apiVersion, kind, namespace, name }: ResourceSelector): ClaimGroup {
+  return unclaimed(namespace && name ? { apiVersion, kind, namespace, name } : { apiVersion, kind });
+}
+
+function unclaimed({
+  apiVersion,
+  kind,
+  namespace,
+  name,
+}: Omit<ResourceSelector, 'labelSelector'>): ClaimGroup {
+  return `unclaimed ${apiVersion} ${kind} ${name === undefined ? '' : `${namespace ?? ''}/${name}`}`;
+}

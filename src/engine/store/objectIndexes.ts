@@ -1,0 +1,36 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { claimGroups, sameClaims, type ClaimGroup } from '../objects/claimGroups.ts';
+import { referenceTo } from '../objects/identities.ts';
+import { compareText } from './indexes.ts';
+import { createKeyIndex } from './keyIndex.ts';
+import type { StartingWorld } from './startingWorld.ts';
+
+/** Finds what there is of `Object` in a world on its way; all answers are keys, in order. */
+export interface ObjectIndexes {
+  of(kind: string): readonly string[];
+  in(groups: readonly ClaimGroup[]): readonly string[];
+  changed(key: string, before: KubernetesObject | undefined, after: KubernetesObject | undefined): void;
+}
+
+/** Indexes in which nothing has changed since the start. */
+export function createObjectIndexes(start: StartingWorld): ObjectIndexes {
+  const kinds = createKeyIndex((kind) => start.objectsOf(kind), compareText);
+  const claimed = createKeyIndex((group) => start.templatesIn(group), compareText);
+  return {
+    of: (kind) => kinds.of(kind),
+    in: (groups) => claimed.among(groups),
+    changed(key, before, after) {
+      if (before?.kind !== after?.kind) kinds.move(key, kindOf(before), kindOf(after));
+      if (!sameClaims(before, after)) claimed.move(key, templateGroups(before), templateGroups(after));
+    },
+  };
+}
+
+function kindOf(object: KubernetesObject | undefined): string[] {
+  return object ? [object.kind] : [];
+}
+
+/** The groups of an object as a template. */
+export function templateGroups(object: KubernetesObject | undefined): ClaimGroup[] {
+  return object ? claimGroups(referenceTo(object), object.metadata) : [];
+}
