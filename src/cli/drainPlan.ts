@@ -1,5 +1,6 @@
 import { drainProblemText } from './drainProblem.ts';
 import { planBasis, type PlanBasis } from '../engine/drain/plan/planBasis.ts';
+import { OTHER_ORDERS } from '../engine/simulation/otherOrders.ts';
 import { DrainProblem, planDrain } from '../engine/drain/plan/planDrain.ts';
 import { planDrift } from '../engine/drain/plan/planDrift.ts';
 import type { DrainPlan } from '../engine/drain/plan/drainPlan.ts';
@@ -14,7 +15,7 @@ import { checkSelection } from './drainSelection.ts';
 import { drainOptionsFromFlags, durationOrSeconds, flagsOfOptions } from './drainOptions.ts';
 import { UserError } from './errors.ts';
 import { startProgress } from './progress.ts';
-import { memberAssumptions, OTHER_ORDERS } from './scenario.ts';
+import { memberAssumptions } from './scenario.ts';
 import type { OpenedState } from './state.ts';
 import { knownCluster } from './subject.ts';
 

@@ -3,6 +3,7 @@ import { FAILOVER_SWITCHES } from '../engine/explanation/failoverSwitch.ts';
 import { forecastFailures } from '../engine/simulation/forecastFailures.ts';
 import type { World } from '../engine/world.ts';
 import type { ResourceBinding } from '../karmada/api/work.ts';
+import { OTHER_ORDERS } from '../engine/simulation/otherOrders.ts';
 import { usualMembers } from '../state/scenarioFile.ts';
 import { unconfirmed, type AnsweredAssumption } from '../views/assumptions.ts';
 import { nearMatches } from '../views/nearMatches.ts';
@@ -51,13 +52,19 @@ export function statusOf(
   forecast = isForecast(world, cluster),
 ): FailoverStatus {
   const when = { start: now, members: usualMembers(world) };
+  const guessed = unconfirmed(assumptions);
+  const options = {
+    unconfirmed: guessed,
+    otherOrders: OTHER_ORDERS,
+    clusters: cluster === undefined ? world.clusters.length : 1,
+  };
   return failoverStatus(
     { ...world, bindings },
     {
       configuration,
-      unconfirmed: unconfirmed(assumptions),
+      unconfirmed: guessed,
       ...(cluster === undefined ? {} : { cluster }),
-      ...(forecast ? { forecast: forecastFailures(world, bindings, when, configuration) } : {}),
+      ...(forecast ? { forecast: forecastFailures(world, bindings, when, configuration, options) } : {}),
     },
   );
 }

@@ -3,6 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import { ScenarioError } from '../engine/simulation/scenarioWrites.ts';
 import { isReady } from '../engine/objects/clusterReadiness.ts';
 import type { Scenario, ScenarioAction, ScenarioEvent } from '../engine/scenario.ts';
+import { OTHER_ORDERS } from '../engine/simulation/otherOrders.ts';
 import { simulate, type SimulateOptions } from '../engine/simulation/simulate.ts';
 import type { Simulation } from '../engine/simulation/timeline.ts';
 import type { ResumableWorld } from '../engine/store/savedSimulation.ts';
@@ -244,9 +245,6 @@ export function memberAssumptions(
     },
   ];
 }
-
-/** How many orders that Karmada leaves open are tried besides the one that is told. */
-export const OTHER_ORDERS = 6;
 
 /** Simulates; objects that a scenario names and the world does not have become the user's mistake. */
 export function runScenario(

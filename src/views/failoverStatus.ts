@@ -10,7 +10,7 @@ import type { FailoverState } from '../engine/explanation/failoverSwitch.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
 import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
-import { outcomeCount, outcomeStyle, SEVERITY } from './outcomeWords.ts';
+import { outcomeCount, outcomeStyle, possibleEndsText, SEVERITY } from './outcomeWords.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { Style } from './style.ts';
 import { columns, table } from './table.ts';
@@ -167,7 +167,7 @@ export function clusterCells(
     ...(wide
       ? [cluster.syncMode, cluster.region ?? '', cluster.ready.since ? since(cluster.ready.since, now) : '']
       : []),
-    ...(forecast ? [forecastText(cluster.ifItFails, style)] : []),
+    ...(forecast ? [forecastText(cluster, style)] : []),
     cluster.taints.map(({ taint, ...origin }) => `${taint} (${originText(origin)})`).join(', '),
   ];
 }
@@ -181,15 +181,19 @@ function since(time: string, now: number): string {
   return relativeTime(instant(time), now);
 }
 
-/** From what is well to what is not: "5 move, 2 lost". */
-function forecastText(forecast: ClusterStatus['ifItFails'], style: Style): string {
+/** From what is well to what is not: "5 move, 2 lost; 3 not certain". */
+function forecastText(
+  { ifItFails: forecast, uncertainIfItFails: uncertain }: ClusterStatus,
+  style: Style,
+): string {
   if (forecast === null) return '';
   const parts = SEVERITY.toReversed().flatMap((outcome) => {
     const count = forecast[outcome] ?? 0;
     const text = outcomeCount(outcome, count).replace(/ (is|are) /, ' ');
     return count === 0 ? [] : [outcomeStyle(outcome, style)(text)];
   });
-  return parts.join(', ') || 'nothing on it';
+  const doubt = uncertain ? style.warn(`; ${uncertain} not certain`) : '';
+  return parts.length > 0 ? `${parts.join(', ')}${doubt}` : 'nothing on it';
 }
 
 function originText({ owner, policies, note }: TaintOrigin): string {
@@ -212,7 +216,7 @@ function clusterDetails(cluster: ClusterStatus, now: number, { style }: TextOpti
     ...(taints.length === 0 ? [['taints', 'none']] : taints.map((taint, i) => taintLine(taint, i, now))),
     ['carries', `${count(cluster.workloads, 'workload')}, ${count(cluster.replicas, 'replica')}`],
     ['evicting', count(cluster.evicting, 'workload')],
-    ...(ifItFails === null ? [] : [['if it fails', forecastText(ifItFails, style)]]),
+    ...(ifItFails === null ? [] : [['if it fails', forecastText(cluster, style)]]),
   ];
   const title = `${style.strong(`Cluster ${cluster.name}`)}\n${columns(lines, 2)}`;
   return bindings.length === 0 ? title : `${title}\n\n${bindingTable(bindings, style)}`;
@@ -224,14 +228,33 @@ function taintLine({ taint, since: added, ...origin }: ClusterTaint, index: numb
 }
 
 function bindingTable(bindings: BindingOnCluster[], style: Style): string {
-  const rows = bindings.map(({ workload, replicas, health, stale, evicting }) => [
+  const forecast = bindings.some(({ ifItFails }) => ifItFails !== null);
+  const rows = bindings.map(({ workload, replicas, health, stale, evicting, ifItFails }) => [
     workload.namespace ?? '',
     `${workload.kind}/${workload.name}`,
     replicas === null ? '' : String(replicas),
     health === null ? '' : stale ? style.warn(`${health} when last heard of`) : health,
+    ...(forecast ? [bindingForecastText(ifItFails, style)] : []),
     evicting ? style.warn('being evicted') : '',
   ]);
-  return table(['NAMESPACE', 'WORKLOAD', 'REPLICAS', 'HEALTH', 'NOTE'], rows);
+  const headers = [
+    'NAMESPACE',
+    'WORKLOAD',
+    'REPLICAS',
+    'HEALTH',
+    ...(forecast ? ['IF IT FAILS'] : []),
+    'NOTE',
+  ];
+  return table(headers, rows);
+}
+
+/** "moves (estimate), may end on dublin×3 or tokyo×3" */
+function bindingForecastText(forecast: BindingOnCluster['ifItFails'], style: Style): string {
+  if (forecast === null) return '';
+  const { outcome, certainty } = forecast;
+  const doubt = certainty === 'certain' ? '' : style.warn(` (${certainty})`);
+  const ends = possibleEndsText(forecast).map((text) => `, ${text}`);
+  return `${outcomeStyle(outcome, style)(outcome)}${doubt}${ends.join('')}`;
 }
 
 function count(number: number, noun: string): string {

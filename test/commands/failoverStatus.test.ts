@@ -21,12 +21,12 @@ describe('failover status', () => {
       ),
     );
     expect(lines.slice(-8, -2)).toEqual([
-      'CLUSTER     READY   WORKLOADS   REPLICAS   EVICTING   IF IT FAILS                                                 TAINTS',
-      'dublin      True    6           10         0          1 tolerates it, 3 move, 2 move in part                      -',
-      'frankfurt   True    12          33         0          1 tolerates it, 5 move, 3 move in part, 1 blocked, 2 lost   -',
-      'oregon      True    3           2          1          1 moves, 2 move in part                                     -',
-      'tokyo       True    0           0          0          nothing on it                                               maintenance=kernel-upgrade:NoSchedule (a person)',
-      'virginia    True    8           10         0          3 move, 3 move in part, 1 blocked, 1 lost                   -',
+      'CLUSTER     READY   WORKLOADS   REPLICAS   EVICTING   IF IT FAILS                                                                TAINTS',
+      'dublin      True    6           10         0          1 tolerates it, 3 move, 2 move in part; 2 not certain                      -',
+      'frankfurt   True    12          33         0          1 tolerates it, 5 move, 3 move in part, 1 blocked, 2 lost; 5 not certain   -',
+      'oregon      True    3           2          1          1 moves, 2 move in part; 1 not certain                                     -',
+      'tokyo       True    0           0          0          nothing on it                                                              maintenance=kernel-upgrade:NoSchedule (a person)',
+      'virginia    True    8           10         0          3 move, 3 move in part, 1 blocked, 1 lost; 1 not certain                   -',
     ]);
   });
 
@@ -44,13 +44,13 @@ describe('failover status', () => {
       '  evicting      5 workloads',
       '  if it fails   1 tolerates it',
       '',
-      'NAMESPACE   WORKLOAD                     REPLICAS   HEALTH                       NOTE',
-      'shop        Deployment/checkout          6          Healthy when last heard of   being evicted',
-      'shop        Deployment/recommendations   6          Healthy when last heard of   being evicted',
-      'shop        Deployment/pricing           2          Healthy when last heard of   being evicted',
-      'data        StatefulSet/ledger           3          Healthy when last heard of   being evicted',
-      'data        Deployment/archive           2          Healthy when last heard of   -',
-      'data        StatefulSet/session-cache    3          Healthy when last heard of   being evicted',
+      'NAMESPACE   WORKLOAD                     REPLICAS   HEALTH                       IF IT FAILS   NOTE',
+      'shop        Deployment/checkout          6          Healthy when last heard of   -             being evicted',
+      'shop        Deployment/recommendations   6          Healthy when last heard of   -             being evicted',
+      'shop        Deployment/pricing           2          Healthy when last heard of   -             being evicted',
+      'data        StatefulSet/ledger           3          Healthy when last heard of   -             being evicted',
+      'data        Deployment/archive           2          Healthy when last heard of   tolerates     -',
+      'data        StatefulSet/session-cache    3          Healthy when last heard of   -             being evicted',
       '',
       'Assumed: now=2026-09-01T09:32:00Z (the newest time in the state, of Lease karmada-cluster/tokyo; give --at TIME)',
     ]);

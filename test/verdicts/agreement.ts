@@ -164,24 +164,21 @@ export function drainedOtherwise(state: AskedState, cluster: string): string[] {
   });
 }
 
-/** What `failover status` counts otherwise than `failover simulate --fail CLUSTER` says. */
+/** What `failover status` counts otherwise than `failover simulate --fail CLUSTER` says, and how sure it is of each. */
 export function countedOtherwise(state: AskedState): string[] {
   const { world, now, configuration, members } = state;
-  const forecast = forecastFailures(world, world.bindings, { start: now, members }, configuration);
+  const forecast = forecastFailures(world, world.bindings, { start: now, members }, configuration, {
+    otherOrders: 2,
+  });
+  const text = ({ outcome, after, certainty, possibleEnds = [] }: WorkloadOutcome) =>
+    `${outcome} ${clustersText(after)} ${certainty} ${possibleEnds.map(clustersText).sort().join(' or ')}`;
   return world.clusters.flatMap(({ metadata: { name } }) => {
     const { workloads } = played(state, [{ at: now, action: { type: 'fail', cluster: name } }]);
-    const counts: Partial<Record<Outcome, number>> = {};
-    const on = new Set(
-      world.bindings
-        .filter(({ spec }) => spec.clusters?.some((one) => one.name === name))
-        .map((binding) => objectKey(bindingIdentity(binding))),
-    );
-    for (const { binding, outcome } of workloads)
-      if (on.has(objectKey(binding))) counts[outcome] = (counts[outcome] ?? 0) + 1;
-    const text = (one: Partial<Record<Outcome, number>>) => JSON.stringify(Object.entries(one).sort());
-    return text(counts) === text(forecast(name))
-      ? []
-      : [`${name}: ${text(counts)}, counted ${text(forecast(name))}`];
+    const told = new Map(workloads.map((one) => [objectKey(one.binding), text(one)]));
+    return forecast(name).flatMap((one) => {
+      const simulated = told.get(objectKey(one.binding));
+      return simulated === text(one) ? [] : [`${name}: ${one.name}: ${simulated}, counted ${text(one)}`];
+    });
   });
 }
 

@@ -24,6 +24,7 @@ const cluster = (more: Partial<ClusterStatus> = {}): ClusterStatus => ({
   replicas: 5,
   evicting: 0,
   ifItFails: { moves: 2 },
+  uncertainIfItFails: 0,
   ...more,
 });
 const added: FailoverStatusChange = { type: 'ADDED', failover, cluster: cluster() };

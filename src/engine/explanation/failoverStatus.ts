@@ -6,10 +6,10 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../../karmada/names.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
-import type { Outcome } from '../verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../verdicts/outcome.ts';
 import { missingKind, type World } from '../world.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
-import { bindingIdentity, workloadIdentity } from '../objects/identities.ts';
+import { bindingIdentity, objectKey, workloadIdentity } from '../objects/identities.ts';
 import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
 import { taintOrigin, type TaintOrigin } from './taintOrigin.ts';
 
@@ -46,6 +46,8 @@ export interface ClusterStatus {
   bindings?: BindingOnCluster[];
   /** workloads by what would become of them were the cluster to fail now; null where nobody asked */
   ifItFails: Partial<Record<Outcome, number>> | null;
+  /** how many of them may fare otherwise: it is not certain; null where nobody asked */
+  uncertainIfItFails: number | null;
 }
 
 export interface ClusterTaint extends TaintOrigin {
@@ -62,7 +64,15 @@ export interface BindingOnCluster {
   /** the cluster is not Ready, so that the health is the last one known */
   stale: boolean;
   evicting: boolean;
+  /** what would become of it were the cluster to fail now; null where nobody asked, or it is leaving already */
+  ifItFails: ForecastOfBinding | null;
 }
+
+/** An outcome with its end, and how sure it is. */
+export type ForecastOfBinding = Pick<
+  WorkloadOutcome,
+  'outcome' | 'after' | 'certainty' | 'dependsOn' | 'possibleEnds'
+>;
 
 export interface StatusQuestion {
   configuration: Configuration;
@@ -71,7 +81,7 @@ export interface StatusQuestion {
   /** answers for this cluster alone, with the bindings on it */
   cluster?: string;
   /** what becomes of the workloads of a cluster that fails; the simulator knows */
-  forecast?: (cluster: string) => Partial<Record<Outcome, number>>;
+  forecast?: (cluster: string) => WorkloadOutcome[];
 }
 
 /** Puts together what the world says about failover. */
@@ -93,6 +103,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
     clusters: asked.map((cluster) => {
       const { name, deletionTimestamp } = cluster.metadata;
       const ready = readyCondition(cluster);
+      const forecast = question.forecast?.(name);
       const load = loads.get(name) ?? { workloads: 0, replicas: 0, evicting: 0 };
       return {
         name,
@@ -112,8 +123,11 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
           ...taintOrigin(taint, cluster, taintPolicies, rules),
         })),
         ...load,
-        ...(question.cluster === undefined ? {} : { bindings: bindingsOn(cluster, world.bindings) }),
-        ifItFails: question.forecast?.(name) ?? null,
+        ...(question.cluster === undefined
+          ? {}
+          : { bindings: bindingsOn(cluster, world.bindings, forecast) }),
+        ifItFails: forecast ? counted(forecast) : null,
+        uncertainIfItFails: forecast?.filter(({ certainty }) => certainty !== 'certain').length ?? null,
       };
     }),
   };
@@ -175,8 +189,19 @@ function clusterLoads(bindings: ResourceBinding[]): Map<string, Load> {
   return loads;
 }
 
-function bindingsOn(cluster: Cluster, bindings: ResourceBinding[]): BindingOnCluster[] {
+function counted(forecast: WorkloadOutcome[]): Partial<Record<Outcome, number>> {
+  const counts: Partial<Record<Outcome, number>> = {};
+  for (const { outcome } of forecast) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+function bindingsOn(
+  cluster: Cluster,
+  bindings: ResourceBinding[],
+  forecast: WorkloadOutcome[] = [],
+): BindingOnCluster[] {
   const { name } = cluster.metadata;
+  const outcomes = new Map(forecast.map((outcome) => [objectKey(outcome.binding), outcome]));
   const stale = isStale(cluster);
   return bindings.flatMap((binding) => {
     const { spec, status } = binding;
@@ -191,7 +216,20 @@ function bindingsOn(cluster: Cluster, bindings: ResourceBinding[]): BindingOnClu
         health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health ?? null,
         stale,
         evicting: task !== undefined,
+        ifItFails: forecastOf(outcomes.get(objectKey(bindingIdentity(binding)))),
       },
     ];
   });
+}
+
+function forecastOf(found: WorkloadOutcome | undefined): ForecastOfBinding | null {
+  if (!found) return null;
+  const { outcome, after, certainty, dependsOn, possibleEnds } = found;
+  return {
+    outcome,
+    after,
+    certainty,
+    ...(dependsOn && { dependsOn }),
+    ...(possibleEnds && { possibleEnds }),
+  };
 }

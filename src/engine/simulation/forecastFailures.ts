@@ -2,40 +2,53 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
-import type { World } from '../world.ts';
-import { setStage } from './stage.ts';
+import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { createStartingWorld } from '../store/startingWorld.ts';
-import type { Outcome } from '../verdicts/outcome.ts';
+import type { WorkloadOutcome } from '../verdicts/outcome.ts';
+import { affordableOrders, withOtherOrders } from './otherOrders.ts';
+import { placementSteps } from './placementSteps.ts';
+import { setStage, type StageOptions } from './stage.ts';
 
-/** Says of a cluster how many of its workloads come to which outcome were it to fail. */
-export type FailureForecast = (cluster: string) => Partial<Record<Outcome, number>>;
+/** Says of a cluster what becomes of its workloads were it to fail. */
+export type FailureForecast = (cluster: string) => WorkloadOutcome[];
+
+export interface ForecastOptions extends Pick<StageOptions, 'unconfirmed'> {
+  /** how many other orders that Karmada may take are tried, fewer if the world is large; absent: none */
+  otherOrders?: number;
+  /** of how many clusters the failure is forecast: they share what trying other orders may cost */
+  clusters?: number;
+}
 
 /**
  * Forecasts the failure of single clusters of a world at the instant `start`: each as `simulate` plays it, with all
- * bindings, though only those of `bindings` are counted. What does not depend on which cluster fails is
+ * bindings, though only those of `bindings` are told of. What does not depend on which cluster fails is
  * made once. Throws InvalidQuantity for quantities of clusters that cannot be read.
  */
 export function forecastFailures(
-  world: World,
+  world: ResumableWorld,
   bindings: readonly ResourceBinding[],
   { start, members }: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
+  { unconfirmed, otherOrders = 0, clusters = 1 }: ForecastOptions = {},
 ): FailureForecast {
   const common = createStartingWorld(world, configuration, { start, members });
-  const counted = new Set(bindings.map(bindingKey));
+  const asked = new Set(bindings.map(bindingKey));
   return (cluster) => {
-    const counts: Partial<Record<Outcome, number>> = {};
-    const own = common.on(cluster).filter((key) => counted.has(key));
+    const own = common.on(cluster).filter((key) => asked.has(key));
     // whatever else happens, none of these is on it
-    if (own.length === 0) return counts;
+    if (own.length === 0) return [];
     const events = [{ at: start, action: { type: 'fail', cluster } as const }];
-    const stage = setStage(common, { start, members, events }, { outcomesAlone: true });
-    const ended = stage.play();
-    for (const key of own) {
-      if (!stage.time.view.get('Binding', key)) continue;
-      const outcome = stage.outcomes.outcomeOf(key, ended);
-      counts[outcome] = (counts[outcome] ?? 0) + 1;
-    }
-    return counts;
+    const stageIn = (ordering?: StageOptions['ordering']) =>
+      setStage(
+        common,
+        { start, members, events },
+        { outcomesAlone: true, ...(unconfirmed && { unconfirmed }), ...(ordering && { ordering }) },
+      );
+    const stage = stageIn();
+    const steps = placementSteps(stage.time);
+    const workloads = stage.outcomes.of(own, stage.play());
+    if (otherOrders === 0) return workloads;
+    const orders = affordableOrders(otherOrders, stage.time.looks() * clusters);
+    return withOtherOrders({ workloads, steps: steps() }, orders, stageIn, false);
   };
 }

@@ -11,6 +11,9 @@ const ORDER =
 const UNTRIED =
   'the order in which Karmada comes to things, which it does not fix: other orders were not tried, the control plane is too large for that';
 
+/** How many orders that Karmada leaves open commands try besides the one that is told. */
+export const OTHER_ORDERS = 6;
+
 /** Looks of controllers that trying other orders may cost. */
 const BUDGET = 60_000;
 

@@ -15,7 +15,7 @@ import { evictionDue } from '../taints/taintManager.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { FlappingWorkloads } from './flapping.ts';
 import { judge, type OutcomeFacts } from './judge.ts';
-import type { Outcome, OutcomeWithEnd, WorkloadOutcome } from './outcome.ts';
+import type { OutcomeWithEnd, WorkloadOutcome } from './outcome.ts';
 import { collectDoubts, type JudgedWorkload } from './outcomeDoubts.ts';
 import { followReadiness } from './readinessCourse.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
@@ -34,8 +34,8 @@ export interface SimulationEnd {
 /** Says at the end of a simulation what became of each workload. */
 export interface Outcomes {
   all(ended: SimulationEnd): WorkloadOutcome[];
-  /** the outcome alone, of a binding by its key */
-  outcomeOf(binding: string, ended: SimulationEnd): Outcome;
+  /** of these bindings alone, by their keys, as far as they are still there */
+  of(bindings: readonly string[], ended: SimulationEnd): WorkloadOutcome[];
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -109,14 +109,18 @@ export function followOutcomes(
     };
   }
 
+  function told(bindings: Iterable<ResourceBinding>, ended: SimulationEnd): WorkloadOutcome[] {
+    turns.end(!ended.settled);
+    return Array.from(bindings, (current) => one(bindingKey(current), current, ended));
+  }
+
   return {
-    all(ended) {
-      turns.end(!ended.settled);
-      return [...time.view.all('Binding')]
-        .map((current) => one(bindingKey(current), current, ended))
-        .sort(asKubectlLists);
-    },
-    outcomeOf: (key, ended) => judge(factsOf(key, time.view.get('Binding', key)!, ended)).outcome,
+    all: (ended) => told(time.view.all('Binding'), ended).sort(asKubectlLists),
+    of: (keys, ended) =>
+      told(
+        keys.flatMap((key) => time.view.get('Binding', key) ?? []),
+        ended,
+      ),
   };
 }
 

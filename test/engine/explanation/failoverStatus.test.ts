@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { failoverStatus } from '../../../src/engine/explanation/failoverStatus.ts';
 import { failoverSwitch } from '../../../src/engine/explanation/failoverSwitch.ts';
 import { taintOrigin } from '../../../src/engine/explanation/taintOrigin.ts';
+import { bindingIdentity, workloadIdentity } from '../../../src/engine/objects/identities.ts';
+import type { WorkloadOutcome } from '../../../src/engine/verdicts/outcome.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
@@ -154,13 +156,33 @@ describe('the status of clusters', () => {
     const question = {
       configuration: switchedOn,
       cluster: 'frankfurt',
-      forecast: (name: string) => ({ moves: name.length }),
+      forecast: (name: string): WorkloadOutcome[] => [
+        {
+          ...workloadIdentity(world.bindings[0]!),
+          binding: bindingIdentity(world.bindings[0]!),
+          before: [{ name }],
+          outcome: 'moves',
+          after: [{ name: 'dublin' }],
+          evicting: [],
+          certainty: 'estimate',
+          possibleEnds: [[{ name: 'dublin' }], []],
+        },
+      ],
     };
     expect(failoverStatus(world, question).clusters).toMatchObject([
       {
         name: 'frankfurt',
-        bindings: [{ replicas: 2, health: 'Healthy', stale: true, evicting: true }],
-        ifItFails: { moves: 9 },
+        bindings: [
+          {
+            replicas: 2,
+            health: 'Healthy',
+            stale: true,
+            evicting: true,
+            ifItFails: { outcome: 'moves', certainty: 'estimate', possibleEnds: [[{ name: 'dublin' }], []] },
+          },
+        ],
+        ifItFails: { moves: 1 },
+        uncertainIfItFails: 1,
       },
     ]);
   });

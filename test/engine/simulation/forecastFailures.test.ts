@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { forecastFailures } from '../../../src/engine/simulation/forecastFailures.ts';
-import type { Outcome } from '../../../src/engine/verdicts/outcome.ts';
+import type { WorkloadOutcome } from '../../../src/engine/verdicts/outcome.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
 import { cluster, deployment, failoverOn, run, START, world } from './controlPlane.ts';
@@ -11,6 +11,8 @@ const clusters = names.map((name) => cluster(name));
 const members = { workloadReadyAfter: 20_000, neverReady: [] };
 const forecast = (state: World, bindings = state.bindings, configuration = failoverOn) =>
   forecastFailures(state, bindings, { start: START, members }, configuration);
+
+const text = ({ name, outcome }: WorkloadOutcome) => `${name} ${outcome}`;
 
 describe('the forecast of a failure', () => {
   const state = world(clusters, [
@@ -26,16 +28,25 @@ describe('the forecast of a failure', () => {
     }),
   ]);
 
-  test('counts the workloads on the cluster that fails', () => {
+  test('tells of the workloads on the cluster that fails', () => {
     const ifItFails = forecast(state);
-    expect(ifItFails('east-1')).toEqual({ moves: 1, lost: 1 });
-    expect(ifItFails('west-1')).toEqual({ moves: 1 });
-    expect(ifItFails('west-2')).toEqual({});
+    expect(ifItFails('east-1').map(text)).toEqual(['cart moves', 'ledger lost']);
+    expect(ifItFails('west-1').map(text)).toEqual(['cart moves']);
+    expect(ifItFails('west-2')).toEqual([]);
   });
 
-  test('counts only the bindings that were asked about', () => {
-    expect(forecast(state, state.bindings.slice(1))('east-1')).toEqual({ lost: 1 });
-    expect(forecast(state, [])('east-1')).toEqual({});
+  test('tells only of the bindings that were asked about', () => {
+    expect(forecast(state, state.bindings.slice(1))('east-1').map(text)).toEqual(['ledger lost']);
+    expect(forecast(state, [])('east-1')).toEqual([]);
+  });
+
+  test('tries no other orders if the clusters asked about are too many for that, and says so', () => {
+    const many = { otherOrders: 6, clusters: 1_000_000 };
+    const when = { start: START, members };
+    const [cart] = forecastFailures(state, state.bindings, when, failoverOn, many)('east-1');
+    expect(cart!.dependsOn).toEqual(
+      expect.arrayContaining([expect.stringContaining('other orders were not tried')]),
+    );
   });
 
   test('is what a simulation of it says, whichever clusters were asked about before', () => {
@@ -81,11 +92,8 @@ describe('the forecast of a failure', () => {
         const ifItFails = forecast(state, state.bindings, configuration);
         for (const name of order) {
           const { workloads } = run(state, { events: [[0, { type: 'fail', cluster: name }]], configuration });
-          const counts: Partial<Record<Outcome, number>> = {};
-          for (const { before, outcome } of workloads)
-            if (before.some((target) => target.name === name)) counts[outcome] = (counts[outcome] ?? 0) + 1;
-          // the order of its members too: documents are printed as they come
-          expect(JSON.stringify(ifItFails(name))).toBe(JSON.stringify(counts));
+          const told = workloads.filter(({ before }) => before.some((target) => target.name === name));
+          expect(ifItFails(name)).toEqual(told);
         }
       },
     );
