@@ -57,3 +57,14 @@ export const silentReadiness: Record<'known' | 'never known', Readiness> = {
     message: 'Cluster status controller never posted cluster status.',
   },
 };
+
+/**
+ * What a Ready condition usually says of which somebody knows the status, and maybe the reason; undefined for a reason of which
+ * nothing is known here.
+ */
+export function usualReadiness(status: ConditionStatus, reason?: string): Readiness | undefined {
+  const { healthy, unreachable, unhealthy } = probedReadiness;
+  return [healthy, unreachable, unhealthy, silentReadiness.known, silentReadiness['never known']].find(
+    (one) => one.status === status && (reason === undefined || one.reason === reason),
+  );
+}

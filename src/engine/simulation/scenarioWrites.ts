@@ -4,6 +4,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
 import { crdDefaults } from '../../karmada/defaults/crdDefaults.ts';
+import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import { apiTypes } from '../../karmada/schema/kinds.ts';
 import { applyManifest } from '../../kubernetes/applyManifest.ts';
 import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
@@ -12,6 +13,7 @@ import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
 import type { Kind, Kinds, Member } from '../controllers/kinds.ts';
 import { answers, staleInformers } from '../controllers/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
+import { usualReadiness } from '../detection/readiness.ts';
 import { withHealth } from '../members/rollout.ts';
 import type { Write } from '../controllers/write.ts';
 import type { ConditionChange, ScenarioAction } from '../scenario.ts';
@@ -262,11 +264,15 @@ function named({ kind, namespace, name }: ObjectIdentity): string {
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
+/** What the scenario leaves open is as Karmada writes it, so that its next probe finds nothing new. */
 function completeCondition(cluster: Cluster, change: ConditionChange, now: number): Condition {
   const before = cluster.status?.conditions?.find(({ type }) => type === change.type);
+  const sameStatus = before?.status === change.status ? before : undefined;
+  const reason = change.reason ?? sameStatus?.reason;
+  const usual = change.type === CLUSTER_CONDITION_READY ? usualReadiness(change.status, reason) : undefined;
   return {
-    reason: before?.status === change.status ? before.reason : change.status,
-    message: '',
+    reason: reason ?? usual?.reason ?? change.status,
+    message: usual?.message ?? '',
     ...change,
     lastTransitionTime:
       before?.status === change.status && before.lastTransitionTime

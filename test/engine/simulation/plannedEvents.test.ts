@@ -76,3 +76,16 @@ describe('a taint that somebody patches into a cluster', () => {
     expect(patched('NoSchedule').events.some(({ type }) => type === 'Evicted')).toBe(false);
   });
 });
+
+describe('a Ready condition of which a scenario says no more than the status', () => {
+  test('is what Karmada itself would have written: no later probe changes it', () => {
+    const { events } = play(120, notReady('east-1'), [
+      90,
+      { type: 'condition', cluster: 'east-1', condition: { type: 'Ready', status: 'True' } },
+    ]);
+    const times = events
+      .filter(({ type, object }) => type === 'ConditionChanged' && object.name === 'east-1')
+      .map(({ time }) => (time - START) / 1000);
+    expect(times).toEqual([40, 90]);
+  });
+});
