@@ -27,7 +27,7 @@ export interface JudgedWorkload {
   troubled: ReadonlySet<string>;
   untainted: readonly string[];
   unready: Unready | undefined;
-  /** clusters on which what it had at the start is not ready yet, and late */
+  /** of what was evicted: clusters on which what it had at the start is not ready yet, and late */
   late: readonly string[];
 }
 
@@ -228,8 +228,8 @@ function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
 }
 
 /** That what is late never comes is a guess. */
-function ofReadiness({ unready, late, evicted }: JudgedWorkload): Doubt[] {
-  const clusters = new Set([...(unready?.overdue ? unready.clusters : []), ...(evicted ? late : [])]);
+function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
+  const clusters = new Set([...(unready?.overdue ? unready.clusters : []), ...late]);
   if (clusters.size === 0) return [];
   return [
     estimate(

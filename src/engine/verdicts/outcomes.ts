@@ -79,7 +79,6 @@ export function followOutcomes(
       evictionOff,
       flapping: flapping.of(key),
       unready: settled ? readiness.unready(before, current) : undefined,
-      late: settled ? readiness.late(before, current) : [],
     };
   }
 
@@ -88,6 +87,7 @@ export function followOutcomes(
     const { before: initial, evictedFrom } = facts;
     const { reason, ...verdict } = judge(facts);
     const leaving = leavingClusters(initial.spec);
+    const evicted = leaving.length > 0 || evictedFrom.size > 0;
     const gap = readiness.gapOf(key, ended.end);
     const flaps = flapping.of(key);
     const deletedReady = readiness.deletedReady(key);
@@ -101,7 +101,12 @@ export function followOutcomes(
       ...(leaving.length > 0 ? { leaving } : {}),
       evicting: placementOf(current.spec).evicting,
       ...(reason ? { reason } : {}),
-      ...doubts.of(key, { ...facts, initial, evicted: leaving.length > 0 || evictedFrom.size > 0 }),
+      ...doubts.of(key, {
+        ...facts,
+        initial,
+        evicted,
+        late: evicted && ended.settled ? readiness.late(initial, current) : [],
+      }),
       ...(gap ? { gap } : {}),
       ...(flaps ? { flapping: flaps } : {}),
       ...(deletedReady ? { deletedReady } : {}),
@@ -124,7 +129,7 @@ export function followOutcomes(
   };
 }
 
-type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainted' | 'unready' | 'late'>;
+type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainted' | 'unready'>;
 
 /** What happened to workloads on their way, by key of the binding. */
 interface Course {

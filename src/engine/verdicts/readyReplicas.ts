@@ -43,18 +43,20 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
   }
 
   /** Those of its Works, and those that no Work of it tells of any more. */
-  function* copiesOf(key: string): Generator<Copy> {
+  function copiesOf(key: string): Copy[] {
     const binding = view.get('Binding', key);
     const works = binding && view.worksOf(binding);
+    const copies: Copy[] = [];
     for (const work of works?.values() ?? []) {
       const copy = reachable(workKey(work));
-      if (copy) yield copy;
+      if (copy) copies.push(copy);
     }
     for (const one of left.get(key) ?? []) {
       const copy = reachable(one);
       const work = copy && works?.get(copy.cluster);
-      if (copy && (!work || workKey(work) !== one)) yield copy;
+      if (copy && (!work || workKey(work) !== one)) copies.push(copy);
     }
+    return copies;
   }
 
   function of(key: string, cluster?: string): number {
@@ -112,6 +114,6 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
     for (const key of told) for (const listener of listeners) listener(key);
   });
   const isOverdue = (key: string, cluster: string) =>
-    [...copiesOf(key)].some((copy) => copy.cluster === cluster && copy.stuck === true);
+    copiesOf(key).some((copy) => copy.cluster === cluster && copy.stuck === true);
   return { of, isOverdue, onChange: (listener) => void listeners.push(listener) };
 }

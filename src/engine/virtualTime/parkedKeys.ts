@@ -82,10 +82,11 @@ function createWaiting() {
   /** Of a binding: those that wait for clusters which it leaves, then those that wait for clusters which it comes to. */
   function* moves({ before, after }: ChangeOf<'Binding'>): Generator<Set<ParkedKey> | undefined> {
     if (on.size === 0 && off.size === 0) return;
+    const sameTolerations = before && after && placementOf(before) === placementOf(after);
+    if (sameTolerations && before.spec.clusters === after.spec.clusters) return;
     const was = new Set(before?.spec.clusters?.map(({ name }) => name));
     const is = new Set(after?.spec.clusters?.map(({ name }) => name));
     for (const name of was) if (!is.has(name)) yield off.get(name);
-    const sameTolerations = before && after && placementOf(before) === placementOf(after);
     for (const name of is) if (!was.has(name) || !sameTolerations) yield on.get(name);
   }
 
