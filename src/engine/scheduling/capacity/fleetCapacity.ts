@@ -191,20 +191,18 @@ function noted({ estimates }: FleetHistory, key: string, estimate: Estimate): Es
   return estimate;
 }
 
-/** Rooms are shared, so the values are copied before the first one changes; mostly none does. */
+/** Rooms are shared, so there is another one once a value changes; mostly none does. */
 function bringUpToDate(
   known: Estimate,
   capacities: readonly ClusterCapacity[],
   changed: readonly number[],
 ): void {
-  let values: Int32Array | undefined;
+  const values = new Map<number, number>();
   for (const at of changed) {
     const value = known.of(capacities[at]!);
-    if (value === (values ?? known.room.values)[at]) continue;
-    values ??= known.room.values.slice();
-    values[at] = value;
+    if (value !== known.room.values[at]) values.set(at, value);
   }
-  if (values) known.room = new Room(values);
+  if (values.size > 0) known.room = known.room.with(values);
 }
 
 /** Everything of the requirements that an estimate depends on. */
