@@ -1,3 +1,4 @@
+import { createFifo } from '../objects/fifo.ts';
 import { createDelayedKeys } from './delayedKeys.ts';
 import { createEvictionRateLimiter, type SavedRateLimiter } from './evictionRateLimiter.ts';
 
@@ -67,10 +68,9 @@ export function createEvictionQueue(
   saved?: SavedEvictionQueue,
 ): EvictionQueue {
   const limiter = createEvictionRateLimiter(rate, saved?.limiter);
-  let waiting: string[] = [...(saved?.waiting ?? [])];
-  let head = 0;
+  const waiting = createFifo(saved?.waiting);
   /** keys that are to be processed (again): those that wait and those added while they are processed */
-  const dirty = new Set([...waiting, ...(saved?.addedAgain ?? [])]);
+  const dirty = new Set([...waiting.all(), ...(saved?.addedAgain ?? [])]);
   const sleepers = [...(saved?.sleepers ?? [])];
   /** keys that workers are at, or sleep after */
   const processing = new Set([...(saved?.processing ?? []), ...sleepers.map(({ key }) => key)]);
@@ -121,19 +121,14 @@ export function createEvictionQueue(
     addAfter: (key, at) => delayed.add(key, at),
     nextWake() {
       const workerFree = free > 0 ? time : (nextSleeper()?.until ?? Infinity);
-      let wake = waiting.length > head ? workerFree : Math.max(delayed.next() ?? Infinity, workerFree);
+      let wake = waiting.size() > 0 ? workerFree : Math.max(delayed.next() ?? Infinity, workerFree);
       for (const { key, until } of sleepers) if (dirty.has(key)) wake = Math.min(wake, until);
       return wake === Infinity ? undefined : wake;
     },
     take(now) {
       advance(now);
-      if (free === 0 || head === waiting.length) return undefined;
-      const key = waiting[head++]!;
-      // Cuts off the consumed front once it is the larger part: constant time per key on average.
-      if (head > 1024 && head * 2 > waiting.length) {
-        waiting = waiting.slice(head);
-        head = 0;
-      }
+      const key = free === 0 ? undefined : waiting.take();
+      if (key === undefined) return undefined;
       free--;
       dirty.delete(key);
       processing.add(key);
@@ -151,12 +146,12 @@ export function createEvictionQueue(
       if (sleep > 0) sleepers.push({ key, until: now + sleep });
       else release(key);
     },
-    length: () => waiting.length - head,
+    length: waiting.size,
     save() {
       const asleep = new Set(sleepers.map(({ key }) => key));
       return {
         ...(time === -Infinity ? {} : { time }),
-        waiting: waiting.slice(head),
+        waiting: waiting.all(),
         delayed: delayed.save(),
         processing: [...processing].filter((key) => !asleep.has(key)),
         sleepers: [...sleepers],

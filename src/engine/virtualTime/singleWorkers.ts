@@ -1,5 +1,6 @@
 import type { Controller } from '../controllers/controller.ts';
 import { latencies } from '../latencies.ts';
+import { createFifo, type Fifo } from '../objects/fifo.ts';
 
 /** Workers that do one key at a time, and those after it meanwhile wait in order: of each controller that has only one. */
 export interface SingleWorkers {
@@ -18,31 +19,37 @@ export interface SingleWorkers {
 /** By controller: until when it is at a key (epoch milliseconds), and which wait. */
 export type SavedWorkers = Record<string, { until: number; waiting: string[] }>;
 
+interface Worker {
+  /** epoch milliseconds */
+  until: number;
+  queue: Fifo<string>;
+  /** what is in the queue */
+  waiting: Set<string>;
+}
+
 /** @param saved what `save` gave, to go on from there */
 export function createSingleWorkers(
   controllers: Iterable<Controller>,
   saved: SavedWorkers = {},
 ): SingleWorkers {
-  const workers = new Map(
-    Array.from(controllers)
-      .filter(({ ownQueue }) => ownQueue)
-      .map(({ name }) => [
-        name as string,
-        { until: saved[name]?.until ?? -Infinity, waiting: new Set(saved[name]?.waiting) },
-      ]),
-  );
+  const workers = new Map<string, Worker>();
+  for (const { name, ownQueue } of controllers) {
+    if (!ownQueue) continue;
+    const { until = -Infinity, waiting = [] } = saved[name] ?? {};
+    workers.set(name, { until, queue: createFifo(waiting), waiting: new Set(waiting) });
+  }
   return {
     has: (controller) => workers.has(controller),
     take(controller, key, now) {
-      const { until, waiting } = workers.get(controller)!;
+      const { until, queue, waiting } = workers.get(controller)!;
       if (waiting.size === 0 && until <= now) return true;
+      if (!waiting.has(key)) queue.push(key);
       waiting.add(key);
       return false;
     },
     next(controller, now) {
-      const { until, waiting } = workers.get(controller)!;
-      if (until > now) return undefined;
-      const [first] = waiting;
+      const { until, queue, waiting } = workers.get(controller)!;
+      const first = until > now ? undefined : queue.take();
       if (first !== undefined) waiting.delete(first);
       return first;
     },
@@ -58,7 +65,7 @@ export function createSingleWorkers(
       Object.fromEntries(
         [...workers]
           .filter(([, { until }]) => until > -Infinity)
-          .map(([name, { until, waiting }]) => [name, { until, waiting: [...waiting] }]),
+          .map(([name, { until, queue }]) => [name, { until, waiting: queue.all() }]),
       ),
   };
 }
