@@ -12,20 +12,18 @@ export function* jsonText(document: object): Generator<string> {
     yield `${separator}  ${JSON.stringify(name)}: `;
     separator = ',\n';
     if (Array.isArray(value) && value.length > BATCH) yield* listText(value);
-    else yield indented(value, '  ');
+    else yield within([value], '[\n  ', '\n]');
   }
   yield separator === '{\n' ? '{}\n' : '\n}\n';
 }
 
 function* listText(items: readonly unknown[]): Generator<string> {
-  for (let at = 0; at < items.length; at += BATCH) {
-    const texts = items.slice(at, at + BATCH).map((item) => `    ${indented(item ?? null, '    ')}`);
-    yield `${at === 0 ? '[\n' : ',\n'}${texts.join(',\n')}`;
-  }
+  for (let at = 0; at < items.length; at += BATCH)
+    yield `${at === 0 ? '[\n' : ',\n'}${within([items.slice(at, at + BATCH)], '[\n  [\n', '\n  ]\n]')}`;
   yield '\n  ]';
 }
 
-/** Strings hold no raw line breaks in JSON, so every line break is one of the layout. */
-function indented(value: unknown, margin: string): string {
-  return JSON.stringify(value, null, 2).replaceAll('\n', `\n${margin}`);
+/** What stands between the brackets of lists that give it its margin. */
+function within(lists: readonly unknown[], opening: string, closing: string): string {
+  return JSON.stringify(lists, null, 2).slice(opening.length, -closing.length);
 }
