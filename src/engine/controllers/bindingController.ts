@@ -43,8 +43,8 @@ export const bindingController: Controller<BindingControllerMemory> = {
   },
 };
 
-function* specChanged({ key, before, after }: ChangeOf<'Binding'>): Iterable<Wake> {
-  if (after && isSpecChange(before, after)) yield { key };
+function specChanged({ key, before, after }: ChangeOf<'Binding'>): Wake[] {
+  return after && isSpecChange(before, after) ? [{ key }] : [];
 }
 
 /**

@@ -42,14 +42,14 @@ function look({ key, view, configuration, now }: Look<unknown>): Step<unknown> {
   };
 }
 
-function* workChanged({ before, after }: ChangeOf<'Work'>, view: View): Iterable<Wake> {
-  if (!before || (after && deepEqual(before.status, after.status))) return;
+function workChanged({ before, after }: ChangeOf<'Work'>, view: View): Wake[] {
+  if (!before || (after && deepEqual(before.status, after.status))) return [];
   const binding = view.bindingOf(after ?? before);
-  if (binding) yield { key: bindingKey(binding) };
+  return binding ? [{ key: bindingKey(binding) }] : [];
 }
 
 /** The template has changed, and the binding of a scheduled one with it. */
-function* templateFollowed({ key, before, after }: ChangeOf<'Binding'>): Iterable<Wake> {
-  if (!before || !after?.status?.lastScheduledTime) return;
-  if (before.spec.resource.resourceVersion !== after.spec.resource.resourceVersion) yield { key };
+function templateFollowed({ key, before, after }: ChangeOf<'Binding'>): Wake[] {
+  if (!before || !after?.status?.lastScheduledTime) return [];
+  return before.spec.resource.resourceVersion === after.spec.resource.resourceVersion ? [] : [{ key }];
 }

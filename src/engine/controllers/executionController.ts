@@ -48,8 +48,8 @@ type Seen = Pick<Look<unknown>, 'view' | 'now' | 'configuration'>;
 /** Milliseconds after which a failure is none of a moment ago. */
 const LONG_AGO = 2000;
 
-function* specChanged({ key, before, after }: ChangeOf<'Work'>): Iterable<Wake> {
-  if (after && isSpecChange(before, after)) yield { key };
+function specChanged({ key, before, after }: ChangeOf<'Work'>): Wake[] {
+  return after && isSpecChange(before, after) ? [{ key }] : [];
 }
 
 function* agentStarted(

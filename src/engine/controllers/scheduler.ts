@@ -41,12 +41,12 @@ export const scheduler: Controller = {
   look,
 };
 
-function* bindingChanged(
+function bindingChanged(
   { key, before, after }: ChangeOf<'Binding'>,
   _view: View,
   { configuration }: WakeContext,
-): Iterable<Wake> {
-  if (after && wokenByBinding(before, after, configuration)) yield { key };
+): Wake[] {
+  return after && wokenByBinding(before, after, configuration) ? [{ key }] : [];
 }
 
 /**

@@ -65,8 +65,8 @@ function look({
   let waiting = 0;
   const applied = createPlacementReader();
   for (const binding of view.bindingsOn(cluster)) {
-    const why: Evidence[] | undefined = evidence && [];
-    const decision = evictionDue(taints, binding, applied(binding.metadata), now, why);
+    const placement = applied(binding.metadata);
+    const decision = evictionDue(taints, binding, placement, now);
     const queued = enqueueDecision(taints, decision, configuration.rules);
     const own = bindingKey(binding);
     const isNew =
@@ -84,7 +84,11 @@ function look({
     const until = decision.kind === 'after' ? now + decision.milliseconds : null;
     if (until !== null) waiting++;
     tolerated[own] = until;
-    if (memory?.tolerated[own] !== until) notes.push(toleratedNote(own, cluster, taints, until, why));
+    if (memory?.tolerated[own] === until) continue;
+    const why: Evidence[] | undefined = evidence && [];
+    // What it rests on is worked out only if it is told.
+    if (why) evictionDue(taints, binding, placement, now, why);
+    notes.push(toleratedNote(own, cluster, taints, until, why));
   }
   // They come out of a hash table: whose turn is first is chance.
   if (due > 1 && due > (memory?.due ?? 0))

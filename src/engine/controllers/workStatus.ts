@@ -56,8 +56,8 @@ function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   }
 }
 
-function* copyChanged({ key, after }: ChangeOf<'Copy'>): Iterable<Wake> {
-  if (after?.managed && !after.terminating) yield { key };
+function copyChanged({ key, after }: ChangeOf<'Copy'>): Wake[] {
+  return after?.managed && !after.terminating ? [{ key }] : [];
 }
 
 /** What has changed while nobody could see it is seen when the informers list anew. */

@@ -38,10 +38,10 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
   };
 }
 
-function* isOpen({ key, after }: ChangeOf<'Copy'>): Iterable<Wake> {
-  if (!after) return;
+function isOpen({ key, after }: ChangeOf<'Copy'>): Wake[] {
+  if (!after) return [];
   const { unobserved, terminating, counted, readyAt } = after;
-  if (unobserved || terminating || counted !== undefined || readyAt !== undefined) yield { key };
+  return unobserved || terminating || counted !== undefined || readyAt !== undefined ? [{ key }] : [];
 }
 
 function* isBack({ key, before, after }: ChangeOf<'Member'>, view: View): Iterable<Wake> {

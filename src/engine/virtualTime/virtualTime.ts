@@ -128,9 +128,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   }
 
   function changed(change: Change): void {
+    const context = { configuration, now, arrange: ordering.arrange };
     for (const { queue, wakes } of handlers.get(change.kind) ?? [])
-      for (const wake of wakes(change, store, { configuration, now, arrange: ordering.arrange }))
-        add(queue, wake, change);
+      for (const wake of wakes(change, store, context)) add(queue, wake, change);
     for (const one of parked.concernedBy(change))
       if (one.last === undefined || one.last >= now)
         at(nextBeat(one, now), queues.get(one.controller)!, one.key);
