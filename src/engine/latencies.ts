@@ -22,8 +22,8 @@ export const latencies = {
     'garbage-collector': 100,
     kubelet: 150,
   },
-  /** a new task → its stamp: that write runs into those of the scheduler, and is tried again */
-  taskStamp: 320,
+  /** a write runs into one of somebody else → it is made at the next try */
+  conflict: 250,
   /** how long the worker of a controller that has only one is at a key for which it writes something: the scheduler's */
   singleWorker: 40,
   /** replicas ready in the member → counted as ready there by its workload controller */

@@ -77,6 +77,8 @@ export interface Wake {
   after?: number;
   /** the process that looks at it has just started: earlier failures are forgotten */
   fresh?: boolean;
+  /** somebody else writes to the same object just then: the first try of its write is refused */
+  contended?: boolean;
   /** what the controller remembers of it, if it goes on with a captured world */
   memory?: unknown;
 }

@@ -1,3 +1,4 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { assessEvictionTasks, wakesEvictionController } from '../eviction/gracefulEviction.ts';
 import { evictionClock } from '../eviction/evictionRule.ts';
 import { bindingKey } from '../objects/identities.ts';
@@ -13,7 +14,9 @@ export const gracefulEviction: Controller = {
     rules.eviction.taskControllers === 'always' || featureGates.GracefulEviction,
   wakes: {
     Binding: ({ key, after }, _view, { configuration: { rules } }) =>
-      after && wakesEvictionController(after, rules) ? [{ key }] : [],
+      after && wakesEvictionController(after, rules)
+        ? [{ key, ...(hasNewTask(after) && { contended: true }) }]
+        : [],
   },
   *resumes(view, { configuration: { rules } }) {
     for (const binding of view.all('Binding'))
@@ -21,6 +24,11 @@ export const gracefulEviction: Controller = {
   },
   look,
 };
+
+/** The scheduler looks for another cluster while a new task is stamped. */
+function hasNewTask({ spec }: ResourceBinding): boolean {
+  return spec.gracefulEvictionTasks?.some((task) => !task.creationTimestamp) ?? false;
+}
 
 function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
   const binding = view.get('Binding', key);

@@ -109,12 +109,14 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     schedule.add(time, item);
   }
 
-  function add(queue: Queue, { key, after = 0, fresh }: Wake, change?: Change): void {
+  /** @param change what has woken it; absent: a timer, which is exact */
+  function add(queue: Queue, wake: Wake, change?: Change): void {
     const { name } = queue.controller;
+    const { key, after = 0, fresh } = wake;
     if (fresh) queue.failing.delete(key);
     // Who comes to key after key is late with all of them, and keeps their order.
     const late = ordering.delay(name, queue.controller.ownQueue ? '' : key);
-    const instant = now + after + reaction(name, change) + late;
+    const instant = now + after + (change ? reaction(name, wake) : 0) + late;
     if (queue.paced) {
       const retry = after === 0 && ordering.conflicts(name, key) ? paced.retry(name) : undefined;
       paced.add(name, key, after === 0 ? retry && now + retry : instant, now);
