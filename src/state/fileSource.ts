@@ -9,6 +9,7 @@ import { ListAssembler } from './listAssembler.ts';
 import { observeComponents, type ObservedComponents } from './componentFlags.ts';
 import type { LoadedState, LoadOptions, Origin, StateSource } from './source.ts';
 import { readSnapshotHeader, type SnapshotFacts } from './snapshotHeader.ts';
+import { problemOfSaved } from './savedSimulation.ts';
 import { WorldBuilder } from './worldBuilder.ts';
 
 /** Up to this size JSON is parsed in one go. */
@@ -116,12 +117,16 @@ async function load(
     warnings.push('the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?');
   const observed = observeComponents(builder.components);
   const facts = snapshot?.facts;
+  const whole = {
+    ...world,
+    ...(facts?.unread ? { unread: facts.unread } : {}),
+    ...(facts?.simulation ? { simulation: facts.simulation } : {}),
+  };
+  const stranger = problemOfSaved(whole);
+  if (stranger !== undefined)
+    throw new StateError(`${snapshot!.file}: Snapshot: ${stranger}; simulate with --save-state again`);
   return {
-    world: {
-      ...world,
-      ...(facts?.unread ? { unread: facts.unread } : {}),
-      ...(facts?.simulation ? { simulation: facts.simulation } : {}),
-    },
+    world: whole,
     origins,
     captured: facts?.captured,
     newestTimestamp: facts?.captured ? undefined : (facts?.newestTimestamp ?? builder.newest),

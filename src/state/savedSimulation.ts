@@ -1,94 +1,358 @@
-import type { SavedSimulation } from '../engine/store/savedSimulation.ts';
-import { problemIn, type Shape } from './shape.ts';
+import type { ControllerName } from '../engine/controllers/controller.ts';
+import type { ResumableWorld, SavedSimulation } from '../engine/store/savedSimulation.ts';
+import { referenceTo } from '../engine/objects/identities.ts';
+import { deepEqual } from '../kubernetes/deepEqual.ts';
+import type { Copy } from '../engine/controllers/kinds.ts';
+import { executionNamespace } from '../karmada/names.ts';
+import { problemOfPatch } from './patchedObject.ts';
+import { first, problemIn, type Shape } from './shape.ts';
+import { validateObject } from './validateObject.ts';
 
-const workload: Shape = { fields: { apiVersion: 'string', kind: 'string', name: 'string' } };
+const health: Shape = { oneOf: ['Healthy', 'Unhealthy', 'Unknown'] };
+const effect: Shape = { oneOf: ['NoSchedule', 'PreferNoExecute', 'NoExecute'] };
+const conditionStatus: Shape = { oneOf: ['True', 'False', 'Unknown'] };
+const identity: Shape = {
+  fields: { apiVersion: 'string', kind: 'string', namespace: 'string', name: 'string' },
+  optional: ['apiVersion', 'namespace'],
+};
+const counts: Shape = {
+  fields: { replicas: 'count', parallelism: 'count', completions: 'count' },
+  optional: ['replicas', 'parallelism', 'completions'],
+};
+const object: Shape = {
+  fields: {
+    apiVersion: 'string',
+    kind: 'string',
+    metadata: {
+      fields: {
+        namespace: 'string',
+        name: 'string',
+        generation: 'count',
+        labels: { record: 'string' },
+        annotations: { record: 'string' },
+      },
+      optional: ['namespace', 'generation', 'labels', 'annotations'],
+    },
+    spec: counts,
+  },
+  optional: ['spec'],
+};
 
 const member: Shape = {
   fields: {
     name: 'string',
     up: 'boolean',
-    agent: { fields: { running: 'boolean', since: 'number' } },
+    answers: 'boolean',
+    agent: { fields: { running: 'boolean', since: 'time' } },
+    downSince: 'time',
+    stale: { fields: { until: { record: 'time' }, known: { list: 'string' } } },
     allocated: { record: 'quantity' },
   },
-  optional: ['agent', 'allocated'],
+  optional: ['answers', 'agent', 'downSince', 'stale', 'allocated'],
 };
 
 const copy: Shape = {
   fields: {
     cluster: 'string',
-    workload,
-    object: { fields: { kind: 'string', metadata: { record: 'any' } } },
+    workload: identity,
+    object,
     managed: 'boolean',
-    replicas: 'number',
-    ready: 'number',
-    readyAt: 'number',
-    counted: 'number',
-    health: 'string',
+    replicas: 'count',
+    ready: 'count',
+    readyAt: 'time',
+    stuck: 'boolean',
+    unobserved: { oneOf: ['new', 'changed'] },
+    terminating: 'boolean',
+    counted: 'count',
+    request: { record: 'quantity' },
+    health,
+    preservedLabels: { record: 'string' },
+    status: 'any',
   },
-  optional: ['readyAt', 'counted', 'health'],
+  optional: [
+    'readyAt',
+    'stuck',
+    'unobserved',
+    'terminating',
+    'counted',
+    'request',
+    'health',
+    'preservedLabels',
+    'status',
+  ],
 };
 
+const onCluster = { type: 'string', cluster: 'string' } as const;
+
+/** What may come from outside, by its type. */
+const action: Shape = {
+  types: {
+    fail: { fields: onCluster },
+    recover: { fields: onCluster },
+    condition: {
+      fields: {
+        ...onCluster,
+        condition: {
+          fields: { type: 'string', status: conditionStatus, reason: 'string', message: 'string' },
+          optional: ['reason', 'message'],
+        },
+      },
+    },
+    taint: {
+      fields: {
+        ...onCluster,
+        taint: { fields: { key: 'string', value: 'string', effect }, optional: ['value'] },
+      },
+    },
+    untaint: { fields: { ...onCluster, key: 'string', effect }, optional: ['effect'] },
+    health: { fields: { ...onCluster, workload: identity, health } },
+    patch: { fields: { type: 'string', target: identity, merge: { record: 'any' } } },
+    apply: { fields: { type: 'string', objects: { list: object } } },
+    delete: { fields: { type: 'string', target: identity } },
+  },
+};
+
+const clusterHealth: Shape = {
+  fields: {
+    heardAt: 'time',
+    readyChangedAt: 'time',
+    ready: {
+      fields: {
+        type: { oneOf: ['Ready'] },
+        status: conditionStatus,
+        reason: 'string',
+        message: 'string',
+        lastTransitionTime: 'RFC 3339 time',
+      },
+      optional: ['reason', 'message', 'lastTransitionTime'],
+    },
+    lease: { fields: { renewedAt: 'time' }, optional: ['renewedAt'] },
+  },
+  optional: ['ready', 'lease'],
+};
+
+const nothing: Shape = { fields: {} };
+
+/** What each controller remembers of a key. */
+const memories: Record<ControllerName, Shape> = {
+  'cluster-status': {
+    fields: {
+      probedAt: 'time',
+      probe: { fields: { observed: conditionStatus, since: 'time' }, optional: ['since'] },
+      probesAt: 'time',
+      stopped: 'boolean',
+      seen: 'string',
+    },
+    optional: ['probedAt', 'probe', 'probesAt', 'stopped', 'seen'],
+  },
+  'health-monitor': { fields: { health: clusterHealth, lookAt: 'time' } },
+  'cluster-controller': nothing,
+  'cluster-taint-policy-controller': nothing,
+  'taint-manager': {
+    fields: { tolerated: { record: { orNull: 'time' } }, due: 'count', lookedBefore: 'time' },
+    optional: ['lookedBefore'],
+  },
+  'binding-eviction': nothing,
+  'cluster-binding-eviction': nothing,
+  detector: nothing,
+  scheduler: nothing,
+  'binding-controller': { fields: { waitingFor: { list: 'string' } } },
+  'dependencies-distributor': nothing,
+  'execution-controller': nothing,
+  'work-status': nothing,
+  'binding-status': nothing,
+  'graceful-eviction': nothing,
+  'application-failover': { record: 'time' },
+  'workload-rebalancer': nothing,
+  'garbage-collector': nothing,
+  kubelet: nothing,
+};
+const controllers = Object.keys(memories);
+const controller: Shape = { oneOf: controllers };
+
+/** A record by controller; not all of them need to be in it. */
+function byController(shapeOf: (name: ControllerName) => Shape): Shape {
+  const fields = Object.fromEntries(controllers.map((name) => [name, shapeOf(name as ControllerName)]));
+  return { fields, optional: controllers };
+}
+
 const interest: Shape = {
-  fields: { kind: 'string', key: 'string', on: 'string', off: 'string' },
+  fields: {
+    kind: {
+      oneOf: ['Cluster', 'Binding', 'Work', 'ClusterTaintPolicy', 'Policy', 'Object', 'Member', 'Copy'],
+    },
+    key: 'string',
+    on: 'string',
+    off: 'string',
+  },
   optional: ['key', 'on', 'off'],
 };
 
-const backOff: Shape = { fields: { first: 'number', longest: 'number' } };
+const queues: Shape = {
+  fields: {
+    now: 'time',
+    due: { list: { fields: { time: 'time', controller, key: 'string' } } },
+    parked: {
+      list: {
+        fields: {
+          controller,
+          key: 'string',
+          interests: { list: interest },
+          since: 'time',
+          beat: {
+            fields: { every: 'duration', backOff: { fields: { first: 'duration', longest: 'duration' } } },
+            optional: ['every', 'backOff'],
+          },
+          last: 'time',
+        },
+        optional: ['last'],
+      },
+    },
+    memories: byController((name) => ({ record: memories[name] })),
+    failing: {
+      record: { fields: { since: 'time', message: 'string', first: 'duration' }, optional: ['first'] },
+    },
+    paced: byController(() => ({
+      fields: {
+        time: 'time',
+        waiting: { list: 'string' },
+        delayed: { list: { tuple: ['string', 'time'] } },
+        processing: { list: 'string' },
+        sleepers: { list: { fields: { key: 'string', until: 'time' } } },
+        addedAgain: { list: 'string' },
+        limiter: {
+          fields: { failures: { record: 'count' }, asleep: 'count', tokens: 'number', filledAt: 'time' },
+          optional: ['filledAt'],
+        },
+      },
+      optional: ['time'],
+    })),
+    single: byController(() => ({ fields: { until: 'time', waiting: { list: 'string' } } })),
+  },
+};
+
+const flapping: Shape = {
+  fields: {
+    newsAt: 'time',
+    cyclesAlone: 'boolean',
+    seen: {
+      record: {
+        fields: {
+          at: { record: { list: 'time' } },
+          last: 'string',
+          cause: 'string',
+          flapping: { fields: { period: 'duration', cause: 'string' } },
+        },
+        optional: ['last', 'cause', 'flapping'],
+      },
+    },
+    tolerated: { record: 'time' },
+  },
+  optional: ['tolerated'],
+};
 
 const shape: Shape = {
   fields: {
     members: { record: member },
     copies: { record: copy },
-    queues: {
+    queues,
+    assumptions: {
       fields: {
-        now: 'number',
-        due: { list: { fields: { time: 'number', controller: 'string', key: 'string' } } },
-        parked: {
+        workloadReadyAfter: 'duration',
+        neverReady: {
           list: {
-            fields: {
-              controller: 'string',
-              key: 'string',
-              interests: { list: interest },
-              since: 'number',
-              beat: { fields: { every: 'number', backOff }, optional: ['every', 'backOff'] },
-            },
+            fields: { kind: 'string', namespace: 'string', name: 'string', cluster: 'string' },
+            optional: ['namespace'],
           },
         },
-        memories: { record: { record: 'any' } },
-        failing: {
-          record: { fields: { since: 'number', message: 'string', first: 'number' }, optional: ['first'] },
-        },
-        paced: { record: { record: 'any' } },
-        single: { record: { fields: { until: 'number', waiting: { list: 'string' } } } },
       },
     },
-    assumptions: { fields: { workloadReadyAfter: 'number', neverReady: { list: { record: 'any' } } } },
-    events: { list: { fields: { at: 'number', action: { fields: { type: 'string' } } } } },
-    lastEvent: 'number',
-    told: 'number',
-    flapping: {
-      fields: {
-        newsAt: 'number',
-        cyclesAlone: 'boolean',
-        seen: {
-          record: {
-            fields: {
-              at: { record: { list: 'number' } },
-              last: 'string',
-              flapping: { fields: { period: 'number', cause: 'string' } },
-            },
-            optional: ['last', 'flapping'],
-          },
-        },
-        tolerated: { record: 'number' },
-      },
-      optional: ['tolerated'],
-    },
+    events: { list: { fields: { at: 'time', action } } },
+    lastEvent: 'time',
+    told: 'count',
+    flapping,
   },
 };
 
 /** What a simulation has saved of itself, as far as it can be told to be one; `problem` names the first field that cannot. */
 export function readSavedSimulation(value: unknown): SavedSimulation | { problem: string } {
-  const problem = problemIn(value, shape, 'simulation');
+  const problem = problemIn(value, shape, 'simulation') ?? strangerIn(value as SavedSimulation);
   return problem === undefined ? (value as SavedSimulation) : { problem };
+}
+
+/** The first field that names a member which the simulation does not have, or something that its own object is not. */
+function strangerIn(saved: SavedSimulation): string | undefined {
+  const {
+    members,
+    copies,
+    events,
+    assumptions,
+    queues: { failing, parked },
+  } = saved;
+  const nobody = (path: string, cluster: string) =>
+    Object.hasOwn(members, cluster)
+      ? undefined
+      : `simulation.${path}: ${JSON.stringify(cluster)} is no member of the simulation`;
+  return (
+    first(Object.entries(members), ([name, own]) =>
+      own.name === name
+        ? undefined
+        : `simulation.members[${JSON.stringify(name)}].name: ${JSON.stringify(own.name)} is another member`,
+    ) ??
+    first(Object.entries(copies), ([key, one]) => {
+      const path = `copies[${JSON.stringify(key)}]`;
+      return nobody(`${path}.cluster`, one.cluster) ?? strangeCopy(key, one, `simulation.${path}`);
+    }) ??
+    // the health of what is not there matters to nobody
+    first(events.entries(), ([at, { action: one }]) =>
+      'cluster' in one && one.type !== 'health'
+        ? nobody(`events[${at}].action.cluster`, one.cluster)
+        : undefined,
+    ) ??
+    first(assumptions.neverReady.entries(), ([at, { cluster }]) =>
+      nobody(`assumptions.neverReady[${at}].cluster`, cluster),
+    ) ??
+    first(Object.keys(failing), (key) =>
+      controllers.includes(key.split(' ')[0]!)
+        ? undefined
+        : `simulation.queues.failing[${JSON.stringify(key)}]: is of no controller`,
+    ) ??
+    first(parked.entries(), ([at, { beat }]) =>
+      'every' in beat || 'backOff' in beat
+        ? undefined
+        : `simulation.queues.parked[${at}].beat: has neither every nor backOff`,
+    )
+  );
+}
+
+function strangeCopy(
+  key: string,
+  { cluster, workload, object: own, replicas, ready }: Copy,
+  path: string,
+): string | undefined {
+  if (!key.startsWith(`${executionNamespace(cluster)}/`))
+    return `${path}.cluster: ${JSON.stringify(cluster)} is not where its Work is`;
+  if (!deepEqual(workload, referenceTo(own)))
+    return `${path}.workload: ${JSON.stringify(workload)} is not its object`;
+  return ready > replicas ? `${path}.ready: ${ready} is more than its ${replicas} replicas` : undefined;
+}
+
+/** What is wrong about a saved simulation in the world of its file; undefined if nothing is. */
+export function problemOfSaved(world: ResumableWorld): string | undefined {
+  const { clusters, simulation } = world;
+  if (!simulation) return undefined;
+  const missing = clusters.find(({ metadata: { name } }) => !Object.hasOwn(simulation.members, name));
+  if (missing) return `simulation.members: has no ${missing.metadata.name}, which is a Cluster of the state`;
+  return first(simulation.events.entries(), ([at, { action: one }]) => {
+    const path = `simulation.events[${at}].action`;
+    if (one.type === 'patch') {
+      const problem = problemOfPatch(world, one.target, one.merge);
+      return problem && `${path}.merge: ${problem}`;
+    }
+    if (one.type !== 'apply') return undefined;
+    return first(one.objects.entries(), ([position, applied]) => {
+      const verdict = validateObject(structuredClone(applied));
+      return 'problem' in verdict ? `${path}.objects[${position}]: ${verdict.problem}` : undefined;
+    });
+  });
 }

@@ -1,37 +1,58 @@
 import { isObject } from '../kubernetes/json.ts';
 import { parseQuantity } from '../kubernetes/parseQuantity.ts';
 import { InvalidQuantity } from '../kubernetes/quantity.ts';
+import { instant } from '../kubernetes/time.ts';
 
 /** What a field of a saved file has to be. */
 export type Shape =
   | 'number'
   | 'string'
   | 'boolean'
+  /** a whole number that is not negative */
+  | 'count'
+  /** milliseconds that are not negative, and no centuries */
+  | 'duration'
+  /** epoch milliseconds between 1970 and 2200 */
+  | 'time'
+  | 'RFC 3339 time'
   /** of Kubernetes: "500m" */
   | 'quantity'
   | 'any'
+  | { oneOf: readonly string[] }
+  | { orNull: Shape }
   | { list: Shape }
+  | { tuple: readonly Shape[] }
   | { record: Shape }
+  /** what else it has to be follows from its field `type` */
+  | { types: Record<string, Shape> }
   | { fields: Record<string, Shape>; optional?: readonly string[] };
 
 /** The first field that is not as it has to be, by its path, and why; undefined if all are. */
 export function problemIn(value: unknown, wanted: Shape, path: string): string | undefined {
   if (wanted === 'any') return undefined;
-  if (wanted === 'quantity')
-    return isQuantity(value) ? undefined : `${path}: ${JSON.stringify(value) ?? 'nothing'} is no quantity`;
+  const found = JSON.stringify(value) ?? 'nothing';
   if (typeof wanted === 'string')
-    return typeof value === wanted && !(wanted === 'number' && !Number.isFinite(value))
+    return isOf(wanted, value) ? undefined : `${path}: ${found} is no ${wanted}`;
+  if ('oneOf' in wanted)
+    return typeof value === 'string' && wanted.oneOf.includes(value)
       ? undefined
-      : `${path}: ${JSON.stringify(value) ?? 'nothing'} is no ${wanted}`;
-  if ('list' in wanted) {
-    if (!Array.isArray(value)) return `${path}: is no list`;
-    return first(value.entries(), ([at, item]) => problemIn(item, wanted.list, `${path}[${at}]`));
+      : `${path}: ${found} is none of ${wanted.oneOf.join(', ')}`;
+  if ('orNull' in wanted) return value === null ? undefined : problemIn(value, wanted.orNull, path);
+  if ('list' in wanted || 'tuple' in wanted) {
+    if (!Array.isArray(value)) return `${path}: ${found} is no list`;
+    if ('list' in wanted)
+      return first(value.entries(), ([at, item]) => problemIn(item, wanted.list, `${path}[${at}]`));
+    return first(wanted.tuple.entries(), ([at, item]) => problemIn(value[at], item, `${path}[${at}]`));
   }
-  if (!isObject(value)) return `${path}: is no object`;
+  if (!isObject(value)) return `${path}: ${found} is no object`;
   if ('record' in wanted)
     return first(Object.entries(value), ([key, item]) =>
       problemIn(item, wanted.record, `${path}[${JSON.stringify(key)}]`),
     );
+  if ('types' in wanted) {
+    const type = problemIn(value.type, { oneOf: Object.keys(wanted.types) }, `${path}.type`);
+    return type ?? problemIn(value, wanted.types[value.type as string]!, path);
+  }
   return first(Object.entries(wanted.fields), ([name, field]) =>
     value[name] === undefined && wanted.optional?.includes(name)
       ? undefined
@@ -39,18 +60,41 @@ export function problemIn(value: unknown, wanted: Shape, path: string): string |
   );
 }
 
+const YEAR_2200 = Date.UTC(2200);
+
+function isOf(wanted: Exclude<Extract<Shape, string>, 'any'>, value: unknown): boolean {
+  switch (wanted) {
+    case 'string':
+    case 'boolean':
+      return typeof value === wanted;
+    case 'number':
+      return Number.isFinite(value);
+    case 'count':
+      return Number.isSafeInteger(value) && (value as number) >= 0;
+    case 'duration':
+    case 'time':
+      return Number.isFinite(value) && (value as number) >= 0 && (value as number) < YEAR_2200;
+    case 'RFC 3339 time':
+      return typeof value === 'string' && !Number.isNaN(instant(value));
+    case 'quantity':
+      return isQuantity(value);
+  }
+}
+
+/** What is used, or free, is not negative. */
 function isQuantity(value: unknown): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   try {
     parseQuantity(value);
-    return true;
+    return !String(value).startsWith('-');
   } catch (error) {
     if (error instanceof InvalidQuantity) return false;
     throw error;
   }
 }
 
-function first<T>(items: Iterable<T>, problem: (item: T) => string | undefined): string | undefined {
+/** The first problem that any of the items has. */
+export function first<T>(items: Iterable<T>, problem: (item: T) => string | undefined): string | undefined {
   for (const item of items) {
     const found = problem(item);
     if (found !== undefined) return found;

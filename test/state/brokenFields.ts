@@ -1,0 +1,82 @@
+/** A value with one field broken. */
+export interface Broken<T> {
+  /** what it is of */
+  of: T;
+  /** of the field, with `*` for whatever key a record has and `[]` for any place in a list */
+  pattern: string;
+  how: How;
+  value: unknown;
+}
+
+type How = 'wrong type' | 'missing' | 'huge' | 'negative' | 'a stranger';
+type Step = string | number;
+
+/**
+ * Each field of some values broken in each way, once for each pattern.
+ *
+ * @param valueOf what of each is broken
+ * @param isRecord whether the keys of an object, by its pattern, are names and no fields
+ */
+export function brokenFields<T>(
+  all: readonly T[],
+  valueOf: (one: T) => unknown,
+  isRecord: (pattern: string) => boolean,
+): Broken<T>[] {
+  const seen = new Set<string>();
+  return all.flatMap((of) =>
+    [...fieldsOf(valueOf(of), [], '', isRecord)].flatMap(({ steps, pattern, found }) => {
+      if (seen.has(pattern)) return [];
+      seen.add(pattern);
+      return waysToBreak(found).map(([how, other]) => ({
+        of,
+        pattern,
+        how,
+        value: replaced(valueOf(of), steps, other),
+      }));
+    }),
+  );
+}
+
+function* fieldsOf(
+  value: unknown,
+  steps: Step[],
+  pattern: string,
+  isRecord: (pattern: string) => boolean,
+): Generator<{ steps: Step[]; pattern: string; found: unknown }> {
+  if (steps.length > 0) yield { steps, pattern, found: value };
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, item] of Object.entries(value)) {
+    const own = Array.isArray(value) ? '[]' : isRecord(pattern) ? '*' : key;
+    const path = pattern === '' || own === '[]' ? `${pattern}${own}` : `${pattern}.${own}`;
+    yield* fieldsOf(item, [...steps, Array.isArray(value) ? Number(key) : key], path, isRecord);
+  }
+}
+
+const MISSING = Symbol('missing');
+
+function waysToBreak(found: unknown): [How, unknown][] {
+  const missing: [How, unknown] = ['missing', MISSING];
+  switch (typeof found) {
+    case 'number':
+      return [['wrong type', String(found)], missing, ['huge', 1e300], ['negative', -1 - Math.abs(found)]];
+    case 'string':
+      return [['wrong type', { is: found }], missing, ['a stranger', 'nobody']];
+    case 'boolean':
+      return [['wrong type', String(found)], missing];
+    default:
+      return [['wrong type', 'broken'], missing];
+  }
+}
+
+function replaced(value: unknown, [step, ...rest]: readonly Step[], other: unknown): unknown {
+  if (step === undefined) return other;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, at) => (at === step ? replaced(item, rest, other) : item));
+    return items.filter((item) => item !== MISSING);
+  }
+  const entries = Object.entries(value as object).map(([key, item]: [string, unknown]) => [
+    key,
+    key === step ? replaced(item, rest, other) : item,
+  ]);
+  return Object.fromEntries(entries.filter(([, item]) => item !== MISSING));
+}
