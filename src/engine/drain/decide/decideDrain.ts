@@ -34,9 +34,9 @@ export function decideDrain(
 /** Which workloads a round is to report: all of the drain, those that the view shows, or none. */
 export type Reported = 'all' | 'shown' | 'none';
 
-/** A step, and whether it has found no place for any binding of the view although an eviction was due. */
+/** A step, and whether no binding of the view may be evicted, whatever the pace. */
 export interface DecidedRound extends DrainStep {
-  nothingFits: boolean;
+  nothingGoes: boolean;
 }
 
 /**
@@ -70,7 +70,7 @@ export function decideRound(
     lastEvictionAt: pacer.lastEvictionAt,
     lookAgainAt: undefined,
     open: false,
-    nothingFits: false,
+    nothingGoes: false,
   };
   const stopped = somebodyInterferes(round);
   if (!stopped) round.writes.push(...dueCordons(round));
@@ -87,7 +87,7 @@ export function decideRound(
     ...(round.lookAgainAt === undefined ? {} : { lookAgainAt: round.lookAgainAt }),
     finished: stopped !== undefined || (!cordonsUnderWay && round.writes.length === 0 && !round.open),
     ...(stopped ? { stopped } : {}),
-    nothingFits: round.nothingFits,
+    nothingGoes: round.nothingGoes,
   };
 }
 

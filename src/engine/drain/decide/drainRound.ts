@@ -34,7 +34,8 @@ export interface DrainRound {
   lookAgainAt: number | undefined;
   /** something is still to be done or waited for */
   open: boolean;
-  nothingFits: boolean;
+  /** none of `waiting` has a place to go to */
+  nothingGoes: boolean;
 }
 
 /** What may be evicted, and what a check has said of it. */

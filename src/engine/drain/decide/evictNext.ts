@@ -1,12 +1,16 @@
 import { bindingKey } from '../../objects/identities.ts';
 import { clustersToLeave } from './drainSituation.ts';
 import { evictionCheck, type EvictionCheck } from './evictionCheck.ts';
+import { queueOrder } from './queueOrder.ts';
 import { lookAgain, report, type Candidate, type DrainRound } from './drainRound.ts';
 
 /** Evicts the first binding in order that has a place to go to, if the pace allows an eviction now. */
 export function evictNext(round: DrainRound): void {
   const { waiting, options, pace, now } = round;
-  if (waiting.length === 0) return;
+  if (waiting.length === 0) {
+    round.nothingGoes = true;
+    return;
+  }
   // What has no place now may have one when the clusters are healthy.
   if (pace.mode === 'paused') round.open = true;
   const { maxConcurrent } = options.pace;
@@ -39,18 +43,12 @@ export function evictNext(round: DrainRound): void {
     if (pace.rate > 0 && mayGo) lookAgain(round, due ? now + 1000 / pace.rate : next);
     return;
   }
-  round.nothingFits = true;
+  round.nothingGoes = true;
 }
 
-/**
- * The candidates in order, one at each call; most looks need the first alone. First what is on its way already, then
- * what has not been tried, then what had no place to go to before.
- */
+/** The candidates in order, one at each call; most looks need the first alone. */
 function queueOf({ waiting, situation: { order }, pacer }: DrainRound): () => Candidate | undefined {
-  const rank = ({ again, binding }: Candidate) =>
-    again ? 0 : pacer.skipped.size > 0 && pacer.skipped.has(bindingKey(binding)) ? 2 : 1;
-  const ranks = new Map(waiting.map((candidate) => [candidate, rank(candidate)]));
-  const before = (a: Candidate, b: Candidate) => ranks.get(a)! - ranks.get(b)! || order(a.binding, b.binding);
+  const before = queueOrder(waiting, order, (key) => pacer.skipped.has(key));
   let first: Candidate | undefined = waiting[0];
   for (const candidate of waiting) if (before(candidate, first!) < 0) first = candidate;
   let rest: Candidate[] | undefined;

@@ -1,12 +1,13 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import { drainOrder } from '../decide/drainOrder.ts';
+import type { DrainOrder } from '../decide/drainOrder.ts';
+import { queueOrder } from '../decide/queueOrder.ts';
 
 /** The bindings that a simulated drain has still to evict, by key, handed out a few at a time. */
 export interface DrainQueue {
   add(key: string): void;
   /** The next few; none when all have been handed out. */
   next(): string[];
-  /** These had no place to go to. */
+  /** None of these may be evicted now: they come after all others. */
   setAside(keys: readonly string[]): void;
   /** The next call of `next` begins anew. */
   rewind(): void;
@@ -16,81 +17,63 @@ export interface DrainQueue {
 const SOME = 8;
 
 /**
- * The bindings on the drained clusters in the order of a drain; what had no place to go to before comes last.
+ * The bindings on the drained clusters, in the order of a drain.
  *
+ * @param skipped keys of the bindings that had no place to go to when their turn came
  * @param waiting a binding that waits to be evicted, undefined if it does not
  */
 export function createDrainQueue(
-  own: ReadonlySet<string>,
+  order: DrainOrder,
+  skipped: ReadonlySet<string>,
   waiting: (key: string) => ResourceBinding | undefined,
 ): DrainQueue {
-  const order = drainOrder(own);
-  const fresh = createSortedList();
-  const tried = createSortedList();
-  let list = fresh;
+  const members = new Set<string>();
+  const aside = new Set<string>();
+  let sorted: string[] = [];
+  /** what was sorted is no longer in order: the next one to begin anew sorts again */
+  let stale = true;
+  /** how many had been skipped when it was sorted */
+  let skippedThen = 0;
+  /** all before it have left */
+  let head = 0;
+  let at = 0;
 
-  function createSortedList() {
-    const members = new Set<string>();
-    let sorted: string[] = [];
-    let stale = false;
-    /** all before it have left */
-    let head = 0;
-    let at = 0;
-    const stays = (key: string) => members.has(key) && waiting(key) !== undefined;
-    return {
-      has: (key: string) => members.has(key),
-      add(key: string): void {
-        members.add(key);
-        stale = true;
-      },
-      delete: (key: string) => void members.delete(key),
-      next(): string | undefined {
-        if (stale) {
-          sorted = [...members]
-            .flatMap((key) => {
-              const binding = waiting(key);
-              return binding ? [{ key, binding }] : [];
-            })
-            .sort((a, b) => order(a.binding, b.binding))
-            .map(({ key }) => key);
-          stale = false;
-          head = at = 0;
-        }
-        while (at < sorted.length && !stays(sorted[at]!)) at++;
-        return sorted[at++];
-      },
-      rewind(): void {
-        while (head < sorted.length && !stays(sorted[head]!)) head++;
-        at = head;
-      },
-    };
+  function sort(): void {
+    const queued: { key: string; binding: ResourceBinding }[] = [];
+    for (const key of members) {
+      const binding = waiting(key);
+      if (binding) queued.push({ key, binding });
+      else members.delete(key);
+    }
+    const tried = (key: string) => skipped.has(key) || aside.has(key);
+    sorted = queued.sort(queueOrder(queued, order, tried)).map(({ key }) => key);
+    stale = false;
+    skippedThen = skipped.size;
+    head = at = 0;
   }
 
   return {
     add(key) {
-      if (!fresh.has(key) && !tried.has(key)) fresh.add(key);
+      if (members.has(key)) return;
+      members.add(key);
+      stale = true;
     },
     next() {
+      if (stale && at === head) sort();
       const some: string[] = [];
-      while (some.length < SOME) {
-        const key = list.next();
-        if (key !== undefined) some.push(key);
-        else if (list === fresh && some.length === 0) list = tried;
-        else break;
-      }
+      for (; at < sorted.length && some.length < SOME; at++) if (waiting(sorted[at]!)) some.push(sorted[at]!);
       return some;
     },
     setAside(keys) {
       for (const key of keys) {
-        if (tried.has(key)) continue;
-        fresh.delete(key);
-        tried.add(key);
+        stale ||= !aside.has(key);
+        aside.add(key);
       }
     },
     rewind() {
-      list = fresh;
-      fresh.rewind();
-      tried.rewind();
+      while (head < sorted.length && !waiting(sorted[head]!)) head++;
+      at = head;
+      stale ||= skipped.size !== skippedThen;
     },
   };
 }

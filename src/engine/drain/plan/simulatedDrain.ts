@@ -14,6 +14,7 @@ import { drainSituation, type DrainSituation } from '../decide/drainSituation.ts
 import type { DrainStep, DrainWrite } from '../decide/drainStep.ts';
 import type { DrainView } from '../decide/drainView.ts';
 import type { DrainOptions } from '../drainOptions.ts';
+import { drainOrder } from '../decide/drainOrder.ts';
 import { createDrainQueue, type DrainQueue } from './drainQueue.ts';
 import { keepTimes, type DrainTimes, type TimesKept } from './drainTimes.ts';
 import { servedWrite } from './drainWrite.ts';
@@ -94,7 +95,7 @@ interface Underway {
 
 /** Starts a drain on a stage: it looks at everything, and from then on at what changes. */
 function act(drain: Acting): void {
-  const { stage, options, times, concerned } = drain;
+  const { stage, options, pacer, times, concerned } = drain;
   const { time } = stage;
   const { view } = time;
   const stands = standsTo(new Set(options.clusters));
@@ -104,7 +105,7 @@ function act(drain: Acting): void {
   });
   const underway: Underway = {
     bindings: new Set(),
-    queue: createDrainQueue(stands.own, (key) => {
+    queue: createDrainQueue(drainOrder(stands.own), pacer.skipped, (key) => {
       const binding = view.get('Binding', key);
       return binding && stands.isThere(binding) ? binding : undefined;
     }),
@@ -192,7 +193,7 @@ function lookAtAll(drain: Acting, underway: Underway): void {
   if (step.writes.length === 0) {
     for (let some = queue.next(); some.length > 0; some = queue.next()) {
       step = look([...inFlight.filter((key) => !some.includes(key)), ...some]);
-      if (!step.nothingFits) break;
+      if (!step.nothingGoes) break;
       queue.setAside(some);
     }
     queue.rewind();

@@ -76,6 +76,20 @@ describe('a plan', () => {
     expect(made).toMatchObject({ atRest: true, refusals: [] });
   });
 
+  test('comes to what is selected however much of what is left out is before it', () => {
+    const others = Array.from({ length: 20 }, (_, at) =>
+      deployment(`a${at}`, {
+        placement: everywhere,
+        replicas: 2,
+        clusters: [{ name: 'east-1', replicas: 2 }],
+      }),
+    );
+    const skip = others.map(({ spec }) => `deploy/${spec.resource.name}`);
+    const made = plan([...others, web], { options: drainOf(['east-1'], { selection: { skip } }) });
+    expect(of(made, 'web')).toMatchObject({ fate: 'moves' });
+    expect(of(made, 'a0')).toMatchObject({ fate: 'stays' });
+  });
+
   test('depends on stale health where Karmada judges, and not where copies are held', () => {
     const two = { ...web, spec: { ...web.spec, placement: onlyOn('east-1', 'west-1') } };
     const depends = (hold: boolean) =>
