@@ -5,7 +5,7 @@ import { isReady } from '../engine/objects/clusterReadiness.ts';
 import type { Scenario, ScenarioAction, ScenarioEvent } from '../engine/scenario.ts';
 import { OTHER_ORDERS } from '../engine/simulation/otherOrders.ts';
 import { simulate, type SimulateOptions } from '../engine/simulation/simulate.ts';
-import type { Simulation } from '../engine/simulation/timeline.ts';
+import type { Simulation } from '../engine/simulation/simulation.ts';
 import type { ResumableWorld } from '../engine/store/savedSimulation.ts';
 import type { World } from '../engine/world.ts';
 import type { KubernetesObject, TaintEffect } from '../karmada/api/meta.ts';

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { DrainOptions, DrainPace } from '../engine/drain/drainOptions.ts';
 import type { DrainPlan, PlannedWorkload } from '../engine/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../engine/drain/plan/planBasis.ts';
-import type { TimelineEvent } from '../engine/simulation/timeline.ts';
+import type { TimelineEvent } from '../engine/simulation/timeline/timelineEvent.ts';
 import {
   bool,
   int64,

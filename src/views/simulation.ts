@@ -1,4 +1,5 @@
-import type { ClusterOutcome, Simulation, TimelineEvent } from '../engine/simulation/timeline.ts';
+import type { ClusterOutcome, Simulation } from '../engine/simulation/simulation.ts';
+import type { TimelineEvent } from '../engine/simulation/timeline/timelineEvent.ts';
 import type { WorkloadOutcome } from '../engine/verdicts/outcome.ts';
 import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
 import { inOrder, type Answer, type TextOptions } from './answer.ts';

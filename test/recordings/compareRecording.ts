@@ -1,4 +1,4 @@
-import type { Simulation } from '../../src/engine/simulation/timeline.ts';
+import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import { otherOrdering, type Ordering } from '../../src/engine/virtualTime/ordering.ts';
 import { WorldBuilder } from '../../src/state/worldBuilder.ts';
 import { gapsFrom, type Gap } from './gaps.ts';

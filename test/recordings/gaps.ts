@@ -1,5 +1,5 @@
 import { wantedReplicas } from '../../src/engine/objects/placement.ts';
-import type { Simulation } from '../../src/engine/simulation/timeline.ts';
+import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { objectsAt } from './moments.ts';

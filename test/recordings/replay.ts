@@ -1,6 +1,6 @@
 import type { ResourceBinding, TargetCluster } from '../../src/karmada/api/work.ts';
 import type { Change } from './recording.ts';
-import type { Simulation } from '../../src/engine/simulation/timeline.ts';
+import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 
 /** A binding's placement as one text, and since when (epoch milliseconds). */
 export interface Step {

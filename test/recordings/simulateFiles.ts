@@ -4,7 +4,7 @@ import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
 import type { World } from '../../src/engine/world.ts';
 import { simulate } from '../../src/engine/simulation/simulate.ts';
-import type { Simulation } from '../../src/engine/simulation/timeline.ts';
+import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import type { Ordering } from '../../src/engine/virtualTime/ordering.ts';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
 import { parseScenario, resolveScenario, type ScenarioFile } from '../../src/state/scenarioFile.ts';

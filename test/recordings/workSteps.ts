@@ -1,4 +1,5 @@
-import type { Simulation, TimelineEventType } from '../../src/engine/simulation/timeline.ts';
+import type { Simulation } from '../../src/engine/simulation/simulation.ts';
+import type { TimelineEventType } from '../../src/engine/simulation/timeline/timelineEvent.ts';
 import type { Work } from '../../src/karmada/api/work.ts';
 import type { Recording } from './recording.ts';
 import { keyOf } from './replay.ts';

@@ -1,6 +1,6 @@
 import type { Scenario } from '../../src/engine/scenario.ts';
 import { simulate } from '../../src/engine/simulation/simulate.ts';
-import type { Simulation } from '../../src/engine/simulation/timeline.ts';
+import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import type { World } from '../../src/engine/world.ts';
 import type { Configuration } from '../../src/karmada/configuration.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';

@@ -12,7 +12,7 @@ import { bindingOwnership } from '../eviction/bindingOwnership.ts';
 import { planWorks, targetClusters, type WorkPlan, type WorkWrite } from '../eviction/works.ts';
 import type { Controller, Failure, Look, Note, Step, Wake, WakeContext } from './controller.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
-import { jobCompletions } from './jobCompletions.ts';
+import { jobCompletions } from '../scheduling/division/jobCompletions.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { nextRetry } from './retryBackoff.ts';
 import { isSpecChange } from './specChange.ts';

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Certainty } from '../evidence.ts';
-import type { TimelineEvent } from '../simulation/timeline.ts';
+import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { PresentState } from './presentState.ts';
 import type { SchedulingDecision } from './schedulingDecision.ts';

@@ -1,6 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Simulation, TimelineEvent } from '../simulation/timeline.ts';
+import type { Simulation } from '../simulation/simulation.ts';
+import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 import { bindingIdentity, objectKey } from '../objects/identities.ts';
 
 /**

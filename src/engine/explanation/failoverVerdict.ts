@@ -1,6 +1,7 @@
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { wantedReplicas } from '../objects/placement.ts';
-import type { Simulation, TimelineEvent } from '../simulation/timeline.ts';
+import type { Simulation } from '../simulation/simulation.ts';
+import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 import type { OutcomeOfWorkload, OutcomeWithEnd, WorkloadOutcome } from '../verdicts/outcome.ts';
 
 /** What becomes of a workload, as the simulation says it, with what an operator asks first. Times are epoch milliseconds. */

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from './tasks/evictionTask.ts';
 import { playedTasks } from './tasks/playedTasks.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
-import type { Simulation } from '../simulation/timeline.ts';
+import type { Simulation } from '../simulation/simulation.ts';
 
 /** Where a workload is at the instant of the state. */
 export interface PresentState {

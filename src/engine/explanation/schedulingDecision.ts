@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { tryAll } from '../scheduling/scheduleBinding.ts';
 import { strategyOf, type Strategy } from '../scheduling/strategy.ts';
 import type { AttemptTrace, ScheduleTrace } from '../scheduling/trace.ts';
-import type { Simulation, TracedAttempt } from '../simulation/timeline.ts';
+import type { Simulation, TracedAttempt } from '../simulation/simulation.ts';
 
 /** A look of the scheduler at the workload, with all that it saw. */
 export interface SchedulingDecision {

@@ -1,6 +1,6 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { identityOf, objectKey } from '../objects/identities.ts';
-import type { Simulation } from './timeline.ts';
+import type { Simulation } from './simulation.ts';
 
 /**
  * What a simulation tells of some bindings alone: their workloads, and no events of other bindings. Everything was

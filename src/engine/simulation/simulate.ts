@@ -10,7 +10,7 @@ import { savedWorld } from './savedWorld.ts';
 import { setStage, type Stage, type StageOptions } from './stage.ts';
 import { createStartingWorld } from '../store/startingWorld.ts';
 import { taintText } from './timeline/timelineOf.ts';
-import type { ClusterLoad, ClusterOutcome, Simulation } from './timeline.ts';
+import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
 
 export type { Stage };
 

@@ -9,7 +9,8 @@ import { followOutcomes, type Outcomes, type SimulationEnd } from '../verdicts/o
 import { karmadaControllers } from './karmadaControllers.ts';
 import { followReadyReplicas } from '../verdicts/readyReplicas.ts';
 import { planEvents } from './plannedEvents.ts';
-import type { ReadinessChange, TimelineEvent, TracedAttempt } from './timeline.ts';
+import type { ReadinessChange, TracedAttempt } from './simulation.ts';
+import type { TimelineEvent } from './timeline/timelineEvent.ts';
 import { timelineOf } from './timeline/timelineOf.ts';
 import { traceAttempts, traceReadiness } from './tracedBinding.ts';
 

@@ -3,7 +3,7 @@ import { scheduleBinding } from '../scheduling/scheduler.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
 import type { ReadyReplicas } from '../verdicts/readyReplicas.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
-import type { ReadinessChange, TracedAttempt } from './timeline.ts';
+import type { ReadinessChange, TracedAttempt } from './simulation.ts';
 
 /** Each time the scheduler comes to the binding, with all that it sees. */
 export function traceAttempts(traced: string, attempts: TracedAttempt[]) {

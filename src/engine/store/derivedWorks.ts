@@ -12,7 +12,7 @@ import { workName } from '../../karmada/workName.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { bindingOwnership } from '../eviction/bindingOwnership.ts';
 import { dispatchingCondition } from '../controllers/workConditions.ts';
-import { jobCompletions } from '../controllers/jobCompletions.ts';
+import { jobCompletions } from '../scheduling/division/jobCompletions.ts';
 import { revisesReplicas, withoutPlace, workManifest } from '../controllers/workManifest.ts';
 import { entitledClusters, suspendsDispatching, targetClusters } from '../eviction/works.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';

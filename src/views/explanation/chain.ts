@@ -1,5 +1,5 @@
 import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
-import type { TimelineEvent } from '../../engine/simulation/timeline.ts';
+import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
 import type { TextOptions } from '../answer.ts';
 import { duration } from '../duration.ts';
 import { evidenceText } from '../evidence.ts';

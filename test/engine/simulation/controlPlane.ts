@@ -16,7 +16,7 @@ import {
 import type { World } from '../../../src/engine/world.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import type { ScenarioAction } from '../../../src/engine/scenario.ts';
-import type { Simulation } from '../../../src/engine/simulation/timeline.ts';
+import type { Simulation } from '../../../src/engine/simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../../src/engine/verdicts/outcome.ts';
 
 export const START = Date.parse('2026-09-01T08:00:00Z');

@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../../karmada/api/work.ts';
 import type { Certainty, Evidence } from '../../evidence.ts';
-import type { TimelineEvent } from '../../simulation/timeline.ts';
+import type { TimelineEvent } from '../../simulation/timeline/timelineEvent.ts';
 import type { Outcome, OutcomeOfWorkload, ReplicaGap, SomeTargets } from '../../verdicts/outcome.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 

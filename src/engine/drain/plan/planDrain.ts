@@ -4,7 +4,7 @@ import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import type { MemberAssumptions } from '../../scenario.ts';
 import { simulate } from '../../simulation/simulate.ts';
-import type { Simulation } from '../../simulation/timeline.ts';
+import type { Simulation } from '../../simulation/simulation.ts';
 import type { World } from '../../world.ts';
 import { cordoned, drainMarkOf, drainTainted } from '../cordon.ts';
 import { dependencyIndex } from '../../objects/dependencyIndex.ts';

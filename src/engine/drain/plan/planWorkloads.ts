@@ -6,7 +6,7 @@ import { targetClusters } from '../../eviction/works.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../objects/identities.ts';
 import { type DependencyIndex } from '../../objects/dependencyIndex.ts';
 import { placementOf } from '../../objects/placement.ts';
-import type { Simulation } from '../../simulation/timeline.ts';
+import type { Simulation } from '../../simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../verdicts/outcome.ts';
 import type { World } from '../../world.ts';
 import { viewOfWorld } from '../decide/drainView.ts';

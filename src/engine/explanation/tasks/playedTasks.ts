@@ -1,6 +1,6 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { bindingIdentity, objectKey } from '../../objects/identities.ts';
-import type { Simulation } from '../../simulation/timeline.ts';
+import type { Simulation } from '../../simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../verdicts/outcome.ts';
 
 /** What a simulation of the state says of a binding under eviction. */

@@ -9,7 +9,7 @@ import { clusterOfWork, namedBinding } from '../../objects/worksOfBinding.ts';
 import { sameTaint } from '../../objects/sameTaint.ts';
 import { parseTaintedPairKey } from '../../controllers/taintedPair.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
-import type { TimelineEvent } from '../timeline.ts';
+import type { TimelineEvent } from './timelineEvent.ts';
 import { bindingEvents } from './bindingEvents.ts';
 import type { EventDraft } from './eventDraft.ts';
 

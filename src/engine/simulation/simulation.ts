@@ -1,61 +1,18 @@
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import type { ScheduleOutcome } from '../scheduling/scheduleBinding.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
-import type { Evidence } from '../evidence.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
+import type { TimelineEvent } from './timeline/timelineEvent.ts';
 
-/** One change that a controller, or the world outside, makes during a simulation. */
-export interface TimelineEvent {
-  /** epoch milliseconds */
-  time: number;
-  /** who: "scheduler", "taint-manager", … or "scenario" */
-  controller: string;
-  type: TimelineEventType;
-  object: ObjectIdentity;
-  cluster?: string;
-  reason?: string;
-  message?: string;
-  /** the binding's placement after the change, if that is one of spec.clusters or its tasks */
-  clusters?: TargetCluster[];
-  evicting?: string[];
-  evidence: Evidence[];
-}
-
-export type TimelineEventType =
-  | 'ClusterFailed'
-  | 'ClusterRecovered'
-  | 'ConditionChanged'
-  | 'TaintAdded'
-  | 'TaintRemoved'
-  | 'EvictionWaits'
-  | 'EvictionBlocked'
-  | 'Evicted'
-  | 'Scheduled'
-  | 'ScheduleFailed'
-  | 'TaskStamped'
-  | 'TaskReleased'
-  | 'TaskEnded'
-  | 'WorkCreated'
-  | 'WorkUpdated'
-  | 'WorkDeleted'
-  | 'WorkRemoved'
-  | 'WaitsForDirectPurge'
-  | 'HealthChanged'
-  | 'DependenciesFollowed'
-  | 'BindingFollowed'
-  | 'PolicyWaits'
-  | 'RescheduleTriggered'
-  | 'ObjectApplied'
-  | 'ObjectDeleted';
-
+/** What a simulation comes to for a cluster. */
 export interface ClusterOutcome {
   name: string;
   before: ClusterLoad;
   after: ClusterLoad;
 }
 
+/** How a cluster is at one time. */
 export interface ClusterLoad {
   workloads: number;
   replicas: number;

@@ -1,11 +1,11 @@
-import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import type { ResourceBindingSpec } from '../../karmada/api/work.ts';
-import type { Rules } from '../../karmada/dialects/rules.ts';
-import { compareUtf8 } from '../../kubernetes/utf8.ts';
-import { targetClusters } from '../eviction/works.ts';
-import { dividesReplicas } from '../objects/placement.ts';
-import { divideRoundedDown } from '../scheduling/division/roundedDown.ts';
-import { divideByWebster, laterNamesFirst } from '../scheduling/division/webster.ts';
+import type { KubernetesObject } from '../../../karmada/api/meta.ts';
+import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
+import type { Rules } from '../../../karmada/dialects/rules.ts';
+import { compareUtf8 } from '../../../kubernetes/utf8.ts';
+import { targetClusters } from '../../eviction/works.ts';
+import { dividesReplicas } from '../../objects/placement.ts';
+import { divideRoundedDown } from './roundedDown.ts';
+import { divideByWebster, laterNamesFirst } from './webster.ts';
 
 /**
  * The completions of a Job on each of its target clusters, divided like its replicas; undefined for all else, and for Jobs

@@ -1,0 +1,47 @@
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../../karmada/api/work.ts';
+import type { Evidence } from '../../evidence.ts';
+
+/** One change that a controller, or the world outside, makes during a simulation. */
+export interface TimelineEvent {
+  /** epoch milliseconds */
+  time: number;
+  /** who: "scheduler", "taint-manager", … or "scenario" */
+  controller: string;
+  type: TimelineEventType;
+  object: ObjectIdentity;
+  cluster?: string;
+  reason?: string;
+  message?: string;
+  /** the binding's placement after the change, if that is one of spec.clusters or its tasks */
+  clusters?: TargetCluster[];
+  evicting?: string[];
+  evidence: Evidence[];
+}
+
+export type TimelineEventType =
+  | 'ClusterFailed'
+  | 'ClusterRecovered'
+  | 'ConditionChanged'
+  | 'TaintAdded'
+  | 'TaintRemoved'
+  | 'EvictionWaits'
+  | 'EvictionBlocked'
+  | 'Evicted'
+  | 'Scheduled'
+  | 'ScheduleFailed'
+  | 'TaskStamped'
+  | 'TaskReleased'
+  | 'TaskEnded'
+  | 'WorkCreated'
+  | 'WorkUpdated'
+  | 'WorkDeleted'
+  | 'WorkRemoved'
+  | 'WaitsForDirectPurge'
+  | 'HealthChanged'
+  | 'DependenciesFollowed'
+  | 'BindingFollowed'
+  | 'PolicyWaits'
+  | 'RescheduleTriggered'
+  | 'ObjectApplied'
+  | 'ObjectDeleted';
