@@ -1,4 +1,4 @@
-import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Cluster, ResourceSummary } from '../../karmada/api/cluster.ts';
 import type { ResourceList } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
@@ -8,6 +8,7 @@ import { probedReadiness, readinessWithoutClient, type Readiness } from '../dete
 import { debounceReadiness, type ProbeMemory } from '../detection/readinessDebounce.ts';
 import type { Evidence } from '../evidence.ts';
 import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
+import { oneNodeModels } from '../objects/oneNodeModels.ts';
 import type { Controller, Look, Step } from './controller.ts';
 import { electionWait, POD_INFORMER, staleUntil } from './memberAccess.ts';
 import type { Member } from './kinds.ts';
@@ -181,7 +182,16 @@ function statusAfter(
     ...(sameReadiness
       ? {}
       : { conditions: [...others, { type: CLUSTER_CONDITION_READY, ...readiness, lastTransitionTime }] }),
-    ...(sameRoom ? {} : { resourceSummary: { ...status?.resourceSummary, allocated: allocated! } }),
+    ...(sameRoom ? {} : { resourceSummary: roomWith(cluster, allocated) }),
+  };
+}
+
+function roomWith(cluster: Cluster, allocated: ResourceList): ResourceSummary {
+  const models = oneNodeModels(cluster, allocated);
+  return {
+    ...cluster.status?.resourceSummary,
+    allocated,
+    ...(models && { allocatableModelings: models }),
   };
 }
 

@@ -244,7 +244,8 @@ const unknown = (what: string): Doubt => ({ certainty: 'unknown', what });
 /** What the room for replicas is an estimate by. */
 function estimates({ configuration: { scheduler, featureGates }, clusters }: StartingWorld): string[] {
   const modelled = [...clusters.values()].some(
-    ({ status }) => status?.resourceSummary?.allocatableModelings?.length,
+    ({ status }) =>
+      status?.resourceSummary?.allocatableModelings?.length && status.nodeSummary?.totalNum !== 1,
   );
   return [
     scheduler['enable-scheduler-estimator']
