@@ -2,6 +2,7 @@ import { earnsItsCertainty } from './certain.ts';
 import { goesOnAsInOneGo } from './goesOn.ts';
 import { mayBeLookedAt, saysTheSameInAnyOrder } from './inAnyOrder.ts';
 import { maySayLess } from './leavesOut.ts';
+import { endsAlikeOnBadApi } from './onBadApi.ts';
 import type { GeneratedWorld, WorldOptions } from './worldOfSeed.ts';
 
 /** Something that is true of every world. */
@@ -11,7 +12,7 @@ export interface Property {
   /** seeds of worlds in which it was once broken, all mended */
   mended?: readonly number[];
   /** what is wrong about it in this one; undefined: it holds */
-  broken(generated: GeneratedWorld): string | undefined;
+  broken(generated: GeneratedWorld): string | undefined | Promise<string | undefined>;
 }
 
 /** What has to be true of a world that is whole, whatever happens to it. */
@@ -26,5 +27,6 @@ export const properties: Record<string, Property> = {
   },
   'the order of objects plays no part': { broken: saysTheSameInAnyOrder },
   'what is certain is so in every order that is tried': { broken: earnsItsCertainty },
+  'an API that goes wrong brings it to the same end': { broken: (generated) => endsAlikeOnBadApi(generated) },
   'it plays no part when something is first looked at': { broken: mayBeLookedAt },
 };

@@ -18,7 +18,7 @@ const first = Number(values.first);
 let found = 0;
 for (let seed = first; seed < first + Number(values.seeds); seed++)
   for (const [name, { worlds, broken }] of asked) {
-    const problem = broken(worldOfSeed(seed, worlds));
+    const problem = await broken(worldOfSeed(seed, worlds));
     if (problem === undefined) continue;
     found++;
     console.log(`seed ${seed}: not so: ${name}: ${problem}`);

@@ -12,6 +12,7 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import { cluster, deployment, failoverOn, START, world } from '../../engine/simulation/controlPlane.ts';
 import { runControllers } from '../../../src/operations/controllers/runControllers.ts';
+import { endsOf } from './endsOf.ts';
 import { faultyHost } from './faultyHost.ts';
 import { faultsOf, outside } from './faults.ts';
 
@@ -71,41 +72,6 @@ function targets(placement: string): { name: string; replicas: number }[] {
     default:
       return on(['east-1'], [3]);
   }
-}
-
-/**
- * What Karmada has come to in the end, without times, counters, and the condition Scheduled: if the patch of a status is refused
- * after that of the result, the retry finds nothing to schedule and leaves the condition as it was.
- */
-function ends(view: View): unknown {
-  return {
-    clusters: [...view.all('Cluster')].map(({ metadata, spec, status }) => [
-      metadata.name,
-      (spec?.taints ?? []).map(({ key, effect }) => `${key}:${effect}`).sort(),
-      status?.conditions?.find(({ type }) => type === 'Ready')?.status,
-    ]),
-    bindings: [...view.all('Binding')].map(({ metadata, spec, status }) => [
-      metadata.name,
-      (spec.clusters ?? []).map(({ name, replicas }) => `${name}×${replicas}`).sort(),
-      (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster).sort(),
-      // What is told of a Work that is being deleted hangs on whether anybody looks once more.
-      (status?.aggregatedStatus ?? [])
-        .filter(({ clusterName }) => spec.clusters?.some(({ name }) => name === clusterName))
-        .map(({ clusterName, health }) => `${clusterName} ${health}`)
-        .sort(),
-    ]),
-    works: [...view.all('Work')]
-      .map(
-        ({ metadata }) =>
-          `${metadata.namespace}/${metadata.name} ${metadata.deletionTimestamp ? 'deleted' : ''}`,
-      )
-      .sort(),
-    copies: [...view.all('Copy')]
-      .map(
-        ({ cluster: where, workload, replicas, ready }) => `${where} ${workload.name} ${ready}/${replicas}`,
-      )
-      .sort(),
-  };
 }
 
 const incident = fc.record({
@@ -192,7 +158,7 @@ test('an API that refuses, conflicts, answers late, loses answers and repeats it
       stop.abort();
       await run;
 
-      expect(ends(host.view)).toEqual(ends(time.view));
+      expect(endsOf(host.view)).toEqual(endsOf(time.view));
     }),
     { numRuns: 20 },
   );

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { View } from '../../src/engine/controllers/view.ts';
+import type { Write } from '../../src/engine/controllers/write.ts';
+import type { ScenarioAction } from '../../src/engine/scenario.ts';
+import { karmadaControllers } from '../../src/engine/simulation/karmadaControllers.ts';
+import { ScenarioError, scenarioWrites } from '../../src/engine/simulation/scenarioWrites.ts';
+import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
+import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/engine/virtualTime/ordering.ts';
+import { createVirtualTime } from '../../src/engine/virtualTime/virtualTime.ts';
+import type { Configuration } from '../../src/karmada/configuration.ts';
+import { runControllers, type WriteApi } from '../../src/operations/controllers/runControllers.ts';
+import { endsOf, type Ends } from '../operations/controllers/endsOf.ts';
+import { faultyHost, type FaultyHost } from '../operations/controllers/faultyHost.ts';
+import { faultsOf } from '../operations/controllers/faults.ts';
+import type { GeneratedWorld } from './worldOfSeed.ts';
+
+const MINUTE = 60_000;
+/** Back-offs of up to 1000 s come round within this time. */
+const APART = 50 * MINUTE;
+/** Events of a world that are played: each takes the faulty driver seconds. */
+const MOST_EVENTS = 3;
+/** Orders that Karmada leaves open, of which any end will do. */
+const ORDERS = 8;
+
+/**
+ * Whether an API that refuses, conflicts, answers late, loses answers and repeats itself brings a world to the end that virtual time brings it
+ * to, in some order; if not, how they differ. What happens to the world comes with most of an hour in between; worlds that never come to
+ * rest are left out.
+ *
+ * @param api what the controllers are given in place of the API
+ */
+export async function endsAlikeOnBadApi(
+  { seed, world, scenario, configuration }: GeneratedWorld,
+  api: (given: WriteApi) => WriteApi = (given) => given,
+): Promise<string | undefined> {
+  const { start, members } = scenario;
+  const starting = createStartingWorld(world, configuration, scenario);
+  const events = scenario.events
+    .slice(0, MOST_EVENTS)
+    .map(({ action }, at) => ({ action, at: start + APART * (at + 1) }));
+  const until = start + APART * (events.length + 2);
+  const controllers = karmadaControllers(members);
+
+  function inVirtualTime(ordering: Ordering): { ends: Ends; restless: boolean } {
+    const time = createVirtualTime(starting, { controllers, ordering, explained: false });
+    for (const { at, action } of events)
+      time.plan(at, () => {
+        for (const write of writesOf(action, time.view, configuration, time.now()))
+          time.write('somebody', [write]);
+      });
+    let restless = false;
+    time.follow(({ changes }) => {
+      if (time.now() < until - APART) return;
+      restless ||= changes.some(
+        ({ kind, before, after }) =>
+          kind === 'Binding' && before?.metadata.generation !== after?.metadata.generation,
+      );
+    });
+    time.run(until);
+    return { ends: endsOf(time.view), restless };
+  }
+
+  const calm = inVirtualTime(canonicalOrdering);
+  if (calm.restless) return undefined;
+  const orders = Array.from({ length: ORDERS }, (_, at) => inVirtualTime(otherOrdering(at + 1)).ends);
+  const host = faultyHost(starting, faultsOf(seed));
+  const stop = new AbortController();
+  const run = runControllers(
+    controllers,
+    { ...host, now: () => host.now(), api: api(host.api) },
+    stop.signal,
+  );
+  for (const { at, action } of events)
+    host.plan(at, () => {
+      void insist(host, () => writesOf(action, host.view, configuration, host.now()));
+    });
+  await host.runUntil(until);
+  stop.abort();
+  await run;
+
+  const found = endsOf(host.view);
+  for (const key of new Set([...calm.ends.keys(), ...found.keys()]))
+    if (![calm.ends, ...orders].some((ends) => isDeepStrictEqual(ends.get(key), found.get(key))))
+      return `${key}: ${JSON.stringify(found.get(key))}, and calmly ${JSON.stringify(calm.ends.get(key))}`;
+  return undefined;
+}
+
+/** Somebody who looks anew and writes again until all is as it was to be. */
+async function insist(host: FaultyHost, writes: () => Write[]): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    let done = true;
+    for (const write of writes()) done &&= (await host.api.write(write)) === 'written';
+    if (done) return;
+  }
+}
+
+/** What an action comes to by then; nothing if Karmada refuses it, or what it is about is not there. */
+function writesOf(action: ScenarioAction, view: View, configuration: Configuration, now: number): Write[] {
+  try {
+    return [...scenarioWrites(action, view, configuration, now)];
+  } catch (error) {
+    if (error instanceof ScenarioError) return [];
+    throw error;
+  }
+}
