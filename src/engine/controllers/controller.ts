@@ -143,7 +143,7 @@ export interface BackOff {
   longest: number;
 }
 
-/** Changes of a kind: of one object, of bindings that come to a cluster or get another applied placement there, that leave it, or of any. */
+/** Changes of a kind: of one object, of bindings that come to a cluster or get other tolerations there, that leave it, or of any. */
 export type Interest =
   | { kind: Kind; key: string }
   | { kind: 'Binding'; on: string }

@@ -1,9 +1,11 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Interest } from '../controllers/controller.ts';
 import type { ParkedKey } from '../controllers/savedQueues.ts';
 import type { Change, ChangeOf } from '../controllers/write.ts';
 import { nextRetry } from '../controllers/retryBackoff.ts';
+import { appliedPlacement } from '../objects/appliedPlacement.ts';
 
 /** The keys that wait for a change, instead of being looked at again and again. */
 export interface ParkedKeys {
@@ -82,11 +84,14 @@ function createWaiting() {
   /** Of a binding: those that wait for clusters which it leaves, then those that wait for clusters which it comes to. */
   function* moves({ before, after }: ChangeOf<'Binding'>): Generator<Set<ParkedKey> | undefined> {
     if (on.size === 0 && off.size === 0) return;
-    const sameTolerations = before && after && placementOf(before) === placementOf(after);
-    if (sameTolerations && before.spec.clusters === after.spec.clusters) return;
+    const sameText = before && after && placementText(before) === placementText(after);
+    if (sameText && before.spec.clusters === after.spec.clusters) return;
     const was = new Set(before?.spec.clusters?.map(({ name }) => name));
     const is = new Set(after?.spec.clusters?.map(({ name }) => name));
     for (const name of was) if (!is.has(name)) yield off.get(name);
+    const stays = [...is].filter((name) => was.has(name) && on.has(name));
+    const sameTolerations =
+      stays.length === 0 || sameText || deepEqual(tolerationsOf(before!), tolerationsOf(after!));
     for (const name of is) if (!was.has(name) || !sameTolerations) yield on.get(name);
   }
 
@@ -120,6 +125,13 @@ export function lastBeat(parked: ParkedKey, now: number): number | undefined {
   return last > now ? last : undefined;
 }
 
-function placementOf({ metadata: { annotations } }: ResourceBinding): string | undefined {
+function placementText({ metadata: { annotations } }: ResourceBinding): string | undefined {
   return annotations?.[APPLIED_PLACEMENT_ANNOTATION];
+}
+
+/** What of the applied placement the taint manager goes by: the tolerations, or that they cannot be known. */
+function tolerationsOf({ metadata }: ResourceBinding): unknown {
+  const applied = appliedPlacement(metadata);
+  if ('error' in applied || !applied.placement) return applied;
+  return applied.placement.clusterTolerations ?? [];
 }
