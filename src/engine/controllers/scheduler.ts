@@ -114,12 +114,19 @@ function look({ key, view, configuration, now, evidence, draw }: Look<unknown>):
 function writesOf(key: string, binding: ResourceBinding, outcome: ScheduleOutcome): Write[] {
   const update = { verb: 'update', kind: 'Binding', key, lock: false, base: binding } as const;
   const { metadata } = binding;
-  const annotations = { ...metadata.annotations, ...outcome.annotations };
-  const object = { ...binding, metadata: { ...metadata, annotations }, spec: outcome.spec };
-  const { status } = outcome;
+  const { spec, status, annotations = {} } = outcome;
+  const annotated = Object.entries(annotations).every(
+    ([name, text]) => metadata.annotations?.[name] === text,
+  );
   const writes: Write[] = [];
-  if (outcome.spec !== binding.spec || !deepEqual(metadata.annotations ?? {}, annotations))
+  if (spec !== binding.spec || !annotated) {
+    const object = {
+      ...binding,
+      metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } },
+      spec,
+    };
     writes.push({ ...update, part: 'object', object });
+  }
   if (status && !deepEqual(status, binding.status))
     writes.push({ ...update, part: 'status', object: { ...binding, status } });
   return writes;

@@ -94,6 +94,8 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
         return owner === undefined ? [] : [owner];
       }
       case 'Work': {
+        // What it reports of its copy changes nothing there.
+        if (change.before?.metadata === change.after?.metadata) return [];
         // The copy may outlive its Work: it has to be known whose it was.
         const binding = change.before && view.bindingOf(change.before);
         if (!binding) return [];
