@@ -106,9 +106,14 @@ function isDeleted({ before, after }: ChangeOf<'Copy'>): boolean {
   return !after || (after.terminating === true && before?.terminating !== true);
 }
 
-/** Whether not all replicas may be ready at the start: settled workloads on ready clusters need no closer look. */
+/**
+ * Whether not all replicas may be ready at the start: settled workloads that have found room for all of them on ready clusters need
+ * no closer look.
+ */
 function mayLackReplicas({ spec, status }: ResourceBinding, { clusters }: StartingWorld): boolean {
   if (spec.gracefulEvictionTasks?.length || !spec.clusters?.length) return true;
+  const placed = spec.clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
+  if (placed < wantedReplicas({ spec })) return true;
   return spec.clusters.some(
     ({ name }) =>
       !isReady(clusters.get(name)) ||

@@ -157,6 +157,21 @@ describe('a workload that has nowhere else to go', () => {
   });
 });
 
+describe('a workload that had found room for some of its replicas alone', () => {
+  test('misses the others from the start on, however healthy what it has is', () => {
+    const cart = deployment('cart', {
+      placement: {
+        ...only('east-1'),
+        replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+      },
+      replicas: 5,
+      clusters: [{ name: 'east-1', replicas: 2 }],
+    });
+    const simulation = run(world([east1, east2], [cart]), { events: [], until: 60 });
+    expect(outcomeOf(simulation, 'cart').gap).toMatchObject({ replicas: 3, seconds: 60, open: true });
+  });
+});
+
 describe('after recovery', () => {
   const events: When['events'] = [...failEast1, [1800, { type: 'recover', cluster: 'east-1' }]];
 
