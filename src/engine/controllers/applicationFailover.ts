@@ -85,12 +85,16 @@ function look({
 const REPORTED_AFTER = 200;
 const SECOND = 1000;
 
-/** With the timers that have been running as the world was captured: due when the first of them ends. */
+/**
+ * With the timers that have been running as the world was captured: due when the first of them ends. Without a toleration none
+ * runs: the next change of the binding finds it unhealthy for a second time, and evicts.
+ */
 function resumed(binding: ResourceBinding, view: View, { now, unseen }: WakeContext): Wake {
   const key = bindingKey(binding);
   const unhealthy = clustersByHealth(binding).unhealthyClusters;
   if (!unseen || unhealthy.length === 0) return { key };
   const toleration = tolerationSecondsOf(binding.spec) * SECOND;
+  if (toleration === 0) return { key };
   const memory: ApplicationFailoverMemory = {};
   for (const cluster of unhealthy) {
     const work = view.worksOf(binding).get(cluster);

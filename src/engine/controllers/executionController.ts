@@ -112,6 +112,9 @@ function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
       return failing(
         failure(`${nameOf(work)} not found in member cluster(${name})`, [{ kind: 'Copy', key }]),
       );
+    const object = work.spec.workload?.manifests?.[0];
+    const refusal = object && refusedUpdate(work, copy, object, name);
+    if (refusal !== undefined) return failing(failure(refusal, [{ kind: 'Copy', key }]));
     if (!isUp(view, name)) return failing(unreachable(name));
     return { writes: copy.managed ? [updated(key, copy, { ...copy, managed: false }), release] : [release] };
   }
@@ -177,14 +180,9 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
   const object = work.spec?.workload?.manifests?.[0];
   if (!object) return { writes: statusWrite(work, withApplied(dispatching, undefined, now)) };
   const before = view.get('Copy', key);
-  if (
-    before &&
-    !before.managed &&
-    object.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] !== 'overwrite'
-  )
-    return refused(work, dispatching, failure(conflict(work, name), [{ kind: 'Copy', key }]), now);
-  const invalid = before?.managed && !before.terminating ? invalidUpdate(before.object, object) : undefined;
-  if (invalid) return refused(work, dispatching, failure(invalid, [{ kind: 'Copy', key }]), now);
+  const refusal = before && refusedUpdate(work, before, object, name);
+  if (refusal !== undefined)
+    return refused(work, dispatching, failure(refusal, [{ kind: 'Copy', key }]), now);
   const present = before && !before.terminating;
   const cache = isUp(view, name) ? cacheOf(request, name, object) : 'fresh';
   if (cache === 'held' && !present) return refused(work, dispatching, failure(notFound(object), []), now);
@@ -198,6 +196,20 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
     ? updated(key, before, copy)
     : { verb: 'create', kind: 'Copy', key, object: copy };
   return { writes: [write, ...status] };
+}
+
+/** Why what a member runs is not updated, be it to take Karmada's marks off; undefined if it is. */
+function refusedUpdate(
+  work: Work,
+  copy: Copy,
+  object: KubernetesObject,
+  cluster: string,
+): string | undefined {
+  if (!copy.managed)
+    return object.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] === 'overwrite'
+      ? undefined
+      : conflict(work, cluster);
+  return copy.terminating ? undefined : invalidUpdate(copy.object, object);
 }
 
 /** When a Work could first not be applied: the cluster was not Ready, and the binding had been scheduled. */

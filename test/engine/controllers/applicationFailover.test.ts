@@ -110,6 +110,18 @@ describe('application failover of a captured world', () => {
     expect(resumed(500, () => 0.9)).toEqual([{ key, memory: { 'east-1': START - 54_000 }, after: 6001 }]);
   });
 
+  test('without a toleration waits for the next change of the binding, as no timer runs', () => {
+    const impatient = unhealthyInEast({
+      failover: { application: { decisionConditions: { tolerationSeconds: 0 }, purgeMode: 'Gracefully' } },
+    });
+    const stage = onStage(world(clusters, [impatient]));
+    expect(stage.resumes(applicationFailover, () => undefined)).toEqual([{ key }]);
+    const first = stage.look(applicationFailover, key);
+    expect(first).toEqual({ memory: { 'east-1': START } });
+    const next = stage.look(applicationFailover, key, { now: START + 1, memory: first.memory! });
+    expect(next.writes).toHaveLength(1);
+  });
+
   test('begins anew if the controller manager does', () => {
     expect(resumed(20)).toEqual([{ key }]);
   });

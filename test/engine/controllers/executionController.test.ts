@@ -197,6 +197,15 @@ describe('the execution controller', () => {
       expect(bench.get('Copy', WORK)).toMatchObject({ managed: false, replicas: 3, ready: 3 });
     });
 
+    test('which fails without end if it runs there unmanaged: its marks cannot be taken off', () => {
+      const bench = given({
+        ...deleting({ preserveResourcesOnDeletion: true }),
+        copies: { [WORK]: copy('m1', { managed: false }) },
+      });
+      expect(bench.look(executionController, WORK).failure?.message).toContain('already exists');
+      expect(bench.get('Work', WORK)).toBeDefined();
+    });
+
     test('which needs the member to preserve, too', () => {
       const bench = given({ members: [down], ...deleting({ preserveResourcesOnDeletion: true }) });
       expect(bench.look(executionController, WORK).failure).toBeDefined();
