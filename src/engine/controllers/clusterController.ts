@@ -83,7 +83,9 @@ function waitsForBindings({ key, view }: Look<unknown>, configuration: Configura
   if (clusterRemoval === 'waitsWithTaintManager' && !taintManager) return undefined;
   const stuck = clusterRemoval === 'waitsForEverWithoutTaintManager' && !taintManager;
   if (!stuck && view.bindingsOn(key).length === 0) return undefined;
-  return { after: CLEANUP_CHECK, unless: stuck ? [] : [{ kind: 'Binding', off: key }] };
+  // A Work that comes meanwhile goes with the next look.
+  const work = { kind: 'Work' } as const;
+  return { after: CLEANUP_CHECK, unless: stuck ? [work] : [{ kind: 'Binding', off: key }, work] };
 }
 
 function taintWrites(cluster: Cluster, taints: Taint[]): Write[] {

@@ -150,9 +150,13 @@ function followTemplate(request: Look<unknown>, key: string): Step<never> {
   return written(request, propagation.changes);
 }
 
-/** The writes, notes and failures that changes come to. */
+/**
+ * The writes, notes and failures that changes come to. Templates come last: what they are claimed by is what a look that could not write
+ * all begins with when it is repeated.
+ */
 function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]): Step<never> {
   const writes: Write[] = [];
+  const claims: Write[] = [];
   const notes: Note[] = [];
   let failure: Failure | undefined;
   for (const change of changes) {
@@ -161,7 +165,7 @@ function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]
       const key = objectKey({ kind: change.after.kind, ...change.after.metadata });
       // One that stands in for another has nothing to write to.
       if (view.get('Object', key))
-        writes.push({
+        claims.push({
           verb: 'update',
           kind: 'Object',
           key,
@@ -180,7 +184,7 @@ function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]
       writes.push(...bindingWrites(change, stoodIn !== undefined));
     }
   }
-  return { writes, notes, ...(failure && { failure }) };
+  return { writes: [...writes, ...claims], notes, ...(failure && { failure }) };
 }
 
 function bindingWrites(

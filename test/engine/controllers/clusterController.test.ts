@@ -49,7 +49,10 @@ describe('a Cluster that is being deleted', () => {
   test('waits until no binding names it', () => {
     const waiting = look({ bindings: [binding] });
     expect(waiting.verbs).toEqual([]);
-    expect(waiting.step.again).toEqual({ after: 10_000, unless: [{ kind: 'Binding', off: 'm1' }] });
+    expect(waiting.step.again).toEqual({
+      after: 10_000,
+      unless: [{ kind: 'Binding', off: 'm1' }, { kind: 'Work' }],
+    });
     expect(look({}).verbs).toEqual(['release Cluster']);
   });
 
