@@ -1,6 +1,7 @@
 import { snapshotKey } from '../objects/identities.ts';
+import { placementOf } from '../objects/placement.ts';
 import { otherOrdering, type Ordering } from '../virtualTime/ordering.ts';
-import type { SetStage } from './stage.ts';
+import type { UnwatchedStage } from './stage.ts';
 import { placementSteps } from './placementSteps.ts';
 import { isSamePeriod } from '../verdicts/flapping.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
@@ -38,20 +39,20 @@ export function affordableOrders(asked: number, looks: number): number {
 export function withOtherOrders(
   told: { workloads: WorkloadOutcome[]; steps: ReadonlyMap<string, string> },
   orders: number,
-  inOrder: (ordering: Ordering) => SetStage,
+  inOrder: (ordering: Ordering) => UnwatchedStage,
   cut: boolean,
 ): WorkloadOutcome[] {
   const differs = new Set<string>();
   const ends = new Map<string, Map<string, WorkloadOutcome['after']>>();
   for (let number = 1; number <= orders; number++) {
-    const stage = inOrder(otherOrdering(number));
-    const steps = placementSteps(stage.time);
-    const ended = stage.play();
+    const { time, flapping, play } = inOrder(otherOrdering(number));
+    const steps = placementSteps(time);
+    play();
     const taken = steps();
-    const others = new Map(stage.outcomes.all(ended).map((one) => [snapshotKey(one.binding), one]));
     for (const workload of told.workloads) {
       const key = snapshotKey(workload.binding);
-      const other = others.get(key);
+      const binding = time.view.get('Binding', key);
+      const other = binding && { after: placementOf(binding.spec).clusters, flapping: flapping.of(key) };
       const sameSteps = told.steps.get(key) === taken.get(key);
       if (!(cut ? sameSteps : fareAlike(workload, other, sameSteps))) differs.add(key);
       if (!other) continue;
@@ -71,11 +72,17 @@ export function withOtherOrders(
   });
 }
 
+/** What became of a workload in another order. */
+interface End {
+  after: WorkloadOutcome['after'];
+  flapping: WorkloadOutcome['flapping'] | undefined;
+}
+
 /**
  * What flaps does so with the same period for the same cause, however often it was seen to, and is at the same place in the end; all
  * else takes the same steps.
  */
-function fareAlike(a: WorkloadOutcome, b: WorkloadOutcome | undefined, sameSteps: boolean): boolean {
+function fareAlike(a: WorkloadOutcome, b: End | undefined, sameSteps: boolean): boolean {
   if (!a.flapping && !b?.flapping) return sameSteps;
   if (!a.flapping || !b?.flapping || textOf(a.after) !== textOf(b.after)) return false;
   return a.flapping.cause === b.flapping.cause && isSamePeriod(a.flapping.period, b.flapping.period);

@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 import { affordableOrders, withOtherOrders } from './otherOrders.ts';
 import { placementSteps } from './placementSteps.ts';
 import { savedWorld } from './savedWorld.ts';
-import { setStage, type Stage, type StageOptions } from './stage.ts';
+import { setStage, setUnwatchedStage, type Stage, type StageOptions } from './stage.ts';
 import { createStartingWorld } from '../store/startingWorld.ts';
 import { taintText } from './timeline/timelineOf.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
@@ -61,9 +61,8 @@ export function simulate(
             { workloads, steps: steps() },
             affordableOrders(otherOrders, time.looks()),
             (ordering) => {
-              const other = setStage(starting, scenario, {
+              const other = setUnwatchedStage(starting, scenario, {
                 ordering,
-                outcomesAlone: true,
                 ...(options.latest === undefined ? {} : { latest: options.latest }),
               });
               actor?.()(other);

@@ -3,7 +3,7 @@ import { snapshotKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
-import { createVirtualTime, type VirtualTime } from '../virtualTime/virtualTime.ts';
+import { createVirtualTime, type VirtualTime, type VirtualTimeOptions } from '../virtualTime/virtualTime.ts';
 import { followFlapping, type FlappingWorkloads } from '../verdicts/flapping.ts';
 import { followOutcomes, type Outcomes, type SimulationEnd } from '../verdicts/outcomes.ts';
 import { karmadaControllers } from './karmadaControllers.ts';
@@ -41,13 +41,8 @@ export interface StageOptions {
   ordering?: Ordering;
 }
 
-/** Karmada's controllers at the start of a scenario, with those who watch them. */
-export interface SetStage extends Stage {
-  outcomes: Outcomes;
-  events: TimelineEvent[];
-  /** of the traced binding */
-  attempts: TracedAttempt[];
-  readiness: ReadinessChange[] | undefined;
+/** Karmada's controllers at the start of a scenario, watched by nobody but who finds what never comes to rest. */
+export interface UnwatchedStage extends Stage {
   flapping: FlappingWorkloads;
   /** epoch milliseconds: nothing comes from outside after that */
   lastEvent: number;
@@ -55,52 +50,88 @@ export interface SetStage extends Stage {
   play(): SimulationEnd;
 }
 
+/** The same with those who watch what becomes of workloads. */
+export interface SetStage extends UnwatchedStage {
+  outcomes: Outcomes;
+  events: TimelineEvent[];
+  /** of the traced binding */
+  attempts: TracedAttempt[];
+  readiness: ReadinessChange[] | undefined;
+}
+
 /** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before time is run. */
 export function setStage(start: StartingWorld, scenario: Scenario, options: StageOptions = {}): SetStage {
-  const {
-    trace,
-    unconfirmed = new Set(),
-    progress,
-    outcomesAlone,
-    latest,
-    ordering = canonicalOrdering,
-  } = options;
+  const { trace, unconfirmed = new Set(), outcomesAlone } = options;
   const traced = trace && snapshotKey(trace);
   const attempts: TracedAttempt[] = [];
-  const time = createVirtualTime(start, {
-    controllers: karmadaControllers(scenario.members),
-    ordering,
-    explained: !outcomesAlone,
-    saved: start.world.simulation?.queues,
-    progress,
-    beforeLook: traced === undefined ? undefined : traceAttempts(traced, attempts),
-  });
-  const ready = followReadyReplicas(time, start.world.simulation);
-  const events: TimelineEvent[] = [];
+  const beforeLook = traced === undefined ? undefined : traceAttempts(traced, attempts);
+  const time = startTime(start, scenario, options, { explained: !outcomesAlone, beforeLook });
   const saved = start.world.simulation;
-  const planned = [...(saved?.events ?? []), ...scenario.events];
-  const lastEvent = planned.reduce((last, { at }) => Math.max(last, at), saved?.lastEvent ?? scenario.start);
-  // Cycles go on if somebody wants to know how things are at an instant.
-  const endless = scenario.until === undefined && latest === undefined;
+  const ready = followReadyReplicas(time, saved);
+  const events: TimelineEvent[] = [];
+  const endless = isEndless(scenario, options);
   if (!outcomesAlone)
     time.follow((happening) => {
+      const { flapping } = stage;
       const enough = endless || (saved?.told ?? 0) + events.length >= ENOUGH_OF_CYCLES;
       if (enough && flapping.cyclesAlone()) return;
       const told = timelineOf(happening, time.view);
       // Three times the same tell what goes on, if others are waited for and not an instant.
       events.push(...(endless ? told.filter(({ object }) => !flapping.of(snapshotKey(object))) : told));
     });
-  const flapping = followFlapping(time, lastEvent, () => endless && time.stop(), saved?.flapping);
-  const outcomes = followOutcomes(start, time, ready, flapping, unconfirmed);
+  const stage = directed(start, time, scenario, options);
+  const outcomes = followOutcomes(start, time, ready, stage.flapping, unconfirmed);
   const readiness = traced === undefined ? undefined : traceReadiness(traced, ready, time);
+  return { ...stage, outcomes, events, attempts, readiness };
+}
+
+/** The same for somebody who asks only where workloads go. */
+export function setUnwatchedStage(
+  start: StartingWorld,
+  scenario: Scenario,
+  options: Pick<StageOptions, 'ordering' | 'latest'>,
+): UnwatchedStage {
+  return directed(start, startTime(start, scenario, options, { explained: false }), scenario, options);
+}
+
+function startTime(
+  start: StartingWorld,
+  { members }: Scenario,
+  { ordering = canonicalOrdering, progress }: StageOptions,
+  watched: Pick<VirtualTimeOptions, 'explained' | 'beforeLook'>,
+): VirtualTime {
+  const saved = start.world.simulation?.queues;
+  return createVirtualTime(start, {
+    controllers: karmadaControllers(members),
+    ordering,
+    saved,
+    progress,
+    ...watched,
+  });
+}
+
+/** Cycles go on if somebody wants to know how things are at an instant. */
+function isEndless({ until }: Scenario, { latest }: StageOptions): boolean {
+  return until === undefined && latest === undefined;
+}
+
+/** Plans what happens, and when it is enough. */
+function directed(
+  start: StartingWorld,
+  time: VirtualTime,
+  scenario: Scenario,
+  options: StageOptions,
+): UnwatchedStage {
+  const { latest, ordering = canonicalOrdering } = options;
+  const saved = start.world.simulation;
+  const planned = [...(saved?.events ?? []), ...scenario.events];
+  const lastEvent = planned.reduce((last, { at }) => Math.max(last, at), saved?.lastEvent ?? scenario.start);
+  const endless = isEndless(scenario, options);
+  const flapping = followFlapping(time, lastEvent, () => endless && time.stop(), saved?.flapping);
   planEvents(scenario.events, saved?.events ?? [], start, time, ordering);
   return {
     start,
     time,
-    outcomes,
-    events,
-    attempts,
-    readiness,
     flapping,
     lastEvent,
     play() {
