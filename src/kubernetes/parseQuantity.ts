@@ -34,9 +34,6 @@ const suffixes = new Map<string, Suffix>([
 const zero: Quantity = { unscaled: 0n, exponent: 0, precision: 'int64', format: 'DecimalSI', text: '0' };
 const unset: Quantity = { unscaled: 0n, exponent: 0, precision: 'int64', format: '' };
 
-const REMEMBERED = 10_000;
-const remembered = new Map<string, Quantity>();
-
 /**
  * A quantity as the API carries it: text ("250m", "1.5Gi", "1e3"), a number, or null for none. Mirrors
  * resource.ParseQuantity behind Quantity.UnmarshalJSON, its leniencies included. Throws InvalidQuantity with
@@ -44,13 +41,28 @@ const remembered = new Map<string, Quantity>();
  */
 export function parseQuantity(written: string | number | null): Quantity {
   if (written === null) return unset;
-  const text = String(written);
-  const known = remembered.get(text);
-  if (known) return known;
-  const parsed = parse(text.trim());
-  if (remembered.size >= REMEMBERED) remembered.clear();
-  remembered.set(text, parsed);
-  return parsed;
+  return parse(String(written).trim());
+}
+
+/** Reads quantities as `parseQuantity` does. */
+export type QuantityReader = typeof parseQuantity;
+
+/** Texts that a reader remembers; beyond that it begins anew. */
+const REMEMBERED = 10_000;
+
+/** A reader that remembers what it has read: of thousands of lists most quantities are the same few. */
+export function createQuantityReader(): QuantityReader {
+  const remembered = new Map<string, Quantity>();
+  return (written) => {
+    if (written === null) return unset;
+    const text = String(written);
+    const known = remembered.get(text);
+    if (known) return known;
+    const parsed = parse(text.trim());
+    if (remembered.size >= REMEMBERED) remembered.clear();
+    remembered.set(text, parsed);
+    return parsed;
+  };
 }
 
 function parse(text: string): Quantity {

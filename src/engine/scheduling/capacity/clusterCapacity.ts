@@ -1,3 +1,4 @@
+import type { QuantityReader } from '../../../kubernetes/parseQuantity.ts';
 import type { Cluster, ResourceModel, ResourceSummary } from '../../../karmada/api/cluster.ts';
 import {
   quantityMilliValue,
@@ -50,6 +51,7 @@ export function compileClusterCapacity(
   cluster: Cluster,
   { rules, featureGates }: CapacityOptions,
   previous?: ClusterCapacity,
+  read?: QuantityReader,
 ): ClusterCapacity {
   const summary = cluster.status?.resourceSummary;
   if (!summary) return nothingReported;
@@ -58,7 +60,7 @@ export function compileClusterCapacity(
   if (known?.summary === summary && known.resourceModels === resourceModels) return previous!;
   const where = `Cluster ${cluster.metadata.name}: `;
   return {
-    ...resourcesLeft(summary, `${where}status.resourceSummary`),
+    ...resourcesLeft(summary, `${where}status.resourceSummary`, read),
     models: featureGates.CustomizedClusterResourceModeling
       ? compileResourceModels(
           resourceModels,
@@ -66,18 +68,23 @@ export function compileClusterCapacity(
           `${where}spec.resourceModels`,
           rules,
           previous?.models,
+          read,
         )
       : undefined,
     source: { summary, resourceModels },
   };
 }
 
-function resourcesLeft(summary: ResourceSummary, field: string): Pick<ClusterCapacity, 'pods' | 'available'> {
-  const allocated = new Map(resourceQuantities(summary.allocated, `${field}.allocated`));
-  const allocating = new Map(resourceQuantities(summary.allocating, `${field}.allocating`));
+function resourcesLeft(
+  summary: ResourceSummary,
+  field: string,
+  read?: QuantityReader,
+): Pick<ClusterCapacity, 'pods' | 'available'> {
+  const allocated = new Map(resourceQuantities(summary.allocated, `${field}.allocated`, read));
+  const allocating = new Map(resourceQuantities(summary.allocating, `${field}.allocating`, read));
   const available = new Map<string, AvailableResource>();
   let pods = 0n;
-  for (const [name, allocatable] of resourceQuantities(summary.allocatable, `${field}.allocatable`)) {
+  for (const [name, allocatable] of resourceQuantities(summary.allocatable, `${field}.allocatable`, read)) {
     const used = [allocated.get(name), allocating.get(name)].filter((quantity) => quantity !== undefined);
     const left = used.reduce(subtractQuantities, allocatable);
     available.set(name, {

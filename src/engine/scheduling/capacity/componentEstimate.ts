@@ -1,3 +1,4 @@
+import type { QuantityReader } from '../../../kubernetes/parseQuantity.ts';
 import type { Component } from '../../../karmada/api/work.ts';
 import { toInt64 } from '../../../kubernetes/quantity.ts';
 import type { ClusterCapacity } from './clusterCapacity.ts';
@@ -26,12 +27,14 @@ export interface ComponentSetDemand {
 export function componentSetDemand(
   components: readonly Component[],
   { componentEstimate }: Pick<ModelRules, 'componentEstimate'>,
+  read?: QuantityReader,
 ): ComponentSetDemand {
   const requests = components.map(({ replicas = 0, replicaRequirements }, index) => ({
     replicas,
     request: resourceQuantities(
       replicaRequirements?.resourceRequest,
       `spec.components[${index}].replicaRequirements.resourceRequest`,
+      read,
     ),
   }));
   const amounts = requests.map(({ replicas, request }) => ({

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Component, ReplicaRequirements } from '../../../karmada/api/work.ts';
+import { createQuantityReader, type QuantityReader } from '../../../kubernetes/parseQuantity.ts';
 import { compileClusterCapacity, type CapacityOptions, type ClusterCapacity } from './clusterCapacity.ts';
 import { componentSetDemand, maxAvailableComponentSets } from './componentEstimate.ts';
 import { maxAvailableReplicas, MAX_INT32, replicaDemand, type ReplicaDemand } from './replicaEstimate.ts';
@@ -17,6 +18,8 @@ export interface FleetCapacity {
   readonly columns: Map<string, Float64Array>;
   /** what has been asked for, by `requestKey`; shared with all fleets that this one was made from */
   readonly demands: Map<string, ReplicaDemand | undefined>;
+  /** reads its quantities; shared likewise */
+  readonly read: QuantityReader;
 }
 
 /** The estimates made for a fleet, which thousands of bindings share, and what has changed under them. */
@@ -48,10 +51,11 @@ export function compileFleetCapacity(
   options: CapacityOptions,
   previous?: FleetCapacity,
 ): FleetCapacity {
+  const read = previous?.read ?? createQuantityReader();
   const capacities = clusters.map((cluster, at) =>
-    compileClusterCapacity(cluster, options, previous?.capacities[at]),
+    compileClusterCapacity(cluster, options, previous?.capacities[at], read),
   );
-  if (previous?.capacities.length !== capacities.length) return newFleet(capacities, options.rules);
+  if (previous?.capacities.length !== capacities.length) return newFleet(capacities, options.rules, read);
   const changed: number[] = [];
   for (let at = 0; at < capacities.length; at++)
     if (capacities[at] !== previous.capacities[at]) changed.push(at);
@@ -70,7 +74,7 @@ export function changeFleetCapacity(
   const capacities = [...fleet.capacities];
   const changed: number[] = [];
   for (const [at, cluster] of changes) {
-    const capacity = compileClusterCapacity(cluster, options, capacities[at]);
+    const capacity = compileClusterCapacity(cluster, options, capacities[at], fleet.read);
     if (capacity !== capacities[at]) changed.push(at);
     capacities[at] = capacity;
   }
@@ -79,17 +83,18 @@ export function changeFleetCapacity(
 
 function successor(fleet: FleetCapacity, capacities: ClusterCapacity[], changed: number[]): FleetCapacity {
   if (changed.length === 0) return fleet;
-  const { history, version, rules, demands } = fleet;
+  const { history, version, rules, demands, read } = fleet;
   // another fleet was made from this one already, or there is too little left to build on
   if (version !== history.changes.length || changed.length > capacities.length / 4)
-    return newFleet(capacities, rules, demands);
+    return newFleet(capacities, rules, read, demands);
   history.changes.push(...changed);
-  return { capacities, rules, history, version: history.changes.length, columns: new Map(), demands };
+  return { capacities, rules, history, version: history.changes.length, columns: new Map(), demands, read };
 }
 
 function newFleet(
   capacities: ClusterCapacity[],
   rules: ModelRules,
+  read: QuantityReader,
   demands: FleetCapacity['demands'] = new Map(),
 ): FleetCapacity {
   return {
@@ -99,6 +104,7 @@ function newFleet(
     version: 0,
     columns: new Map(),
     demands,
+    read,
   };
 }
 
@@ -133,13 +139,13 @@ export function maxAvailableReplicasOfFleet(
 
 /** A demand remembers how many fit on which nodes, which outlasts changes of the sums. */
 function demandOf(
-  { demands, rules }: FleetCapacity,
+  { demands, rules, read }: FleetCapacity,
   key: string,
   requirements: ReplicaRequirements | undefined | null,
 ): ReplicaDemand | undefined {
   if (!demands.has(key)) {
     if (demands.size >= REMEMBERED) demands.clear();
-    demands.set(key, replicaDemand(requirements, rules));
+    demands.set(key, replicaDemand(requirements, rules, read));
   }
   return demands.get(key);
 }
@@ -153,8 +159,8 @@ export function maxAvailableComponentSetsOfFleet(
     const { replicas = 0, replicaRequirements } = component;
     return `${replicas}*${requestKey(replicaRequirements)}`;
   });
-  return remember(fleet, `sets ${key.join(';')}`, ({ capacities, rules }) => {
-    const demand = componentSetDemand(components, rules);
+  return remember(fleet, `sets ${key.join(';')}`, ({ capacities, rules, read }) => {
+    const demand = componentSetDemand(components, rules, read);
     const of = (capacity: ClusterCapacity) => maxAvailableComponentSets(capacity, demand);
     return { room: new Room(Int32Array.from(capacities, of)), of };
   });

@@ -1,5 +1,5 @@
 import type { AllocatableModeling, ResourceModel } from '../../../karmada/api/cluster.ts';
-import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
+import { parseQuantity, type QuantityReader } from '../../../kubernetes/parseQuantity.ts';
 import {
   compareQuantities,
   quantityMilliValue,
@@ -24,11 +24,12 @@ export function modelGrades(
   models: readonly ResourceModel[],
   counts: readonly AllocatableModeling[],
   field: string,
+  read?: QuantityReader,
 ): ModelGrades {
   const minima = new Map<string, Quantity[]>();
   models.forEach(({ ranges }, index) => {
     for (const { name, min } of ranges ?? []) {
-      const [[, least]] = resourceQuantities({ [name]: min }, `${field}[${index}].ranges`) as [
+      const [[, least]] = resourceQuantities({ [name]: min }, `${field}[${index}].ranges`, read) as [
         [string, Quantity],
       ];
       const known = minima.get(name);

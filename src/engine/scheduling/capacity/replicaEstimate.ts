@@ -1,4 +1,5 @@
 import type { ReplicaRequirements } from '../../../karmada/api/work.ts';
+import type { QuantityReader } from '../../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue, quantityValue, type Quantity } from '../../../kubernetes/quantity.ts';
 import type { ClusterCapacity } from './clusterCapacity.ts';
 import { firstFit } from './firstFit.ts';
@@ -33,11 +34,13 @@ export const MAX_INT32 = 2 ** 31 - 1;
 export function replicaDemand(
   requirements: ReplicaRequirements | undefined | null,
   { modelEstimate }: Pick<ModelRules, 'modelEstimate'>,
+  read?: QuantityReader,
 ): ReplicaDemand | undefined {
   if (!requirements) return undefined;
   const request = resourceQuantities(
     requirements.resourceRequest,
     'spec.replicaRequirements.resourceRequest',
+    read,
   );
   const resources = request
     .filter(([, quantity]) => quantityValue(quantity) > 0n)

@@ -1,3 +1,4 @@
+import type { QuantityReader } from '../../../kubernetes/parseQuantity.ts';
 import type { AllocatableModeling, ResourceModel } from '../../../karmada/api/cluster.ts';
 import type { ResourceList } from '../../../karmada/api/meta.ts';
 import type { Quantity } from '../../../kubernetes/quantity.ts';
@@ -31,20 +32,21 @@ export function compileResourceModels(
   field: string,
   rules: ModelRules,
   previous: ResourceModels | undefined,
+  read?: QuantityReader,
 ): ResourceModels | undefined {
   if (!counts?.length) return undefined;
   const source = { models: models ?? undefined, counts };
   if (previous?.source.models === source.models && previous?.source.counts === counts) return previous;
   const usable = Boolean(models?.length) && counts.every(({ count = 0 }) => count >= 0);
   const nodesOf = (resources: (least: [string, Quantity][]) => ReadonlyMap<string, bigint>) =>
-    usable ? nodesByGrade(models!, counts, field, resources) : undefined;
+    usable ? nodesByGrade(models!, counts, field, resources, read) : undefined;
   const byGrade = rules.modelEstimate !== 'firstFit';
   if (!byGrade && !usable) return undefined;
   return {
     source,
     nodes: nodesOf(nodeResources),
     componentNodes: rules.componentEstimate === 'mostDemandingFirst' ? nodesOf(amounts) : undefined,
-    grades: byGrade ? modelGrades(models ?? [], counts, field) : undefined,
+    grades: byGrade ? modelGrades(models ?? [], counts, field, read) : undefined,
   };
 }
 
@@ -54,6 +56,7 @@ function nodesByGrade(
   counts: AllocatableModeling[],
   field: string,
   resources: (least: [string, Quantity][]) => ReadonlyMap<string, bigint>,
+  read: QuantityReader | undefined,
 ): ModelNodes {
   const countOfGrade = new Map<number, number>();
   for (const { grade = 0, count = 0 } of counts) {
@@ -62,7 +65,7 @@ function nodesByGrade(
   const leastOfGrade = new Map<number, ReadonlyMap<string, bigint>>();
   models.forEach(({ grade = 0, ranges }, index) => {
     const least: ResourceList = Object.fromEntries((ranges ?? []).map(({ name, min }) => [name, min]));
-    leastOfGrade.set(grade, resources(resourceQuantities(least, `${field}[${index}].ranges`)));
+    leastOfGrade.set(grade, resources(resourceQuantities(least, `${field}[${index}].ranges`, read)));
   });
   return [...leastOfGrade]
     .sort(([one], [other]) => one - other)

@@ -1,5 +1,5 @@
 import type { ResourceList } from '../../../karmada/api/meta.ts';
-import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
+import { parseQuantity, type QuantityReader } from '../../../kubernetes/parseQuantity.ts';
 import { InvalidQuantity, type Quantity } from '../../../kubernetes/quantity.ts';
 
 /**
@@ -9,10 +9,11 @@ import { InvalidQuantity, type Quantity } from '../../../kubernetes/quantity.ts'
 export function resourceQuantities(
   list: ResourceList | undefined | null,
   field: string,
+  read: QuantityReader = parseQuantity,
 ): [string, Quantity][] {
   return Object.entries(list ?? {}).map(([name, written]) => {
     try {
-      return [name, parseQuantity(written ?? null)];
+      return [name, read(written ?? null)];
     } catch (error) {
       if (!(error instanceof InvalidQuantity)) throw error;
       throw new InvalidQuantity(`${field}.${name}: ${error.message}`);
