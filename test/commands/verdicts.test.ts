@@ -107,3 +107,26 @@ test.each(['evict', 'taint'])('drain --method=%s says of what is on its way what
     ['recommendations', 'lost'],
   ]);
 });
+
+test('a copy that is left on a cluster which is not Ready is none: what else there was is not drained, or lost', () => {
+  const plan = (method: string, ...more: string[]) => {
+    const argv = [
+      'drain',
+      'dublin',
+      '--dry-run',
+      '--method',
+      method,
+      '--state',
+      'examples/incident',
+      ...more,
+    ];
+    const { workloads } = JSON.parse(run([...argv, '-o', 'json']).stdout) as {
+      workloads: { name: string; fate: string; outcome?: string; readyAt?: string }[];
+    };
+    return workloads.find(({ name }) => name === 'archive')!;
+  };
+  expect(plan('evict').fate).toBe('blocked');
+  const tainted = plan('taint');
+  expect(tainted).toMatchObject({ fate: 'lost', outcome: 'lost' });
+  expect(tainted).not.toHaveProperty('readyAt');
+});

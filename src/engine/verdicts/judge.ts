@@ -32,6 +32,8 @@ export interface Unready {
   all: boolean;
   /** some of them are there, and are not ready although the time is over that they were taken to need */
   overdue: boolean;
+  /** they are not what replaces others, but all that is left */
+  remains?: boolean;
 }
 
 /** What became of a workload; `reason` says in a sentence why. */
@@ -112,6 +114,12 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   const { after, unready } = facts;
   const failure = scheduleFailure(after);
   const joined = has.filter((name) => !had.includes(name));
+  const kept = after.spec.gracefulEvictionTasks?.some(({ fromCluster }) => !has.includes(fromCluster));
+  if (unready?.remains && left.length > 0)
+    return {
+      outcome: kept ? 'blocked' : 'lost',
+      reason: `what is left of it on ${unready.clusters.join(', ')} is not ready`,
+    };
   if (hasFewer(facts, had, has))
     return failure
       ? { outcome: 'blocked', reason: refusalText(failure) }
@@ -119,9 +127,8 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
           outcome: 'partly-moves',
           reason: preservedText(after, left) ?? shortText(left, joined),
         };
-  if (unready) {
+  if (unready && !unready.remains) {
     const where = unready.clusters.join(', ');
-    const kept = after.spec.gracefulEvictionTasks?.some(({ fromCluster }) => !has.includes(fromCluster));
     if (kept || unready.all)
       return { outcome: kept ? 'blocked' : 'lost', reason: `its replacement on ${where} does not get ready` };
     return { outcome: 'partly-moves', reason: `${unready.replicas} replicas on ${where} do not get ready` };

@@ -15,7 +15,7 @@ export interface ReadinessCourse {
   /** @param end epoch milliseconds */
   gapOf(binding: string, end: number): ReplicaGap | undefined;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
-  /** What it has been given since the start, or in the evictions under way then, and is not ready now. */
+  /** What it has been given since the start, or in the evictions under way then, and is not ready now; all of it, if nothing of it is. */
   unready(initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
   /** The clusters that it is on as at the start already, and that are late to have it ready. */
   late(initial: ResourceBinding, current: ResourceBinding): string[];
@@ -60,6 +60,19 @@ export function followReadiness(
     for (const change of changes) if (change.kind === 'Copy' && isDeleted(change)) copyGone(change);
   });
 
+  /** What it has had all along may be down, or never get ready, too. */
+  function nothingReady(key: string, { spec: { clusters = [] } }: ResourceBinding): Unready | undefined {
+    if (clusters.length === 0 || ready.of(key) > 0) return undefined;
+    const names = clusters.map(({ name }) => name);
+    return {
+      clusters: names,
+      replicas: clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0),
+      all: true,
+      overdue: names.some((name) => ready.isOverdue(key, name)),
+      remains: true,
+    };
+  }
+
   return {
     gapOf: (key, end) => gaps.get(key)?.result(end),
     deletedReady: (key) => deleted.get(key),
@@ -76,7 +89,7 @@ export function followReadiness(
         .filter(({ name, replicas = 0 }) => replicas > (had.get(name) ?? 0))
         .map(({ name, replicas = 0 }) => ({ name, missing: replicas - ready.of(key, name) }))
         .filter(({ missing }) => missing > 0);
-      if (short.length === 0) return undefined;
+      if (short.length === 0) return nothingReady(key, current);
       return {
         clusters: short.map(({ name }) => name),
         replicas: short.reduce((sum, { missing }) => sum + missing, 0),
