@@ -5,6 +5,8 @@ import { compareRecording, type ComparedStart } from './compareRecording.ts';
 import { readRecording } from './recording.ts';
 
 // Random incidents on real Karmada v1.18.2 (npm run e2e -- random), those that differed most when they were recorded.
+// The other-* come from another generator: more members, policies for labels and namespaces, members that fail together or
+// flap, taints that change while they are tolerated.
 // known-differences.json says what still does, and may only shrink.
 const data = join(import.meta.dirname, 'data', 'incidents');
 const known = JSON.parse(readFileSync(join(data, 'known-differences.json'), 'utf8')) as Record<
