@@ -1,7 +1,8 @@
-import type { ObjectMeta } from '../../karmada/api/meta.ts';
+import type { KubernetesObject, ObjectMeta } from '../../karmada/api/meta.ts';
 import type { ResourceSelector } from '../../karmada/api/policy.ts';
 import type { ObjectReference } from '../../karmada/api/work.ts';
 import { claimOf } from './claim.ts';
+import { referenceTo } from './identities.ts';
 import { permanentIdLabel, policyKinds, type PolicyKind } from './policies.ts';
 
 /** A name under which templates and bindings are found by the policy that they say they belong to. */
@@ -18,6 +19,11 @@ export function claimGroups(template: ObjectReference, metadata: ObjectMeta): Cl
   if (claim) groups.push(claimedBy(claim.kind, claim.namespace, claim.name));
   else groups.push(unclaimed(template), unclaimed({ apiVersion: template.apiVersion, kind: template.kind }));
   return groups;
+}
+
+/** The same of a template itself. */
+export function templateGroups(template: KubernetesObject): ClaimGroup[] {
+  return claimGroups(referenceTo(template), template.metadata);
 }
 
 /** Whether a change leaves an object in its groups, as far as can be told at a glance. */

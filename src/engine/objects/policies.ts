@@ -5,6 +5,7 @@ import {
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
 } from '../../karmada/names.ts';
 
+/** Both kinds of policies that propagate. */
 export const policyKinds = ['PropagationPolicy', 'ClusterPropagationPolicy'] as const;
 
 export type PolicyKind = (typeof policyKinds)[number];

@@ -16,10 +16,7 @@ export function compareCloseness(a: Closeness | undefined, b: Closeness | undefi
  * Whether a policy's selector selects a resource template, and how closely. A name makes labels irrelevant; a
  * label selector that Kubernetes refuses selects nothing. Mirrors Karmada's ResourceSelectorPriority.
  */
-export function selectorCloseness(
-  template: KubernetesObject,
-  selector: ResourceSelector,
-): Closeness | undefined {
+function selectorCloseness(template: KubernetesObject, selector: ResourceSelector): Closeness | undefined {
   const { metadata } = template;
   if (template.apiVersion !== selector.apiVersion || template.kind !== selector.kind) return undefined;
   if (selector.namespace && selector.namespace !== metadata.namespace) return undefined;

@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { claimGroups, sameClaims, type ClaimGroup } from '../objects/claimGroups.ts';
-import { referenceTo } from '../objects/identities.ts';
+import { sameClaims, templateGroups, type ClaimGroup } from '../objects/claimGroups.ts';
 import { compareText } from './indexes.ts';
 import { createKeyIndex } from './keyIndex.ts';
 import type { StartingWorld } from './startingWorld.ts';
@@ -21,16 +20,15 @@ export function createObjectIndexes(start: StartingWorld): ObjectIndexes {
     in: (groups) => claimed.among(groups),
     changed(key, before, after) {
       if (before?.kind !== after?.kind) kinds.move(key, kindOf(before), kindOf(after));
-      if (!sameClaims(before, after)) claimed.move(key, templateGroups(before), templateGroups(after));
+      if (!sameClaims(before, after)) claimed.move(key, groupsOf(before), groupsOf(after));
     },
   };
 }
 
-function kindOf(object: KubernetesObject | undefined): string[] {
-  return object ? [object.kind] : [];
+function groupsOf(object: KubernetesObject | undefined): ClaimGroup[] {
+  return object ? templateGroups(object) : [];
 }
 
-/** The groups of an object as a template. */
-export function templateGroups(object: KubernetesObject | undefined): ClaimGroup[] {
-  return object ? claimGroups(referenceTo(object), object.metadata) : [];
+function kindOf(object: KubernetesObject | undefined): string[] {
+  return object ? [object.kind] : [];
 }

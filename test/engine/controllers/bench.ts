@@ -1,13 +1,7 @@
 import type { Controller, Look, Step, Wake } from '../../../src/engine/controllers/controller.ts';
-import { claimGroups } from '../../../src/engine/objects/claimGroups.ts';
+import { claimGroups, templateGroups } from '../../../src/engine/objects/claimGroups.ts';
 import { neededBy } from '../../../src/engine/objects/dependents.ts';
-import {
-  bindingKey,
-  objectKey,
-  referenceTo,
-  snapshotKey,
-  workKey,
-} from '../../../src/engine/objects/identities.ts';
+import { bindingKey, objectKey, snapshotKey, workKey } from '../../../src/engine/objects/identities.ts';
 import { clusterOfWork } from '../../../src/engine/objects/worksOfBinding.ts';
 import type { Copy, Kind, Kinds, Member } from '../../../src/engine/controllers/kinds.ts';
 import type { View } from '../../../src/engine/controllers/view.ts';
@@ -156,9 +150,7 @@ export class Bench {
           claimGroups(spec.resource, metadata).some((group) => groups.includes(group)),
         ),
       templatesIn: (...groups) =>
-        all('Object').filter((one) =>
-          claimGroups(referenceTo(one), one.metadata).some((group) => groups.includes(group)),
-        ),
+        all('Object').filter((one) => templateGroups(one).some((group) => groups.includes(group))),
       objectsOf: (kind) => all('Object').filter((one) => one.kind === kind),
       get fleet(): never {
         throw new Error('nobody schedules here');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { PropagationPolicy, ResourceSelector } from '../../../src/karmada/api/policy.ts';
 import { matchingPolicy } from '../../../src/engine/propagation/matchingPolicy.ts';
-import { closestSelector, selectorCloseness } from '../../../src/engine/propagation/resourceSelector.ts';
+import { closestSelector } from '../../../src/engine/propagation/resourceSelector.ts';
 
 const cart: KubernetesObject = {
   apiVersion: 'apps/v1',
@@ -22,7 +22,7 @@ describe('a selector', () => {
     ['name', byName],
     ['name', { ...byName, labelSelector: { matchLabels: { app: 'other' } } }],
   ])('selects by %s: %j', (closeness, selector) => {
-    expect(selectorCloseness(cart, selector)).toBe(closeness);
+    expect(closestSelector(cart, [selector])?.closeness).toBe(closeness);
   });
 
   test.each([
@@ -33,7 +33,7 @@ describe('a selector', () => {
     { ...any, labelSelector: { matchLabels: { app: 'pay' } } },
     { ...any, labelSelector: { matchExpressions: [{ key: 'app', operator: 'Resembles' }] } },
   ])('does not select: %j', (selector) => {
-    expect(selectorCloseness(cart, selector)).toBeUndefined();
+    expect(closestSelector(cart, [selector])).toBeUndefined();
   });
 
   test('of several, the closest counts', () => {

@@ -1,4 +1,4 @@
-import { claimGroups } from '../../../src/engine/objects/claimGroups.ts';
+import { claimGroups, templateGroups } from '../../../src/engine/objects/claimGroups.ts';
 import { bindingKey, objectKey, referenceTo } from '../../../src/engine/objects/identities.ts';
 import { policyIdentity } from '../../../src/engine/objects/policies.ts';
 import type { PropagationView } from '../../../src/engine/propagation/propagation.ts';
@@ -28,9 +28,7 @@ export function seen({ policies, bindings, templates }: Seen): PropagationView {
           one.apiVersion === reference.apiVersion && objectKey(referenceTo(one)) === objectKey(reference),
       ),
     templatesIn: (...groups) =>
-      templates.filter((one) =>
-        claimGroups(referenceTo(one), one.metadata).some((group) => groups.includes(group)),
-      ),
+      templates.filter((one) => templateGroups(one).some((group) => groups.includes(group))),
     binding: (key) => bindings.find((one) => bindingKey(one) === key),
     bindingsIn: (group) =>
       bindings.filter(({ spec, metadata }) => claimGroups(spec.resource, metadata).includes(group)),

@@ -16,6 +16,7 @@ export interface TimesKept {
   evicted(binding: string, now: number): void;
 }
 
+/** Nothing has been evicted yet. */
 export function keepTimes(): TimesKept {
   const times = new Map<string, DrainTimes>();
   let evictions = 0;
