@@ -60,9 +60,10 @@ function* clusterChanged(
 ): Iterable<Wake> {
   const objects = before && after ? clusterEventObjects(before, after, configuration) : [];
   if (objects.length === 0) return;
+  const { affinities } = view.fleet;
   const found: { key: string; binding: ResourceBinding }[] = [];
   for (const binding of view.all('Binding'))
-    if (wokenByCluster(objects, binding, configuration, view.fleet.affinities))
+    if (wokenByCluster(objects, binding, configuration, affinities))
       found.push({ key: bindingKey(binding), binding });
   const woken = [...arrange(found)];
   // All ResourceBindings are listed before the ClusterResourceBindings.
