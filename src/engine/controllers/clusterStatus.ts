@@ -7,7 +7,7 @@ import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
 import { probedReadiness, readinessWithoutClient, type Readiness } from '../detection/readiness.ts';
 import { debounceReadiness, type ProbeMemory } from '../detection/readinessDebounce.ts';
 import type { Evidence } from '../evidence.ts';
-import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
+import { readyCondition } from '../objects/clusterReadiness.ts';
 import { oneNodeModels } from '../objects/oneNodeModels.ts';
 import type { Controller, Look, Step } from './controller.ts';
 import { electionWait, POD_INFORMER, staleUntil } from './memberAccess.ts';
@@ -79,17 +79,9 @@ function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster
 }
 
 /** The instant of the next probe (epoch milliseconds), now if it is due. */
-function nextProbe(
-  { key, view, memory, configuration, now }: Look<ClusterStatusMemory>,
-  member: Member,
-): number {
+function nextProbe({ memory, configuration, now }: Look<ClusterStatusMemory>, member: Member): number {
   const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
-  const since = member.agent?.since ?? now;
-  // The process that has published what the Cluster says has probed it then.
-  if (memory?.stopped)
-    return isReady(view.get('Cluster', key))
-      ? Math.max(now, since + period)
-      : Math.max(now, since + electionWait(configuration));
+  if (memory?.stopped) return Math.max(now, (member.agent?.since ?? now) + electionWait(configuration));
   // It may come late.
   if (memory?.probesAt !== undefined && memory.probesAt <= now) return now;
   if (memory?.probedAt === undefined) return now + period / 2;

@@ -55,11 +55,11 @@ function specChanged({ key, before, after }: ChangeOf<'Work'>): Wake[] {
 function* agentStarted(
   { key, before, after: member }: ChangeOf<'Member'>,
   view: View,
-  { configuration }: WakeContext,
+  context: WakeContext,
 ): Iterable<Wake> {
   if (!member?.agent?.running) return;
   if (before?.agent?.running && before.agent.since === member.agent.since) return;
-  const after = handledAfter(view, key, configuration);
+  const after = handledAfter(view, key, context);
   for (const work of view.worksOn(key))
     yield { key: workKey(work), ...(after > 0 && { after }), fresh: true };
 }

@@ -28,9 +28,14 @@ export function isHandled(
 }
 
 /** Milliseconds until the process works that handles a cluster whose agent has just started. */
-export function handledAfter(view: View, name: string, configuration: Configuration): number {
-  const waits = view.get('Member', name)?.agent && !isReady(view.get('Cluster', name));
-  return waits ? electionWait(configuration) : 0;
+export function handledAfter(
+  view: View,
+  name: string,
+  { configuration, now }: Pick<Look<unknown>, 'configuration' | 'now'>,
+): number {
+  const agent = view.get('Member', name)?.agent;
+  if (!agent || isReady(view.get('Cluster', name))) return 0;
+  return Math.max(0, agent.since + electionWait(configuration) - now);
 }
 
 /** Whether the API server of a member answers. */

@@ -64,11 +64,11 @@ function copyChanged({ key, after }: ChangeOf<'Copy'>): Wake[] {
 function* memberReached(
   { key, before, after: member }: ChangeOf<'Member'>,
   view: View,
-  { configuration }: WakeContext,
+  context: WakeContext,
 ): Iterable<Wake> {
   const reaches = (one: Member | undefined) => one && answers(one) && (one.agent?.running ?? true);
   if (!reaches(member) || reaches(before)) return;
-  const after = handledAfter(view, key, configuration);
+  const after = handledAfter(view, key, context);
   for (const work of view.worksOn(key)) yield { key: workKey(work), ...(after > 0 && { after }) };
 }
 

@@ -11,7 +11,7 @@ import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
 import type { Kind, Kinds, Member } from '../controllers/kinds.ts';
-import { answers, staleInformers } from '../controllers/memberAccess.ts';
+import { answers, electionWait, staleInformers } from '../controllers/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
 import { usualReadiness } from '../detection/readiness.ts';
 import { withHealth } from '../members/rollout.ts';
@@ -51,7 +51,7 @@ export function scenarioWrites(
   now: number,
   unseen: Unseen = () => undefined,
 ): Write[] {
-  const turn = { now, unseen };
+  const turn = { now, unseen, agentSince: now };
   switch (action.type) {
     case 'fail':
     case 'recover':
@@ -63,7 +63,13 @@ export function scenarioWrites(
       const after = { ...before, status: { ...before.status, conditions: [...others, condition] } };
       // The condition stands for the failure or the recovery itself, as users see it.
       const member =
-        condition.type === 'Ready' ? memberTurns(view, before, condition.status === 'True', turn) : [];
+        condition.type === 'Ready'
+          ? memberTurns(view, before, condition.status === 'True', {
+              ...turn,
+              // An agent that has published it is the leader.
+              agentSince: now - electionWait(configuration),
+            })
+          : [];
       return [...member, ...updates('Cluster', before, after)];
     }
     case 'taint':
@@ -118,29 +124,44 @@ type Unseen = (what: string) => number | undefined;
 interface Turn {
   /** epoch milliseconds */
   now: number;
+  /** since when (epoch milliseconds) its agent has been running, or been gone */
+  agentSince: number;
   unseen: Unseen;
 }
 
 /** The member as a whole goes down or comes back, with the agent that runs in it. */
 function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, turn: Turn): Write[] {
-  const { now } = turn;
   const before = view.get('Member', name);
   if (!before) return [];
   const { answers, ...kept } = before;
-  const after: Member = { ...kept, up, ...(before.agent ? { agent: { running: up, since: now } } : {}) };
+  const after: Member = {
+    ...kept,
+    up,
+    ...(before.agent ? { agent: { running: up, since: turn.agentSince } } : {}),
+  };
   const sameAgent = before.agent?.running === after.agent?.running;
   if (before.up === up && answers === undefined && sameAgent) return [];
   return [memberWrite(before, withCaches(view, before, after, turn))];
 }
 
 /** The API server of a member turns, long before Karmada notices it: until then its users are served as before. */
-export function memberAnswers(view: View, cluster: string, answers: boolean, turn: Turn): Write[] {
+export function memberAnswers(
+  view: View,
+  cluster: string,
+  answers: boolean,
+  turn: Omit<Turn, 'agentSince'>,
+): Write[] {
   const before = view.get('Member', cluster);
   return before ? [memberWrite(before, withCaches(view, before, { ...before, answers }, turn))] : [];
 }
 
 /** A member that answers no longer, or again, with what informers know of it then. */
-function withCaches(view: View, before: Member, after: Member, { now, unseen }: Turn): Member {
+function withCaches(
+  view: View,
+  before: Member,
+  after: Member,
+  { now, unseen }: Omit<Turn, 'agentSince'>,
+): Member {
   if (answers(before) === answers(after)) return after;
   if (!answers(after)) return { ...after, downSince: now };
   const { downSince: _, stale: __, ...kept } = after;

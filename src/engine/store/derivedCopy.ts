@@ -98,6 +98,18 @@ function rollout(
 
 /** When the present replicas of a copy were applied, as far as a capture tells: epoch milliseconds. */
 function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: string): number | undefined {
+  const times = appliedTimes(work, binding, cluster);
+  return times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/** By how much (milliseconds) earlier than it is taken to be a copy may have been applied: the scheduler stamps what it leaves as it is, too. */
+export function appliedEarlier(work: Work, binding: ResourceBinding, cluster: string): number {
+  const times = appliedTimes(work, binding, cluster);
+  return times.length > 1 ? times.at(-1)! - Math.max(...times.slice(0, -1)) : 0;
+}
+
+/** What tells when the present replicas of a copy were applied (epoch milliseconds), last when they were scheduled. */
+function appliedTimes(work: Work, binding: ResourceBinding | undefined, cluster: string): number[] {
   const { creationTimestamp, generation } = work.metadata;
   const condition = work.status?.conditions?.find(
     ({ type, status }) => type === 'Applied' && status === 'True',
@@ -110,8 +122,7 @@ function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: st
   // Of a Work that was never changed, and of a cluster that the last scheduling did not choose, that tells nothing.
   const mayTell = generation !== 1 || first.length === 0;
   const told = scheduled && mayTell && binding.spec.clusters?.some(({ name }) => name === cluster);
-  const times = told ? [...first, appliedTime(instant(scheduled))] : first;
-  return times.length > 0 ? Math.max(...times) : undefined;
+  return told ? [...first, appliedTime(instant(scheduled))] : first;
 }
 
 function assignedReplicas(binding: ResourceBinding | undefined, cluster: string): number {

@@ -2,8 +2,10 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import type { FreeChoice } from '../controllers/controller.ts';
 import type { Certainty } from '../evidence.ts';
-import { isReady } from '../objects/clusterReadiness.ts';
-import { bindingKey } from '../objects/identities.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
+import { bindingKey, workKey } from '../objects/identities.ts';
+import { appliedEarlier } from '../store/derivedCopy.ts';
 import { placementOf } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
@@ -73,6 +75,17 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   /** bindings that were placed after the scheduler had found no place for them */
   const placedAtLast = new Set<string>();
   const refused = new Set<string>();
+  const back = recentlyBack(start);
+  const noteRemains = (key: string, { spec }: ResourceBinding): void => {
+    if (back.size === 0 || !spec.replicas) return;
+    const had = new Set(start.bindings.get(key)?.spec.clusters?.map(({ name }) => name));
+    for (const { name } of spec.clusters ?? [])
+      if (back.has(name) && !had.has(name))
+        note(
+          key,
+          `what ${name} still runs of it: of a cluster that came back a while ago, Karmada may not know what was left there`,
+        );
+  };
   const noteRoom = (key: string, { spec }: ResourceBinding): void => {
     const strategy = strategyOf(spec.placement);
     if (strategy === 'Aggregated' || strategy === 'DynamicWeight') for (const what of room) note(key, what);
@@ -81,6 +94,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     choice: (key, choice) => note(key, choices[choice]),
     placed(key, binding) {
       noteRoom(key, binding);
+      noteRemains(key, binding);
       if (refused.has(key)) placedAtLast.add(key);
     },
     refused(key, binding) {
@@ -184,6 +198,7 @@ function doubtsOfState(
     ...ofUnread(judged),
     ...ofOthers(judged),
     ...ofReadiness(judged),
+    ...ofStarting(start, judged),
     ...ofRefusals(judged),
     ...ofRetry(judged),
     ...ofRemains(judged),
@@ -236,6 +251,41 @@ function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
       `whether the replicas on ${[...clusters].join(', ')} still get ready: the time is over that replicas are taken to need`,
     ),
   ];
+}
+
+/** Milliseconds by which times that are cut off to seconds differ at most. */
+const SECOND = 1000;
+
+/** That replicas get ready in time, or not, rests on when they were applied. */
+function ofStarting(start: StartingWorld, { initial, evicted }: JudgedWorkload): Doubt[] {
+  if (!evicted) return [];
+  const unsure = [...start.works(bindingKey(initial))].filter(
+    ([cluster, work]) =>
+      start.get('Copy', workKey(work))?.readyAt !== undefined &&
+      appliedEarlier(work, initial, cluster) > SECOND,
+  );
+  return unsure.map(([cluster]) =>
+    estimate(
+      `since when the replicas on ${cluster} have been starting, of which the state tells only the latest moment`,
+    ),
+  );
+}
+
+/** Milliseconds for which a cluster that is back is not as others are. */
+const BACK = 600_000;
+/** Milliseconds within which a cluster that joins is Ready. */
+const JOINING = 60_000;
+
+/** The Push clusters that were not Ready a while before the start: members that informers may still have to list anew. */
+function recentlyBack({ clusters, start }: StartingWorld): ReadonlySet<string> {
+  const back = [...clusters.values()].filter((cluster) => {
+    const since = readyCondition(cluster)?.lastTransitionTime;
+    if (!since || !isReady(cluster) || cluster.spec?.syncMode === 'Pull') return false;
+    const { creationTimestamp } = cluster.metadata;
+    const joined = creationTimestamp ? instant(creationTimestamp) : 0;
+    return start - instant(since) < BACK && instant(since) - joined > JOINING;
+  });
+  return new Set(back.map(({ metadata }) => metadata.name));
 }
 
 const estimate = (what: string): Doubt => ({ certainty: 'estimate', what });
