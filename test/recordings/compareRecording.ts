@@ -1,9 +1,9 @@
 import type { Simulation } from '../../src/engine/simulation/simulation.ts';
-import { otherOrdering, type Ordering } from '../../src/engine/virtualTime/ordering.ts';
+import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/engine/virtualTime/ordering.ts';
 import { WorldBuilder } from '../../src/state/worldBuilder.ts';
 import { gapsFrom, type Gap } from './gaps.ts';
 import { objectsAt, quietMoments, scenarioFrom, scenarioWithFailures } from './moments.ts';
-import { leftBehind, OTHER_ORDER, raceOf, type RaceFacts } from './races.ts';
+import { leftBehind, OTHER_ORDER, raceOf, SAME_TURNS, turnsAlike, type RaceFacts } from './races.ts';
 import type { Recording } from './recording.ts';
 import { compareSteps, keyOf, simulatedSteps, stepsOf, type Step, type Steps } from './replay.ts';
 import { simulateScenario } from './simulateFiles.ts';
@@ -72,12 +72,15 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
       return { key, recorded, simulated, certain: certain.has(key), ...(race ? { race } : {}) };
     });
     const open = judged.filter((one) => !one.race && !one.certain).map(({ key }) => key);
-    const inAnotherOrder = sameInAnotherOrder(recording, at, recorded, open);
+    const racesOfOrder = otherOrders(recording, at, recorded, open);
     return {
       at,
       bindings: {
         same,
-        different: judged.map((one) => (inAnotherOrder.has(one.key) ? { ...one, race: OTHER_ORDER } : one)),
+        different: judged.map((one) => {
+          const race = racesOfOrder.get(one.key);
+          return race ? { ...one, race } : one;
+        }),
       },
       certain: [...same, ...different.map(({ binding }) => binding)].filter((key) => certain.has(key)).length,
       works: compareWorks(recording, at, simulation, new Set(different.map(({ binding }) => binding))),
@@ -125,20 +128,29 @@ function sameWithFailures(recording: Recording, at: number, recorded: Steps): Re
 /** Orders that are tried for bindings that go another way than they went. */
 const ORDERS = 24;
 
-/** Those of the bindings that take the recorded steps in another order that Karmada may take. */
-function sameInAnotherOrder(
+/**
+ * Those of the bindings that take the recorded steps in another order that Karmada may take, and those that go round and whose
+ * turns are those of other orders, by the excuse.
+ */
+function otherOrders(
   recording: Recording,
   at: number,
   recorded: Steps,
   bindings: readonly string[],
-): ReadonlySet<string> {
-  const open = new Set(bindings);
-  const found = new Set<string>();
-  for (let number = 1; number <= ORDERS && open.size > 0; number++) {
-    const simulation = simulateFrom(recording, at, undefined, otherOrdering(number));
-    for (const binding of compareSteps(recorded, simulatedSteps(simulation, recorded)).same)
-      if (open.delete(binding)) found.add(binding);
-  }
+): ReadonlyMap<string, string> {
+  const ways = new Map<string, Step[][]>(bindings.map((binding) => [binding, []]));
+  const found = new Map<string, string>();
+  // As the scenario tells it, and as members really failed.
+  for (const scenario of [scenarioFrom(recording, at), scenarioWithFailures(recording, at)])
+    for (let number = 0; scenario && number <= ORDERS && ways.size > 0; number++) {
+      const ordering = number === 0 ? canonicalOrdering : otherOrdering(number);
+      const simulated = simulatedSteps(simulateFrom(recording, at, scenario, ordering), recorded);
+      for (const binding of compareSteps(recorded, simulated).same)
+        if (ways.delete(binding)) found.set(binding, OTHER_ORDER);
+      for (const [binding, own] of ways) own.push(simulated.get(binding) ?? []);
+    }
+  for (const [binding, own] of ways)
+    if (turnsAlike(recorded.get(binding) ?? [], own)) found.set(binding, SAME_TURNS);
   return found;
 }
 

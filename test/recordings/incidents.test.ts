@@ -26,6 +26,11 @@ describe.each(Object.entries(known))('random incident %s', (name, { fromStart, f
     expect(first!.bindings.same.length).toBeGreaterThan(2);
   });
 
+  test('nothing that is called certain goes another way, whatever the reason', () => {
+    const different = [first!, ...later].flatMap(({ bindings }) => bindings.different);
+    expect(different.filter(({ certain }) => certain).map(({ key }) => key)).toEqual([]);
+  });
+
   test('simulations that start in the middle differ no more often than is known', () => {
     expect(later.flatMap(differing).length).toBeLessThanOrEqual(fromTheMiddle);
     expect(later.flatMap(({ bindings }) => bindings.same).length).toBeGreaterThan(5);

@@ -10,6 +10,10 @@ type Different = ReplayResult['different'][number];
 /** Which order Karmada comes to things in is open, and what the simulation tells is one of several ends by its own words. */
 export const OTHER_ORDER = 'takes these steps in another order, of which the simulation says that it decides';
 
+/** What goes round leaves the order open anew in each round, so that no order that is kept up takes all its steps. */
+export const SAME_TURNS =
+  'goes round and round, and takes each turn as the simulation does in some order, after as long';
+
 /** Milliseconds that Karmada's steps come sooner or later by chance. */
 const MOMENT = 1000;
 
@@ -153,4 +157,72 @@ function lasting(steps: Step[], until: number): Step[] {
     ({ time }, i) => i === 0 || i === steps.length - 1 || (steps[i + 1]?.time ?? until) - time >= MOMENT,
   );
   return kept.filter(({ placement }, i) => i === 0 || placement !== kept[i - 1]!.placement);
+}
+
+/** How often a binding takes one of its turns that goes round. */
+const ROUNDS = 3;
+/** Milliseconds by which a turn may come sooner or later than in any of the simulations. */
+const TURN_OFF = 2 * MOMENT;
+
+/**
+ * Whether a binding goes round, really and in the simulations, and each of its real turns from one placement to the next is taken
+ * in one of these: after about as long in that placement, or as long after what it ends began.
+ */
+export function turnsAlike(recorded: Step[], simulations: readonly Step[][]): boolean {
+  const real = turnsOf(recorded);
+  if (!Array.from(real.values()).some((turns) => turns.length >= ROUNDS)) return false;
+  const simulated = new Map<string, Turn[]>();
+  for (const way of simulations)
+    for (const [turn, taken] of turnsOf(way)) simulated.set(turn, [...(simulated.get(turn) ?? []), ...taken]);
+  return [...real].every(([turn, taken]) => {
+    const known = simulated.get(turn) ?? [];
+    return taken.every(
+      ({ wait, age }) =>
+        isAmong(
+          wait,
+          known.map((one) => one.wait),
+        ) ||
+        isAmong(
+          age,
+          known.map((one) => one.age),
+        ),
+    );
+  });
+}
+
+/** Milliseconds that a binding had been where it was, and since the newest of what the turn ends. */
+interface Turn {
+  wait: number;
+  age: number;
+}
+
+function isAmong(one: number, others: readonly number[]): boolean {
+  return one >= Math.min(...others) - TURN_OFF && one <= Math.max(...others) + TURN_OFF;
+}
+
+/** The turns that a binding takes from one placement to the next. */
+function turnsOf(steps: Step[]): Map<string, Turn[]> {
+  const turns = new Map<string, Turn[]>();
+  const since = new Map<string, number>();
+  steps.forEach(({ time, placement }, i) => {
+    const parts = partsOf(placement);
+    const before = steps[i - 1];
+    if (before) {
+      const ended = [...since].filter(([part]) => !parts.has(part)).map(([, began]) => began);
+      const turn = `${before.placement} → ${placement}`;
+      const [wait, age] = [time - before.time, time - Math.max(...ended, -Infinity)];
+      turns.set(turn, [...(turns.get(turn) ?? []), { wait, age }]);
+    }
+    for (const part of since.keys()) if (!parts.has(part)) since.delete(part);
+    for (const part of parts) if (!since.has(part)) since.set(part, time);
+  });
+  return turns;
+}
+
+/** The copies and the evictions of a placement. */
+function partsOf(placement: string): Set<string> {
+  const [on = '', from = ''] = placement.split(' | evicting ');
+  const some = (text: string, what: string) =>
+    text.split(' ').flatMap((one) => (one === '-' ? [] : [`${what} ${one}`]));
+  return new Set([...some(on, 'on'), ...some(from, 'evicting')]);
 }

@@ -102,9 +102,12 @@ function resumed(binding: ResourceBinding, view: View, { now, unseen }: WakeCont
       ({ type, status }) => type === 'Applied' && status === 'True',
     );
     const starting = work !== undefined && view.get('Copy', workKey(work))?.readyAt !== undefined;
+    // A Work that has been changed was so with the scheduling.
+    const changed =
+      starting && work.metadata.generation !== 1 ? binding.status?.lastScheduledTime : undefined;
     const place = unseen(`${key} ${cluster}`) ?? 0.5;
     const first = applied?.lastTransitionTime
-      ? instant(applied.lastTransitionTime) + place * SECOND + REPORTED_AFTER
+      ? instant(later(applied.lastTransitionTime, changed)) + place * SECOND + REPORTED_AFTER
       : -Infinity;
     // What has been applied for longer has turned unhealthy since, or it would have been evicted: unless it has never been
     // healthy, and is about to be.
@@ -112,6 +115,10 @@ function resumed(binding: ResourceBinding, view: View, { now, unseen }: WakeCont
   }
   const ends = Math.min(...Object.values(memory)) + toleration + 1;
   return { key, memory, after: Math.max(0, ends - now) };
+}
+
+function later(time: string, other: string | null | undefined): string {
+  return other && other > time ? other : time;
 }
 
 function takesPart(binding: ResourceBinding | undefined): boolean {

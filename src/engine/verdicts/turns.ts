@@ -90,6 +90,11 @@ export function followTurns(
     );
   }
 
+  /** What comes next would have come sooner after an earlier turn. */
+  function isUnderWay(binding: string): boolean {
+    return (time.view.get('Binding', binding)?.spec.gracefulEvictionTasks?.length ?? 0) > 0;
+  }
+
   time.follow(({ time: now, by, key, changes }) => {
     if ((by === 'binding-eviction' || by === 'cluster-binding-eviction') && key && changes.length > 0) {
       const { cluster, binding } = parseTaintedPairKey(key);
@@ -107,7 +112,8 @@ export function followTurns(
     end(cut) {
       for (const batch of batches)
         if (batch.evicted.size > 1)
-          for (const binding of batch.evicted) if (meets(batch, binding)) doubt(binding);
+          for (const binding of batch.evicted)
+            if (meets(batch, binding) || (cut && isUnderWay(binding))) doubt(binding);
       if (!cut) return;
       for (const cluster of time.view.all('Cluster')) {
         const taints = taintsInForce(cluster, configuration);

@@ -5,8 +5,8 @@ import type { Tie } from '../scheduling/division/tie.ts';
  * moment, and who wins where lots are drawn. Every ordering is deterministic; to try other orders is to try other orderings.
  */
 export interface Ordering {
-  /** milliseconds by which a controller comes to a key later than it usually does */
-  delay(controller: string, key: string): number;
+  /** milliseconds by which a controller comes to a key later at `now` (epoch milliseconds) than it usually does */
+  delay(controller: string, key: string, now: number): number;
   /** whether a paced worker's write for a key runs into another one: the key has another turn when the queue retries it */
   conflicts(controller: string, key: string): boolean;
   /** how many times as long as usual a worker takes for a key */
@@ -42,7 +42,8 @@ export function otherOrdering(number: number): Ordering {
     return mirrored ? 1 - place : place;
   };
   return {
-    delay: (controller, key) => lot(`${controller} ${key}`) * lateness(number),
+    delay: (controller, key, now) =>
+      lot(`${controller} ${key}${pair % 2 === 0 ? ` ${Math.floor(now / STEADY)}` : ''}`) * lateness(number),
     conflicts: (controller, key) => lot(`conflict ${controller} ${key}`) > 0.8,
     slowness: [1, 4, 8][number % 3]!,
     arrange: (keys) =>
@@ -58,6 +59,9 @@ export function otherOrdering(number: number): Ordering {
     },
   };
 }
+
+/** For so many milliseconds a controller is as late to a key as it is, in every second pair of orders; in the others for good. */
+const STEADY = 5000;
 
 /**
  * Controllers come up to so many milliseconds later: of a quiet control plane, of a busy one, and of one under an outage, by turns.

@@ -115,7 +115,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const { key, after = 0, fresh } = wake;
     if (fresh) queue.failing.delete(key);
     // Who comes to key after key is late with all of them, and keeps their order.
-    const late = ordering.delay(name, queue.controller.ownQueue ? '' : key);
+    const late = queue.controller.ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
     const instant = now + after + (change ? reaction(name, wake) : 0) + late;
     if (queue.paced) {
       const retry = after === 0 && ordering.conflicts(name, key) ? paced.retry(name) : undefined;

@@ -30,7 +30,7 @@ function play(state: World, events: [seconds: number, action: ScenarioAction][],
 describe('other orders', () => {
   test('come in pairs: who is early in one is late in its mirror image', () => {
     const delays = (number: number) =>
-      ['a', 'b', 'c'].map((key) => otherOrdering(number).delay('scheduler', key));
+      ['a', 'b', 'c'].map((key) => otherOrdering(number).delay('scheduler', key, START));
     expect(delays(1)).toEqual(delays(1));
     const names = ['a', 'b', 'c', 'd'].map((key) => ({ key }));
     expect(otherOrdering(2).arrange(names)).toEqual(otherOrdering(1).arrange(names).toReversed());
