@@ -95,7 +95,7 @@ describe.each(Object.entries(stories))('if %s', (_, story) => {
   });
 });
 
-describe.each(['0002', '0004', '0006', '0013b', '0017a'])(
+describe.each(['0002', '0004', '0006', '0209b', '0017a'])(
   'at quiet moments of random incident %s',
   (name) => {
     const recording = readRecording(join(import.meta.dirname, '..', 'recordings', 'data', 'incidents', name));

@@ -6,7 +6,7 @@ import { recordedWorld } from './recordedWorlds.ts';
 import { worldOfSeed } from './worldOfSeed.ts';
 
 const recordings = join(import.meta.dirname, '../recordings/data/incidents');
-const RECORDED = ['0005', '0013b'];
+const RECORDED = ['0005', '0209b'];
 const SEEDS = Array.from({ length: 12 }, (_, i) => i + 1);
 
 // More of them: node scripts/run-ts.mjs test/worlds/search.ts
