@@ -142,7 +142,8 @@ function derivedWork(
   item: AggregatedStatusItem | undefined,
 ): Work {
   const { spec } = binding;
-  const status = item && workStatus(item, identifier, suspendsDispatching(spec, cluster));
+  const suspended = suspendsDispatching(spec, cluster);
+  const status = item && workStatus(item, identifier, suspended, refusedSince(binding));
   const { labels, annotations } = ownership;
   const work: Work = {
     apiVersion: 'work.karmada.io/v1alpha1',
@@ -165,23 +166,36 @@ const APPLIED: Condition = {
   message: 'Manifest has been successfully applied',
 };
 
+const REFUSED = { type: 'Applied', status: 'False', reason: 'AppliedFailed' } as const;
+
+/** When what is refused was refused first: since its scheduling, or since Karmada says that not all is applied. */
+function refusedSince({ status }: ResourceBinding): string | undefined {
+  const applied = status?.conditions?.find(({ type }) => type === 'FullyApplied');
+  const times = [status?.lastScheduledTime, applied?.status === 'False' && applied.lastTransitionTime];
+  return times
+    .filter((time) => typeof time === 'string')
+    .sort()
+    .at(-1);
+}
+
 /** What has been reported was dispatched before, or held back: the execution controller says that first. */
 function workStatus(
   item: AggregatedStatusItem,
   identifier: ManifestIdentifier,
   suspended: boolean,
+  refusedAt: string | undefined,
 ): Work['status'] {
   const { applied, appliedMessage, status, health } = item;
   const dispatching = dispatchingCondition(suspended);
-  if (!applied)
-    return {
-      conditions: appliedMessage
-        ? [
-            dispatching,
-            { type: 'Applied', status: 'False', reason: 'AppliedFailed', message: appliedMessage },
-          ]
-        : [dispatching],
+  if (!applied) {
+    if (!appliedMessage) return { conditions: [dispatching] };
+    const refused = {
+      ...REFUSED,
+      message: appliedMessage,
+      ...(refusedAt && { lastTransitionTime: refusedAt }),
     };
+    return { conditions: [dispatching, refused] };
+  }
   const conditions = [dispatching, APPLIED];
   if (status === undefined && (health === undefined || health === 'Unknown')) return { conditions };
   const reported = { identifier, ...(status !== undefined && { status }), ...(health && { health }) };
