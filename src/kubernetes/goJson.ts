@@ -45,6 +45,9 @@ const htmlEscapes: Record<string, string> = {
   '\u2029': '\\u2029',
 };
 
+/** A map that Go has set to nil, as `json.Unmarshal` does on null: without members, and written as null. */
+export const nilMap: object = Object.freeze({});
+
 /** `json.Marshal` of JSON data: compact, members sorted by name, safe to put into HTML. */
 export function marshal(value: unknown): string {
   if (typeof value === 'string')
@@ -52,6 +55,7 @@ export function marshal(value: unknown): string {
   if (Object.is(value, -0)) return '-0';
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(marshal).join(',')}]`;
+  if (value === nilMap) return 'null';
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)

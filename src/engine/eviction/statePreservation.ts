@@ -2,7 +2,7 @@ import type { StatePreservation } from '../../karmada/api/policy.ts';
 import type { AggregatedStatusItem } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { quote } from '../../kubernetes/goFormat.ts';
-import { unmarshal, wellFormed } from '../../kubernetes/goJson.ts';
+import { nilMap, unmarshal, wellFormed } from '../../kubernetes/goJson.ts';
 import { parseJsonPath, renderJsonPath } from '../../kubernetes/jsonpath/jsonpath.ts';
 
 /** Labels taken from a status, or the error that keeps the eviction from happening. */
@@ -70,8 +70,8 @@ function applyRules(
   return { labels: Object.fromEntries(labels) };
 }
 
-/** What is no JSON object, or broken, counts as one without fields. */
+/** What is no JSON object, or broken, counts as one without fields: Go decodes into a map. */
 function objectOrEmpty(status: { value: unknown } | { error: string }): unknown {
   if ('error' in status || typeof status.value !== 'object' || Array.isArray(status.value)) return {};
-  return status.value ?? {};
+  return status.value ?? nilMap;
 }

@@ -16,3 +16,9 @@ func assessTasks(input *gracefulEvictionInput, timeout time.Duration) ([]workv1a
 	spec := workv1alpha2.ResourceBindingSpec{Clusters: input.Clusters, GracefulEvictionTasks: input.Tasks}
 	return assessEvictionTasks(spec, input.AggregatedStatus, timeout, metav1.Now())
 }
+
+// passedOver tells whether the event handlers of the controller let no change of the binding through: what its present
+// spec comes to has not been scheduled.
+func passedOver(input *gracefulEvictionInput) bool {
+	return len(input.Tasks) > 0 && input.SchedulerObservedGeneration != input.Generation
+}
