@@ -174,6 +174,21 @@ func mergeBindings(answers []any, complete bool) any {
 	if !randomDivision {
 		return map[string]any{"anyOf": different}
 	}
+	// No lot decides whether there is room: the order in which estimates were asked for did.
+	var failed, placed []storedBinding
+	for _, one := range different {
+		if one.Retry {
+			failed = append(failed, one)
+		} else {
+			placed = append(placed, one)
+		}
+	}
+	if len(failed) > 0 && len(placed) > 0 {
+		return map[string]any{"anyOf": []any{
+			map[string]any{"oneOf": failed, "complete": complete},
+			map[string]any{"oneOf": placed, "complete": complete},
+		}}
+	}
 	return map[string]any{"oneOf": different, "complete": complete}
 }
 
