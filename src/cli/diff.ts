@@ -1,13 +1,14 @@
 import type { ScenarioEvent } from '../engine/scenario.ts';
-import { parseAssumption, type Assumption } from '../karmada/assumptions.ts';
+import { parseAssumption, parseAssumptions, type Assumption } from '../karmada/assumptions.ts';
 import type { Dialect } from '../karmada/dialects/dialect.ts';
 import { dialectOf } from '../karmada/dialects/dialects.ts';
 import { parseVersion } from '../karmada/dialects/release.ts';
 import { isObject } from '../kubernetes/json.ts';
 import { fieldReader } from '../state/fieldReader.ts';
-import { assumptionsFromFlags } from './assumptions.ts';
+import { assumptionsFromFlags, assumptionsFromScenario } from './assumptions.ts';
 import { UserError } from './errors.ts';
 import { manifests, parseNamed, readNamed } from './scenario.ts';
+import type { OpenedScenario } from './state.ts';
 
 /** Throws a UserError for a version that is none. */
 export function versionNamed(flag: string, text: string): Dialect {
@@ -29,6 +30,33 @@ export function commonAssumptions(values: readonly string[], dialect: Dialect, o
       `warning: --assume ${value}: ${dialect.version} does not know it, so it decides nothing there\n`,
     );
     return [];
+  });
+}
+
+/**
+ * What the `assume` block of a side's scenario says, one name after the other: what only the other side's version knows decides nothing
+ * here. Throws a UserError for what neither knows, and for values that cannot be.
+ */
+export function scenarioAssumptions(
+  { path, file }: OpenedScenario,
+  dialect: Dialect,
+  other: Dialect,
+): Assumption[] {
+  return Object.entries(file.assume).flatMap(([component, values]) => {
+    const blocks = isObject(values)
+      ? Object.entries(values).map(([name, value]) => ({ [component]: { [name]: value } }))
+      : [{ [component]: values }];
+    return blocks.flatMap((block) => {
+      const unknownTo = (one: Dialect) => {
+        const found = parseAssumptions(block, path, one);
+        return !Array.isArray(found) && found.unknown !== undefined;
+      };
+      if (!unknownTo(dialect) || unknownTo(other)) return assumptionsFromScenario(block, path, dialect);
+      process.stderr.write(
+        `warning: scenario ${path}: assume: ${JSON.stringify(block)}: ${dialect.version} does not know it, so it decides nothing there\n`,
+      );
+      return [];
+    });
   });
 }
 

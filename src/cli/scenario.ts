@@ -86,11 +86,14 @@ export interface ScenarioFlags {
   scenario?: string | undefined;
 }
 
-/** Reads a scenario file. Throws a UserError or StateError that names the file and the field. */
-export async function readScenario(path: string | undefined): Promise<ScenarioFile | undefined> {
+/** Reads the scenario file that a flag names. Throws a UserError or StateError that names the file and the field. */
+export async function readScenario(
+  path: string | undefined,
+  flag = '--scenario',
+): Promise<ScenarioFile | undefined> {
   return path === undefined
     ? undefined
-    : parseScenario(await parseNamed('--scenario', path, await readNamed('--scenario', path)), path);
+    : parseScenario(await parseNamed(flag, path, await readNamed(flag, path)), path);
 }
 
 /** The text of a file that a flag names. Rejects with a UserError that names both. */
@@ -174,7 +177,9 @@ export async function scenarioFromFlags(
   };
   const scenario = goingOn(resolveScenario(merged, start, usualMembers(world)), world);
   if (scenario.until !== undefined && scenario.until < scenario.start)
-    throw new UserError('--until lies before the start of the simulation; see --at');
+    throw new UserError(
+      `${flags.until === undefined ? `until of --scenario ${flags.scenario}` : `--until ${flags.until}`} lies before the start of the simulation, ${new Date(scenario.start).toISOString()}; give a later one`,
+    );
   warnOfIdleTurns(scenario, world);
   const happens = words.sort((a, b) => a.after - b.after).map(({ text }) => text);
   return { scenario, title: happens.join(', ') || (file ? 'The scenario' : untold(world)) };

@@ -174,7 +174,7 @@ function workloadTable(
     one.namespace ?? '',
     `${one.kind}/${one.name}`,
     beforeText(one),
-    placementText(one.after) || style.bad('nowhere'),
+    afterText(one, style),
     gapText(one, style),
     ...(wide ? [one.evicting.join(','), one.certainty] : []),
     reasonText(one, style, mark),
@@ -199,6 +199,12 @@ function workloadTable(
 function beforeText({ before, leaving = [] }: WorkloadOutcome): string {
   const left = leaving.length > 0 ? [`leaving ${placementText(leaving)}`] : [];
   return [placementText(before), ...left].filter((text) => text !== '').join(', ');
+}
+
+/** "virginia×6", or "nowhere, leaving frankfurt" while an old copy is all that there is */
+function afterText({ after, evicting }: WorkloadOutcome, style: Style): string {
+  const left = evicting.length > 0 ? `, leaving ${evicting.join(', ')}` : '';
+  return placementText(after) || `${style.bad('nowhere')}${left}`;
 }
 
 function isPlacedAnew({ before, after }: WorkloadOutcome): boolean {

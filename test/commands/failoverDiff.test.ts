@@ -122,6 +122,45 @@ describe('failover diff', () => {
     expect(stderr).toContain('--assume failover-eviction-timeout=3m: v1.18 does not know it');
   });
 
+  test('goes by what the scenario of each side assumes, and names the second', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'diff-'));
+    const [on, off] = ['true', 'false'].map((failover) => {
+      const file = join(folder, `${failover}.yaml`);
+      writeFileSync(
+        file,
+        `assume: {featureGates: {Failover: ${failover}}}\nevents: [{at: 0s, fail: frankfurt}]\n`,
+      );
+      return file;
+    });
+    const { answer } = document('--scenario', on!, '--scenario-to', off!);
+    expect(answer.items).toContainEqual(
+      expect.objectContaining({
+        workload: { kind: 'Deployment', namespace: 'shop', name: 'search' },
+        from: expect.objectContaining({ outcome: 'moves' }),
+        to: expect.objectContaining({ outcome: 'stays' }),
+      }),
+    );
+    expect(run([...diff, '--scenario', on!, '--scenario-to', off!]).stdout).toContain(`with ${off}`);
+    expect(document('--scenario', off!, '--to', 'v1.13').answer.items).toEqual([]);
+  });
+
+  test('takes what a scenario assumes as far as a version knows it, and says so', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
+    writeFileSync(
+      file,
+      'assume: {controllerManager: {resource-eviction-rate: 1}}\nevents: [{at: 0s, fail: oregon}]\n',
+    );
+    const { code, stderr } = run([...diff, '--scenario', file, '--to', 'v1.13']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('v1.13 does not know it, so it decides nothing there');
+  });
+
+  test('names the flag whose scenario it cannot read', () => {
+    const { code, stderr } = run([...diff, '--scenario-to', 'nowhere.yaml']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--scenario-to nowhere.yaml: no such file');
+  });
+
   test('says of a downgrade what cannot be kept, and nothing of gates that are off and unknown then', () => {
     const { stdout } = run([...diff, '--to', 'v1.13', '--fail', 'oregon']);
     expect(stdout).toContain('cannot be kept: v1.13 does not know it');

@@ -1,4 +1,4 @@
-import { changesOf, commonAssumptions, versionNamed } from '../../cli/diff.ts';
+import { changesOf, commonAssumptions, scenarioAssumptions, versionNamed } from '../../cli/diff.ts';
 import { assumptionsFromFlags } from '../../cli/assumptions.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
@@ -6,7 +6,7 @@ import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
 import { Command, Flags } from '../../cli/oclif.ts';
 import { print } from '../../cli/print.ts';
 import { checkPatches, readScenario, scenarioFlags, scenarioFromFlags } from '../../cli/scenario.ts';
-import { openState } from '../../cli/state.ts';
+import { openState, type OpenedScenario } from '../../cli/state.ts';
 import { compareSides, differs, type Side } from '../../engine/comparison/compareSides.ts';
 import { ScenarioError } from '../../engine/simulation/scenarioWrites.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
@@ -83,7 +83,10 @@ export default class FailoverDiff extends Command {
     if (flags.from !== undefined && flags['karmada-version'] !== undefined)
       throw new UserError('--from and --karmada-version name the same version; give one of them');
     const file = await readScenario(flags.scenario);
-    const otherFile = flags['scenario-to'] === undefined ? file : await readScenario(flags['scenario-to']);
+    const otherFile =
+      flags['scenario-to'] === undefined ? file : await readScenario(flags['scenario-to'], '--scenario-to');
+    const opened = file && { path: flags.scenario!, file };
+    const otherOpened = otherFile === file ? opened : { path: flags['scenario-to']!, file: otherFile! };
     const changing = Boolean(flags['apply-to']?.length || file || otherFile);
     const wanted =
       flags.from === undefined ? flags['karmada-version'] : versionNamed('from', flags.from).version;
@@ -92,7 +95,7 @@ export default class FailoverDiff extends Command {
     const state = await openState(
       { ...others, ...(wanted === undefined ? {} : { 'karmada-version': wanted }) },
       undefined,
-      file && { path: flags.scenario!, file },
+      opened,
       changing ? { templates: {} } : {},
     );
     const { world, now } = state;
@@ -102,9 +105,15 @@ export default class FailoverDiff extends Command {
       );
     const fromDialect = dialectOf(state.karmadaVersion).dialect;
     const toDialect = flags.to === undefined ? fromDialect : versionNamed('to', flags.to);
-    const side = (dialect: Dialect, other: Dialect, own: string[]): Side['resolved'] =>
+    const side = (
+      dialect: Dialect,
+      other: Dialect,
+      own: string[],
+      opened?: OpenedScenario,
+    ): Side['resolved'] =>
       resolveConfiguration(dialect, state.loaded.components.commandLines, [
         ...(state.loaded.assumed?.gatesAndFlags ?? []),
+        ...(opened ? scenarioAssumptions(opened, dialect, other) : []),
         ...commonAssumptions(assume, dialect, other),
         ...assumptionsFromFlags(own, dialect, '--assume-to'),
       ]);
@@ -123,13 +132,17 @@ export default class FailoverDiff extends Command {
       from: {
         title: titleOf(fromDialect, []),
         dialect: fromDialect,
-        resolved: side(fromDialect, toDialect, []),
+        resolved: side(fromDialect, toDialect, [], opened),
         changes: [],
       },
       to: {
-        title: titleOf(toDialect, [...(flags['assume-to'] ?? []), ...(flags['apply-to'] ?? [])]),
+        title: titleOf(toDialect, [
+          ...(flags['assume-to'] ?? []),
+          ...(flags['apply-to'] ?? []),
+          ...(flags['scenario-to'] === undefined ? [] : [flags['scenario-to']]),
+        ]),
         dialect: toDialect,
-        resolved: side(toDialect, fromDialect, flags['assume-to'] ?? []),
+        resolved: side(toDialect, fromDialect, flags['assume-to'] ?? [], otherOpened),
         changes: applied.flat(),
       },
     };
