@@ -46,19 +46,19 @@ test('long messages come last, so that no line is wider than what it says', () =
   expect(lines.length).toBeGreaterThan(100);
   const words = 2 + 'T+10m35.1s'.length + 3 + 'cluster-taint-policy-controller'.length + 3;
   for (const line of lines) expect(line.slice(words)).not.toMatch(/ {4}/);
+});
 
-  test('says of a workload that is placed nowhere which clusters still have its old copy', () => {
-    const { stdout } = run([
-      ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt', '--until', '90s'],
-    ]);
-    expect(stdout).toMatch(/blocked +data +StatefulSet\/ledger +frankfurt×3 +nowhere, leaving frankfurt /);
-  });
+test('says of a workload that is placed nowhere which clusters still have its old copy', () => {
+  const { stdout } = run([
+    ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt', '--until', '90s'],
+  ]);
+  expect(stdout).toMatch(/blocked +data +StatefulSet\/ledger +frankfurt×3 +nowhere, leaving frankfurt /);
+});
 
-  test('names an end that lies before the start, and the start', () => {
-    const { code, stderr } = run([
-      ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt', '--until', '-5m'],
-    ]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('--until -5m lies before the start of the simulation, 2026-09-01T09:30:00.000Z');
-  });
+test('names an end that lies before the start, and the start', () => {
+  const { code, stderr } = run([
+    ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt', '--until', '-5m'],
+  ]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--until -5m lies before the start of the simulation, 2026-09-01T09:30:00.000Z');
 });
