@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
-import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
 import type { FeatureGates } from '../../../src/karmada/configuration.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { possibleOutcomes } from '../../../src/engine/scheduling/possibleOutcomes.ts';
@@ -24,7 +24,8 @@ interface Answer {
   first: StoredBinding;
   second: StoredBinding;
   evictions: { cluster: string; inTarget: boolean; needEviction: boolean; tolerationTimeNs: number }[];
-  afterEviction: Pick<ResourceBindingSpec, 'clusters' | 'gracefulEvictionTasks'>;
+  /** null as Go writes what is empty */
+  afterEviction: { clusters?: TargetCluster[] | null; gracefulEvictionTasks?: GracefulEvictionTask[] | null };
 }
 
 /** The clusters with the taints that the case adds. */
@@ -129,12 +130,12 @@ export default {
     const first = pair(expected.first, actual.first);
     const second = pair(expected.second, actual.second);
     const [a, b] = [expected, actual].map(({ evictions, afterEviction }, side) => {
-      const { clusters = [], gracefulEvictionTasks } = afterEviction;
+      const { clusters, gracefulEvictionTasks } = afterEviction;
       return withoutZeroValues({
         first: first[side],
         second: second[side],
         evictions,
-        afterEviction: { clusters: open ? byName(clusters) : clusters, gracefulEvictionTasks },
+        afterEviction: { clusters: open ? byName(clusters ?? []) : (clusters ?? []), gracefulEvictionTasks },
       });
     });
     return isDeepStrictEqual(a, b) ? undefined : { expected: a, actual: b };

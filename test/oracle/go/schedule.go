@@ -162,10 +162,23 @@ func mergeSchedules(answers []any, complete bool) any {
 	}
 	unstable := false
 	merged.OrderStable = &unstable
-	if randomDivision {
-		merged.OneOf, merged.Complete = different, &complete
-	} else {
+	if !randomDivision {
 		merged.AnyOf = different
+		return merged
+	}
+	// No lot decides whether there is room: the order in which estimates were asked for did.
+	var failed, placed []scheduleAnswer
+	for _, one := range different {
+		if one.Error != nil {
+			failed = append(failed, one)
+		} else {
+			placed = append(placed, one)
+		}
+	}
+	if len(failed) > 0 && len(placed) > 0 {
+		merged.AnyOf = append(failed, scheduleAnswer{OneOf: placed, Complete: &complete})
+	} else {
+		merged.OneOf, merged.Complete = different, &complete
 	}
 	return merged
 }
