@@ -20,6 +20,8 @@ export interface OutcomeFacts {
   untainted?: readonly string[];
   /** it never comes to rest */
   flapping?: Flapping | undefined;
+  /** clusters whose copies were ready and were deleted, as the end of an eviction from before may do */
+  deletedReady?: readonly string[] | undefined;
   /** replicas that never get ready; undefined if there are none, or time has not told yet */
   unready?: Unready | undefined;
 }
@@ -69,7 +71,7 @@ function verdictOn(facts: OutcomeFacts): Verdict {
   const course = courseOf(facts);
   if (course.has.length === 0) return nowhere(facts, course);
   if (course.had.length === 0) return { outcome: 'starts' };
-  return course.evicted.size > 0 || course.left.length > 0 ? moved(facts, course) : unmoved(facts);
+  return course.evicted.size > 0 || course.left.length > 0 ? moved(facts, course) : unmoved(facts, course);
 }
 
 /** How a workload came from one placement to another, in names of clusters. */
@@ -151,7 +153,13 @@ function preservedText({ spec }: ResourceBinding, left: readonly string[]): stri
   return `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`;
 }
 
-function unmoved({ after, troubled, tolerated, evictionOff, untainted = [] }: OutcomeFacts): Verdict {
+function unmoved(
+  { after, troubled, tolerated, evictionOff, untainted = [], deletedReady = [] }: OutcomeFacts,
+  { has }: Course,
+): Verdict {
+  const remade = deletedReady.filter((name) => has.includes(name));
+  if (remade.length > 0)
+    return { outcome: 'restarted', reason: `what was ready on ${remade.join(', ')} is deleted` };
   if (troubled && troubled.size > 0) {
     if (tolerated) return { outcome: 'tolerates', reason: tolerated };
     if (evictionOff) return { outcome: 'stays', reason: evictionOff };

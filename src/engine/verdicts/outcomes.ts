@@ -78,6 +78,7 @@ export function followOutcomes(
       tolerated: trouble.troubled.size > 0 ? course.tolerated(key, before) : undefined,
       evictionOff,
       flapping: flapping.of(key),
+      deletedReady: readiness.deletedReady(key)?.map(({ cluster }) => cluster),
       unready: settled ? readiness.unready(before, current) : undefined,
     };
   }

@@ -60,6 +60,15 @@ describe('given that its eviction from east is under way', () => {
     expect(outcome(web(on('west'), leaving('east')), web(on('west')))).toBe('moves');
   });
 
+  test('when the end of an earlier eviction deletes its ready copy on east, it was restarted', () => {
+    const facts = { before: web(on('east')), after: web(on('east')), evictedFrom: new Set<string>() };
+    expect(judge({ ...facts, deletedReady: ['east'] })).toMatchObject({
+      outcome: 'restarted',
+      reason: 'what was ready on east is deleted',
+    });
+    expect(judge({ ...facts, deletedReady: ['west'] })).toMatchObject({ outcome: 'stays' });
+  });
+
   test('what has none is lost, and was restarted if it comes back', () => {
     expect(outcome(web([], leaving('east')), refused(web([])))).toBe('lost');
     expect(outcome(web([], leaving('east')), web(on('east')))).toBe('restarted');
