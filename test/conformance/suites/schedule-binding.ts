@@ -2,7 +2,9 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
 import { possibleOutcomes } from '../../../src/engine/scheduling/possibleOutcomes.ts';
 import { createClusterSnapshot, type ScheduleOutcome } from '../../../src/engine/scheduling/scheduler.ts';
+import type { Tie } from '../../../src/engine/scheduling/division/tie.ts';
 import { withoutZeroValues, type Suite } from '../suite.ts';
+import { whoeverWins } from './openTie.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 interface Input {
@@ -22,6 +24,8 @@ export interface StoredBinding {
   lastScheduledTimeUpdated: boolean;
   retry: boolean;
   orderStable?: boolean;
+  /** of ours: it has more ends than anybody would list, and which clusters win is left open */
+  openTie?: Tie;
 }
 
 const NOW = Date.parse('2026-03-14T09:26:53Z');
@@ -55,10 +59,13 @@ export function stored(binding: ResourceBinding, outcome: ScheduleOutcome): Stor
 
 /** Both as far as they can be compared: without a message that varies, by name where the order is open. */
 export function comparable(expected: StoredBinding, actual: StoredBinding): [StoredBinding, StoredBinding] {
-  const anyOrder = expected.orderStable === false || actual.orderStable === false;
+  const { openTie } = actual;
+  const anyOrder = openTie || expected.orderStable === false || actual.orderStable === false;
+  const told = (list: TargetCluster[]) => (openTie ? whoeverWins(list, openTie) : byName(list));
   const silent = expected.scheduledCondition && expected.scheduledCondition.message === undefined;
   const part = ({
     orderStable: _,
+    openTie: __,
     attempts = [],
     clusters = [],
     scheduledCondition,
@@ -66,9 +73,9 @@ export function comparable(expected: StoredBinding, actual: StoredBinding): [Sto
   }: StoredBinding) => ({
     ...rest,
     attempts: attempts.map((one) =>
-      one.clusters && anyOrder ? { ...one, clusters: byName(one.clusters) } : one,
+      one.clusters && anyOrder ? { ...one, clusters: told(one.clusters) } : one,
     ),
-    clusters: anyOrder ? byName(clusters) : clusters,
+    clusters: anyOrder ? told(clusters) : clusters,
     ...(scheduledCondition
       ? { scheduledCondition: silent ? { ...scheduledCondition, message: undefined } : scheduledCondition }
       : {}),
@@ -91,8 +98,11 @@ export default {
       },
       enableEmptyWorkloadPropagation,
     });
-    const { outcomes } = possibleOutcomes({ snapshot, binding, now: NOW });
-    return { oneOf: outcomes.map((outcome) => stored(binding, outcome)) };
+    const { outcomes, complete } = possibleOutcomes({ snapshot, binding, now: NOW });
+    const openTie = complete ? undefined : outcomes[0]!.tie;
+    return openTie
+      ? { oneOf: [{ ...stored(binding, outcomes[0]!), openTie }], beyondTrying: true }
+      : { oneOf: outcomes.map((outcome) => stored(binding, outcome)) };
   },
   difference(expected: StoredBinding, actual: StoredBinding) {
     const [a, b] = comparable(expected, actual).map(withoutZeroValues);

@@ -10,6 +10,7 @@ import { possibleResults } from '../../../src/engine/scheduling/possibleOutcomes
 import { createClusterSnapshot, schedule } from '../../../src/engine/scheduling/scheduler.ts';
 import type { AttemptTrace } from '../../../src/engine/scheduling/trace.ts';
 import type { Suite } from '../suite.ts';
+import { whoeverWins } from './openTie.ts';
 
 interface Input {
   clusters?: Cluster[];
@@ -39,16 +40,6 @@ const MOST_TRIED = 12;
 /** Counts by reason of "0/3 clusters are available: 1 a, 2 b.": what the order of filters changes. */
 function fitErrorTotals(message: string): string {
   return message.replace(/:.*$/, '');
-}
-
-/** What the clusters of a tie got, whoever of them won, by name. */
-function whoeverWins(clusters: TargetCluster[], { clusters: tied }: Tie): TargetCluster[] {
-  const of = new Map(clusters.map(({ name, replicas = 0 }) => [name, replicas]));
-  const given = tied.map((name) => of.get(name) ?? 0).sort((a, b) => b - a);
-  tied.forEach((name, index) => of.set(name, given[index]!));
-  return Array.from(of, ([name, replicas]) => ({ name, replicas }))
-    .filter(({ name, replicas }) => replicas > 0 || !tied.includes(name))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 export function scheduleSuite(gates: { MultiplePodTemplatesScheduling: boolean }): Suite {
