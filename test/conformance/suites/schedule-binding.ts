@@ -17,7 +17,8 @@ interface Input {
 export interface StoredBinding {
   scheduled: boolean;
   attempts: { affinityName?: string; clusters?: TargetCluster[]; errorKind?: string }[];
-  clusters: TargetCluster[];
+  /** null as Go writes what is empty */
+  clusters: TargetCluster[] | null;
   schedulerObservingAffinityName?: string;
   scheduledCondition?: { status: string; reason?: string; message?: string };
   schedulerObservedGeneration?: number;
@@ -67,7 +68,7 @@ export function comparable(expected: StoredBinding, actual: StoredBinding): [Sto
     orderStable: _,
     openTie: __,
     attempts = [],
-    clusters = [],
+    clusters,
     scheduledCondition,
     ...rest
   }: StoredBinding) => ({
@@ -75,7 +76,7 @@ export function comparable(expected: StoredBinding, actual: StoredBinding): [Sto
     attempts: attempts.map((one) =>
       one.clusters && anyOrder ? { ...one, clusters: told(one.clusters) } : one,
     ),
-    clusters: anyOrder ? told(clusters) : clusters,
+    clusters: anyOrder ? told(clusters ?? []) : (clusters ?? []),
     ...(scheduledCondition
       ? { scheduledCondition: silent ? { ...scheduledCondition, message: undefined } : scheduledCondition }
       : {}),

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -174,22 +175,31 @@ func mergeBindings(answers []any, complete bool) any {
 	if !randomDivision {
 		return map[string]any{"anyOf": different}
 	}
-	// No lot decides whether there is room: the order in which estimates were asked for did.
-	var failed, placed []storedBinding
+	// No lot decides which attempts find room: the order in which estimates were asked for did.
+	var groups [][]storedBinding
 	for _, one := range different {
-		if one.Retry {
-			failed = append(failed, one)
+		known := slices.IndexFunc(groups, func(group []storedBinding) bool { return sameFailures(group[0], one) })
+		if known < 0 {
+			groups = append(groups, []storedBinding{one})
 		} else {
-			placed = append(placed, one)
+			groups[known] = append(groups[known], one)
 		}
 	}
-	if len(failed) > 0 && len(placed) > 0 {
-		return map[string]any{"anyOf": []any{
-			map[string]any{"oneOf": failed, "complete": complete},
-			map[string]any{"oneOf": placed, "complete": complete},
-		}}
+	alternatives := []map[string]any{}
+	for _, group := range groups {
+		alternatives = append(alternatives, map[string]any{"oneOf": group, "complete": complete})
 	}
-	return map[string]any{"oneOf": different, "complete": complete}
+	if len(alternatives) == 1 {
+		return alternatives[0]
+	}
+	return map[string]any{"anyOf": alternatives}
+}
+
+// sameFailures tells whether the same attempts of two answers failed, in the same way.
+func sameFailures(a, b storedBinding) bool {
+	return a.Retry == b.Retry && slices.EqualFunc(a.Attempts, b.Attempts, func(one, other attempt) bool {
+		return one.AffinityName == other.AffinityName && one.ErrorKind == other.ErrorKind
+	})
 }
 
 func joinedBindings(known *storedBinding, other storedBinding) bool {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"sort"
 	"testing"
 
@@ -118,11 +119,18 @@ func mergeFailovers(answers []any, complete bool) any {
 	switch {
 	case len(different) == 1:
 		return different[0]
-	case !randomDivision:
+	case !randomDivision || roomVaries(different):
 		panic(refusal{errVaries})
 	default:
 		return map[string]any{"oneOf": different, "complete": complete}
 	}
+}
+
+// roomVaries tells whether only some answers are for want of room: the order in which estimates were asked for did that.
+func roomVaries(different []failoverAnswer) bool {
+	return slices.ContainsFunc(different, func(one failoverAnswer) bool {
+		return one.First.Retry != different[0].First.Retry || one.Second.Retry != different[0].Second.Retry
+	})
 }
 
 func sameButForMessages(known *failoverAnswer, other failoverAnswer) bool {
