@@ -45,7 +45,7 @@ const member: Shape = {
     answers: 'boolean',
     agent: { fields: { running: 'boolean', since: 'time' } },
     downSince: 'time',
-    stale: { fields: { until: { record: 'time' }, known: { list: 'string' } } },
+    stale: { fields: { until: { record: 'time' }, known: { record: 'boolean' } } },
     allocated: { record: 'quantity' },
   },
   optional: ['answers', 'agent', 'downSince', 'stale', 'allocated'],

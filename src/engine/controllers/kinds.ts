@@ -45,8 +45,8 @@ export interface Member {
 export interface StaleInformers {
   /** epoch milliseconds, by apiVersion and kind, see `informerOf`; informers of other kinds start when they are needed */
   until: Record<string, number>;
-  /** keys of the Copies that are in these caches */
-  known: string[];
+  /** the Copies that are in these caches, by key */
+  known: Record<string, boolean>;
 }
 
 /** What runs in a member of a workload. It outlives its Work if resources are preserved on deletion. */

@@ -65,7 +65,7 @@ export function staleUntil(view: View, cluster: string, informer: string, now: n
 
 /** Whether an object is in the cache of a stale informer. */
 export function isCached(view: View, cluster: string, key: string): boolean {
-  return view.get('Member', cluster)?.stale?.known.includes(key) ?? false;
+  return view.get('Member', cluster)?.stale?.known[key] === true;
 }
 
 /**
@@ -91,5 +91,6 @@ export function staleInformers(
   const until = Object.fromEntries(
     Array.from(informers, (informer) => [informer, listsAgain(downSince, back, chance(informer))]),
   );
-  return { until, known: wasStale ? stale!.known : copies.map(({ key }) => key) };
+  const known = wasStale ? stale!.known : Object.fromEntries(copies.map(({ key }) => [key, true]));
+  return { until, known };
 }

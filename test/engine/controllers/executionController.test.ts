@@ -44,7 +44,10 @@ describe('with a cache from before an outage', () => {
   const stale = (...known: string[]): Member => ({
     name: 'm1',
     up: true,
-    stale: { until: { 'apps/v1 Deployment': NOW + 20_000 }, known },
+    stale: {
+      until: { 'apps/v1 Deployment': NOW + 20_000 },
+      known: Object.fromEntries(known.map((key) => [key, true])),
+    },
   });
   const deleted = work('m1', { deleting: true });
 
