@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainEvictionTasks } from '../../src/engine/explanation/tasks/evictionTask.ts';
 import { playedTasks } from '../../src/engine/explanation/tasks/playedTasks.ts';
-import { explainWorkload } from '../../src/engine/explanation/workloadExplanation.ts';
 import { planDrain } from '../../src/engine/drain/plan/planDrain.ts';
 import { bindingIdentity } from '../../src/engine/objects/identities.ts';
 import { forecastFailures } from '../../src/engine/simulation/forecastFailures.ts';
@@ -11,6 +10,7 @@ import type { ResumableWorld, SavedSimulation } from '../../src/engine/store/sav
 import type { Configuration } from '../../src/karmada/configuration.ts';
 import { problemOfSaved, readSavedSimulation } from '../../src/state/savedSimulation.ts';
 import { drainOf } from '../engine/drain/drainOf.ts';
+import { explainSimulated } from '../engine/explanation/explainSimulated.ts';
 import { asFileKeeps, played } from '../worlds/play.ts';
 import { worldOfSeed } from '../worlds/worldOfSeed.ts';
 import { brokenFields } from './brokenFields.ts';
@@ -36,7 +36,7 @@ const saved = Array.from({ length: 40 }, (_, i) => i + 1).flatMap((seed): Saved[
 
 /** Objects whose keys are names, and no fields. */
 const RECORDS =
-  /^(members|copies|queues\.(memories\.[^.]*|failing)|flapping\.(seen|tolerated))$|\.(tolerated|at|until|allocated|request|labels|annotations|failures|preservedLabels|application-failover\.\*)$/;
+  /^(members|copies|queues\.(memories\.[^.]*|failing)|flapping\.(seen|tolerated))$|\.(tolerated|at|until|known|allocated|request|labels|annotations|failures|preservedLabels|application-failover\.\*)$/;
 /** What Karmada hands on without looking into it: contents of objects and what members have reported of them. */
 const OPAQUE = /^(copies\.\*\.(object|status)|events\[\]\.action\.(objects\[\]|merge))\./;
 /** Names of what may be gone, and texts: any other would do as well. Numbers: what is left in a bucket. */
@@ -105,13 +105,10 @@ function asked({ world, configuration }: Saved, turn: number): void {
     () => forecastFailures(world, world.bindings, { start: now, members }, configuration)(cluster),
     () => planDrain(world, drainOf([cluster]), configuration, now, { karmadaVersion: 'v1.18', members }),
     () =>
-      explainWorkload(world, {
+      explainSimulated(world, {
         binding,
         simulation,
-        failures: [],
-        clusters: [],
         configuration,
-        unconfirmed: new Set(),
         now,
         workloadReadyAfter: members.workloadReadyAfter,
       }),

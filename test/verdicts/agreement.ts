@@ -3,7 +3,6 @@ import type { PlannedWorkload } from '../../src/engine/drain/plan/drainPlan.ts';
 import { explainEvictionTasks } from '../../src/engine/explanation/tasks/evictionTask.ts';
 import { needsPlaying } from '../../src/engine/explanation/tasks/needsPlaying.ts';
 import { playedTasks } from '../../src/engine/explanation/tasks/playedTasks.ts';
-import { explainWorkload } from '../../src/engine/explanation/workloadExplanation.ts';
 import { bindingIdentity, objectKey } from '../../src/engine/objects/identities.ts';
 import type { MemberAssumptions, ScenarioEvent } from '../../src/engine/scenario.ts';
 import { forecastFailures } from '../../src/engine/simulation/forecastFailures.ts';
@@ -15,6 +14,7 @@ import type { Configuration } from '../../src/karmada/configuration.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../src/kubernetes/time.ts';
 import { drainOf } from '../engine/drain/drainOf.ts';
+import { explainSimulated } from '../engine/explanation/explainSimulated.ts';
 
 /** A state in which all commands are asked. */
 export interface AskedState {
@@ -48,13 +48,10 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
     if (!told || (told.outcome === 'stays' && !told.gap)) return [];
     const scenario = { start: now, members, events };
     const simulation = simulate(world, scenario, configuration, { otherOrders: 2, trace: identity });
-    const { verdict } = explainWorkload(world, {
+    const { verdict } = explainSimulated(world, {
       binding,
       simulation,
-      failures: [],
-      clusters: [],
       configuration,
-      unconfirmed: new Set(),
       now,
       workloadReadyAfter: members.workloadReadyAfter,
     });
