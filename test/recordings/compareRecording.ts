@@ -7,7 +7,7 @@ import { leftBehind, OTHER_ORDER, raceOf, SAME_TURNS, turnsAlike, type RaceFacts
 import type { Recording } from './recording.ts';
 import { compareSteps, keyOf, simulatedSteps, stepsOf, type Step, type Steps } from './replay.ts';
 import { simulateScenario } from './simulateFiles.ts';
-import { recordedWorks, simulatedWorks, type WorkStep } from './workSteps.ts';
+import { leadersOf, recordedWorks, simulatedWorks, type WorkStep } from './workSteps.ts';
 
 /** A binding or a Work that goes another way in the simulation than it went. */
 export interface Difference<S> {
@@ -167,7 +167,7 @@ function stepsFrom(recording: Recording, at: number): Steps {
   return stepsOf([...there, ...recording.changes.filter(({ time }) => time > at && time <= recording.until)]);
 }
 
-/** Works of a binding that goes another way are not counted once more. */
+/** Works of a binding that goes another way are not counted once more, nor are those of what goes along with it. */
 function compareWorks(
   recording: Recording,
   at: number,
@@ -176,8 +176,10 @@ function compareWorks(
 ): Compared<WorkStep> {
   const [real, ours] = [recordedWorks(recording, at), simulatedWorks(simulation, recording)];
   const result: Compared<WorkStep> = { same: [], different: [] };
+  const leaders = leadersOf(recording);
   for (const key of [...new Set([...real.keys(), ...ours.keys()])].sort()) {
-    if (elsewhere.has(key.split(' → ')[0]!)) continue;
+    const binding = key.split(' → ')[0]!;
+    if ([binding, ...(leaders.get(binding) ?? [])].some((one) => elsewhere.has(one))) continue;
     const [recorded, simulated] = [real.get(key) ?? [], ours.get(key) ?? []];
     const agree =
       recorded.length === simulated.length && recorded.every(({ what }, i) => what === simulated[i]!.what);

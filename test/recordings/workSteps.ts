@@ -1,6 +1,6 @@
 import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import type { TimelineEventType } from '../../src/engine/simulation/timeline/timelineEvent.ts';
-import type { Work } from '../../src/karmada/api/work.ts';
+import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
 import type { Recording } from './recording.ts';
 import { keyOf } from './replay.ts';
 
@@ -18,8 +18,7 @@ export function recordedWorks({ before, changes, until }: Recording, after: numb
   const steps: WorkSteps = new Map();
   const deleting = new Map<string, boolean>();
   const see = (time: number, type: string, work: Work) => {
-    const key = ownerOf(work);
-    if (key === undefined) return;
+    const key = ownerOf(work) ?? workKey(keyOf(work.metadata), clusterOf(work));
     const known = deleting.get(key);
     const isDeleting = work.metadata.deletionTimestamp !== undefined;
     const note = (what: WorkStep['what']) => {
@@ -65,17 +64,32 @@ function ownersOfWorks({ before, changes }: Recording): Map<string, string> {
   return new Map(works.map((work) => [keyOf(work.metadata), ownerOf(work) ?? '']));
 }
 
+/** The bindings that each binding is attached to at some time, as they need what it propagates. */
+export function leadersOf({ before, changes }: Recording): Map<string, Set<string>> {
+  const leaders = new Map<string, Set<string>>();
+  for (const object of [...before, ...changes.map((change) => change.object)]) {
+    const { requiredBy = [] } = (object as Partial<ResourceBinding>).spec ?? {};
+    const key = keyOf(object.metadata);
+    for (const leader of requiredBy) leaders.set(key, (leaders.get(key) ?? new Set()).add(keyOf(leader)));
+  }
+  return leaders;
+}
+
 const EXECUTION_NAMESPACE = 'karmada-es-';
 
 /** The key of what a Work is: its binding and its cluster; undefined for a Work without annotations. */
-export function ownerOf({ metadata }: Work): string | undefined {
-  const { annotations = {}, namespace = '' } = metadata;
+export function ownerOf(work: Work): string | undefined {
+  const { annotations = {} } = work.metadata;
   const name = annotations['resourcebinding.karmada.io/name'];
   const clusterWide = annotations['clusterresourcebinding.karmada.io/name'];
   const binding = name
     ? `${annotations['resourcebinding.karmada.io/namespace'] ?? ''}/${name}`
     : clusterWide && `/${clusterWide}`;
-  return binding && workKey(binding, namespace.slice(EXECUTION_NAMESPACE.length));
+  return binding && workKey(binding, clusterOf(work));
+}
+
+function clusterOf({ metadata: { namespace = '' } }: Work): string {
+  return namespace.slice(EXECUTION_NAMESPACE.length);
 }
 
 /** The key of a binding's Work on a cluster. */
