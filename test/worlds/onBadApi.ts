@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Controller } from '../../src/engine/controllers/controller.ts';
 import type { View } from '../../src/engine/controllers/view.ts';
-import type { Write } from '../../src/engine/controllers/write.ts';
+import type { Change, Write } from '../../src/engine/controllers/write.ts';
 import type { ScenarioAction } from '../../src/engine/scenario.ts';
 import { karmadaControllers } from '../../src/engine/simulation/karmadaControllers.ts';
 import { ScenarioError, scenarioWrites } from '../../src/engine/simulation/scenarioWrites.ts';
@@ -9,6 +9,7 @@ import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
 import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/engine/virtualTime/ordering.ts';
 import { createVirtualTime } from '../../src/engine/virtualTime/virtualTime.ts';
 import type { Configuration } from '../../src/karmada/configuration.ts';
+import { EVICTION_REASON_APPLICATION_FAILURE } from '../../src/karmada/names.ts';
 import { runControllers, type WriteApi } from '../../src/operations/controllers/runControllers.ts';
 import { endsOf, type Ends } from '../operations/controllers/endsOf.ts';
 import { faultyHost, type FaultyHost } from '../operations/controllers/faultyHost.ts';
@@ -18,6 +19,8 @@ import type { GeneratedWorld } from './worldOfSeed.ts';
 const MINUTE = 60_000;
 /** Back-offs of up to 1000 s come round within this time. */
 const APART = 50 * MINUTE;
+/** So long before the next event nothing may move any more: who is in the middle of something then is a matter of moments. */
+const REST = 20 * MINUTE;
 /** Events of a world that are played: each takes the faulty driver seconds. */
 const MOST_EVENTS = 3;
 /** Orders that Karmada leaves open, of which any end will do. */
@@ -25,8 +28,8 @@ const ORDERS = 8;
 
 /**
  * Whether an API that refuses, conflicts, answers late, loses answers and repeats itself brings a world to the end that virtual time brings it
- * to, in some order; if not, how they differ. What happens to the world comes with most of an hour in between; worlds that never come to
- * rest are left out.
+ * to, in some order; if not, how they differ. What happens to the world comes with most of an hour in between; worlds that do not come
+ * to rest in it are left out, and those in which answers that are late by seconds alone make an application unhealthy for longer than is tolerated.
  *
  * @param api what the controllers are given in place of the API
  */
@@ -43,6 +46,11 @@ export async function endsAlikeOnBadApi(
   const controllers = karmadaControllers(members);
   const justStarted = controllers.map(asStarted);
 
+  /** Long after what happened last: before what happens next, and at the end. */
+  const isToRest = (now: number) =>
+    now >= until - APART || events.some(({ at }) => now >= at - REST && now < at);
+
+  const unhealthy = { calm: new Set<string>(), bad: new Set<string>() };
   function inVirtualTime(ordering: Ordering): { ends: Ends; restless: boolean } {
     const time = createVirtualTime(starting, { controllers: justStarted, ordering, explained: false });
     for (const { at, action } of events)
@@ -52,7 +60,8 @@ export async function endsAlikeOnBadApi(
       });
     let restless = false;
     time.follow(({ changes }) => {
-      if (time.now() < until - APART) return;
+      for (const change of changes) note(change, unhealthy.calm);
+      if (!isToRest(time.now())) return;
       restless ||= changes.some(
         ({ kind, before, after }) =>
           kind === 'Binding' && before?.metadata.generation !== after?.metadata.generation,
@@ -66,6 +75,7 @@ export async function endsAlikeOnBadApi(
   if (calm.restless) return undefined;
   const orders = Array.from({ length: ORDERS }, (_, at) => inVirtualTime(otherOrdering(at + 1)).ends);
   const host = faultyHost(starting, faultsOf(seed));
+  host.subscribe((change) => note(change, unhealthy.bad));
   const stop = new AbortController();
   const run = runControllers(
     controllers,
@@ -80,11 +90,20 @@ export async function endsAlikeOnBadApi(
   stop.abort();
   await run;
 
+  if ([...unhealthy.bad].some((key) => !unhealthy.calm.has(key))) return undefined;
+
   const found = endsOf(host.view);
   for (const key of new Set([...calm.ends.keys(), ...found.keys()]))
     if (![calm.ends, ...orders].some((ends) => isDeepStrictEqual(ends.get(key), found.get(key))))
       return `${key}: ${JSON.stringify(found.get(key))}, and calmly ${JSON.stringify(calm.ends.get(key))}`;
   return undefined;
+}
+
+/** Adds the binding's key, if it is evicted as unhealthy. */
+function note({ kind, key, after }: Change, evicted: Set<string>): void {
+  if (kind !== 'Binding') return;
+  if (after?.spec.gracefulEvictionTasks?.some(({ reason }) => reason === EVICTION_REASON_APPLICATION_FAILURE))
+    evicted.add(key);
 }
 
 /** The controller without what it would remember of the time before the capture: those that run on the API have just been started. */
