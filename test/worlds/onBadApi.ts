@@ -3,6 +3,7 @@ import type { Controller } from '../../src/engine/controllers/controller.ts';
 import type { View } from '../../src/engine/controllers/view.ts';
 import type { Change, Write } from '../../src/engine/controllers/write.ts';
 import type { ScenarioAction } from '../../src/engine/scenario.ts';
+import { bindingKey, workKey } from '../../src/engine/objects/identities.ts';
 import { karmadaControllers } from '../../src/engine/simulation/karmadaControllers.ts';
 import { ScenarioError, scenarioWrites } from '../../src/engine/simulation/scenarioWrites.ts';
 import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
@@ -29,7 +30,8 @@ const ORDERS = 8;
 /**
  * Whether an API that refuses, conflicts, answers late, loses answers and repeats itself brings a world to the end that virtual time brings it
  * to, in some order; if not, how they differ. What happens to the world comes with most of an hour in between; worlds that do not come
- * to rest in it are left out, and those in which answers that are late by seconds alone make an application unhealthy for longer than is tolerated.
+ * to rest in it are left out, and those in which the faults alone make an application unhealthy for
+ * longer than is tolerated, rebalance it once more, or hang Karmada for good.
  *
  * @param api what the controllers are given in place of the API
  */
@@ -51,7 +53,7 @@ export async function endsAlikeOnBadApi(
     now >= until - APART || events.some(({ at }) => now >= at - REST && now < at);
 
   const unhealthy = { calm: new Set<string>(), bad: new Set<string>() };
-  function inVirtualTime(ordering: Ordering): { ends: Ends; restless: boolean } {
+  function inVirtualTime(ordering: Ordering): { ends: Ends; restless: boolean; view: View } {
     const time = createVirtualTime(starting, { controllers: justStarted, ordering, explained: false });
     for (const { at, action } of events)
       time.plan(at, () => {
@@ -68,7 +70,7 @@ export async function endsAlikeOnBadApi(
       );
     });
     time.run(until);
-    return { ends: endsOf(time.view), restless };
+    return { ends: endsOf(time.view), restless, view: time.view };
   }
 
   const calm = inVirtualTime(canonicalOrdering);
@@ -91,6 +93,7 @@ export async function endsAlikeOnBadApi(
   await run;
 
   if ([...unhealthy.bad].some((key) => !unhealthy.calm.has(key))) return undefined;
+  if (hangs(host.view) || rebalancesAgain(host.view, calm.view)) return undefined;
 
   const found = endsOf(host.view);
   for (const key of new Set([...calm.ends.keys(), ...found.keys()]))
@@ -104,6 +107,35 @@ function note({ kind, key, after }: Change, evicted: Set<string>): void {
   if (kind !== 'Binding') return;
   if (after?.spec.gracefulEvictionTasks?.some(({ reason }) => reason === EVICTION_REASON_APPLICATION_FAILURE))
     evicted.add(key);
+}
+
+/**
+ * A Work whose copy stays has let go of it. If the answer about the Work's finalizer is lost, Karmada tries to let go once more, which is
+ * refused of a copy that is no longer its own: the Work stays for good, and a Cluster that waits for it (execution_controller.go,
+ * cleanupPolicyClaimMetadata).
+ */
+function hangs(view: View): boolean {
+  return [...view.all('Work')].some(
+    (work) =>
+      work.metadata.deletionTimestamp != null &&
+      work.spec?.preserveResourcesOnDeletion &&
+      view.get('Copy', workKey(work))?.managed === false,
+  );
+}
+
+/**
+ * The result of a rebalancing was written and the answer about lastScheduledTime lost: Karmada divides once more, starting from what the
+ * first time has left (scheduler.go, doScheduleBinding).
+ */
+function rebalancesAgain(view: View, calm: View): boolean {
+  return [...view.all('Binding')].some((binding) => {
+    const { metadata, spec } = binding;
+    const calmly = calm.get('Binding', bindingKey(binding));
+    return (
+      spec.rescheduleTriggeredAt != null &&
+      (metadata.generation ?? 0) > (calmly?.metadata.generation ?? Infinity)
+    );
+  });
 }
 
 /** The controller without what it would remember of the time before the capture: those that run on the API have just been started. */

@@ -1,5 +1,4 @@
 import type { View } from '../../../src/engine/controllers/view.ts';
-import type { Work } from '../../../src/karmada/api/work.ts';
 import { bindingKey, workKey } from '../../../src/engine/objects/identities.ts';
 
 /** What Karmada has come to in the end, by what it is about. */
@@ -29,30 +28,16 @@ export function endsOf(view: View): Ends {
         .filter(({ clusterName }) => spec.clusters?.some(({ name }) => name === clusterName))
         .map(({ clusterName, health }) => `${clusterName} ${health}`)
         .sort(),
-      works: works
-        .filter((work) => !letsGo(work, view))
-        .map((work) => `${workKey(work)}${deletedText(work)}`)
-        .sort(),
+      works: works.map((work) => `${workKey(work)}${deletedText(work)}`).sort(),
     });
   }
   for (const work of view.all('Work'))
-    if (!owned.has(workKey(work)) && !letsGo(work, view))
-      ends.set(`Work ${workKey(work)}`, deletedText(work));
+    if (!owned.has(workKey(work))) ends.set(`Work ${workKey(work)}`, deletedText(work));
   for (const { cluster, workload, ready, replicas } of view.all('Copy')) {
     const key = `copy ${cluster} ${workload.kind}/${workload.namespace ?? ''}/${workload.name}`;
     ends.set(key, `${ready}/${replicas}`);
   }
   return ends;
-}
-
-/**
- * Its copy stays and has been let go of. If the answer about the Work's finalizer is lost, Karmada tries to let go of the copy once more, which
- * is refused of one that is no longer its own: the Work stays for good (execution_controller.go, cleanupPolicyClaimMetadata).
- */
-function letsGo(work: Work, view: View): boolean {
-  const { metadata, spec } = work;
-  if (metadata.deletionTimestamp == null || !spec?.preserveResourcesOnDeletion) return false;
-  return view.get('Copy', workKey(work))?.managed === false;
 }
 
 function deletedText({ metadata }: { metadata: { deletionTimestamp?: string | null } }): string {
