@@ -5,6 +5,7 @@ import type { ChangeOf } from '../controllers/write.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey } from '../objects/identities.ts';
+import { noExecuteDecision } from '../taints/noExecuteDecision.ts';
 import { evictionDue, taintsInForce } from '../taints/taintManager.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
@@ -24,8 +25,8 @@ interface Batch {
 
 /**
  * Follows whose turn came in the paced eviction queues, which Karmada fills in no fixed order. Any of those that were queued together
- * may be the one that stays if the taint goes while some still wait, or a moment after the last turn; and what happens to
- * other clusters meanwhile comes before the turn of some, and after that of others.
+ * may be the one that stays if the taint goes while some still wait, or a moment after the last turn; what comes to the cluster as the
+ * taint goes may have a turn, too; and what happens to other clusters meanwhile comes before the turn of some, and after that of others.
  *
  * @param doubt is told of each such binding, by its key
  * @returns to be asked at the end, and whether that is a cut: then those that wait may have had their turn as well
@@ -40,6 +41,8 @@ export function followTurns(
   const open = new Map<string, Batch>();
   const batches: Batch[] = [];
   const events: { cluster: string; at: number }[] = [];
+  /** the taints that clusters lost last, and when (epoch milliseconds) */
+  const lost = new Map<string, { taints: readonly Taint[]; at: number }>();
   /** epoch milliseconds at which bindings were placed anew */
   const placed = new Map<string, number[]>();
 
@@ -64,7 +67,10 @@ export function followTurns(
     events.push({ cluster, at: time.now() });
     const had = taintsInForce(before, configuration);
     const has = new Set(taintsInForce(after, configuration).map(({ key }) => key));
-    if (had.some(({ key }) => !has.has(key))) settle(cluster, had);
+    if (had.some(({ key }) => !has.has(key))) {
+      settle(cluster, had);
+      lost.set(cluster, { taints: had, at: time.now() });
+    }
     if (has.size === 0) for (const namespaced of [true, false]) open.delete(batchKey(cluster, namespaced));
   }
 
@@ -77,6 +83,22 @@ export function followTurns(
     }
     batch.evicted.add(binding);
     batch.last = now;
+  }
+
+  /**
+   * What is placed on a cluster as its taint goes may be there before it is gone, and be evicted, if the scheduler lets it: it asks for
+   * a toleration, the taint manager for how long.
+   */
+  function isPlaced({ key, before, after }: ChangeOf<'Binding'>, now: number): void {
+    const known = new Set(before?.spec.clusters?.map(({ name }) => name));
+    for (const { name } of after?.spec.clusters ?? []) {
+      const { taints, at } = lost.get(name) ?? {};
+      if (known.has(name) || !taints || now - at! > MOMENT) continue;
+      const applied = appliedPlacement(after!.metadata);
+      const tolerations = ('placement' in applied && applied.placement?.clusterTolerations) || [];
+      const decision = noExecuteDecision(taints, tolerations, now);
+      if (decision.kind === 'evict' && decision.after === 'toleration') doubt(key);
+    }
   }
 
   /** Whether a binding of a batch was placed anew because of another cluster, before or after what may have been its turn. */
@@ -103,6 +125,7 @@ export function followTurns(
     for (const change of changes) {
       if (change.kind === 'Cluster') clusterChanged(change);
       if (change.kind !== 'Binding' || change.before?.spec.clusters === change.after?.spec.clusters) continue;
+      isPlaced(change, now);
       const times = placed.get(change.key);
       if (times) times.push(now);
       else placed.set(change.key, [now]);

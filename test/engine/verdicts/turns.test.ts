@@ -40,4 +40,45 @@ describe('turns in the paced eviction queue', () => {
     const simulation = play([1, taint], [60, { type: 'untaint', cluster: 'east-1', key: 'x' }]);
     for (const name of names) expect(outcomeOf(simulation, name).dependsOn ?? []).not.toContainEqual(TURNS);
   });
+
+  test('may come for what is placed on the cluster as the taint goes, if it tolerates it no longer', () => {
+    const tolerations = (seconds?: number) => ({
+      clusterTolerations:
+        seconds === undefined
+          ? []
+          : [
+              {
+                key: 'x',
+                operator: 'Exists' as const,
+                effect: 'NoExecute' as const,
+                tolerationSeconds: seconds,
+              },
+            ],
+    });
+    const back = (seconds?: number) => {
+      const placement = { clusterAffinity: { clusterNames: ['east-1'] }, ...tolerations(seconds) };
+      const web = deployment('web', { placement, replicas: 1, clusters: [{ name: 'east-1', replicas: 1 }] });
+      const effects = ['NoExecute', 'NoSchedule'] as const;
+      const simulation = simulate(
+        world([cluster('east-1')], [web]),
+        {
+          start: START,
+          members: { workloadReadyAfter: 5000, neverReady: [] },
+          events: [
+            ...effects.map((effect) => ({
+              at: START + 1000,
+              action: { type: 'taint' as const, cluster: 'east-1', taint: { key: 'x', effect } },
+            })),
+            { at: START + 1_000_000, action: { type: 'untaint', cluster: 'east-1', key: 'x' } },
+          ],
+        },
+        failoverOn,
+      );
+      return outcomeOf(simulation, 'web');
+    };
+    expect(back(3)).toMatchObject({ outcome: 'restarted' });
+    expect(back(3).dependsOn).toContainEqual(TURNS);
+    expect(back()).toMatchObject({ outcome: 'restarted' });
+    expect(back().dependsOn ?? []).not.toContainEqual(TURNS);
+  });
 });
