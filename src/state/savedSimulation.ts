@@ -246,9 +246,7 @@ const flapping: Shape = {
         optional: ['last', 'cause', 'flapping'],
       },
     },
-    tolerated: { record: 'time' },
   },
-  optional: ['tolerated'],
 };
 
 const shape: Shape = {

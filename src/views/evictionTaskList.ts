@@ -196,5 +196,5 @@ function healthText(health: string | null, stale: boolean): string {
 }
 
 function timeText(time: string | null, now: number, absent: string): string {
-  return time === null ? absent : `${time}, ${relativeTime(instant(time), now)}`;
+  return time === null ? absent : `${rfc3339(instant(time))}, ${relativeTime(instant(time), now)}`;
 }

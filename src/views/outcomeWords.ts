@@ -1,5 +1,6 @@
-import type { Outcome, WorkloadOutcome } from '../engine/verdicts/outcome.ts';
+import type { Outcome, ReplicaGap, WorkloadOutcome } from '../engine/verdicts/outcome.ts';
 import { rfc3339Milliseconds } from '../kubernetes/time.ts';
+import { duration } from './duration.ts';
 import { placementText } from './placement.ts';
 import type { Style } from './style.ts';
 
@@ -39,10 +40,27 @@ export function outcomeStyle(outcome: Outcome, style: Style): (text: string) => 
   return outcome === 'partly-moves' || outcome === 'restarted' ? style.warn : (text) => text;
 }
 
-/** "may end on virginia×6 or tokyo×6", if several ends are possible; else nothing. */
+/** "may end on virginia×6 or tokyo×6", if the orders that were tried come to several ends; else nothing. */
 export function possibleEndsText({ possibleEnds = [] }: Pick<WorkloadOutcome, 'possibleEnds'>): string[] {
-  if (possibleEnds.length < 2) return [];
-  return [`may end on ${possibleEnds.map((end) => placementText(end) || 'no cluster').join(' or ')}`];
+  if (possibleEnds.length === 0) return [];
+  const placed = possibleEnds.map((end) => placementText(end)).filter((text) => text !== '');
+  const nowhere = placed.length < possibleEnds.length ? ['on no cluster'] : [];
+  return [`may end ${[...placed.map((text) => `on ${text}`), ...nowhere].join(' or ')}`];
+}
+
+/**
+ * How many ready replicas are missing, and for how long: "3 for 1m9s", "3, not over". What flaps misses them in each round; when
+ * its simulation was ended says nothing.
+ */
+export function gapText({ gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 'outcome'>>): string {
+  if (!gap) return '';
+  if (outcome === 'flaps') return `${gap.replicas}, again and again`;
+  return gap.open ? `${gap.replicas}, not over` : `${gap.replicas} for ${gapLength(gap)}`;
+}
+
+/** "1m9s": what is missing for less than a second is so for one. */
+export function gapLength({ seconds }: ReplicaGap): string {
+  return duration(Math.max(1000, seconds * 1000));
 }
 
 /** The parts of an outcome that hold times, as documents print them. */

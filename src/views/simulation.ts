@@ -7,7 +7,15 @@ import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
 import { eventDocument, eventWords, offsetText } from './timelineEvent.ts';
 import { evidenceText } from './evidence.ts';
-import { SEVERITY, outcomeCount, outcomeDocument, outcomeStyle, possibleEndsText } from './outcomeWords.ts';
+import {
+  SEVERITY,
+  gapText,
+  outcomeCount,
+  outcomeDocument,
+  outcomeStyle,
+  possibleEndsText,
+} from './outcomeWords.ts';
+import { createFootnotes, type Footnotes } from './footnotes.ts';
 import { objectText } from './objectText.ts';
 import { placementText } from './placement.ts';
 import type { Style } from './style.ts';
@@ -81,7 +89,7 @@ function workloadDocument({ deletedReady, flapping, ...workload }: WorkloadOutco
 
 function heading({ simulation, title }: SimulationInput, style: Style): string {
   const span = duration(simulation.end - simulation.start);
-  return `${style.strong(title)}   ${style.faint(`simulated from ${rfc3339Milliseconds(simulation.start)} over ${span}${simulation.atRest ? '' : ', not at rest then'}`)}`;
+  return `${style.strong(title)}   ${style.faint(`simulated from ${rfc3339(simulation.start)} over ${span}${simulation.atRest ? '' : ', not at rest then'}`)}`;
 }
 
 function steps({ simulation, timeline }: SimulationInput, options: TextOptions): string {
@@ -119,7 +127,7 @@ function condensed(events: TimelineEvent[], start: number, style: Style): { time
     const until =
       offsetText(last.time, start) === offsetText(first.time, start)
         ? ''
-        : `, the last at ${offsetText(last.time, start)}`;
+        : `, the last ${workloads === 1 ? 'time ' : ''}at ${offsetText(last.time, start)}`;
     lines.push({
       time: first.time,
       line: [
@@ -164,20 +172,16 @@ function workloadTable(
   );
   if (!ordered) shown.sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
   if (shown.length === 0) return '';
-  const footnotes: string[] = [];
-  const mark = (text: string) => {
-    if (!footnotes.includes(text)) footnotes.push(text);
-    return `[${footnotes.indexOf(text) + 1}]`;
-  };
+  const footnotes = createFootnotes(style);
   const rows = shown.map((one) => [
     outcomeStyle(one.outcome, style)(one.outcome),
     one.namespace ?? '',
     `${one.kind}/${one.name}`,
     beforeText(one),
     afterText(one, style),
-    gapText(one, style),
+    one.gap?.open ? style.bad(gapText(one)) : gapText(one),
     ...(wide ? [one.evicting.join(','), one.certainty] : []),
-    reasonText(one, style, mark),
+    reasonText(one, style, footnotes),
   ]);
   const headers = [
     'OUTCOME',
@@ -190,9 +194,7 @@ function workloadTable(
     'NOTE',
   ];
   const lines = table(headers, rows, { noHeaders });
-  if (noHeaders || footnotes.length === 0) return lines;
-  const notes = footnotes.map((text, index) => style.faint(`[${index + 1}] depends on ${text}`));
-  return [lines, ...notes].join('\n');
+  return noHeaders ? lines : [lines, ...footnotes.lines()].join('\n');
 }
 
 /** "virginia×6, leaving frankfurt×6" */
@@ -211,25 +213,14 @@ function isPlacedAnew({ before, after }: WorkloadOutcome): boolean {
   return placementText(before) !== placementText(after);
 }
 
-function gapText({ gap }: WorkloadOutcome, style: Style): string {
-  if (!gap) return '';
-  const text = `${gap.replicas} for ${duration(Math.max(1000, gap.seconds * 1000))}`;
-  return gap.open ? style.bad(`${text}, not over`) : text;
-}
-
-function reasonText(
-  { reason, certainty, dependsOn = [], deletedReady = [], possibleEnds = [] }: WorkloadOutcome,
-  style: Style,
-  mark: (text: string) => string,
-): string {
+function reasonText(outcome: WorkloadOutcome, style: Style, footnotes: Footnotes): string {
+  const { reason, deletedReady = [] } = outcome;
   const deleted = deletedReady
     .slice(0, 1)
     .map(({ cluster, time, replicas }) =>
       style.bad(`${plural(replicas, 'ready replica')} on ${cluster} deleted at ${rfc3339(time)}`),
     );
-  const doubt =
-    certainty === 'certain' ? '' : style.warn(`${certainty} ${dependsOn.map(mark).sort().join('')}`.trim());
-  return [reason ?? '', ...deleted, ...possibleEndsText({ possibleEnds }), doubt]
+  return [reason ?? '', ...deleted, ...possibleEndsText(outcome), footnotes.doubt(outcome)]
     .filter((text) => text !== '')
     .join('; ');
 }

@@ -23,6 +23,22 @@ events:
 `,
 );
 
+/** session-cache is moved to and fro for ever: it is given less time to be Unhealthy than it needs to get ready. */
+const flapping = join(folder, 'flapping.yaml');
+writeFileSync(
+  flapping,
+  `events:
+  - at: 0s
+    patch:
+      kind: ResourceBinding
+      namespace: data
+      name: session-cache-statefulset
+      merge: {spec: {propagateDeps: true, failover: {application: {decisionConditions: {tolerationSeconds: 3}, purgeMode: Gracefully, gracePeriodSeconds: 2}}}}
+  - at: 2s
+    health: {kind: StatefulSet, namespace: data, name: session-cache, cluster: frankfurt, status: Unhealthy}
+`,
+);
+
 interface Answer {
   start: string;
   end: string;
@@ -109,4 +125,57 @@ describe('a state that a simulation has saved in the middle', () => {
     );
     expect(code).toBe(2);
   });
+});
+
+describe('a state in which nothing but a flapping workload is under way', () => {
+  const flaps = join(folder, 'flaps.json');
+  const { stdout: told } = run([
+    ...['failover', 'simulate', '--state', 'examples/shop', '--scenario', flapping],
+    ...['--until', '60s', '--save-state', flaps],
+  ]);
+
+  test('flaps on when it is taken up: another round is told, with what is missing meanwhile', () => {
+    expect(told).toMatch(/flaps +data +StatefulSet\/session-cache /);
+    const { events, workloads } = simulate('--state', flaps) as unknown as {
+      events: { type: string }[];
+      workloads: Record<string, unknown>[];
+    };
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['Evicted', 'Scheduled', 'TaskEnded']),
+    );
+    expect(workloads.find(({ name }) => name === 'session-cache')).toMatchObject({
+      outcome: 'flaps',
+      flapping: { cause: 'ApplicationFailure' },
+      gap: { replicas: 3, open: true },
+    });
+  });
+
+  test('is not at its end if something else happens in it', () => {
+    const { stdout } = run(['failover', 'simulate', '--state', flaps, '--fail', 'virginia']);
+    expect(stdout).toContain('virginia Ready=False');
+    expect(stdout).toMatch(/moves +shop +Deployment\/pricing /);
+    expect(run(['failover', 'status', '--state', flaps]).stdout).toMatch(/virginia .* 3 move, /);
+  });
+
+  test('has no end of which a plan could say for how long replicas are missing', () => {
+    const { stdout } = run(['drain', 'frankfurt', '--dry-run', '--state', flaps]);
+    expect(stdout).toContain('data/statefulset/session-cache (3, again and again)');
+    expect(stdout).not.toContain('for 1d');
+  });
+
+  test('is said to miss replicas again and again, and not to keep them', () => {
+    const { stdout } = run(['failover', 'explain', 'sts/session-cache', '--state', flaps]);
+    expect(stdout).toContain('Verdict: flaps');
+    expect(stdout).not.toContain('keep running.');
+  });
+});
+
+test('what happens long after a workload has begun to flap is simulated to its end', () => {
+  const { stdout } = run([
+    ...['failover', 'simulate', '--state', 'examples/shop', '--scenario', flapping],
+    ...['--fail', 'virginia@5m'],
+  ]);
+  expect(stdout).toContain('virginia Ready=False');
+  expect(stdout).toMatch(/flaps +data +StatefulSet\/session-cache .*3, again and again/);
+  expect(stdout).toMatch(/moves +shop +Deployment\/pricing /);
 });

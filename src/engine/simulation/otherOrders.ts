@@ -55,7 +55,7 @@ export function withOtherOrders(
       const other = binding && { after: placementOf(binding.spec).clusters, flapping: flapping.of(key) };
       const sameSteps = told.steps.get(key) === taken.get(key);
       if (!(cut ? sameSteps : fareAlike(workload, other, sameSteps))) differs.add(key);
-      if (!other) continue;
+      if (!other || !comesToAnEnd(other, cut)) continue;
       if (!ends.has(key)) ends.set(key, new Map());
       ends.get(key)!.set(textOf(other.after), other.after);
     }
@@ -64,12 +64,19 @@ export function withOtherOrders(
     const key = snapshotKey(workload.binding);
     if (orders === 0 && told.steps.has(key)) return estimated(workload, UNTRIED);
     if (!differs.has(key)) return workload;
-    const possible = new Map(ends.get(key)).set(textOf(workload.after), workload.after);
+    const possible = new Map(ends.get(key));
+    const least = comesToAnEnd(workload, cut) ? 2 : 1;
+    if (least === 2) possible.set(textOf(workload.after), workload.after);
     return {
       ...estimated(workload, ORDER),
-      ...(possible.size > 1 ? { possibleEnds: [...possible.values()] } : {}),
+      ...(possible.size >= least ? { possibleEnds: [...possible.values()] } : {}),
     };
   });
+}
+
+/** What flaps does not, unless somebody has set an instant: then it is where it is. */
+function comesToAnEnd({ flapping }: Partial<Pick<WorkloadOutcome, 'flapping'>>, cut: boolean): boolean {
+  return cut || !flapping;
 }
 
 /** What became of a workload in another order. */

@@ -69,7 +69,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   const saved = start.world.simulation;
   const ready = followReadyReplicas(time, saved);
   const events: TimelineEvent[] = [];
-  const endless = isEndless(scenario, options);
+  const endless = isEndless(scenario);
   if (!outcomesAlone)
     time.follow((happening) => {
       const { flapping } = stage;
@@ -77,7 +77,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
       if (enough && flapping.cyclesAlone()) return;
       const told = timelineOf(happening, time.view);
       // Three times the same tell what goes on, if others are waited for and not an instant.
-      events.push(...(endless ? told.filter(({ object }) => !flapping.of(snapshotKey(object))) : told));
+      events.push(...(endless ? told.filter(({ object }) => !flapping.isShown(snapshotKey(object))) : told));
     });
   const stage = directed(start, time, scenario, options);
   const outcomes = followOutcomes(start, time, ready, stage.flapping, unconfirmed);
@@ -111,8 +111,8 @@ function startTime(
 }
 
 /** Cycles go on if somebody wants to know how things are at an instant. */
-function isEndless({ until }: Scenario, { latest }: StageOptions): boolean {
-  return until === undefined && latest === undefined;
+function isEndless({ until }: Scenario): boolean {
+  return until === undefined;
 }
 
 /** Plans what happens, and when it is enough. */
@@ -126,8 +126,11 @@ function directed(
   const saved = start.world.simulation;
   const planned = [...(saved?.events ?? []), ...scenario.events];
   const lastEvent = planned.reduce((last, { at }) => Math.max(last, at), saved?.lastEvent ?? scenario.start);
-  const endless = isEndless(scenario, options);
-  const flapping = followFlapping(time, lastEvent, () => endless && time.stop(), saved?.flapping);
+  const flapping = followFlapping(time, {
+    lastEvent,
+    ...(isEndless(scenario) && { onCyclesAlone: () => time.stop() }),
+    saved: saved?.flapping,
+  });
   planEvents(scenario.events, saved?.events ?? [], start, time, ordering);
   return {
     start,

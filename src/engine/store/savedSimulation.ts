@@ -38,8 +38,6 @@ export interface SavedFlapping {
   /** epoch milliseconds; when something last happened that was no cycle */
   newsAt: number;
   cyclesAlone: boolean;
-  /** epoch milliseconds until which bindings are tolerated, by key */
-  tolerated?: Record<string, number>;
   /** by binding: the instants at which it was placed so, by placement */
   seen: Record<string, { at: Record<string, number[]>; last?: string; cause?: string; flapping?: Flapping }>;
 }

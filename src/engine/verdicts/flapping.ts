@@ -1,15 +1,17 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Copy } from '../controllers/kinds.ts';
+import { parseTaintedPairKey } from '../controllers/taintedPair.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
-import { bindingKey } from '../objects/identities.ts';
+import { bindingKey, identityOf } from '../objects/identities.ts';
 import { placementOf } from '../objects/placement.ts';
 import type { Flapping, SavedFlapping } from '../store/savedSimulation.ts';
-import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import type { Pending, VirtualTime } from '../virtualTime/virtualTime.ts';
 
 /** Finds what never comes to rest. */
 export interface FlappingWorkloads {
   of(binding: string): Flapping | undefined;
+  /** whether a round of it has been seen in full since this simulation began */
+  isShown(binding: string): boolean;
   /** nothing but cycles goes on: more of it would tell nothing new */
   cyclesAlone(): boolean;
   save(): SavedFlapping;
@@ -19,7 +21,7 @@ export interface FlappingWorkloads {
 const TIMES = 3;
 /** By so much of the period two distances may differ. */
 const TOLERANCE = 0.2;
-/** So long (milliseconds) cycles go on for the sake of others that wait for a deadline. */
+/** So long (milliseconds) cycles go on for the sake of what time alone will bring to others. */
 const PATIENCE = 3600_000;
 
 interface Seen {
@@ -31,31 +33,34 @@ interface Seen {
   flapping?: Flapping;
 }
 
+export interface FlappingOptions {
+  /** epoch milliseconds after which nothing happens from outside any more */
+  lastEvent: number;
+  /** is told once that nothing but cycles goes on; absent if the simulation goes on all the same, to an instant that was asked for */
+  onCyclesAlone?: () => void;
+  /** what an earlier run has saved */
+  saved?: SavedFlapping | undefined;
+}
+
 /**
  * Follows the placements of all bindings.
- *
- * @param lastEvent epoch milliseconds after which nothing happens from outside any more
- * @param onCyclesAlone is told once when nothing but cycles goes on
- * @param saved what an earlier run has saved
  *
  * Longer than a function should be: all that happens to a workload is one story, and what is saved of it.
  */
 export function followFlapping(
   time: VirtualTime,
-  lastEvent: number,
-  onCyclesAlone: () => void,
-  saved?: SavedFlapping,
+  { lastEvent, onCyclesAlone, saved }: FlappingOptions,
 ): FlappingWorkloads {
+  const began = time.now();
   const seen = new Map(Object.entries(saved?.seen ?? {}).map(([key, one]) => [key, seenOf(one)]));
-  const flapping = new Set<string>([...seen].flatMap(([key, one]) => (one.flapping ? [key] : [])));
-  /** instants (epoch milliseconds) until which bindings are tolerated, and those that have tasks which will end */
-  const tolerated = new Map<string, number>(Object.entries(saved?.tolerated ?? {}));
-  let leaving: Set<string> | undefined;
-  /** instants at which the replicas of copies get ready, by key of the copy */
-  const ready = new Map<string, [binding: string, at: number]>();
-  let newsAt = saved?.newsAt ?? time.now();
-  let cyclesAlone = (saved?.cyclesAlone ?? false) && lastEvent <= time.now();
-  if (cyclesAlone) onCyclesAlone();
+  const savedFlapping = [...seen].flatMap(([key, one]) => (one.flapping ? [key] : []));
+  const flapping = new Set<string>(savedFlapping);
+  /** those that have been found to flap before this simulation began */
+  const known = new Set<string>(savedFlapping);
+  let newsAt = saved?.newsAt ?? began;
+  let cyclesAlone = !onCyclesAlone && (saved?.cyclesAlone ?? false) && lastEvent < began;
+  /** until then (epoch milliseconds) something is known to come */
+  let waitsUntil = -Infinity;
 
   function placed(key: string, before: ResourceBinding | undefined, after: ResourceBinding): void {
     if (
@@ -63,8 +68,6 @@ export function followFlapping(
       before?.spec.gracefulEvictionTasks === after.spec.gracefulEvictionTasks
     )
       return;
-    if (isLeaving(after)) leaving?.add(key);
-    else leaving?.delete(key);
     const own = seen.get(key) ?? { at: new Map<string, number[]>() };
     seen.set(key, own);
     const task = after.spec.gracefulEvictionTasks?.at(-1);
@@ -85,38 +88,51 @@ export function followFlapping(
     flapping.add(key);
   }
 
-  function noteReady(key: string, copy: Copy | undefined): void {
-    const binding = copy?.readyAt === undefined ? undefined : time.view.bindingFor(copy.workload);
-    if (binding) ready.set(key, [bindingKey(binding), copy!.readyAt!]);
-    else ready.delete(key);
+  /** Whether two rounds of all that flaps have passed since something else happened; of what was saved, since it was taken up. */
+  function isQuiet(): boolean {
+    const longest = Math.max(...[...flapping].map((key) => seen.get(key)!.flapping!.period));
+    const since = Math.max(newsAt, lastEvent, onCyclesAlone ? began : -Infinity);
+    return time.now() - since > 2 * longest;
   }
 
   /** Whether something that does not flap will still happen, with nothing but time to bring it. */
   function othersWait(): boolean {
-    if (time.now() - newsAt > PATIENCE) return false;
-    if (!leaving) {
-      leaving = new Set([...time.view.all('Binding')].filter(isLeaving).map(bindingKey));
-      for (const [key, copy] of time.view.entries('Copy')) noteReady(key, copy);
-    }
-    for (const key of leaving) if (!of(key)) return true;
-    for (const [key, at] of [...tolerated, ...ready.values()]) if (at >= time.now() && !of(key)) return true;
+    if (time.now() <= waitsUntil) return true;
+    if (time.now() - Math.max(newsAt, lastEvent) > PATIENCE) return false;
+    for (const one of time.pending())
+      if (!isOfCycle(one)) {
+        waitsUntil = one.time;
+        return true;
+      }
     return false;
   }
 
-  time.follow(({ changes, step }) => {
-    for (const note of step?.notes ?? [])
-      if (note.type === 'Tolerated' && note.until !== undefined) tolerated.set(note.binding, note.until);
+  /** Whether it is due to a cluster's report of its room, or to what flaps: to its binding, template, Works or copies. */
+  function isOfCycle({ controller, key }: Pending): boolean {
+    if (controller === undefined || key === undefined) return false;
+    const { view } = time;
+    const cluster = controller === 'cluster-status' ? view.get('Cluster', key) : undefined;
+    if (cluster) return isReady(cluster) === (view.get('Member', key)?.up ?? isReady(cluster));
+    const copy = view.get('Copy', key);
+    const work = view.get('Work', key);
+    const template = view.get('Object', key);
+    const binding =
+      (copy && view.bindingFor(copy.workload)) ??
+      (work && view.bindingOf(work)) ??
+      (template && view.bindingFor(identityOf(template)));
+    const own = binding ? bindingKey(binding) : parseTaintedPairKey(key).binding;
+    return of(own) !== undefined;
+  }
+
+  time.follow(({ changes }) => {
     for (const change of changes) {
       if (change.kind === 'Binding' && change.after) placed(change.key, change.before, change.after);
-      else if (change.kind === 'Binding') leaving?.delete(change.key);
-      else if (change.kind === 'Copy' && leaving) noteReady(change.key, change.after);
       else if (change.kind === 'Cluster' && isNews(change)) newsAt = time.now();
     }
     if (cyclesAlone || flapping.size === 0 || time.now() < lastEvent) return;
-    const longest = Math.max(...[...flapping].map((key) => seen.get(key)!.flapping!.period));
-    if (time.now() - newsAt <= 2 * longest || othersWait()) return;
+    if (!isQuiet() || othersWait()) return;
     cyclesAlone = true;
-    onCyclesAlone();
+    onCyclesAlone?.();
   });
   /** What came back at a steady distance and then stayed has come to rest. */
   function of(key: string): Flapping | undefined {
@@ -130,11 +146,14 @@ export function followFlapping(
 
   return {
     of,
+    isShown(key) {
+      const own = of(key);
+      return own !== undefined && (!known.has(key) || time.now() - began > own.period);
+    },
     cyclesAlone: () => cyclesAlone,
     save: () => ({
       newsAt,
       cyclesAlone,
-      tolerated: Object.fromEntries(tolerated),
       seen: Object.fromEntries(
         [...seen].map(([key, { at, ...rest }]) => [key, { ...rest, at: Object.fromEntries(at) }]),
       ),
@@ -148,11 +167,6 @@ function isNews({ before, after }: ChangeOf<'Cluster'>): boolean {
   return (
     before.metadata !== after.metadata || before.spec !== after.spec || isReady(before) !== isReady(after)
   );
-}
-
-/** Its tasks end some day, by themselves. */
-function isLeaving({ spec }: ResourceBinding): boolean {
-  return spec.gracefulEvictionTasks?.some(({ suppressDeletion }) => suppressDeletion !== true) ?? false;
 }
 
 function seenOf({ at, ...rest }: SavedFlapping['seen'][string]): Seen {

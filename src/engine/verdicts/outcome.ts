@@ -47,7 +47,7 @@ export interface OutcomeOfWorkload {
   certainty: Certainty;
   /** what an estimate or unknown depends on */
   dependsOn?: string[];
-  /** where it may end, if orders that Karmada leaves open give several ends; `after` is one of them */
+  /** where it may end, if orders that Karmada leaves open give several ends; `after` is one of them, unless it flaps */
   possibleEnds?: TargetCluster[][];
   gap?: ReplicaGap;
   /** of what flaps: milliseconds from one time to the next, and the reason of its evictions */

@@ -35,10 +35,20 @@ export interface VirtualTime {
   step(): boolean;
   /** how many looks there have been: what the run has cost */
   looks(): number;
+  /** All that time alone will bring, in no order. It costs a walk over all of it. */
+  pending(): Iterable<Pending>;
   /** Nothing more is looked at. */
   stop(): void;
   /** All that goes on at `end` (epoch milliseconds), which time has been run to. */
   save(end: number): SavedQueues;
+}
+
+/** A look that is due, or waits for its turn in a paced queue; without a controller, what is planned and no controller's. */
+export interface Pending {
+  /** epoch milliseconds; of what waits for a turn, now */
+  time: number;
+  controller?: string;
+  key?: string;
 }
 
 /** A step of a controller, or the writes of somebody else, with what they changed. */
@@ -259,6 +269,16 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     if (wake !== undefined) at(wake, queue, '');
   }
 
+  function* pending(): Iterable<Pending> {
+    for (const { at: time, item } of schedule.all())
+      if ('task' in item) yield { time };
+      else if (!queues.get(item.controller)!.paced) yield item;
+    for (const [controller, { waiting, addedAgain, delayed }] of Object.entries(paced.save())) {
+      for (const key of [...waiting, ...addedAgain]) yield { time: now, controller, key };
+      for (const [key, time] of delayed) yield { time, controller, key };
+    }
+  }
+
   if (saved) resumeSaved(saved);
   else
     for (const [name, queue] of queues)
@@ -296,6 +316,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       return rests;
     },
     looks: () => looks,
+    pending,
     stop: () => void (stopped = true),
     save: (end) => ({
       now: end,

@@ -1,8 +1,7 @@
 import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
-import { duration } from '../duration.ts';
 import { listed } from '../listed.ts';
-import { possibleEndsText } from '../outcomeWords.ts';
+import { gapText, possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
 import { offsetText } from '../timelineEvent.ts';
@@ -153,12 +152,6 @@ export function dependencyLines({ workloads }: DrainPlan, style: Style): string[
       ),
     );
   return lines;
-}
-
-/** "3 for 1m9s" */
-export function gapText({ gap }: PlannedWorkload): string {
-  if (!gap) return '';
-  return `${gap.replicas} for ${duration(Math.max(1000, gap.seconds * 1000))}${gap.open ? ', not over' : ''}`;
 }
 
 /** What is not certain, and what it depends on. */

@@ -1,11 +1,11 @@
 import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { TextOptions } from '../answer.ts';
-import { possibleEndsText } from '../outcomeWords.ts';
+import { gapText, possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
 import { table } from '../table.ts';
 import { offsetText } from '../timelineEvent.ts';
-import { gapText, reasonText } from './planFates.ts';
+import { reasonText } from './planFates.ts';
 import { workloadName } from '../workloadName.ts';
 
 const HEADERS = [

@@ -14,13 +14,7 @@ export function chainText(explanation: WorkloadExplanation, now: number, options
   const { style, wide } = options;
   const title = `${titleOf(explanation, now)}:`;
   const steps = wide ? chain.map(asStep) : merged(chain.filter(isTelling));
-  if (steps.length === 0) {
-    // rounds of what flapped before the state was saved are not told again
-    const none = explanation.verdict.flapping
-      ? 'its rounds go on as before the state was saved'
-      : 'nothing; no eviction and no retry is under way';
-    return `${title} ${style.faint(none)}`;
-  }
+  if (steps.length === 0) return `${title} ${style.faint('nothing; no eviction and no retry is under way')}`;
   const shown = wide || steps.length <= MOST_STEPS ? steps : steps.slice(0, MOST_STEPS - LAST_STEPS);
   const rest = steps.slice(Math.max(shown.length, steps.length - LAST_STEPS));
   const hidden = steps.length - shown.length - rest.length;

@@ -1,7 +1,6 @@
 import type { FailoverVerdict } from '../../engine/explanation/failoverVerdict.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
-import { duration } from '../duration.ts';
-import { possibleEndsText } from '../outcomeWords.ts';
+import { gapLength, possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
 import type { Style } from '../style.ts';
 import { offsetText } from '../timelineEvent.ts';
@@ -69,7 +68,11 @@ function difference(
   return { left: before.filter(({ name }) => !has.has(name)), gained: gained.join(', ') };
 }
 
-function runningText({ replicas, gap, settledAt }: FailoverVerdict, now: number, style: Style): string[] {
+function runningText(
+  { replicas, gap, settledAt, outcome }: FailoverVerdict,
+  now: number,
+  style: Style,
+): string[] {
   if (!replicas) return [];
   const { wanted, readyAtStart, fewest, readyAtEnd } = replicas;
   const noun = wanted === 1 ? 'replica' : 'replicas';
@@ -82,9 +85,11 @@ function runningText({ replicas, gap, settledAt }: FailoverVerdict, now: number,
     return [style.warn(`${readyAtStart} of ${wanted} ${noun} run now${later}.`)];
   }
   const missing = `${gap.replicas} ${gap.replicas === 1 ? 'is' : 'are'} missing`;
+  if (outcome === 'flaps')
+    return [`${fewest} of ${wanted} ${noun} keep running; ${style.bad(`${missing} again and again`)}.`];
   const until = gap.open
     ? style.bad(`${missing} from then on`)
-    : `${missing} for ${duration(gap.seconds * 1000)}`;
+    : `${missing} for ${gapLength(gap)}`;
   return [`${fewest} of ${wanted} ${noun} keep running; ${until}.`];
 }
 
@@ -100,6 +105,8 @@ function oldCopyText(
       `The ${replicas} on ${deleted.cluster} ${deleted.replicas === 1 ? 'is' : 'are'} deleted at ${offsetText(deleted.time, now)}.`,
     ];
   }
+  // What flaps has no end at which something could still be there.
+  if (outcome === 'flaps') return [];
   if (evicting.length > 0) {
     const [copies, are] = evicting.length === 1 ? ['copy', 'is'] : ['copies', 'are'];
     return [`The ${copies} on ${evicting.join(', ')} ${are} still there at the end.`];
