@@ -27,9 +27,9 @@ async function read(): Promise<StartingWorld> {
 function failureOf(world: StartingWorld, cluster: string): string {
   const { start } = world;
   const events = [{ at: start, action: { type: 'fail', cluster } as const }];
-  const played = playScenario(world, { start, members: usualMembers(world.world), events });
+  const { workloads } = playScenario(world, { start, members: usualMembers(world.world), events });
   return createHash('sha256')
-    .update(JSON.stringify([...played]))
+    .update(JSON.stringify([...workloads]))
     .digest('hex');
 }
 

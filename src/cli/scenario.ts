@@ -19,7 +19,9 @@ import { parseScenario, resolveScenario, usualMembers, type ScenarioFile } from 
 import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { duration } from '../views/duration.ts';
 import { nearMatches } from '../views/nearMatches.ts';
+import { scenarioTitle } from '../views/scenarioTitle.ts';
 import { UserError, withSuggestion } from './errors.ts';
+import type { OpenedScenario } from './state.ts';
 import { memberFlags } from './flags.ts';
 import { givenDuration, knownCluster, subjectAndDelay } from './subject.ts';
 import { startProgress } from './progress.ts';
@@ -83,17 +85,15 @@ export interface ScenarioFlags {
   apply?: string[] | undefined;
   until?: string | undefined;
   'ready-after'?: string | undefined;
-  scenario?: string | undefined;
 }
 
 /** Reads the scenario file that a flag names. Throws a UserError or StateError that names the file and the field. */
 export async function readScenario(
   path: string | undefined,
-  flag = '--scenario',
-): Promise<ScenarioFile | undefined> {
-  return path === undefined
-    ? undefined
-    : parseScenario(await parseNamed(flag, path, await readNamed(flag, path)), path);
+  flag: OpenedScenario['flag'] = '--scenario',
+): Promise<OpenedScenario | undefined> {
+  if (path === undefined) return undefined;
+  return { flag, path, file: parseScenario(await parseNamed(flag, path, await readNamed(flag, path)), path) };
 }
 
 /** The text of a file that a flag names. Rejects with a UserError that names both. */
@@ -120,27 +120,43 @@ export async function parseNamed(flag: string, path: string, text: string): Prom
   }
 }
 
-/** The scenario of a command: its file's, then what the flags say; and in words what happens. */
+/** The scenario of a command, and what is said of it. */
+export interface GivenScenario {
+  scenario: Scenario;
+  /** in words what happens, "" if nothing does */
+  title: string;
+  /** the flag and file that an event is from */
+  sources: Sources;
+}
+
+/** "--apply policy.yaml", by the actions that are from there. */
+export type Sources = ReadonlyMap<ScenarioAction, string>;
+
+/** The scenario of a command: its file's, then what the flags say. */
 export async function scenarioFromFlags(
   flags: ScenarioFlags,
-  file: ScenarioFile | undefined,
+  opened: OpenedScenario | undefined,
   world: ResumableWorld,
   start: number,
-): Promise<{ scenario: Scenario; title: string }> {
+): Promise<GivenScenario> {
+  const file = opened?.file;
+  const source = `${opened?.flag} ${opened?.path}`;
   const events = [...(file?.events ?? [])];
-  checkPatches(events, world, `--scenario ${flags.scenario}`);
-  const words: { after: number; text: string }[] = [];
-  const add = (action: ScenarioAction, after: number, text: string) => {
-    events.push({ at: { after }, action });
-    words.push({ after, text });
-  };
+  const sources = new Map(events.map(({ action }) => [action, source]));
+  checkPatches(events, world, source);
+  const files = new Map<ScenarioAction, string>();
+  const add = (action: ScenarioAction, after: number) => void events.push({ at: { after }, action });
 
   for (const manifest of flags.apply ?? []) {
-    add({ type: 'apply', objects: await manifests(manifest) }, 0, `${manifest} is applied`);
+    const action: ScenarioAction = { type: 'apply', objects: await manifests(manifest) };
+    if (action.objects.length === 0) throw new UserError(`--apply ${manifest}: holds no manifest`);
+    files.set(action, manifest);
+    sources.set(action, `--apply ${manifest}`);
+    add(action, 0);
   }
   for (const given of flags.fail ?? []) {
     const { subject, after } = subjectAndDelay('--fail', given);
-    add({ type: 'fail', cluster: knownCluster('--fail', subject, world) }, after, `${subject} fails`);
+    add({ type: 'fail', cluster: knownCluster('--fail', subject, world) }, after);
   }
   for (const [flag, property] of [
     ['fail-region', 'region'],
@@ -149,18 +165,17 @@ export async function scenarioFromFlags(
     for (const given of flags[flag] ?? []) {
       const { subject, after } = subjectAndDelay(`--${flag}`, given);
       const clusters = clustersIn(property, subject, world);
-      for (const cluster of clusters) add({ type: 'fail', cluster }, after, `${cluster} fails`);
+      for (const cluster of clusters) add({ type: 'fail', cluster }, after);
     }
   }
   for (const given of flags.taint ?? []) {
     const { subject, after } = subjectAndDelay('--taint', given);
-    const { action, text } = parseTaint(subject, world);
-    add(action, after, text);
+    add(parseTaint(subject, world), after);
   }
   for (const given of flags.recover ?? []) {
     const { subject, after } = subjectAndDelay('--recover', given);
     if (after === 0) throw new UserError(`--recover ${given}: say when, as in ${subject}@10m`);
-    add({ type: 'recover', cluster: knownCluster('--recover', subject, world) }, after, `${subject} is back`);
+    add({ type: 'recover', cluster: knownCluster('--recover', subject, world) }, after);
   }
 
   const until = flags.until === undefined ? file?.until : moment('--until', flags.until);
@@ -178,14 +193,14 @@ export async function scenarioFromFlags(
   const scenario = goingOn(resolveScenario(merged, start, usualMembers(world)), world);
   if (scenario.until !== undefined && scenario.until < scenario.start)
     throw new UserError(
-      `${flags.until === undefined ? `until of --scenario ${flags.scenario}` : `--until ${flags.until}`} lies before the start of the simulation, ${new Date(scenario.start).toISOString()}; give a later one`,
+      `${flags.until === undefined ? `until of ${source}` : `--until ${flags.until}`} lies before the start of the simulation, ${new Date(scenario.start).toISOString()}; give a later one`,
     );
   warnOfIdleTurns(scenario, world);
-  const happens = words.sort((a, b) => a.after - b.after).map(({ text }) => text);
-  return { scenario, title: happens.join(', ') || (file ? 'The scenario' : untold(world)) };
+  return { scenario, title: scenarioTitle(scenario.events, files), sources };
 }
 
-function untold({ simulation }: ResumableWorld): string {
+/** What a simulation is called in which nothing happens that was asked for. */
+export function uneventfulTitle({ simulation }: ResumableWorld): string {
   return simulation?.events.length ? 'As the saved simulation goes on' : 'If nothing happens from outside';
 }
 
@@ -256,7 +271,8 @@ export function runScenario(
   world: ResumableWorld,
   scenario: Scenario,
   configuration: Configuration,
-  options?: SimulateOptions,
+  options: SimulateOptions,
+  sources: Sources = new Map(),
 ): Simulation {
   const progress = startProgress(process.stderr);
   try {
@@ -267,11 +283,17 @@ export function runScenario(
         progress.report(`simulating T+${formatDuration(Math.floor((now - scenario.start) / 1000) * 1000)}`),
     });
   } catch (error) {
-    if (error instanceof ScenarioError) throw new UserError(error.message);
-    throw error;
+    throw scenarioProblem(error, sources);
   } finally {
     progress.done();
   }
+}
+
+/** What a scenario cannot bring is the user's mistake, and named with the file that it is from; other errors stay as they are. */
+export function scenarioProblem(error: unknown, sources: Sources): unknown {
+  if (!(error instanceof ScenarioError)) return error;
+  const source = error.action && sources.get(error.action);
+  return new UserError(source === undefined ? error.message : `${source}: ${error.message}`);
 }
 
 function moment(flag: string, text: string): Moment {
@@ -300,7 +322,7 @@ function clustersIn(property: 'region' | 'zone', value: string, world: World): s
 
 const TAINT = /^([^:]+):([^:=]+)(?:=([^:]*))?:(NoSchedule|NoExecute)(-?)$/;
 
-function parseTaint(text: string, world: World): { action: ScenarioAction; text: string } {
+function parseTaint(text: string, world: World): ScenarioAction {
   const parts = TAINT.exec(text);
   if (!parts)
     throw new UserError(
@@ -315,10 +337,8 @@ function parseTaint(text: string, world: World): { action: ScenarioAction; text:
     string,
   ];
   const cluster = knownCluster('--taint', name, world);
-  if (minus)
-    return { action: { type: 'untaint', cluster, key, effect }, text: `${cluster} is untainted ${key}` };
-  const taint = { key, ...(value === undefined ? {} : { value }), effect };
-  return { action: { type: 'taint', cluster, taint }, text: `${cluster} is tainted ${key}:${effect}` };
+  if (minus) return { type: 'untaint', cluster, key, effect };
+  return { type: 'taint', cluster, taint: { key, ...(value === undefined ? {} : { value }), effect } };
 }
 
 const read = new Map<string, Promise<KubernetesObject[]>>();

@@ -56,6 +56,8 @@ export interface OpenedState {
 
 /** A scenario file, whose assumptions and start count where flags say nothing else. */
 export interface OpenedScenario {
+  /** the flag that names it */
+  flag: '--scenario' | '--scenario-to';
   path: string;
   file: ScenarioFile;
 }

@@ -2,9 +2,10 @@ import { differs, type FailoverDiff, type Side } from '../engine/comparison/comp
 import type { ComparedWorkload, WorkloadDifference } from '../engine/comparison/differences.ts';
 import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { duration } from './duration.ts';
+import { createFootnotes, type Footnotes } from './footnotes.ts';
 import { listed } from './listed.ts';
 import { objectText } from './objectText.ts';
-import { outcomeStyle } from './outcomeWords.ts';
+import { gapText, outcomeStyle, possibleEndsText } from './outcomeWords.ts';
 import { placementText } from './placement.ts';
 import type { Style } from './style.ts';
 import { table } from './table.ts';
@@ -53,22 +54,28 @@ function sideDocument({ title, dialect }: Side) {
 function diffText(diff: FailoverDiff, items: Item[], options: TextOptions): string {
   const { style, wide, noHeaders } = options;
   const { from, to, scenarios } = diff;
+  const footnotes = createFootnotes(style);
   const rows = items.map((item) => [
     item.scenario,
     objectText(item.workload),
-    sideText(item.from, style),
-    sideText(item.to, style),
+    sideText(item.from, style, footnotes),
+    sideText(item.to, style, footnotes),
     item.kinds.join(', '),
   ]);
   const differences = rows.length
-    ? table(['SCENARIO', 'WORKLOAD', 'FROM', 'TO', 'DIFFERS IN'], rows, { noHeaders })
+    ? [
+        table(['SCENARIO', 'WORKLOAD', 'FROM', 'TO', 'DIFFERS IN'], rows, { noHeaders }),
+        ...(noHeaders ? [] : footnotes.lines()),
+      ].join('\n')
     : nothingDiffers(scenarios);
   if (noHeaders) return differences;
   const quiet = scenarios.filter(({ workloads }) => workloads.length === 0).map(({ title }) => title);
   return [
     `${style.strong(`${from.title} → ${to.title}`)}   ${style.faint(plural(scenarios.length, 'scenario'))}`,
     differences,
-    ...(rows.length > 0 && quiet.length > 0 ? [style.faint(`Nothing differs if ${listed(quiet)}.`)] : []),
+    ...(rows.length > 0 && quiet.length > 0
+      ? [style.faint(`Nothing differs if ${listed(quiet, 8, ' or ')}.`)]
+      : []),
     ...toleranceText(diff),
     ...purgeModeText(diff, style),
     ...settingsText(diff, style),
@@ -85,16 +92,15 @@ function nothingDiffers(scenarios: FailoverDiff['scenarios']): string {
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-function sideText(side: ComparedWorkload | undefined, style: Style): string {
+function sideText(side: ComparedWorkload | undefined, style: Style, footnotes: Footnotes): string {
   if (!side) return 'is not there';
-  const { outcome, after, gap, leavesAfterSeconds } = side;
+  const { outcome, after, leavesAfterSeconds } = side;
+  const fewer = gapText(side).replace(/^\d+/, '$& fewer ready');
   const parts = [`${outcomeStyle(outcome, style)(outcome)}: ${placementText(after) || 'nowhere'}`];
   if (leavesAfterSeconds !== undefined) parts.push(`after ${duration(leavesAfterSeconds * 1000)}`);
-  if (gap)
-    parts.push(
-      `${gap.replicas} fewer ready${gap.open ? ', not over' : ` for ${duration(Math.max(1000, gap.seconds * 1000))}`}`,
-    );
-  return parts.join(', ');
+  return [...parts, fewer, ...possibleEndsText(side), footnotes.doubt(side)]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 function toleranceText({ defaultTolerations, to }: FailoverDiff): string[] {

@@ -155,6 +155,36 @@ describe('failover diff', () => {
     expect(stderr).toContain('v1.13 does not know it, so it decides nothing there');
   });
 
+  test('is called by what happens on either side', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
+    writeFileSync(file, 'events: [{at: 0s, fail: frankfurt}]\n');
+    const title = (...more: string[]) =>
+      (document(...more).answer as unknown as { scenarios: { title: string }[] }).scenarios[0]!.title;
+    expect(title('--scenario', file, '--to', 'v1.13')).toBe('frankfurt fails');
+    expect(title('--scenario-to', file)).toBe('nothing happens → frankfurt fails');
+    expect(title('--scenario-to', file, '--fail', 'dublin')).toBe(
+      'dublin fails → frankfurt fails, dublin fails',
+    );
+  });
+
+  test('says what it is not certain of, and where that may end', () => {
+    const { answer } = document('--from', 'v1.13', '--to', 'v1.18', '--fail', 'frankfurt');
+    const of = (name: string) => answer.items.find(({ workload }) => workload.name === name)!;
+    expect(of('cart').from).toMatchObject({
+      certainty: 'estimate',
+      dependsOn: expect.arrayContaining([expect.stringContaining('breaks a tie')]),
+      possibleEnds: [expect.any(Array), expect.any(Array)],
+    });
+    expect(of('ledger').from).toMatchObject({ certainty: 'certain' });
+    const { stdout } = run([...diff, '--from', 'v1.13', '--to', 'v1.18', '--fail', 'frankfurt']);
+    expect(stdout).toMatch(/shop\/cart +moves: .* may end on .* or on .*estimate \[1\]/);
+    expect(stdout).toContain('\n[1] depends on ');
+  });
+
+  test('stops each failure when it is told to', () => {
+    expect(document('--to', 'v1.13', '--until', '20s').answer.items).toEqual([]);
+  });
+
   test('names the flag whose scenario it cannot read', () => {
     const { code, stderr } = run([...diff, '--scenario-to', 'nowhere.yaml']);
     expect(code).toBe(2);

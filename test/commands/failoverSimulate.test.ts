@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { run } from './cli.ts';
 
 const simulate = ['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt'];
@@ -28,6 +31,43 @@ test('what happens is told in the order in which it comes', () => {
     ...['--fail', 'dublin@5m', '--taint', 'oregon:a:NoSchedule@1m', '--recover', 'dublin@20m'],
   ]);
   expect(stdout).toMatch(/^oregon is tainted a:NoSchedule, dublin fails, dublin is back /);
+});
+
+test('a scenario file is called by what happens in it', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'scenario-')), 'scenario.yaml');
+  writeFileSync(
+    file,
+    `events:
+- {at: 5m, delete: {kind: Deployment, namespace: shop, name: cart}}
+- {at: 0s, fail: dublin}
+- {at: 1m, patch: {kind: PropagationPolicy, namespace: shop, name: search, merge: {metadata: {labels: {a: b}}}}}
+`,
+  );
+  const { stdout } = run(['failover', 'simulate', '--state', 'examples/shop', '--scenario', file]);
+  expect(stdout).toMatch(
+    /^dublin fails, PropagationPolicy shop\/search is patched, Deployment shop\/cart is deleted /,
+  );
+});
+
+test.each([
+  ['List', 'apiVersion: v1\nkind: List\nitems: []\n', 'holds no manifest'],
+  [
+    'policy',
+    'apiVersion: policy.karmada.io/v1alpha1\nkind: PropagationPolicy\nmetadata: {name: x, namespace: shop}\nspec: {resourceSelectors: [{apiVersion: v1, kind: Pod}], placement: {spreadConstraints: [{minGroups: -1}]}}\n',
+    'Karmada would refuse PropagationPolicy shop/x',
+  ],
+])('a %s that cannot be applied is named with its file', (_, text, words) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'apply-')), 'policy.yaml');
+  writeFileSync(file, text);
+  for (const [command, flag] of [
+    ['simulate', '--apply'],
+    ['diff', '--apply-to'],
+  ] as const) {
+    const { code, stderr } = run(['failover', command, '--state', 'examples/shop', flag, file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`error: ${flag} ${file}: `);
+    if (command === 'simulate') expect(stderr).toContain(words);
+  }
 });
 
 test('steps on clusters are told one by one, those of workloads together', () => {

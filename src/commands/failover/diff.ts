@@ -5,10 +5,16 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
 import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
 import { Command, Flags } from '../../cli/oclif.ts';
 import { print } from '../../cli/print.ts';
-import { checkPatches, readScenario, scenarioFlags, scenarioFromFlags } from '../../cli/scenario.ts';
+import {
+  checkPatches,
+  readScenario,
+  scenarioFlags,
+  scenarioFromFlags,
+  scenarioProblem,
+} from '../../cli/scenario.ts';
 import { openState, type OpenedScenario } from '../../cli/state.ts';
 import { compareSides, differs, type Side } from '../../engine/comparison/compareSides.ts';
-import { ScenarioError } from '../../engine/simulation/scenarioWrites.ts';
+import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
@@ -82,12 +88,9 @@ export default class FailoverDiff extends Command {
     const { flags } = await this.parse(FailoverDiff);
     if (flags.from !== undefined && flags['karmada-version'] !== undefined)
       throw new UserError('--from and --karmada-version name the same version; give one of them');
-    const file = await readScenario(flags.scenario);
-    const otherFile =
-      flags['scenario-to'] === undefined ? file : await readScenario(flags['scenario-to'], '--scenario-to');
-    const opened = file && { path: flags.scenario!, file };
-    const otherOpened = otherFile === file ? opened : { path: flags['scenario-to']!, file: otherFile! };
-    const changing = Boolean(flags['apply-to']?.length || file || otherFile);
+    const opened = await readScenario(flags.scenario);
+    const otherOpened = (await readScenario(flags['scenario-to'], '--scenario-to')) ?? opened;
+    const changing = Boolean(flags['apply-to']?.length || otherOpened);
     const wanted =
       flags.from === undefined ? flags['karmada-version'] : versionNamed('from', flags.from).version;
     // what the second does not know of it is said below, version by version
@@ -119,15 +122,16 @@ export default class FailoverDiff extends Command {
       ]);
     const applied = await Promise.all(
       (flags['apply-to'] ?? []).map(async (path) => {
+        const source = `--apply-to ${path}`;
         const changes = await changesOf(path, now);
-        checkPatches(changes, world, `--apply-to ${path}`);
-        return changes;
+        checkPatches(changes, world, source);
+        return changes.map((event) => ({ event, source }));
       }),
     );
-    const { scenario, title } = await scenarioFromFlags(flags, file, world, now);
-    const to =
-      otherFile === file ? scenario : (await scenarioFromFlags(flags, otherFile, world, now)).scenario;
-    const isGiven = scenario.events.length > 0 || to.events.length > 0;
+    const changes = applied.flat();
+    const given = await scenarioFromFlags(flags, opened, world, now);
+    const other = otherOpened === opened ? given : await scenarioFromFlags(flags, otherOpened, world, now);
+    const titles = [given.title, other.title];
     const sides = {
       from: {
         title: titleOf(fromDialect, []),
@@ -143,16 +147,26 @@ export default class FailoverDiff extends Command {
         ]),
         dialect: toDialect,
         resolved: side(toDialect, fromDialect, flags['assume-to'] ?? [], otherOpened),
-        changes: applied.flat(),
+        changes: changes.map(({ event }) => event),
       },
     };
+    const scenarios = titles.some((title) => title !== '')
+      ? {
+          title: [...new Set(titles.map((title) => title || 'nothing happens'))].join(' → '),
+          from: given.scenario,
+          to: other.scenario,
+        }
+      : undefined;
     try {
-      const diff = compareSides(world, sides, scenario, isGiven ? { title, from: scenario, to } : undefined);
+      const diff = compareSides(world, sides, given.scenario, {
+        given: scenarios,
+        otherOrders: OTHER_ORDERS,
+      });
       await print(failoverDiffAnswer(diff), flags);
       return differs(diff) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
     } catch (error) {
-      if (error instanceof ScenarioError) throw new UserError(error.message);
-      throw error;
+      const ofChanges = changes.map(({ event, source }) => [event.action, source] as const);
+      throw scenarioProblem(error, new Map([...given.sources, ...other.sources, ...ofChanges]));
     }
   }
 }

@@ -7,12 +7,14 @@ import {
   runScenario,
   scenarioFlags,
   scenarioFromFlags,
+  uneventfulTitle,
 } from '../../cli/scenario.ts';
 import { templatesFor } from '../../cli/scenarioTemplates.ts';
 import { saveState } from '../../cli/saveState.ts';
 import { isSelective, selectedBindings } from '../../cli/selection.ts';
 import { openStateToRead } from '../../cli/state.ts';
 import type { World } from '../../engine/world.ts';
+import type { SimulateOptions } from '../../engine/simulation/simulate.ts';
 import { narrowed } from '../../engine/simulation/narrowed.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { simulationAnswer } from '../../views/simulation.ts';
@@ -58,30 +60,37 @@ export default class FailoverSimulate extends Command {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(FailoverSimulate);
-    const file = await readScenario(flags.scenario);
-    const state = await openStateToRead(flags, undefined, file && { path: flags.scenario!, file }, {
-      templates: await templatesFor(flags, file),
+    const opened = await readScenario(flags.scenario);
+    const state = await openStateToRead(flags, undefined, opened, {
+      templates: await templatesFor(flags, opened?.file),
     });
     const { world, now, configuration, karmadaVersion } = state;
-    const { scenario, title } = await scenarioFromFlags(flags, file, world, now);
+    const { scenario, title, sources } = await scenarioFromFlags(flags, opened, world, now);
     const told = isSelective(flags) ? selectedBindings(world, flags) : undefined;
     let saved: World | undefined;
-    const whole = runScenario(world, scenario, configuration, {
+    const options: SimulateOptions = {
       unconfirmed: unconfirmed(state.assumptions),
       ...(flags['save-state'] === undefined ? {} : { save: (end) => void (saved = end) }),
-    });
+    };
+    const whole = runScenario(world, scenario, configuration, options, sources);
     if (saved) await saveState(flags['save-state']!, state, saved, whole.end);
     const simulation = told ? narrowed(whole, told) : whole;
     const assumptions = [
       ...state.assumptions,
       ...memberAssumptions(
         scenario,
-        Boolean(file?.members.workloadReadyAfter || flags['ready-after']),
+        Boolean(opened?.file.members.workloadReadyAfter || flags['ready-after']),
         world,
       ),
     ];
     await print(
-      simulationAnswer({ simulation, title, karmadaVersion, assumptions, timeline: flags.timeline }),
+      simulationAnswer({
+        simulation,
+        title: title || uneventfulTitle(world),
+        karmadaVersion,
+        assumptions,
+        timeline: flags.timeline,
+      }),
       flags,
     );
   }

@@ -55,29 +55,43 @@ export function differs({ scenarios, purgeModes, defaultTolerations }: FailoverD
   );
 }
 
+export interface CompareOptions {
+  /** one scenario instead of the failures, for each side its own */
+  given?: { title: string; from: Scenario; to: Scenario } | undefined;
+  /** how many other orders that Karmada may take are tried of what differs, fewer if the world is large; absent: none */
+  otherOrders?: number;
+}
+
 /**
  * Plays the same on both sides: the failure of each cluster that runs something and is Ready, or one scenario. Throws a ScenarioError
  * for objects that do not exist, InvalidQuantity for quantities of clusters that cannot be read.
+ *
+ * @param common what failures have in common: when they begin, how members behave, and when to stop
  */
 export function compareSides(
   world: World,
   sides: { from: Side; to: Side },
-  { start, members }: Pick<Scenario, 'start' | 'members'>,
-  given?: { title: string; from: Scenario; to: Scenario },
+  { start, until, members }: Omit<Scenario, 'events'>,
+  { given, otherOrders = 0 }: CompareOptions = {},
 ): FailoverDiff {
   const { from, to } = sides;
-  const common = [from, to].map(({ resolved }) =>
+  const worlds = [from, to].map(({ resolved }) =>
     createStartingWorld(world, resolved.configuration, { start, members }),
   );
   const compare = (scenarios: [Scenario, Scenario]): WorkloadDifference[] => {
-    const [a, b] = scenarios.map((scenario, index) => {
+    const played = scenarios.map((scenario, index) => {
       const { changes } = sides[index === 0 ? 'from' : 'to'];
-      return playScenario(common[index]!, { ...scenario, events: [...changes, ...scenario.events] });
+      return playScenario(worlds[index]!, { ...scenario, events: [...changes, ...scenario.events] });
     });
-    return workloadDifferences(a!, b!);
+    const [a, b] = played.map(({ workloads }) => workloads);
+    const differences = workloadDifferences(a!, b!);
+    if (otherOrders === 0 || differences.length === 0) return differences;
+    const share = 2 * (given ? 1 : failing.length);
+    const [tried, otherTried] = played.map((one) => one.inOtherOrders(otherOrders, share));
+    return workloadDifferences(tried!, otherTried!);
   };
   const failing = world.clusters
-    .filter((cluster) => isReady(cluster) && common[0]!.on(cluster.metadata.name).length > 0)
+    .filter((cluster) => isReady(cluster) && worlds[0]!.on(cluster.metadata.name).length > 0)
     .map(({ metadata }) => metadata.name)
     .sort();
   const scenarios: ScenarioDifference[] = given
@@ -85,6 +99,7 @@ export function compareSides(
     : failing.map((cluster) => {
         const scenario: Scenario = {
           start,
+          ...(until === undefined ? {} : { until }),
           members,
           events: [{ at: start, action: { type: 'fail', cluster } }],
         };

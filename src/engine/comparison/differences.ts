@@ -23,7 +23,7 @@ export interface WorkloadDifference {
 /** What is compared of a workload. */
 export interface ComparedWorkload extends Pick<
   WorkloadOutcome,
-  'outcome' | 'after' | 'gap' | 'certainty' | 'reason'
+  'outcome' | 'after' | 'gap' | 'certainty' | 'dependsOn' | 'possibleEnds' | 'reason'
 > {
   /** seconds from the start until it is first taken from a cluster */
   leavesAfterSeconds?: number;
@@ -58,11 +58,13 @@ export function workloadDifferences(
 }
 
 function compared({ outcome: played, leavesAfter }: PlayedWorkload): ComparedWorkload {
-  const { outcome, after, gap, certainty, reason } = played;
+  const { outcome, after, gap, certainty, dependsOn, possibleEnds, reason } = played;
   return {
     outcome,
     after,
     certainty,
+    ...(dependsOn ? { dependsOn } : {}),
+    ...(possibleEnds ? { possibleEnds } : {}),
     ...(gap ? { gap } : {}),
     ...(reason ? { reason } : {}),
     ...(leavesAfter === undefined ? {} : { leavesAfterSeconds: leavesAfter / 1000 }),

@@ -1,8 +1,11 @@
 import { objectKey, snapshotKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
-import { setStage } from '../simulation/stage.ts';
+import { affordableOrders, withOtherOrders } from '../simulation/otherOrders.ts';
+import { placementSteps } from '../simulation/placementSteps.ts';
+import { setStage, setUnwatchedStage } from '../simulation/stage.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
+import type { Ordering } from '../virtualTime/ordering.ts';
 
 /** What a scenario makes of a workload, and how soon. */
 export interface PlayedWorkload {
@@ -11,10 +14,24 @@ export interface PlayedWorkload {
   leavesAfter?: number;
 }
 
-/** Plays a scenario on a world; the workloads by binding. What does not depend on the scenario is made once, in `start`. */
-export function playScenario(start: StartingWorld, scenario: Scenario): Map<string, PlayedWorkload> {
+/** A scenario that has been played. */
+export interface PlayedScenario {
+  /** by binding */
+  workloads: Map<string, PlayedWorkload>;
+  /**
+   * The same, as certain as other orders leave them that Karmada may take.
+   *
+   * @param orders how many to try, fewer if the world is large
+   * @param share into how many parts what trying them may cost is divided
+   */
+  inOtherOrders(orders: number, share: number): Map<string, PlayedWorkload>;
+}
+
+/** Plays a scenario on a world. What does not depend on the scenario is made once, in `start`. */
+export function playScenario(start: StartingWorld, scenario: Scenario): PlayedScenario {
   const stage = setStage(start, scenario, { outcomesAlone: true });
   const { time, outcomes } = stage;
+  const steps = placementSteps(time);
   const leaves = new Map<string, number>();
   time.follow(({ changes }) => {
     for (const change of changes) {
@@ -24,12 +41,22 @@ export function playScenario(start: StartingWorld, scenario: Scenario): Map<stri
         leaves.set(change.key, time.now() - scenario.start);
     }
   });
-  const ended = stage.play();
-  return new Map(
-    outcomes.all(ended).map((outcome) => {
-      const key = objectKey(outcome.binding);
-      const leavesAfter = leaves.get(snapshotKey(outcome.binding));
-      return [key, { outcome, ...(leavesAfter === undefined ? {} : { leavesAfter }) }];
-    }),
-  );
+  const told = outcomes.all(stage.play());
+  const byBinding = (workloads: readonly WorkloadOutcome[]) =>
+    new Map(
+      workloads.map((outcome) => {
+        const leavesAfter = leaves.get(snapshotKey(outcome.binding));
+        const played = { outcome, ...(leavesAfter === undefined ? {} : { leavesAfter }) };
+        return [objectKey(outcome.binding), played] as const;
+      }),
+    );
+  return {
+    workloads: byBinding(told),
+    inOtherOrders(orders, share) {
+      const tried = affordableOrders(orders, time.looks() * share);
+      const inOrder = (ordering: Ordering) => setUnwatchedStage(start, scenario, { ordering });
+      const cut = scenario.until !== undefined;
+      return byBinding(withOtherOrders({ workloads: told, steps: steps() }, tried, inOrder, cut));
+    },
+  };
 }

@@ -5,7 +5,7 @@ import type { ScenarioAction, ScenarioEvent } from '../scenario.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
-import { memberAnswers, MissingObject, scenarioWrites } from './scenarioWrites.ts';
+import { memberAnswers, MissingObject, ScenarioError, scenarioWrites } from './scenarioWrites.ts';
 
 /**
  * Plans what happens from outside.
@@ -40,6 +40,7 @@ function writesOf(
     return scenarioWrites(action, time.view, start.configuration, time.now(), unseen);
   } catch (error) {
     if (error instanceof MissingObject && (resumed || start.get(error.kind, error.key))) return [];
+    if (error instanceof ScenarioError) error.action = action;
     throw error;
   }
 }

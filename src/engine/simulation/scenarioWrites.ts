@@ -20,9 +20,11 @@ import type { ConditionChange, ScenarioAction } from '../scenario.ts';
 import { identityOf, objectKey, simulatedId, snapshotKey, workKey } from '../objects/identities.ts';
 import { keyOf } from '../controllers/keys.ts';
 
-/** Something in a scenario that the world does not have. */
+/** Something in a scenario that the world does not have, or that Karmada would refuse. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
+  /** what cannot happen, if it was an event of a scenario */
+  action?: ScenarioAction;
 }
 
 /** The object of an action is not there, or not any more. */

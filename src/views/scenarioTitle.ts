@@ -1,0 +1,48 @@
+import type { ScenarioAction, ScenarioEvent } from '../engine/scenario.ts';
+import { identityOf } from '../engine/objects/identities.ts';
+import { listed } from './listed.ts';
+import { objectText } from './objectText.ts';
+
+/** Events that a title tells of, the first ones. */
+const MOST = 4;
+
+/**
+ * What happens from outside, in the order in which it does: "frankfurt fails, frankfurt is back"; nothing if nothing does.
+ *
+ * @param files what the manifests of an `apply` are called, if they are known by their file
+ */
+export function scenarioTitle(
+  events: readonly ScenarioEvent[],
+  files: ReadonlyMap<ScenarioAction, string> = new Map(),
+): string {
+  const inOrder = [...events].sort((a, b) => a.at - b.at);
+  return listed(
+    inOrder.map(({ action }) => actionText(action, files.get(action))),
+    MOST,
+  );
+}
+
+function actionText(action: ScenarioAction, file: string | undefined): string {
+  switch (action.type) {
+    case 'fail':
+      return `${action.cluster} fails`;
+    case 'recover':
+      return `${action.cluster} is back`;
+    case 'condition':
+      return `${action.cluster} becomes ${action.condition.type}=${action.condition.status}`;
+    case 'taint':
+      return `${action.cluster} is tainted ${action.taint.key}:${action.taint.effect}`;
+    case 'untaint':
+      return `${action.cluster} is untainted ${action.key}`;
+    case 'health':
+      return `${objectText(action.workload)} becomes ${action.health} on ${action.cluster}`;
+    case 'patch':
+      return `${objectText(action.target)} is patched`;
+    case 'apply': {
+      const names = action.objects.map((object) => objectText(identityOf(object)));
+      return `${file ?? listed(names, 2)} ${file === undefined && names.length > 1 ? 'are' : 'is'} applied`;
+    }
+    case 'delete':
+      return `${objectText(action.target)} is deleted`;
+  }
+}
