@@ -87,9 +87,7 @@ function runningText(
   const missing = `${gap.replicas} ${gap.replicas === 1 ? 'is' : 'are'} missing`;
   if (outcome === 'flaps')
     return [`${fewest} of ${wanted} ${noun} keep running; ${style.bad(`${missing} again and again`)}.`];
-  const until = gap.open
-    ? style.bad(`${missing} from then on`)
-    : `${missing} for ${gapLength(gap)}`;
+  const until = gap.open ? style.bad(`${missing} from then on`) : `${missing} for ${gapLength(gap)}`;
   return [`${fewest} of ${wanted} ${noun} keep running; ${until}.`];
 }
 
