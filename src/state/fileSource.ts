@@ -1,3 +1,5 @@
+import { rfc3339 } from '../kubernetes/time.ts';
+import { contradictions } from './contradictions.ts';
 import { StateError } from './errors.ts';
 import { inputFiles } from './input/files.ts';
 import type { Chunks } from './input/textEncoding.ts';
@@ -7,7 +9,7 @@ import { JsonStream } from './json/jsonStream.ts';
 import { readWholeJson } from './json/wholeJson.ts';
 import { ListAssembler } from './listAssembler.ts';
 import { observeComponents, type ObservedComponents } from './componentFlags.ts';
-import type { LoadedState, LoadOptions, Origin, StateSource } from './source.ts';
+import type { LoadedState, LoadOptions, NewestTimestamp, Origin, StateSource } from './source.ts';
 import { readSnapshotHeader, type SnapshotFacts } from './snapshotHeader.ts';
 import { problemOfSaved } from './savedSimulation.ts';
 import { WorldBuilder } from './worldBuilder.ts';
@@ -20,17 +22,30 @@ const LARGEST_YAML = 512 * 1024 * 1024;
 const KUBERNETES_YAML = /^[ -]*["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:|^[ -]*\{/m;
 const FAR_ENOUGH_TO_TELL = 64 * 1024;
 
+/** What is read, and when. */
+interface Inputs {
+  paths: readonly string[];
+  stdin: () => Chunks;
+  /** epoch milliseconds; times after it are still to come */
+  present: number;
+}
+
 /**
  * A state in files: what `kubectl get … -o json|yaml` printed, in files, directories (recursively, in the
  * order of names), gzip and tar archives, or on stdin ("-").
  */
-export function stateFromFiles(paths: readonly string[], stdin: () => Chunks = processStdin): StateSource {
+export function stateFromFiles(
+  paths: readonly string[],
+  stdin: () => Chunks = processStdin,
+  clock: () => number = Date.now,
+): StateSource {
   return {
     async load(options = {}) {
-      const state = await loadOnce(paths, stdin, paths.includes('-') ? withoutKinds(options) : options);
+      const inputs = { paths, stdin, present: clock() };
+      const state = await loadOnce(inputs, paths.includes('-') ? withoutKinds(options) : options);
       // The controllers of a saved simulation go on with all that there was.
       return state.world.simulation && options.kinds && !paths.includes('-')
-        ? loadOnce(paths, stdin, withoutKinds(options))
+        ? loadOnce(inputs, withoutKinds(options))
         : state;
     },
   };
@@ -40,19 +55,15 @@ function withoutKinds({ kinds: _, ...options }: LoadOptions): LoadOptions {
   return options;
 }
 
-async function loadOnce(
-  paths: readonly string[],
-  stdin: () => Chunks,
-  options: LoadOptions,
-): Promise<LoadedState> {
+async function loadOnce(inputs: Inputs, options: LoadOptions): Promise<LoadedState> {
   const readWhole: string[] = [];
   try {
     // stdin can be read once only
-    return await load(paths, stdin, options, paths.includes('-') ? undefined : readWhole);
+    return await load(inputs, options, inputs.paths.includes('-') ? undefined : readWhole);
   } catch (error) {
     if (readWhole.length === 0) throw error;
     // piece by piece, which tells the line of what is wrong
-    return load(paths, stdin, options);
+    return load(inputs, options);
   }
 }
 
@@ -66,12 +77,11 @@ function processStdin(): Chunks {
 
 /** @param readWhole where given, small JSON is read in one go, and the names of such texts are pushed onto it */
 async function load(
-  paths: readonly string[],
-  stdin: () => Chunks,
+  { paths, stdin, present }: Inputs,
   options: LoadOptions,
   readWhole?: string[],
 ): Promise<LoadedState> {
-  const builder = new WorldBuilder(options.kinds);
+  const builder = new WorldBuilder(options.kinds, present);
   const warnings: string[] = [];
   const origins: Origin[] = [];
   let snapshot: { file: string; facts: SnapshotFacts } | undefined;
@@ -125,16 +135,29 @@ async function load(
   const stranger = problemOfSaved(whole);
   if (stranger !== undefined)
     throw new StateError(`${snapshot!.file}: Snapshot: ${stranger}; simulate with --save-state again`);
+  // What a simulation has saved is its own time, and is whole.
+  if (!facts?.simulation) {
+    warnings.push(...contradictions(world, options.kinds));
+    if (builder.newest && builder.newestToCome) warnings.push(toCome(builder.newestToCome));
+  }
   return {
     world: whole,
     origins,
     captured: facts?.captured,
-    newestTimestamp: facts?.captured ? undefined : (facts?.newestTimestamp ?? builder.newest),
+    newestTimestamp: facts?.captured
+      ? undefined
+      : (facts?.newestTimestamp ?? builder.newest ?? builder.newestToCome),
     components: facts ? together(facts.components, observed) : observed,
     detected: facts?.detected,
     assumed: facts?.assumed,
     warnings: [...(facts?.warnings ?? []), ...warnings],
   };
+}
+
+/** A state that has no time but those is read where the clock is wrong, and says nothing of it. */
+function toCome({ time, object: { kind, namespace, name } }: NewestTimestamp): string {
+  const object = `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
+  return `${object} has the time ${rfc3339(time)}, which is still to come by the clock here; ages and deadlines that rest on it are wrong`;
 }
 
 /** What a snapshot tells of the components, and what other files add to it. */

@@ -3,6 +3,7 @@ import { checkOf, typeOf } from './schema/check.ts';
 import type { FieldProblem } from './schema/check.ts';
 import { anyKind, groupOf, worldKinds } from './schema/kinds.ts';
 import type { WorldKind } from './schema/kinds.ts';
+import { workloadKinds } from './schema/workloads.ts';
 import { Sharing } from './schema/sharing.ts';
 
 /** An object whose shape is as its kind demands, and the kind where decisions read it. */
@@ -37,7 +38,8 @@ export function validateObject(value: unknown, sharing = new Sharing()): ValidOb
   const object = value as KubernetesObject;
   const known = worldKinds.get(object.kind);
   if (known === undefined || known.group !== groupOf(object.apiVersion)) {
-    const problem = checkOf(anyKind)(object, sharing);
+    const schema = workloadKinds.get(`${object.apiVersion}/${object.kind}`) ?? anyKind;
+    const problem = checkOf(schema)(object, sharing);
     return problem ? { problem: describe(object, problem) } : { object, kind: undefined };
   }
   if (object.apiVersion !== `${known.group}/${known.version}`)

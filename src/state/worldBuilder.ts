@@ -23,14 +23,22 @@ export class WorldBuilder {
   readonly world = emptyWorld();
   /** Deployments and Pods of Karmada's own components, whether kept in the world or not */
   readonly components: KubernetesObject[] = [];
+  /** the newest time that is past */
   newest: NewestTimestamp | undefined;
+  /** the newest that is not */
+  newestToCome: NewestTimestamp | undefined;
   objects = 0;
-  readonly #sharing = new Sharing();
+  readonly #sharing: Sharing;
   readonly #seen = new Map<string, Seen>();
   readonly #kinds: ReadonlySet<string> | undefined;
 
-  constructor(kinds?: ReadonlySet<string>) {
+  /**
+   * @param kinds to keep; absent: all
+   * @param present the instant of reading, epoch milliseconds; absent: every time is past
+   */
+  constructor(kinds?: ReadonlySet<string>, present?: number) {
     this.#kinds = kinds;
+    this.#sharing = new Sharing(present);
   }
 
   /**
@@ -40,7 +48,7 @@ export class WorldBuilder {
   add(value: unknown, place: Place): void {
     this.objects++;
     const sharing = this.#sharing;
-    const before = sharing.newest;
+    const { newest, newestToCome } = sharing;
     const checked = validateObject(withoutHistory(value, sharing), sharing);
     if ('problem' in checked) {
       const where = checked.problem.includes(': ') ? place.file : `${place.file}: line ${place.line}`;
@@ -48,13 +56,8 @@ export class WorldBuilder {
     }
     const { object, kind } = checked;
     if (kind === undefined) timesOfOther(object, sharing);
-    if (sharing.newest > before) {
-      const { namespace, name } = object.metadata;
-      this.newest = {
-        time: sharing.newest,
-        object: { kind: object.kind, ...(namespace ? { namespace } : {}), name },
-      };
-    }
+    if (sharing.newest > newest) this.newest = timestampOf(object, sharing.newest);
+    if (sharing.newestToCome > newestToCome) this.newestToCome = timestampOf(object, sharing.newestToCome);
     if (this.#isRepetition(object, place)) return;
     if (kind === undefined && isComponent(object)) this.components.push(object);
     if (this.#kinds !== undefined && !this.#kinds.has(object.kind)) return;
@@ -83,6 +86,13 @@ export class WorldBuilder {
       `${place.file}: line ${place.line}: ${nameOf(object)} is also in ${other}, with other content${versions}; give one state only, or a change to it with --apply`,
     );
   }
+}
+
+function timestampOf(
+  { kind, metadata: { namespace, name } }: KubernetesObject,
+  time: number,
+): NewestTimestamp {
+  return { time, object: { kind, ...(namespace ? { namespace } : {}), name } };
 }
 
 /** Times by which other kinds say when something happened: conditions, Leases, Events. */

@@ -8,7 +8,7 @@ export interface Broken<T> {
   value: unknown;
 }
 
-type How = 'wrong type' | 'missing' | 'huge' | 'negative' | 'a stranger';
+type How = 'wrong type' | 'missing' | 'null' | 'huge' | 'negative' | 'a fraction' | 'a stranger';
 type Step = string | number;
 
 /**
@@ -55,16 +55,25 @@ function* fieldsOf(
 const MISSING = Symbol('missing');
 
 function waysToBreak(found: unknown): [How, unknown][] {
-  const missing: [How, unknown] = ['missing', MISSING];
+  const gone: [How, unknown][] = [
+    ['missing', MISSING],
+    ['null', null],
+  ];
   switch (typeof found) {
     case 'number':
-      return [['wrong type', String(found)], missing, ['huge', 1e300], ['negative', -1 - Math.abs(found)]];
+      return [
+        ...gone,
+        ['wrong type', String(found)],
+        ['huge', 1e300],
+        ['negative', -1 - Math.abs(found)],
+        ['a fraction', found + 0.5],
+      ];
     case 'string':
-      return [['wrong type', { is: found }], missing, ['a stranger', 'nobody']];
+      return [...gone, ['wrong type', { is: found }], ['a stranger', 'nobody']];
     case 'boolean':
-      return [['wrong type', String(found)], missing];
+      return [...gone, ['wrong type', String(found)]];
     default:
-      return [['wrong type', 'broken'], missing];
+      return [...gone, ['wrong type', 'broken']];
   }
 }
 

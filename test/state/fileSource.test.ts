@@ -239,6 +239,37 @@ describe('what loading says beside the world', () => {
     expect(state.newestTimestamp?.time).toBe(Date.parse('2026-09-01T00:00:00Z'));
   });
 
+  describe('a time that is still to come', () => {
+    const scheduled = (name: string, lastScheduledTime: string) => ({
+      ...binding(name, {}),
+      status: { lastScheduledTime },
+    });
+    const [past, toCome] = ['2026-09-01T00:00:00Z', '2099-01-01T00:00:00Z'];
+    const read = (...items: unknown[]) =>
+      stateFromFiles(
+        [files.write('a.json', listOf(cluster, ...items))],
+        () => [],
+        () => Date.parse('2026-09-02T00:00:00Z'),
+      ).load();
+
+    test('is not taken for the present, and named', async () => {
+      const state = await read(scheduled('odd', toCome), scheduled('web', past));
+      expect(state.newestTimestamp).toEqual({
+        time: Date.parse(past),
+        object: { kind: 'ResourceBinding', namespace: 'shop', name: 'web' },
+      });
+      expect(state.warnings).toEqual([
+        'ResourceBinding shop/odd has the time 2099-01-01T00:00:00Z, which is still to come by the clock here; ages and deadlines that rest on it are wrong',
+      ]);
+    });
+
+    test('counts if there is no other: then the clock here is wrong', async () => {
+      const state = await read(scheduled('odd', toCome));
+      expect(state.newestTimestamp?.time).toBe(Date.parse(toCome));
+      expect(state.warnings).toEqual([]);
+    });
+  });
+
   test('that no cluster is there, which points at the wrong API server', async () => {
     const { warnings } = await load(files.write('a.json', listOf(web)));
     expect(warnings).toEqual([

@@ -28,8 +28,9 @@ interface WorkloadSpec {
 type Template = KubernetesObject & { spec?: WorkloadSpec & PodSpec };
 type Interpreter = (spec: WorkloadSpec & PodSpec) => { replicas: number; podSpec?: PodSpec };
 
+/** Of kinds whose schema nobody here knows it may be anything. */
 const byReplicas: Interpreter = ({ replicas, template }) => ({
-  replicas: replicas ?? 0,
+  replicas: Number.isInteger(replicas) ? replicas! : 0,
   podSpec: template?.spec,
 });
 

@@ -17,5 +17,5 @@ export function scriptedReplicas(luaScript: string, template: KubernetesObject):
   if (object !== parameter || path.length === 0) return undefined;
   let value: unknown = template;
   for (const field of path) value = (value as Record<string, unknown> | null | undefined)?.[field];
-  return typeof value === 'number' ? value : undefined;
+  return Number.isInteger(value) ? (value as number) : undefined;
 }

@@ -12,12 +12,20 @@ const TRIAL = 4096;
  * object needs to be looked at only once, here and in the scheduler.
  */
 export class Sharing {
-  /** epoch milliseconds of the newest time met; -Infinity before the first */
+  /** epoch milliseconds of the newest time met that is past; -Infinity before the first */
   newest = -Infinity;
+  /** and of the newest that is not: no clock of anybody's should show it yet */
+  newestToCome = -Infinity;
+  readonly #present: number;
   readonly #texts = new Map<string, string>();
   readonly #values = new Map<string, SharedValues>();
   readonly #instants = new Map<string, number>();
   #characters = 0;
+
+  /** @param present the instant of reading, epoch milliseconds */
+  constructor(present = Infinity) {
+    this.#present = present;
+  }
 
   text(text: string): string {
     // JSON.parse makes one string of equal short ones by itself
@@ -45,7 +53,9 @@ export class Sharing {
       time = instant(text);
       if (this.#instants.size < MOST_TEXTS) this.#instants.set(text, time);
     }
-    if (time > this.newest) this.newest = time;
+    if (time > this.newest)
+      if (time <= this.#present) this.newest = time;
+      else if (time > this.newestToCome) this.newestToCome = time;
     return time;
   }
 }

@@ -1,0 +1,137 @@
+import { ResourceList, Toleration } from '../../kubernetes/schema/core.ts';
+import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
+import {
+  embedded,
+  int32,
+  list,
+  map,
+  optional,
+  pointer,
+  raw,
+  string,
+  struct,
+} from '../../kubernetes/schema/schema.ts';
+import type { Field, StructSchema } from '../../kubernetes/schema/schema.ts';
+
+// what Karmada's interpreters read of the kinds that they know by themselves
+
+const Named = struct('v1.LocalObjectReference', { name: optional(string) });
+const SecretVolume = struct('v1.SecretVolumeSource', { secretName: optional(string) });
+
+const Container = struct('v1.Container', {
+  resources: optional(
+    struct('v1.ResourceRequirements', { limits: optional(ResourceList), requests: optional(ResourceList) }),
+  ),
+  env: optional(
+    list(
+      struct('v1.EnvVar', {
+        valueFrom: optional(
+          pointer(
+            struct('v1.EnvVarSource', {
+              configMapKeyRef: optional(pointer(Named)),
+              secretKeyRef: optional(pointer(Named)),
+            }),
+          ),
+        ),
+      }),
+    ),
+  ),
+  envFrom: optional(
+    list(
+      struct('v1.EnvFromSource', {
+        configMapRef: optional(pointer(Named)),
+        secretRef: optional(pointer(Named)),
+      }),
+    ),
+  ),
+});
+
+const Volume = struct('v1.Volume', {
+  configMap: optional(pointer(Named)),
+  secret: optional(pointer(SecretVolume)),
+  persistentVolumeClaim: optional(
+    pointer(struct('v1.PersistentVolumeClaimVolumeSource', { claimName: optional(string) })),
+  ),
+  projected: optional(
+    pointer(
+      struct('v1.ProjectedVolumeSource', {
+        sources: optional(
+          list(
+            struct('v1.VolumeProjection', {
+              configMap: optional(pointer(Named)),
+              secret: optional(pointer(Named)),
+            }),
+          ),
+        ),
+      }),
+    ),
+  ),
+});
+
+const podFields: Record<string, Field> = {
+  containers: optional(list(Container)),
+  initContainers: optional(list(Container)),
+  ephemeralContainers: optional(list(Container)),
+  overhead: optional(ResourceList),
+  nodeSelector: optional(map(string)),
+  tolerations: optional(list(Toleration)),
+  affinity: optional(pointer(struct('v1.Affinity', { nodeAffinity: optional(pointer(raw)) }))),
+  priorityClassName: optional(string),
+  serviceAccountName: optional(string),
+  imagePullSecrets: optional(list(Named)),
+  volumes: optional(list(Volume)),
+};
+
+const PodTemplate = struct('v1.PodTemplateSpec', {
+  metadata: optional(ObjectMeta),
+  spec: optional(struct('v1.PodSpec', podFields)),
+});
+
+const count = optional(pointer(int32));
+
+const workload = (goType: string, spec: Record<string, Field>): StructSchema =>
+  struct(goType, {
+    ...embedded('TypeMeta', TypeMeta),
+    metadata: optional(ObjectMeta),
+    spec: optional(struct(`${goType}Spec`, spec)),
+  });
+
+const byReplicas = (goType: string) => workload(goType, { replicas: count, template: optional(PodTemplate) });
+const jobFields = { parallelism: count, completions: count, template: optional(PodTemplate) };
+
+/** The kinds of workloads that Kubernetes has, and others whose pods Karmada reads, by apiVersion and kind: "apps/v1/Deployment". */
+export const workloadKinds: ReadonlyMap<string, StructSchema> = new Map([
+  ['apps/v1/Deployment', byReplicas('v1.Deployment')],
+  ['apps/v1/ReplicaSet', byReplicas('v1.ReplicaSet')],
+  [
+    'apps/v1/StatefulSet',
+    workload('v1.StatefulSet', {
+      replicas: count,
+      template: optional(PodTemplate),
+      volumeClaimTemplates: optional(
+        list(struct('v1.PersistentVolumeClaim', { metadata: optional(ObjectMeta) })),
+      ),
+    }),
+  ],
+  ['apps/v1/DaemonSet', workload('v1.DaemonSet', { template: optional(PodTemplate) })],
+  ['batch/v1/Job', workload('v1.Job', jobFields)],
+  [
+    'batch/v1/CronJob',
+    workload('v1.CronJob', {
+      jobTemplate: optional(
+        struct('v1.JobTemplateSpec', { spec: optional(struct('v1.JobSpec', jobFields)) }),
+      ),
+    }),
+  ],
+  ['v1/Pod', workload('v1.Pod', podFields)],
+  ['apps.kruise.io/v1alpha1/CloneSet', byReplicas('v1alpha1.CloneSet')],
+  ['apps.kruise.io/v1beta1/StatefulSet', byReplicas('v1beta1.StatefulSet')],
+  ['apps.kruise.io/v1alpha1/BroadcastJob', workload('v1alpha1.BroadcastJob', jobFields)],
+  ['kubeflow.org/v1/Notebook', byReplicas('v1.Notebook')],
+  [
+    'networking.k8s.io/v1/Ingress',
+    workload('v1.Ingress', {
+      tls: optional(list(struct('v1.IngressTLS', { secretName: optional(string) }))),
+    }),
+  ],
+]);
