@@ -26,7 +26,9 @@ export function chooseDialect(
   });
   if (wanted !== undefined) {
     if (wanted.trim() !== 'head' && !parseVersion(wanted))
-      throw new UserError(`--karmada-version ${wanted} is no version; give one such as v1.18.2 or v1.17`);
+      throw new UserError(
+        `--karmada-version ${JSON.stringify(wanted)} is no version; give one such as v1.18.2 or v1.17`,
+      );
     return answer(dialectOf(wanted), '--karmada-version');
   }
   if (assumed?.version !== undefined) return answer(dialectOf(assumed.version), 'saved with the state');

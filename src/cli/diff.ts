@@ -13,7 +13,7 @@ import type { OpenedScenario } from './state.ts';
 /** Throws a UserError for a version that is none. */
 export function versionNamed(flag: string, text: string): Dialect {
   if (text.trim() !== 'head' && !parseVersion(text))
-    throw new UserError(`--${flag} ${text} is no version; give one such as v1.18.2 or v1.17`);
+    throw new UserError(`--${flag} ${JSON.stringify(text)} is no version; give one such as v1.18.2 or v1.17`);
   const chosen = dialectOf(text);
   if (!chosen.exact) process.stderr.write(`warning: --${flag}: ${chosen.note}\n`);
   return chosen.dialect;

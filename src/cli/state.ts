@@ -11,6 +11,7 @@ import type {
   SavedAssumptions,
   StateSource,
 } from '../state/source.ts';
+import type { Rules } from '../karmada/dialects/rules.ts';
 import type { ScenarioFile } from '../state/scenarioFile.ts';
 import { worldOfVersion } from '../state/worldOfVersion.ts';
 import type { AnsweredAssumption } from '../views/assumptions.ts';
@@ -118,7 +119,8 @@ function templatesFor(selector: string | undefined): LiveOptions['templates'] {
  */
 export async function openStateToRead(...asked: Parameters<typeof openState>): Promise<OpenedState> {
   const opened = await openState(...asked);
-  const { world, warnings } = asVersionSees(opened);
+  const { karmadaVersion, configuration } = opened;
+  const { world, warnings } = asVersionSees(opened.world, karmadaVersion, configuration.rules);
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   return { ...opened, world };
 }
@@ -134,32 +136,35 @@ export async function readWhole(opened: OpenedState, { at, selector }: StateFlag
   const live = { templates: templatesFor(selector) };
   const loaded = await load(stateFromControlPlane(server, { detectVersion: false }), { live });
   const whole = { ...opened, loaded, world: loaded.world, now: instantOfState(at, loaded).now };
-  const { world, warnings } = asVersionSees(whole);
+  const { karmadaVersion, configuration } = opened;
+  const { world, warnings } = asVersionSees(loaded.world, karmadaVersion, configuration.rules);
   const said = new Set([
     ...opened.loaded.warnings,
-    ...asVersionSees({ ...opened, world: opened.loaded.world }).warnings,
+    ...asVersionSees(opened.loaded.world, karmadaVersion, configuration.rules).warnings,
   ]);
   for (const warning of [...loaded.warnings, ...warnings])
     if (!said.has(warning)) process.stderr.write(`warning: ${warning}\n`);
   return { ...whole, world };
 }
 
-/** The world as the version whose behaviour applies would see it, and what to say of what that leaves out. */
-function asVersionSees({
-  world: all,
-  configuration,
-  karmadaVersion,
-}: Pick<OpenedState, 'world' | 'configuration' | 'karmadaVersion'>): {
-  world: ResumableWorld;
-  warnings: string[];
-} {
-  const { world, left } = worldOfVersion(all, configuration.rules);
-  const warnings = left.map(({ path, kind, objects, first }) => {
+/** A world as a version would see it, and what to say of what that leaves out. */
+export function asVersionSees(
+  all: ResumableWorld,
+  version: string,
+  rules: Rules,
+): { world: ResumableWorld; warnings: string[] } {
+  const { world, left } = worldOfVersion(all, rules);
+  const owners = new Map<string, string[]>();
+  for (const { path, kind, objects, first } of left) {
+    const what =
+      path === undefined ? `has no ${kind}; left out:` : `does not know ${path}; it is left out of`;
     const others = objects > 1 ? ` and ${objects - 1} more` : '';
-    return path === undefined
-      ? `${karmadaVersion} has no ${kind}; ${first}${others} are left out`
-      : `${karmadaVersion} does not know ${path} of ${kind}; it is left out of ${first}${others}`;
-  });
+    owners.set(what, [
+      ...(owners.get(what) ?? []),
+      `${path === undefined ? '' : `${kind} `}${first}${others}`,
+    ]);
+  }
+  const warnings = [...owners].map(([what, objects]) => `${version} ${what} ${objects.join(', ')}`);
   return { world, warnings };
 }
 

@@ -64,10 +64,11 @@ export function resolveConfiguration(
 
   const parts: Partial<Record<Component, Record<string, FlagValue>>> = {};
   const named = new Set<string>();
+  const unknown: Unknown[] = [];
   for (const component of components) {
     const standards = dialect.defaults[component] as unknown as Record<string, FlagValue>;
     const flags = { ...standards };
-    warnings.push(...unknownGiven(dialect, component, lines.get(component)));
+    unknown.push(...unknownGiven(dialect, component, lines.get(component)));
     for (const [name, type] of Object.entries(dialect.flags[component])) {
       const standard = standards[name]!;
       const given = assumptions.findLast((one) => one.part === component && one.name === name);
@@ -86,14 +87,33 @@ export function resolveConfiguration(
     parts[component] = flags;
   }
   const configuration = { rules: dialect.rules, featureGates: gates, ...parts } as unknown as Configuration;
-  return { configuration, values, warnings };
+  return { configuration, values, warnings: [...warnings, ...unknownTexts(unknown)] };
+}
+
+/** What a command line gives and decides nothing: who gives it, and what is to be said of it. */
+interface Unknown {
+  source: string;
+  text: string;
+}
+
+/** A line for each of them, whoever gives it; what to do stands in the last one. */
+function unknownTexts(unknown: readonly Unknown[]): string[] {
+  const sources = new Map<string, string[]>();
+  for (const { source, text } of unknown) sources.set(text, [...(sources.get(text) ?? []), source]);
+  return [...sources].map(([text, givers], index) => {
+    const line = `${givers.join(', ')}: ${text}`;
+    return index < sources.size - 1
+      ? line
+      : `${line}; if another version runs, name it with --karmada-version`;
+  });
 }
 
 /** What a command line gives and the version does not take: the component refuses to start, or something else was meant. */
-function unknownGiven(dialect: Dialect, component: Component, line: CommandLine | undefined): string[] {
+function unknownGiven(dialect: Dialect, component: Component, line: CommandLine | undefined): Unknown[] {
   if (!line) return [];
   const { version, release, flags, otherFlags, featureGates } = dialect;
-  const warnings: string[] = [];
+  const { source } = line;
+  const found: Unknown[] = [];
   for (const name of new Set(line.flags.map((flag) => flag.name))) {
     if (Object.hasOwn(flags[component], name)) continue;
     const state = Object.hasOwn(otherFlags[component], name) ? otherFlags[component][name] : undefined;
@@ -101,17 +121,14 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
     if (state === undefined && other.known) continue;
     const when = state === undefined ? (other.known ? '' : other.when) : whenFlagDecides(component, name);
     const what = state === 'withoutEffect' ? 'has no effect in' : 'is unknown to';
-    warnings.push(
-      `${line.source}: --${name} ${what} ${binaries[component]} ${version}${when && ` (it is there ${when})`} and decides nothing; if another version runs, name it with --karmada-version`,
-    );
+    const text = `--${name} ${what} ${binaries[component]} ${version}${when && ` (it is there ${when})`} and decides nothing`;
+    found.push({ source, text });
   }
   for (const flag of line.flags.filter(({ name }) => name === 'feature-gates'))
     for (const { name } of parseFeatureGates(flag.value))
       if (!Object.hasOwn(featureGates, name) && !GATE_GROUPS.includes(name))
-        warnings.push(
-          `${line.source}: ${version} knows no feature gate ${name}, which decides nothing; if another version runs, name it with --karmada-version`,
-        );
-  return warnings;
+        found.push({ source, text: `${version} knows no feature gate ${name}, which decides nothing` });
+  return found;
 }
 
 function defaultOf({ version }: Dialect, value: FlagValue, line: CommandLine | undefined): Known {

@@ -1,3 +1,4 @@
+import { listed } from './listed.ts';
 import type { Style } from './style.ts';
 
 /** A gate, flag or instant that an answer rests on, and where its value is known from. */
@@ -9,15 +10,24 @@ export interface AnsweredAssumption {
   assumed: boolean;
 }
 
-/** What was assumed, a line for each source; empty where everything is known. */
-export function assumptionText(assumptions: AnsweredAssumption[], style: Style): string {
+/** Values of one source that are named unless all are asked for. */
+const MOST = 5;
+
+/** What was assumed, a line for each source, of many values the first few unless `wide`; empty if everything is known. */
+export function assumptionText(assumptions: AnsweredAssumption[], style: Style, wide = false): string {
   const bySource = new Map<string, string[]>();
   for (const { name, value, source, assumed } of assumptions) {
     if (!assumed) continue;
     bySource.set(source, [...(bySource.get(source) ?? []), `${name}=${String(value)}`]);
   }
   return [...bySource]
-    .map(([source, values]) => style.faint(`Assumed: ${values.join(', ')} (${sourceText(source)})`))
+    .map(([source, values]) => {
+      const all = wide || values.length <= MOST + 1;
+      const hint = all ? '' : '; -o wide names all';
+      return style.faint(
+        `Assumed: ${listed(values, all ? values.length : MOST)} (${sourceText(source)}${hint})`,
+      );
+    })
     .join('\n');
 }
 

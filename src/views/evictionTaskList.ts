@@ -50,7 +50,7 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
       if (items.length === 0)
         return options.noHeaders ? '' : `${`No evictions in flight ${asked}`.trimEnd()}.`;
       const body = detailed ? detailText(items, now, options) : tableText(items, now, options);
-      const assumed = assumptionText(assumptions, options.style);
+      const assumed = assumptionText(assumptions, options.style, options.wide);
       return assumed && !options.noHeaders ? `${body}\n\n${assumed}` : body;
     },
   };

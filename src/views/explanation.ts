@@ -45,6 +45,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
         assumptionText(
           assumptions.filter(({ name }) => worthSaying(name)),
           style,
+          options.wide,
         ),
       ];
       return sections.filter((section) => section !== '').join('\n\n');

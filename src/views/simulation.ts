@@ -60,7 +60,7 @@ export function simulationAnswer(input: SimulationInput): Answer {
         workloadTable(input, options),
         clusterTable(simulation.clusters, options),
         options.noHeaders ? '' : summary(simulation, options.style),
-        options.noHeaders ? '' : assumptionText(input.assumptions, options.style),
+        options.noHeaders ? '' : assumptionText(input.assumptions, options.style, options.wide),
       ];
       return sections.filter((section) => section !== '').join('\n\n');
     },

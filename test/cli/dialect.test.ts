@@ -63,6 +63,6 @@ describe('the version that answers follow', () => {
   });
 
   test('has to be a version', () => {
-    expect(() => choose('newest')).toThrow('--karmada-version newest is no version; give one such as');
+    expect(() => choose('newest')).toThrow('--karmada-version "newest" is no version; give one such as');
   });
 });

@@ -64,7 +64,7 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     [['eviction', 'inspect', ...state, '--at', 'noon'], '--at "noon" is not an RFC 3339 time'],
     [
       ['eviction', 'inspect', ...state, '--karmada-version', 'newest'],
-      '--karmada-version newest is no version; give one such as v1.18.2 or v1.17',
+      '--karmada-version "newest" is no version; give one such as v1.18.2 or v1.17',
     ],
     [
       ['eviction', 'inspect', ...state, '--karmada-version=v1.13.10', '--assume=resource-eviction-rate=1'],

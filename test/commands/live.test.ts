@@ -81,7 +81,7 @@ describe('the version', () => {
     older.close();
     const found = 'the API has ClusterTaintPolicy and no spec.failover.cluster, as in v1.14';
     expect(stderr).toBe(
-      'warning: v1.14 does not know spec.failover.cluster of ResourceBinding; it is left out of data/session-cache-statefulset\n',
+      'warning: v1.14 does not know spec.failover.cluster; it is left out of ResourceBinding data/session-cache-statefulset\n',
     );
     expect((JSON.parse(stdout) as { assumptions: object[] }).assumptions).toContainEqual({
       name: 'karmadaVersion',

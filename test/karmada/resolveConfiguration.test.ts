@@ -66,6 +66,16 @@ describe('what the version does not know', () => {
     expect(values.map(({ name }) => name)).not.toContain('failover-eviction-timeout');
   });
 
+  test('is said once of a gate that several components are given, and what to do once for all', () => {
+    const { dialect } = dialectOf('v1.16.8');
+    const gates = '--feature-gates=WorkloadAffinity=true';
+    const lines = [started('controllerManager', gates, '--no-such-flag=1'), started('scheduler', gates)];
+    expect(resolveConfiguration(dialect, lines, []).warnings).toEqual([
+      'Deployment karmada-system/controllerManager: --no-such-flag is unknown to karmada-controller-manager v1.16.8 and decides nothing',
+      'Deployment karmada-system/controllerManager, Deployment karmada-system/scheduler: v1.16.8 knows no feature gate WorkloadAffinity, which decides nothing; if another version runs, name it with --karmada-version',
+    ]);
+  });
+
   test.each([
     ['v1.13.10', '--failover-eviction-timeout=1m', []],
     [

@@ -12,7 +12,7 @@ import {
   scenarioFromFlags,
   scenarioProblem,
 } from '../../cli/scenario.ts';
-import { openState, type OpenedScenario } from '../../cli/state.ts';
+import { asVersionSees, openState, type OpenedScenario } from '../../cli/state.ts';
 import { compareSides, differs, type Side } from '../../engine/comparison/compareSides.ts';
 import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
@@ -129,12 +129,21 @@ export default class FailoverDiff extends Command {
       }),
     );
     const changes = applied.flat();
+    const said = new Set<string>();
+    const worldOf = ({ version, rules }: Dialect) => {
+      const seen = asVersionSees(world, version, rules);
+      for (const warning of seen.warnings)
+        if (!said.has(warning)) process.stderr.write(`warning: ${warning}\n`);
+      seen.warnings.forEach((warning) => said.add(warning));
+      return seen.world;
+    };
     const given = await scenarioFromFlags(flags, opened, world, now);
     const other = otherOpened === opened ? given : await scenarioFromFlags(flags, otherOpened, world, now);
     const titles = [given.title, other.title];
     const sides = {
       from: {
         title: titleOf(fromDialect, []),
+        world: worldOf(fromDialect),
         dialect: fromDialect,
         resolved: side(fromDialect, toDialect, [], opened),
         changes: [],
@@ -145,6 +154,7 @@ export default class FailoverDiff extends Command {
           ...(flags['apply-to'] ?? []),
           ...(flags['scenario-to'] === undefined ? [] : [flags['scenario-to']]),
         ]),
+        world: worldOf(toDialect),
         dialect: toDialect,
         resolved: side(toDialect, fromDialect, flags['assume-to'] ?? [], otherOpened),
         changes: changes.map(({ event }) => event),
@@ -158,7 +168,7 @@ export default class FailoverDiff extends Command {
         }
       : undefined;
     try {
-      const diff = compareSides(world, sides, given.scenario, {
+      const diff = compareSides(sides, given.scenario, {
         given: scenarios,
         otherOrders: OTHER_ORDERS,
       });

@@ -3,8 +3,8 @@ import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import type { ConfigurationValue, ResolvedConfiguration } from '../../karmada/resolveConfiguration.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import type { Scenario, ScenarioEvent } from '../scenario.ts';
+import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { createStartingWorld } from '../store/startingWorld.ts';
-import type { World } from '../world.ts';
 import { changedRules, unknownPurgeModes, type ChangedRule, type UnknownPurgeMode } from './changedRules.ts';
 import { workloadDifferences, type WorkloadDifference } from './differences.ts';
 import { playScenario } from './playedWorkload.ts';
@@ -12,6 +12,8 @@ import { playScenario } from './playedWorkload.ts';
 /** One of the two control planes that are compared. */
 export interface Side {
   title: string;
+  /** as its version sees it */
+  world: ResumableWorld;
   dialect: Dialect;
   resolved: ResolvedConfiguration;
   /** what is different in the world from the start on */
@@ -69,13 +71,12 @@ export interface CompareOptions {
  * @param common what failures have in common: when they begin, how members behave, and when to stop
  */
 export function compareSides(
-  world: World,
   sides: { from: Side; to: Side },
   { start, until, members }: Omit<Scenario, 'events'>,
   { given, otherOrders = 0 }: CompareOptions = {},
 ): FailoverDiff {
   const { from, to } = sides;
-  const worlds = [from, to].map(({ resolved }) =>
+  const worlds = [from, to].map(({ world, resolved }) =>
     createStartingWorld(world, resolved.configuration, { start, members }),
   );
   const compare = (scenarios: [Scenario, Scenario]): WorkloadDifference[] => {
@@ -90,7 +91,7 @@ export function compareSides(
     const [tried, otherTried] = played.map((one) => one.inOtherOrders(otherOrders, share));
     return workloadDifferences(tried!, otherTried!);
   };
-  const failing = world.clusters
+  const failing = from.world.clusters
     .filter((cluster) => isReady(cluster) && worlds[0]!.on(cluster.metadata.name).length > 0)
     .map(({ metadata }) => metadata.name)
     .sort();
@@ -112,7 +113,7 @@ export function compareSides(
     scenarios,
     settings: settingsToKeep(from, to),
     rules: changedRules(a, b),
-    purgeModes: unknownPurgeModes(world, a, b),
+    purgeModes: unknownPurgeModes(from.world, a, b),
     ...(a.admission.defaultTolerations === b.admission.defaultTolerations
       ? {}
       : { defaultTolerations: a.admission.defaultTolerations ? 'no longer added' : 'added' }),

@@ -51,7 +51,7 @@ export function planAnswer(input: PlanAnswerInput): Answer {
         [...dependencyLines(plan, style), ...doubtLines(plan, style), ...unrest(plan, style)].join('\n'),
         refusalText(plan, options),
         [
-          assumptionText(wide ? assumptions : relevant(assumptions, plan.options), style),
+          assumptionText(wide ? assumptions : relevant(assumptions, plan.options), style, wide),
           wide ? '' : style.faint('-o wide has a line for each workload.'),
         ]
           .filter((text) => text !== '')
