@@ -50,7 +50,7 @@ function cells({ task, ended }: EvictionTaskChange, now: number, options: TextOp
   if (ended === undefined) return evictionTaskCells(task, now, options);
   const { createdAt } = task;
   const ageSeconds = createdAt === null ? null : Math.max(0, Math.floor((now - instant(createdAt)) / 1000));
-  const over = evictionTaskCells({ ...task, ageSeconds, deadline: null, atDeadline: null }, now, options);
+  const over = evictionTaskCells({ ...task, ageSeconds, deadline: null, outcome: null }, now, options);
   return [...over.slice(0, -1), endText(task.fromCluster, ended, options.style)];
 }
 

@@ -1,12 +1,14 @@
 import type { EvictionTaskExplanation } from '../engine/explanation/tasks/evictionTask.ts';
 import type { EvictionVerdict } from '../engine/explanation/tasks/taskWait.ts';
+import type { Outcome } from '../engine/verdicts/outcome.ts';
+import { objectKey } from '../engine/objects/identities.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
 import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
 import { evidenceText } from './evidence.ts';
 import { objectText } from './objectText.ts';
-import { outcomeDocument, possibleEndsText } from './outcomeWords.ts';
+import { outcomeDocument, outcomeStyle, possibleEndsText } from './outcomeWords.ts';
 import { placementText } from './placement.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { Style } from './style.ts';
@@ -56,7 +58,7 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
   };
 }
 
-const HEADERS = ['NAMESPACE', 'WORKLOAD', 'FROM', 'TO', 'MODE', 'AGE', 'DEADLINE', 'AT DEADLINE', 'VERDICT'];
+const HEADERS = ['NAMESPACE', 'WORKLOAD', 'FROM', 'TO', 'MODE', 'AGE', 'DEADLINE', 'OUTCOME', 'VERDICT'];
 const WIDE_HEADERS = ['REPLICAS', 'REASON', 'PRODUCER', 'BINDING', 'STALE HEALTH', 'CERTAINTY'];
 
 /** The names of the columns of a table of tasks; wide ones come before the last. */
@@ -64,9 +66,9 @@ export function evictionTaskHeaders(wide: boolean): string[] {
   return [...HEADERS.slice(0, -1), ...(wide ? WIDE_HEADERS : []), 'VERDICT'];
 }
 
-/** A line of such a table. */
+/** A line of such a table; of a task that is over nothing is foreseen. */
 export function evictionTaskCells(
-  item: EvictionTaskExplanation,
+  item: Omit<EvictionTaskExplanation, 'outcome'> & { outcome: Outcome | null },
   now: number,
   { style, wide }: Pick<TextOptions, 'style' | 'wide'>,
 ): string[] {
@@ -101,14 +103,20 @@ function tableText(items: EvictionTaskExplanation[], now: number, options: TextO
   return noHeaders ? lines : `${lines}\n\n${summary(items, style)}`;
 }
 
-function outcomeText(item: EvictionTaskExplanation, style: Style): string {
-  const { atDeadline } = item;
-  if (atDeadline === null) return '';
-  const outcome = atDeadline === 'moved' ? atDeadline : style.bad(atDeadline);
-  return [outcome, ...possibleEndsText(item).map(style.warn)].join(', ');
+function outcomeText(
+  { outcome, possibleEnds }: Parameters<typeof evictionTaskCells>[0],
+  style: Style,
+): string {
+  if (outcome === null) return '';
+  return [outcomeStyle(outcome, style)(outcome), ...possibleEndsText({ possibleEnds }).map(style.warn)].join(
+    ', ',
+  );
 }
 
-function verdictText(item: EvictionTaskExplanation, style: Style): string {
+function verdictText(
+  item: Pick<EvictionTaskExplanation, 'verdict' | 'waitingFor' | 'toClusters'>,
+  style: Style,
+): string {
   const { verdict, waitingFor, toClusters } = item;
   const stale = toClusters.some((one) => one.stale && one.health) ? ' (by stale health)' : '';
   switch (verdict) {
@@ -136,17 +144,14 @@ function summary(items: EvictionTaskExplanation[], style: Style): string {
     const count = items.filter((item) => item.verdict === verdict).length;
     return count > 0 ? `${count} ${name}` : '';
   }).filter((text) => text !== '');
-  const lost = items.filter(
-    ({ atDeadline, verdict, after, fromCluster }) =>
-      verdict !== 'held' &&
-      (atDeadline === 'lost' ||
-        (atDeadline === 'restarted' && after.every(({ name }) => name === fromCluster))),
-  );
+  const lost = items.filter(({ outcome }) => outcome === 'lost');
+  const workloads = new Set(lost.map(({ binding }) => objectKey(binding))).size;
   const total = `${items.length} ${items.length === 1 ? 'eviction' : 'evictions'}: ${counts.join(', ')}.`;
   if (lost.length === 0) return total;
   const first = lost[0]!;
   const example = `eviction inspect ${first.workload.kind.toLowerCase()}/${first.workload.name}`;
-  return `${total} ${style.bad(`${lost.length} will leave nothing behind`)}; see ${example}.`;
+  const what = `${workloads} ${workloads === 1 ? 'workload' : 'workloads'} will be lost`;
+  return `${total} ${style.bad(what)}; see ${example}.`;
 }
 
 function detailText(items: EvictionTaskExplanation[], now: number, { style }: TextOptions): string {
@@ -178,6 +183,10 @@ function fields(item: EvictionTaskExplanation, now: number, style: Style): strin
     ['deadline', timeText(item.deadline, now, 'none')],
     ['verdict', verdictText(item, style)],
     ...(item.endsAt === null ? [] : [['ends', timeText(item.endsAt, now, '')]]),
+    [
+      'outcome',
+      `${outcomeStyle(item.outcome, style)(item.outcome)}: ${placementText(item.after) || 'nowhere'}`,
+    ],
     ['then', [item.consequence, ...possibleEndsText(item)].join('; ')],
     ...doubtLines(item, style),
     ...evidence,

@@ -39,8 +39,8 @@ test('a change is a line of the table of tasks', () => {
   const { answer } = evictionTaskChanges('v1.18');
   expect(answer([{ type: 'ADDED', task: task() }], NOW).text({ ...options, noHeaders: false })).toBe(
     [
-      'NAMESPACE   WORKLOAD          FROM      TO          MODE         AGE   DEADLINE   AT DEADLINE   VERDICT',
-      'shop        Deployment/cart   member1   member2×3   Gracefully   1m    in 9m      moved         waits for member2 to be Healthy (Unhealthy)',
+      'NAMESPACE   WORKLOAD          FROM      TO          MODE         AGE   DEADLINE   OUTCOME   VERDICT',
+      'shop        Deployment/cart   member1   member2×3   Gracefully   1m    in 9m      moves     waits for member2 to be Healthy (Unhealthy)',
     ].join('\n'),
   );
 });

@@ -40,11 +40,9 @@ export interface EvictionTaskExplanation {
   deadline: string | null;
   /** null where it waits for nothing */
   waitingFor: string | null;
-  /** null where no deadline is set */
-  atDeadline: EvictionOutcome | null;
   /** when it ends, as far as that was simulated and it does */
   endsAt: string | null;
-  /** what becomes of the workload, and where it is once its evictions are over */
+  /** what becomes of the workload, and where it is once its evictions are over: the judge's word, by which all else goes */
   outcome: Outcome;
   after: TargetCluster[];
   certainty: Certainty;
@@ -56,6 +54,8 @@ export interface EvictionTaskExplanation {
   flapping?: OutcomeOfWorkload['flapping'];
   /** copies that are ready when they are deleted, though fewer are left than it wants; times are epoch milliseconds */
   deletedReady?: OutcomeOfWorkload['deletedReady'];
+  /** what that means for the copy of this task; null if no deadline is set */
+  atDeadline: EvictionOutcome | null;
   /** the same in a sentence */
   consequence: string;
   verdict: EvictionVerdict;
