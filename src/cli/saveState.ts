@@ -1,5 +1,6 @@
 import type { World } from '../engine/world.ts';
 import { savedStateText } from '../state/snapshot.ts';
+import { UserError } from './errors.ts';
 import type { OpenedState } from './state.ts';
 import { writeSnapshot } from './writeSnapshot.ts';
 
@@ -13,6 +14,7 @@ export async function saveState(
   world: World,
   end: number,
 ): Promise<void> {
+  if (file === '-') throw new UserError('--save-state -: name a file; the answer goes to stdout');
   const { newestTimestamp: _, ...state } = loaded;
   const captured = { time: end, source: 'end of a simulation' };
   await writeSnapshot(file, savedStateText({ ...state, assumed, world, captured }));

@@ -15,6 +15,7 @@ import { formatDuration, instant, parseDuration } from '../kubernetes/time.ts';
 import { stateFromFiles } from '../state/fileSource.ts';
 import type { Moment } from '../state/fieldReader.ts';
 import { problemOfPatch } from '../state/patchedObject.ts';
+import { systemProblem } from '../state/systemProblem.ts';
 import { parseScenario, resolveScenario, usualMembers, type ScenarioFile } from '../state/scenarioFile.ts';
 import type { AnsweredAssumption } from '../views/assumptions.ts';
 import { duration } from '../views/duration.ts';
@@ -101,10 +102,7 @@ export async function readNamed(flag: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason =
-      code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a directory' : (error as Error).message;
-    throw new UserError(`${flag} ${path}: ${reason}`);
+    throw new UserError(`${flag} ${path}: ${systemProblem(error as Error)}`);
   }
 }
 

@@ -175,7 +175,14 @@ export async function readState(
 ): Promise<{ state: LoadedState; server?: ApiServer }> {
   const { state: paths = [] } = flags;
   refuseTwoSources(flags);
-  if (paths.length > 0) return { state: await load(stateFromFiles(paths), options) };
+  if (paths.length > 0) {
+    const state = await load(stateFromFiles(paths), options);
+    if (!state.captured && state.origins.every(({ objects }) => objects === 0))
+      throw new UserError(
+        `--state ${paths.join(', ')}: holds no object; give what kubectl get clusters,resourcebindings,… -A -o json prints, or a snapshot (docs/state.md)`,
+      );
+    return { state };
+  }
   const [{ stateFromControlPlane }, server] = await Promise.all([
     import('../state/live/liveSource.ts'),
     connectFromFlags(flags, true),

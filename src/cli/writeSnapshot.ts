@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { systemProblem } from '../state/systemProblem.ts';
 import { UserError } from './errors.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function writeSnapshot(file: string, text: Iterable<string>): Promi
   } catch (error) {
     await rm(unfinished, { force: true });
     if (!(error instanceof Error) || !('code' in error)) throw error;
-    throw new UserError(`the snapshot cannot be written to ${file}: ${error.message}`);
+    throw new UserError(`${file || '""'} cannot be written: ${systemProblem(error)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { DrainOptions, DrainPace } from '../engine/drain/drainOptions.ts';
 import type { DrainPlan, PlannedWorkload } from '../engine/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../engine/drain/plan/planBasis.ts';
@@ -17,6 +17,7 @@ import {
 } from '../kubernetes/schema/schema.ts';
 import { instant } from '../kubernetes/time.ts';
 import { StateError } from './errors.ts';
+import { systemProblem } from './systemProblem.ts';
 import { checkOf } from './schema/check.ts';
 import { Sharing } from './schema/sharing.ts';
 
@@ -134,7 +135,8 @@ export async function writePlanFile(path: string, text: Iterable<string>): Promi
     await writeFile(unfinished, text);
     await rename(unfinished, path);
   } catch (error) {
-    throw new StateError(`--out ${path}: the plan cannot be saved: ${(error as Error).message}`);
+    await rm(unfinished, { force: true });
+    throw new StateError(`--out ${path}: the plan cannot be saved: ${systemProblem(error as Error)}`);
   }
 }
 
@@ -144,8 +146,7 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new StateError(`--plan ${path}: ${code === 'ENOENT' ? 'no such file' : message}`);
+    throw new StateError(`--plan ${path}: ${systemProblem(error as Error)}`);
   }
   return parsePlan(text, path);
 }

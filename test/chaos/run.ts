@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { commandOptions } from '../commandOptions.ts';
 import { defaultOptions, up, type Bed } from '../e2e/controlPlane/bed.ts';
 import { buildMissing, hasGo } from '../e2e/controlPlane/binaries.ts';
 import { writeKubeconfig } from '../e2e/controlPlane/kubeconfig.ts';
@@ -28,7 +28,9 @@ import { createLoad, loadOf } from './load.ts';
 import { labelWriter, person } from './otherWriters.ts';
 import { seeded } from './random.ts';
 
-const { values } = parseArgs({
+const USAGE =
+  'usage: npm run chaos [-- --workloads N --faults N --kills N --seed N --rate PER_SECOND --only NAME,…]';
+const { values } = commandOptions(USAGE, {
   options: {
     workloads: { type: 'string', default: '200' },
     faults: { type: 'string', default: '1000' },

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { root, run } from './cli.ts';
 
 const state = ['--state', 'examples/shop'];
@@ -146,6 +148,16 @@ test('Ctrl-C ends what only reads at once, as shells expect', async () => {
   child.stdin.write('{"kind": "List", "items": [');
   setTimeout(() => child.kill('SIGINT'), 300);
   expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+});
+
+test('a state without any object is said to be one, and what to give', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'empty-')), 'list.json');
+  writeFileSync(file, '{"apiVersion":"v1","kind":"List","items":[]}');
+  const { stderr, code } = run(['failover', 'status', '--state', file]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^error: --state .*list\.json: holds no object; give what kubectl get .*prints.*\n$/,
+  );
 });
 
 test('an answer that cannot be written is said in a line', () => {

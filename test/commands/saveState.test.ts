@@ -179,3 +179,14 @@ test('what happens long after a workload has begun to flap is simulated to its e
   expect(stdout).toMatch(/flaps +data +StatefulSet\/session-cache .*3, again and again/);
   expect(stdout).toMatch(/moves +shop +Deployment\/pricing /);
 });
+
+test.each([
+  ['/nowhere/at/all.json', '/nowhere/at/all.json cannot be written: no such file or directory'],
+  [folder, `${folder} cannot be written: is a directory`],
+  ['-', '--save-state -: name a file; the answer goes to stdout'],
+])('a state that cannot be saved in %s is an error of one line that names no file of ours', (file, words) => {
+  const { stdout, stderr, code } = run([
+    ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'dublin', '--save-state', file],
+  ]);
+  expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: `error: ${words}\n`, code: 2 });
+});

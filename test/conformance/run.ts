@@ -2,17 +2,18 @@
 // Karmada, one file of DIR after the other.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandOptions } from '../commandOptions.ts';
 import { readableDiff, readCases, runSuite, suiteOfFile, type SuiteResult } from './compare.ts';
 import { loadSuite } from './suite.ts';
 
-const { values, positionals } = parseArgs({
+const USAGE = 'usage: npm run conformance -- DIR [--suite NAME] [--case ID]';
+const { values, positionals } = commandOptions(USAGE, {
   allowPositionals: true,
   options: { suite: { type: 'string' }, case: { type: 'string' } },
 });
 const directory = positionals[0];
 if (!directory) {
-  console.error('usage: npm run conformance -- DIR [--suite NAME] [--case ID]');
+  console.error(USAGE);
   process.exit(2);
 }
 const files = (existsSync(directory) ? readdirSync(directory) : [])

@@ -2,7 +2,7 @@
 // and the engine the same made-up questions and holds the answers against each other.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandOptions } from '../commandOptions.ts';
 import { readableDiff, readCases } from '../conformance/compare.ts';
 import { buildOracle, goIsThere } from './build.ts';
 import { Comparison } from './comparison.ts';
@@ -18,7 +18,10 @@ import { versions } from './versions.ts';
 
 const USAGE =
   'usage: npm run differential -- --version VERSION [--cases N] [--seed N] [--suite NAME]… [--keep N] [--report]\n' +
-  `  VERSION is one of ${versions.join(', ')}`;
+  `  VERSION is one of ${versions.join(', ')}; default: the last\n` +
+  `  NAME is one of ${Object.keys(generators).join(', ')}; default: all\n` +
+  '  N inputs (--cases, default 10000) are made up from a seed (--seed, default 1); of what differs the first\n' +
+  '  N of each suite (--keep, default 3) are made as small as they can be and kept; --report writes docs/fidelity.md';
 
 const RECORDED = resolve('test/conformance/cases');
 
@@ -28,20 +31,16 @@ function usage(why: string): never {
 }
 
 function options() {
-  try {
-    return parseArgs({
-      options: {
-        version: { type: 'string', default: versions.at(-1)! },
-        cases: { type: 'string', default: '10000' },
-        seed: { type: 'string', default: '1' },
-        suite: { type: 'string', multiple: true },
-        keep: { type: 'string', default: '3' },
-        report: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    usage(error instanceof Error ? error.message : String(error));
-  }
+  return commandOptions(USAGE, {
+    options: {
+      version: { type: 'string', default: versions.at(-1)! },
+      cases: { type: 'string', default: '10000' },
+      seed: { type: 'string', default: '1' },
+      suite: { type: 'string', multiple: true },
+      keep: { type: 'string', default: '3' },
+      report: { type: 'boolean', default: false },
+    },
+  }).values;
 }
 
 function wholeNumber(name: string, text: string): number {

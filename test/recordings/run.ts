@@ -2,7 +2,7 @@
 // its start and from its quiet moments and compares, binding by binding.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandOptions } from '../commandOptions.ts';
 import { isRecording } from './recording.ts';
 import { median } from './replay.ts';
 import { replayAll } from './replayAll.ts';
@@ -10,7 +10,8 @@ import { replayAll } from './replayAll.ts';
 /** As the recordings of the tests are held to. */
 const MOST_SECONDS_OFF = 1.5;
 
-const { positionals, values } = parseArgs({
+const USAGE = 'usage: npm run replay -- DIR [--every SECONDS] [--report FILE] [--quiet]';
+const { positionals, values } = commandOptions(USAGE, {
   allowPositionals: true,
   options: {
     every: { type: 'string', default: '10' },
@@ -20,7 +21,7 @@ const { positionals, values } = parseArgs({
 });
 const [directory] = positionals;
 if (!directory) {
-  console.error('usage: npm run replay -- DIR [--every SECONDS] [--report FILE] [--quiet]');
+  console.error(USAGE);
   process.exit(2);
 }
 

@@ -40,7 +40,9 @@ describe('is refused in one line that names the file:', () => {
   const again = '; save one with drain --dry-run --out FILE';
 
   test('what is not there', async () => {
-    await expect(readPlanFile(join(folder, 'none'))).rejects.toThrow(/--plan .*none: no such file$/);
+    await expect(readPlanFile(join(folder, 'none'))).rejects.toThrow(
+      /--plan .*none: no such file or directory$/,
+    );
   });
   test('what is no JSON', async () => {
     expect(await reading('{')).toMatch(/^--plan FILE: is no JSON/);
@@ -69,6 +71,6 @@ describe('is refused in one line that names the file:', () => {
 
 test('a file that cannot be written is named', async () => {
   await expect(writePlanFile(join(folder, 'none', 'plan.json'), ['{}'])).rejects.toThrow(
-    /^--out .*none\/plan\.json: the plan cannot be saved: ENOENT/,
+    /^--out .*none\/plan\.json: the plan cannot be saved: no such file or directory$/,
   );
 });

@@ -1,0 +1,8 @@
+/**
+ * What the system says of a file that it cannot read or write, without its code, the call and the paths, which are those of our
+ * temporary files: "no such file or directory".
+ */
+export function systemProblem(error: Error): string {
+  if ('code' in error && error.code === 'EISDIR') return 'is a directory';
+  return error.message.replace(/^[A-Z][A-Z0-9]*: /, '').replace(/, [a-z]+( '.*)?$/s, '');
+}
