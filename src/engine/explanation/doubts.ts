@@ -2,7 +2,6 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import type { Certainty } from '../evidence.ts';
 import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
-import type { PresentState } from './presentState.ts';
 import type { SchedulingDecision } from './schedulingDecision.ts';
 
 /** Something that an answer rests on without being sure of it. */
@@ -18,7 +17,6 @@ export function doubtsOf(
   outcome: WorkloadOutcome,
   chain: TimelineEvent[],
   decision: SchedulingDecision,
-  { replicas, clusters }: PresentState,
   { configuration, unconfirmed }: { configuration: Configuration; unconfirmed: ReadonlySet<string> },
 ): Doubt[] {
   const doubts: Doubt[] = [];
@@ -30,13 +28,6 @@ export function doubtsOf(
     for (const what of outcome.dependsOn ?? []) add({ certainty: outcome.certainty, what });
   for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence))
     if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
-  const starting = clusters.filter(({ health, stale }) => health !== 'Healthy' && !stale);
-  if (replicas !== null && starting.length > 0)
-    add({
-      certainty: 'estimate',
-      what: `whether the replicas on ${starting.map(({ name }) => name).join(', ')} become ready, and when: counted from the last scheduling here, and never once that time is over`,
-      missing: '--ready-after DURATION',
-    });
   if (decision.hypothetical && dividesByRoom(decision)) {
     const estimator = 'enable-scheduler-estimator';
     if (configuration.scheduler[estimator] || unconfirmed.has(estimator))

@@ -1,4 +1,4 @@
-import type { DrainFate, DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
+import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import { inOrder, type Answer, type TextOptions } from '../answer.ts';
 import { assumptionText, type AnsweredAssumption } from '../assumptions.ts';
@@ -80,15 +80,28 @@ function headline(
     .reduce((sum, { before }) => sum + before.replicas, 0);
   // what follows is counted with the clusters as little
   const followers = workloads.filter(({ fate }) => fate === 'follows').length;
-  const count = `${plural(workloads.length - followers, 'workload')}${followers === 0 ? '' : ` and ${followers} that ${followers === 1 ? 'follows' : 'follow'}`}`;
-  const has = `${names} ${runs} ${count}, ${plural(replicas, 'replica')}`;
+  const isOn = ({ before }: PlannedWorkload) => before.some(({ name }) => options.clusters.includes(name));
+  const leaving = workloads.filter((one) => !isOn(one)).length;
+  const count = `${plural(workloads.length - followers - leaving, 'workload')}${followers === 0 ? '' : ` and ${followers} that ${followers === 1 ? 'follows' : 'follow'}`}`;
+  const left = leaving === 0 ? '' : `; ${leaving} more ${leaving === 1 ? 'is' : 'are'} leaving already`;
+  const has = `${names} ${runs} ${count}, ${plural(replicas, 'replica')}${left}`;
   const onTheWay = workloads.filter(({ fate, order }) => order === undefined && MOVED.has(fate)).length;
   if (onTheWay > 0 && !workloads.some(({ order }) => order !== undefined))
     return `${has}. All that is to leave is evicted already: ${onTheWay === 1 ? '1 is' : `${onTheWay} are`} on the way${dryRun}`;
   if (!workloads.some(({ order }) => order !== undefined))
     return `${has}. ${method === 'taint' ? 'Tainted' : 'Drained'} now, none of them would leave${dryRun}`;
   const rate = method === 'taint' ? 'by a NoExecute taint' : `at ${pace.evictionRate} evictions/s`;
+  const down = clusters.filter(({ drained, ready }) => drained && ready !== 'True').map(({ name }) => name);
+  // Copies on a cluster that is not Ready go when it is again.
+  if (down.length > 0 && workloads.some((one) => isLateOn(one, down)))
+    return `${has}. Drained now ${rate}, the last old copies go once ${listed(down, 8, ' and ')} ${down.length === 1 ? 'is' : 'are'} Ready again${dryRun}`;
   return `${has}. Drained now ${rate}, it takes ${timeText(duration)}${dryRun}`;
+}
+
+/** Whether its old copy is left at the end on one of these clusters, though it is to go. */
+function isLateOn({ from, goneAt, fate, order }: PlannedWorkload, clusters: string[]): boolean {
+  const leaves = order !== undefined || MOVED.has(fate) || fate === 'lost';
+  return leaves && goneAt === undefined && from.some(({ name }) => clusters.includes(name));
 }
 
 /** "about 7m10s (5m to 12m)" */

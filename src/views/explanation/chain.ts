@@ -111,7 +111,7 @@ function reasons({ type, evidence, object }: TimelineEvent, { style, wide }: Tex
   if (!EXPLAINED.has(type) || evidence.length === 0) return [];
   // what an eviction rests on comes first; its words have the purge mode already
   const told = type === 'Evicted' ? evidence.slice(0, 1) : evidence;
-  return [style.faint(told.map(({ rule }) => rule).join('; '))];
+  return [style.faint([...new Set(told.map(({ rule }) => rule))].join('; '))];
 }
 
 function policyOf(evidence: TimelineEvent['evidence'], style: Style): string[] {

@@ -76,7 +76,10 @@ function runningText(
   if (!replicas) return [];
   const { wanted, readyAtStart, fewest, readyAtEnd } = replicas;
   const noun = wanted === 1 ? 'replica' : 'replicas';
-  if (!gap) return [wanted === 1 ? 'Its replica keeps running.' : `All ${wanted} replicas keep running.`];
+  if (!gap) {
+    const all = wanted === 2 ? 'Both' : `All ${wanted}`;
+    return [wanted === 1 ? 'Its replica keeps running.' : `${all} replicas keep running.`];
+  }
   if (readyAtStart < wanted && fewest === readyAtStart) {
     const later =
       readyAtEnd > readyAtStart && settledAt !== undefined
