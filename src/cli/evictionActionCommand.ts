@@ -11,7 +11,8 @@ export abstract class EvictionActionCommand extends Command {
   static override args = {
     'kind/name': Args.string({
       ...optional,
-      description: 'workloads or bindings: deployment/cart, deploy.apps/cart, rb/cart-deployment',
+      description:
+        'workloads or bindings: deployment/cart, deploy.apps/cart, shop/deployment/cart, rb/cart-deployment',
     }),
   };
 

@@ -248,6 +248,14 @@ function goingOn(scenario: Scenario, { simulation }: ResumableWorld): Scenario {
   return { ...scenario, start: now, events: scenario.events.filter((one) => one.at > now && !kept(one)) };
 }
 
+/** Whether a scenario or a flag says how long new replicas take. */
+export function isReadyAfterGiven(
+  opened: OpenedScenario | undefined,
+  flags: Pick<ScenarioFlags, 'ready-after'>,
+): boolean {
+  return opened?.file.members.workloadReadyAfter !== undefined || flags['ready-after'] !== undefined;
+}
+
 /** What the simulation takes for granted of member clusters, which no control plane state tells. */
 export function memberAssumptions(
   { members }: Scenario,
@@ -318,7 +326,7 @@ function clustersIn(property: 'region' | 'zone', value: string, world: World): s
   );
 }
 
-const TAINT = /^([^:]+):([^:=]+)(?:=([^:]*))?:(NoSchedule|NoExecute)(-?)$/;
+const TAINT = /^([^:]+):([^:=]+)(?:=([^:=]*))?:(NoSchedule|NoExecute)(-?)$/;
 
 function parseTaint(text: string, world: World): ScenarioAction {
   const parts = TAINT.exec(text);

@@ -5,14 +5,22 @@ import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
 /**
- * The bindings that KIND/NAME names, at least one. Throws a UserError with what the user may have meant.
+ * The bindings that KIND/NAME names, or NAMESPACE/KIND/NAME as plans of drains write it, at least one. Throws a UserError with
+ * what the user may have meant.
  */
 export function bindingsNamed(
   target: string,
   bindings: ResourceBinding[],
   namespace: string | undefined,
 ): ResourceBinding[] {
-  const [kind, name, ...rest] = target.split('/');
+  const parts = target.split('/');
+  if (parts.length === 3 && parts.every((part) => part !== '')) {
+    const [own, ...named] = parts;
+    if (namespace !== undefined && namespace !== own)
+      throw new UserError(`${target} and --namespace ${namespace} name two namespaces; give one`);
+    return bindingsNamed(named.join('/'), bindings, own);
+  }
+  const [kind, name, ...rest] = parts;
   const scope = namespace === undefined ? {} : { namespace };
   if (!kind || !name || rest.length > 0) {
     const same = findBindings(bindings, { name: target, ...scope }).map(typedName);
@@ -20,7 +28,7 @@ export function bindingsNamed(
       withSuggestion(
         `"${target}" is not KIND/NAME`,
         [...new Set(same)],
-        'write deployment/cart or rb/cart-deployment',
+        'write deployment/cart, shop/deployment/cart or rb/cart-deployment',
       ),
     );
   }

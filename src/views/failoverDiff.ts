@@ -1,6 +1,7 @@
 import { differs, type FailoverDiff, type Side } from '../engine/comparison/compareSides.ts';
 import type { ComparedWorkload, WorkloadDifference } from '../engine/comparison/differences.ts';
 import { inOrder, type Answer, type TextOptions } from './answer.ts';
+import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
 import { createFootnotes, type Footnotes } from './footnotes.ts';
 import { listed } from './listed.ts';
@@ -19,6 +20,7 @@ interface Item extends WorkloadDifference {
 /** Two simulations side by side. */
 export function failoverDiffAnswer(
   diff: FailoverDiff,
+  assumptions: AnsweredAssumption[],
   items: Item[] = diff.scenarios.flatMap(({ title, cluster, workloads }) =>
     workloads.map((one) => ({ scenario: title, ...(cluster === undefined ? {} : { cluster }), ...one })),
   ),
@@ -27,6 +29,7 @@ export function failoverDiffAnswer(
     document: {
       kind: 'FailoverDiff',
       schemaVersion: 'v1',
+      assumptions,
       from: sideDocument(diff.from),
       to: sideDocument(diff.to),
       scenarios: diff.scenarios.map(({ title, cluster, workloads }) => ({
@@ -42,8 +45,15 @@ export function failoverDiffAnswer(
       ...(diff.defaultTolerations ? { defaultTolerations: diff.defaultTolerations } : {}),
     },
     names: () => items.map(({ workload: { kind, name } }) => `${kind.toLowerCase()}/${name}`),
-    list: { field: 'items', inOrder: (positions) => failoverDiffAnswer(diff, inOrder(items, positions)) },
-    text: (options) => diffText(diff, items, options),
+    list: {
+      field: 'items',
+      inOrder: (positions) => failoverDiffAnswer(diff, assumptions, inOrder(items, positions)),
+    },
+    text(options) {
+      const text = diffText(diff, items, options);
+      const assumed = assumptionText(assumptions, options.style, options.wide);
+      return assumed && !options.noHeaders ? `${text}\n\n${assumed}` : text;
+    },
   };
 }
 

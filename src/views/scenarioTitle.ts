@@ -1,5 +1,6 @@
 import type { ScenarioAction, ScenarioEvent } from '../engine/scenario.ts';
 import { identityOf } from '../engine/objects/identities.ts';
+import { taintText } from '../engine/simulation/timeline/timelineOf.ts';
 import { listed } from './listed.ts';
 import { objectText } from './objectText.ts';
 
@@ -31,7 +32,7 @@ function actionText(action: ScenarioAction, file: string | undefined): string {
     case 'condition':
       return `${action.cluster} becomes ${action.condition.type}=${action.condition.status}`;
     case 'taint':
-      return `${action.cluster} is tainted ${action.taint.key}:${action.taint.effect}`;
+      return `${action.cluster} is tainted ${taintText(action.taint)}`;
     case 'untaint':
       return `${action.cluster} is untainted ${action.key}`;
     case 'health':

@@ -248,6 +248,7 @@ function clusterTable(clusters: ClusterOutcome[], { style, wide, noHeaders }: Te
 }
 
 function summary({ workloads }: Simulation, style: Style): string {
+  if (workloads.length === 0) return 'No workloads.';
   const parts = SEVERITY.flatMap((outcome) => {
     const count = workloads.filter((one) => one.outcome === outcome).length;
     return count > 0 ? [outcomeStyle(outcome, style)(outcomeCount(outcome, count))] : [];

@@ -212,7 +212,10 @@ describe('mistakes', () => {
       ['frankfurt,dublin', '--dry-run', ...state],
       '"frankfurt,dublin": write clusters with spaces between them: frankfurt dublin',
     ],
-    [['--plan', '/nowhere/plan.json', '--dry-run', ...state], '--plan /nowhere/plan.json: no such file'],
+    [
+      ['--plan', '/nowhere/plan.json', '--dry-run', ...state],
+      '--plan /nowhere/plan.json: no such file or directory',
+    ],
   ])('drain %j', (argv, message) => {
     const { code, stdout, stderr } = drain(...argv);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });

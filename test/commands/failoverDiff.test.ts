@@ -181,6 +181,18 @@ describe('failover diff', () => {
     expect(stdout).toContain('\n[1] depends on ');
   });
 
+  test('says what the first side rests on', () => {
+    const { answer } = document('--to', 'v1.13', '--fail', 'oregon', '--ready-after', '0s');
+    const { assumptions } = answer as unknown as { assumptions: object[] };
+    expect(assumptions).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'now', value: '2026-09-01T09:30:00Z' }),
+        expect.objectContaining({ name: 'Failover', value: true }),
+        { name: 'workloadReadyAfter', value: '0s', source: 'given', assumed: true },
+      ]),
+    );
+  });
+
   test('stops each failure when it is told to', () => {
     expect(document('--to', 'v1.13', '--until', '20s').answer.items).toEqual([]);
   });

@@ -203,6 +203,11 @@ describe.each([
 
 test('the name is that of the workload', () => {
   expect(run(explain('rb/cart-deployment', ...shop, '-o', 'name')).stdout).toBe('deployment/cart\n');
+  expect(run(explain('shop/deployment/cart', ...shop, '-o', 'name')).stdout).toBe('deployment/cart\n');
+  expect(run(explain('shop/deployment/cart', ...shop, '-n', 'data'))).toMatchObject({
+    code: 2,
+    stderr: 'error: shop/deployment/cart and --namespace data name two namespaces; give one\n',
+  });
 });
 
 describe('a mistake is one line that says what to do, and exit code 2', () => {

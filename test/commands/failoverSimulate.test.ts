@@ -33,6 +33,10 @@ test('what happens is told in the order in which it comes', () => {
   expect(stdout).toMatch(/^oregon is tainted a:NoSchedule, dublin fails, dublin is back /);
 });
 
+test('of a selection that has no workloads it says so', () => {
+  expect(run([...simulate, '-l', 'app=none']).stdout).toContain('\n\nNo workloads.\n');
+});
+
 test('a scenario file is called by what happens in it', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'scenario-')), 'scenario.yaml');
   writeFileSync(

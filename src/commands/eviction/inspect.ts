@@ -49,7 +49,8 @@ export default class EvictionInspect extends Command {
   static override args = {
     'kind/name': Args.string({
       ...optional,
-      description: 'a workload or binding: deployment/cart, deploy.apps/cart, rb/cart-deployment',
+      description:
+        'a workload or binding: deployment/cart, deploy.apps/cart, shop/deployment/cart, rb/cart-deployment',
     }),
   };
 

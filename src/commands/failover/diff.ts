@@ -7,6 +7,8 @@ import { Command, Flags } from '../../cli/oclif.ts';
 import { print } from '../../cli/print.ts';
 import {
   checkPatches,
+  isReadyAfterGiven,
+  memberAssumptions,
   readScenario,
   scenarioFlags,
   scenarioFromFlags,
@@ -172,7 +174,12 @@ export default class FailoverDiff extends Command {
         given: scenarios,
         otherOrders: OTHER_ORDERS,
       });
-      await print(failoverDiffAnswer(diff), flags);
+      const assumptions = [
+        ...state.assumptions.filter(({ name }) => name === 'now' || name === 'karmadaVersion'),
+        ...sides.from.resolved.values,
+        ...memberAssumptions(given.scenario, isReadyAfterGiven(opened, flags), world),
+      ];
+      await print(failoverDiffAnswer(diff, assumptions), flags);
       return differs(diff) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
     } catch (error) {
       const ofChanges = changes.map(({ event, source }) => [event.action, source] as const);

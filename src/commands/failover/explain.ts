@@ -58,7 +58,8 @@ export default class FailoverExplain extends Command {
 
   static override args = {
     'kind/name': Args.string({
-      description: 'a workload or binding: deployment/cart, deploy.apps/cart, rb/cart-deployment',
+      description:
+        'a workload or binding: deployment/cart, deploy.apps/cart, shop/deployment/cart, rb/cart-deployment',
       required: true,
       ignoreStdin: true,
     }),

@@ -2,6 +2,7 @@ import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts'
 import { Command, Flags } from '../../cli/oclif.ts';
 import { print } from '../../cli/print.ts';
 import {
+  isReadyAfterGiven,
   memberAssumptions,
   readScenario,
   runScenario,
@@ -77,11 +78,7 @@ export default class FailoverSimulate extends Command {
     const simulation = told ? narrowed(whole, told) : whole;
     const assumptions = [
       ...state.assumptions,
-      ...memberAssumptions(
-        scenario,
-        Boolean(opened?.file.members.workloadReadyAfter || flags['ready-after']),
-        world,
-      ),
+      ...memberAssumptions(scenario, isReadyAfterGiven(opened, flags), world),
     ];
     await print(
       simulationAnswer({

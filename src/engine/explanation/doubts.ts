@@ -2,6 +2,7 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import type { Certainty } from '../evidence.ts';
 import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
+import type { PresentState } from './presentState.ts';
 import type { SchedulingDecision } from './schedulingDecision.ts';
 
 /** Something that an answer rests on without being sure of it. */
@@ -17,6 +18,7 @@ export function doubtsOf(
   outcome: WorkloadOutcome,
   chain: TimelineEvent[],
   decision: SchedulingDecision,
+  { replicas, clusters }: PresentState,
   { configuration, unconfirmed }: { configuration: Configuration; unconfirmed: ReadonlySet<string> },
 ): Doubt[] {
   const doubts: Doubt[] = [];
@@ -28,6 +30,14 @@ export function doubtsOf(
     for (const what of outcome.dependsOn ?? []) add({ certainty: outcome.certainty, what });
   for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence))
     if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
+  // What has not been started yet is counted from when it is.
+  const starting = clusters.filter(({ health, stale }) => health !== null && health !== 'Healthy' && !stale);
+  if (replicas !== null && starting.length > 0)
+    add({
+      certainty: 'estimate',
+      what: `when the replicas on ${starting.map(({ name }) => name).join(', ')} become ready: counted from the last scheduling here, and never if that time is over`,
+      missing: '--ready-after DURATION',
+    });
   if (decision.hypothetical && dividesByRoom(decision)) {
     const estimator = 'enable-scheduler-estimator';
     if (configuration.scheduler[estimator] || unconfirmed.has(estimator))

@@ -124,7 +124,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     ...(changes ? { changes: verifiedChanges(changes, replayOf(identity, question)) } : {}),
     sharedPolicy: policy ? sharedWith(binding, owner, world.bindings) : 0,
     dependencies,
-    doubts: doubtsOf(outcome, chain, decision, question),
+    doubts: doubtsOf(outcome, chain, decision, present, question),
   };
 }
 

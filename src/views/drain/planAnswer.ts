@@ -83,11 +83,12 @@ function headline(
   const isOn = ({ before }: PlannedWorkload) => before.some(({ name }) => options.clusters.includes(name));
   const leaving = workloads.filter((one) => !isOn(one)).length;
   const count = `${plural(workloads.length - followers - leaving, 'workload')}${followers === 0 ? '' : ` and ${followers} that ${followers === 1 ? 'follows' : 'follow'}`}`;
-  const left = leaving === 0 ? '' : `; ${leaving} more ${leaving === 1 ? 'is' : 'are'} leaving already`;
-  const has = `${names} ${runs} ${count}, ${plural(replicas, 'replica')}${left}`;
+  const left = leaving === 0 ? '' : `; ${leaving} ${leaving === 1 ? 'is' : 'are'} leaving already`;
+  const runsNow = `${names} ${runs} ${count}, ${plural(replicas, 'replica')}`;
+  const has = `${runsNow}${left}`;
   const onTheWay = workloads.filter(({ fate, order }) => order === undefined && MOVED.has(fate)).length;
   if (onTheWay > 0 && !workloads.some(({ order }) => order !== undefined))
-    return `${has}. All that is to leave is evicted already: ${onTheWay === 1 ? '1 is' : `${onTheWay} are`} on the way${dryRun}`;
+    return `${runsNow}. All that is to leave is evicted already: ${onTheWay === 1 ? '1 is' : `${onTheWay} are`} on the way${dryRun}`;
   if (!workloads.some(({ order }) => order !== undefined))
     return `${has}. ${method === 'taint' ? 'Tainted' : 'Drained'} now, none of them would leave${dryRun}`;
   const rate = method === 'taint' ? 'by a NoExecute taint' : `at ${pace.evictionRate} evictions/s`;

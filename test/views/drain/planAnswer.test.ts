@@ -102,7 +102,7 @@ describe('the headline', () => {
 test('workloads that have their places already, because the drain was begun before, are named', () => {
   const workloads = [planned('shop/Deployment/web', 'moves', 'dublin:2', 'dublin:2')];
   expect(text({ ...handmadePlan, workloads }).split('\n')[0]).toBe(
-    'frankfurt runs 1 workload, 34 replicas. All that is to leave is evicted already: 1 is on the way (dry run)',
+    'frankfurt runs 0 workloads, 34 replicas. All that is to leave is evicted already: 1 is on the way (dry run)',
   );
   expect(text({ ...handmadePlan, workloads }).split('\n')[2]).toBe(
     '  1   moves   shop/deployment/web: evicted already, and placed elsewhere',
