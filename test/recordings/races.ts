@@ -1,4 +1,5 @@
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
 import { objectsAt } from './moments.ts';
 import type { Recording } from './recording.ts';
@@ -26,10 +27,10 @@ function partingOf(recorded: Step[], simulated: Step[]): number {
 const evictingOf = (step: Step | undefined) => step?.placement.split('| evicting ')[1]?.split(' ') ?? [];
 
 /**
- * Whether the ways part by an eviction that takes place in one of them alone, from a cluster whose taint went soon after:
- * within the time that the queue, which is paced, takes for the bindings of a recording.
+ * Whether the ways part by an eviction that takes place in one of them alone, from a cluster whose taint went soon after: while the
+ * paced queue was still busy with others, so that its turn may as well have come later.
  */
-function hadNoTurn(recorded: Step[], simulated: Step[], { recording }: RaceFacts): boolean {
+function hadNoTurn({ binding, recorded, simulated }: Different, { recording }: RaceFacts): boolean {
   const index = partingOf(recorded, simulated);
   const known = evictingOf(recorded[index - 1]);
   return [recorded, simulated].some((way, i) => {
@@ -38,13 +39,37 @@ function hadNoTurn(recorded: Step[], simulated: Step[], { recording }: RaceFacts
     const from = evictingOf(step).find((cluster) => !known.includes(cluster) && cluster !== '-');
     if (!step || !from) return false;
     const gone = untainted(recording, from).find((time) => time >= step.time - MOMENT);
-    if (gone === undefined || gone - step.time > LONGEST_QUEUE) return false;
+    if (gone === undefined || gone - step.time > LONGEST_QUEUE || !wasBusy(recording, gone, binding)) return false;
     return !other.slice(index).some((one) => one.time <= gone + MOMENT && evictingOf(one).includes(from));
   });
 }
 
 /** Milliseconds after which a queue of some twenty bindings is empty at the slowest pace of the incidents. */
 const LONGEST_QUEUE = 30_000;
+
+/** Whether the recording shows that another binding had its turn in the paced queue within a pace of that moment. */
+function wasBusy({ before, changes, scenario }: Recording, time: number, binding: string): boolean {
+  const flags = scenario.assume['controllerManager'] as Record<string, string> | undefined;
+  const pace = 1000 / Number(flags?.['resource-eviction-rate'] ?? USUAL_RATE) + MOMENT;
+  const known = new Map(before.map((object) => [keyOf(object.metadata), evictedForTaints(object)]));
+  return changes.some(({ time: at, resource, object }) => {
+    if (!/^(cluster)?resourcebindings$/.test(resource)) return false;
+    const key = keyOf(object.metadata);
+    const [was, is] = [known.get(key) ?? [], evictedForTaints(object)];
+    known.set(key, is);
+    return Math.abs(at - time) <= pace && key !== binding && is.some((cluster) => !was.includes(cluster));
+  });
+}
+
+/** --resource-eviction-rate */
+const USUAL_RATE = '0.5';
+
+function evictedForTaints(object: KubernetesObject): string[] {
+  const { gracefulEvictionTasks = [] } = (object as Partial<ResourceBinding>).spec ?? {};
+  return gracefulEvictionTasks
+    .filter(({ producer }) => producer === 'TaintManager')
+    .map(({ fromCluster }) => fromCluster);
+}
 
 /** When a cluster lost its last NoExecute taint, or one of several (epoch milliseconds). */
 function untainted({ changes }: Recording, cluster: string): number[] {
@@ -88,15 +113,15 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
   if (movedByMembers[facts.recording.name]?.includes(binding))
     return 'its members move it on, which the scenario leaves out';
   const { until } = facts.recording;
-  if (sameSteps(lasting(recorded, until), lasting(simulated, until)))
+  if (sameSteps(lasting(recorded), lasting(simulated)))
     return 'a placement that lasted less than a second';
   const early = (steps: Step[]) => steps.filter(({ time }) => time === at || time < until - 2 * MOMENT);
   const [real, ours] = [early(recorded), early(simulated)];
-  if (real.length + ours.length < recorded.length + simulated.length && isPrefix(real, ours))
+  if (real.length + ours.length < recorded.length + simulated.length && sameSteps(real, ours))
     return 'the recording ends within two seconds of the step';
-  if (goesRound(recorded, simulated)) return 'goes round without end, and the rounds until the end differ';
+  if (goesRound(recorded, simulated, until)) return 'goes round without end, and the rounds until the end differ';
   if (facts.sameWithFailures?.has(binding)) return 'agrees if it is told when members really failed';
-  if (hadNoTurn(recorded, simulated, facts))
+  if (hadNoTurn({ binding, recorded, simulated }, facts))
     return 'evicted or not, as its turn in the paced queue came before or after the taint was gone';
   const before = recorded[partingOf(recorded, simulated) - 1]?.placement ?? '';
   const left = facts.leftBehind.get(binding) ?? new Set();
@@ -142,21 +167,46 @@ function isPrefix(a: Step[], b: Step[]): boolean {
   return a.slice(0, b.length).every(({ placement }, i) => placement === b[i]!.placement);
 }
 
-/** Whether one way is how the other begins, and the rest of that repeats what it did before. */
-function goesRound(recorded: Step[], simulated: Step[]): boolean {
+/**
+ * Whether one way is how the other begins, and the rest of that is one more round, or a few more among many: both go round until the
+ * end. Which of them stops, and stays where it was never that long before, does not.
+ */
+function goesRound(recorded: Step[], simulated: Step[], until: number): boolean {
   const [short, long] = recorded.length < simulated.length ? [recorded, simulated] : [simulated, recorded];
   if (!isPrefix(long, short)) return false;
+  const rest = long.length - short.length;
+  if (rest > Math.max(stepsOfRound(long), MORE_ROUNDS * long.length)) return false;
   const turns = long.slice(1).map(({ placement }, i) => `${long[i]!.placement} → ${placement}`);
   const known = new Set(turns.slice(0, short.length - 1));
-  return turns.slice(short.length - 1).every((turn) => known.has(turn));
+  if (!turns.slice(short.length - 1).every((turn) => known.has(turn))) return false;
+  const last = short.at(-1)!;
+  const waits = short
+    .slice(1)
+    .flatMap(({ time }, i) => (short[i]!.placement === last.placement ? [time - short[i]!.time] : []));
+  return until - last.time <= Math.max(...waits) + TURN_OFF;
 }
 
-/** Steps without those that lasted for a moment only; the first and the last stay. */
-function lasting(steps: Step[], until: number): Step[] {
-  const kept = steps.filter(
-    ({ time }, i) => i === 0 || i === steps.length - 1 || (steps[i + 1]?.time ?? until) - time >= MOMENT,
-  );
-  return kept.filter(({ placement }, i) => i === 0 || placement !== kept[i - 1]!.placement);
+/** By which part of its steps one that goes round may be ahead of another. */
+const MORE_ROUNDS = 0.1;
+
+/** How many steps it took the last time to get back to the same placement. */
+function stepsOfRound(steps: Step[]): number {
+  const placements = steps.map(({ placement }) => placement);
+  return placements.length - 1 - placements.lastIndexOf(placements.at(-1)!, -2);
+}
+
+/**
+ * Steps without those that lasted for a moment only on the way to another placement; the first and the last stay. What leads
+ * back to where it was is an eviction, however soon that was over.
+ */
+function lasting(steps: Step[]): Step[] {
+  const kept: Step[] = [];
+  steps.forEach((step, i) => {
+    const [before, next] = [kept.at(-1), steps[i + 1]];
+    const passing = before && next && next.time - step.time < MOMENT && next.placement !== before.placement;
+    if (!passing) kept.push(step);
+  });
+  return kept;
 }
 
 /** How often a binding takes one of its turns that goes round. */
@@ -164,16 +214,26 @@ const ROUNDS = 3;
 /** Milliseconds by which a turn may come sooner or later than in any of the simulations. */
 const TURN_OFF = 2 * MOMENT;
 
+/** By how much more of all turns may be of one kind than in any of the simulations, or less; one turn aside. */
+const SHARE_OFF = 0.05;
+
 /**
- * Whether a binding goes round, really and in the simulations, and each of its real turns from one placement to the next is taken
- * in one of these: after about as long in that placement, or as long after what it ends began.
+ * Whether a binding goes round, really and in the simulations, and takes each turn from one placement to the next as these do: as
+ * large a share of all its turns, and after about as long in that placement, or as long after what it ends began.
  */
 export function turnsAlike(recorded: Step[], simulations: readonly Step[][]): boolean {
   const real = turnsOf(recorded);
   if (!Array.from(real.values()).some((turns) => turns.length >= ROUNDS)) return false;
+  const ways = simulations.map(turnsOf);
   const simulated = new Map<string, Turn[]>();
-  for (const way of simulations)
-    for (const [turn, taken] of turnsOf(way)) simulated.set(turn, [...(simulated.get(turn) ?? []), ...taken]);
+  for (const way of ways)
+    for (const [turn, taken] of way) simulated.set(turn, [...(simulated.get(turn) ?? []), ...taken]);
+  const off = SHARE_OFF + 1 / numberOf(real);
+  for (const turn of new Set([...real.keys(), ...simulated.keys()])) {
+    const shares = ways.map((way) => shareOf(turn, way));
+    const share = shareOf(turn, real);
+    if (share < Math.min(...shares) - off || share > Math.max(...shares) + off) return false;
+  }
   return [...real].every(([turn, taken]) => {
     const known = simulated.get(turn) ?? [];
     return taken.every(
@@ -198,6 +258,14 @@ interface Turn {
 
 function isAmong(one: number, others: readonly number[]): boolean {
   return one >= Math.min(...others) - TURN_OFF && one <= Math.max(...others) + TURN_OFF;
+}
+
+function shareOf(turn: string, turns: ReadonlyMap<string, Turn[]>): number {
+  return (turns.get(turn)?.length ?? 0) / Math.max(1, numberOf(turns));
+}
+
+function numberOf(turns: ReadonlyMap<string, Turn[]>): number {
+  return Array.from(turns.values()).reduce((sum, taken) => sum + taken.length, 0);
 }
 
 /** The turns that a binding takes from one placement to the next. */
