@@ -7,7 +7,7 @@ import { leftBehind, OTHER_ORDER, raceOf, SAME_TURNS, turnsAlike, type RaceFacts
 import type { Recording } from './recording.ts';
 import { compareSteps, keyOf, simulatedSteps, stepsOf, type Step, type Steps } from './replay.ts';
 import { simulateScenario } from './simulateFiles.ts';
-import { leadersOf, recordedWorks, simulatedWorks, type WorkStep } from './workSteps.ts';
+import { bindingOfWork, leadersOf, recordedWorks, simulatedWorks, type WorkStep } from './workSteps.ts';
 
 /** A binding or a Work that goes another way in the simulation than it went. */
 export interface Difference<S> {
@@ -71,19 +71,27 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
       const { binding: key, recorded, simulated } = one;
       return { key, recorded, simulated, certain: certain.has(key), ...(race ? { race } : {}) };
     });
-    const open = judged.filter((one) => !one.race && !one.certain).map(({ key }) => key);
-    const racesOfOrder = otherOrders(recording, at, recorded, open);
+    const works = compareWorks(recording, at, simulation, new Set(different.map(({ binding }) => binding)));
+    const openWorks = works.different.map((one) => ({
+      ...one,
+      certain: certain.has(bindingOfWork(one.key)),
+    }));
+    const racesOfOrder = otherOrders(recording, at, recorded, {
+      bindings: judged.filter((one) => !one.race && !one.certain).map(({ key }) => key),
+      works: openWorks.filter((one) => !one.certain),
+    });
+    const excused = <S>(one: Difference<S>): Difference<S> => {
+      const race = racesOfOrder.get(one.key);
+      return race ? { ...one, race } : one;
+    };
     return {
       at,
       bindings: {
         same,
-        different: judged.map((one) => {
-          const race = racesOfOrder.get(one.key);
-          return race ? { ...one, race } : one;
-        }),
+        different: judged.map(excused),
       },
       certain: [...same, ...different.map(({ binding }) => binding)].filter((key) => certain.has(key)).length,
-      works: compareWorks(recording, at, simulation, new Set(different.map(({ binding }) => binding))),
+      works: { same: works.same, different: openWorks.map(excused) },
       gaps: gapsFrom(recording, at, simulation),
       off,
     };
@@ -130,23 +138,32 @@ const ORDERS = 24;
 
 /**
  * Those of the bindings that take the recorded steps in another order that Karmada may take, and those that go round and whose
- * turns are those of other orders, by the excuse.
+ * turns are those of other orders, by the excuse; those of the Works of which the same is true, beside the steps of their bindings.
  */
 function otherOrders(
   recording: Recording,
   at: number,
   recorded: Steps,
-  bindings: readonly string[],
+  { bindings, works }: { bindings: readonly string[]; works: readonly Difference<WorkStep>[] },
 ): ReadonlyMap<string, string> {
+  const openWorks = new Map(works.map((one) => [one.key, one]));
   const ways = new Map<string, Step[][]>(bindings.map((binding) => [binding, []]));
   const found = new Map<string, string>();
   // As the scenario tells it, and as members really failed.
   for (const scenario of [scenarioFrom(recording, at), scenarioWithFailures(recording, at)])
-    for (let number = 0; scenario && number <= ORDERS && ways.size > 0; number++) {
+    for (let number = 0; scenario && number <= ORDERS && ways.size + openWorks.size > 0; number++) {
       const ordering = number === 0 ? canonicalOrdering : otherOrdering(number);
-      const simulated = simulatedSteps(simulateFrom(recording, at, scenario, ordering), recorded);
-      for (const binding of compareSteps(recorded, simulated).same)
-        if (ways.delete(binding)) found.set(binding, OTHER_ORDER);
+      const simulation = simulateFrom(recording, at, scenario, ordering);
+      const simulated = simulatedSteps(simulation, recorded);
+      const { same, different } = compareSteps(recorded, simulated);
+      for (const binding of same) if (ways.delete(binding)) found.set(binding, OTHER_ORDER);
+      const elsewhere = new Set(different.map(({ binding }) => binding));
+      const ours = openWorks.size > 0 ? simulatedWorks(simulation, recording) : new Map<string, WorkStep[]>();
+      for (const { key, recorded: real } of openWorks.values())
+        if (!elsewhere.has(bindingOfWork(key)) && sameWorkSteps(real, ours.get(key) ?? [])) {
+          openWorks.delete(key);
+          found.set(key, OTHER_ORDER);
+        }
       for (const [binding, own] of ways) own.push(simulated.get(binding) ?? []);
     }
   for (const [binding, own] of ways)
@@ -178,13 +195,15 @@ function compareWorks(
   const result: Compared<WorkStep> = { same: [], different: [] };
   const leaders = leadersOf(recording);
   for (const key of [...new Set([...real.keys(), ...ours.keys()])].sort()) {
-    const binding = key.split(' → ')[0]!;
+    const binding = bindingOfWork(key);
     if ([binding, ...(leaders.get(binding) ?? [])].some((one) => elsewhere.has(one))) continue;
     const [recorded, simulated] = [real.get(key) ?? [], ours.get(key) ?? []];
-    const agree =
-      recorded.length === simulated.length && recorded.every(({ what }, i) => what === simulated[i]!.what);
-    if (agree) result.same.push(key);
+    if (sameWorkSteps(recorded, simulated)) result.same.push(key);
     else result.different.push({ key, recorded, simulated });
   }
   return result;
+}
+
+function sameWorkSteps(recorded: readonly WorkStep[], simulated: readonly WorkStep[]): boolean {
+  return recorded.length === simulated.length && recorded.every(({ what }, i) => what === simulated[i]!.what);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { turnsAlike } from './races.ts';
+import { raceOf, turnsAlike } from './races.ts';
+import type { Recording } from './recording.ts';
 import type { Step } from './replay.ts';
 
 /** Evicted from one cluster after the other, each time after so many seconds there; back at once. */
@@ -32,8 +33,72 @@ describe('what goes round and round', () => {
     expect(turnsAlike(round(6, 8, 6, 7, 1, 7), [simulated])).toBe(false);
   });
 
+  test('is a difference if it takes a turn for a larger share of its way than any simulation', () => {
+    const back: Step[] = [
+      { time: 0, placement: 'a×1 | evicting -' },
+      { time: 5000, placement: '- | evicting a' },
+      { time: 6000, placement: 'a×1 | evicting -' },
+    ];
+    const onAndOff = (...rounds: ('back' | 'away')[]) => {
+      let time = 0;
+      return rounds.flatMap((which) => {
+        const steps = (which === 'back' ? back : round(6, 8))
+          .slice(1)
+          .map((step) => ({ ...step, time: time + step.time }));
+        time = steps.at(-1)!.time;
+        return steps;
+      });
+    };
+    const simulations = [onAndOff('back', 'away', 'back', 'away', 'back', 'away')];
+    expect(turnsAlike(onAndOff('away', 'back', 'away', 'back', 'away', 'back'), simulations)).toBe(true);
+    expect(turnsAlike(onAndOff('back', 'back', 'back', 'back', 'back', 'back'), simulations)).toBe(false);
+  });
+
   test('is a difference if it does not go round, really or in the simulations', () => {
     expect(turnsAlike(round(6, 8), [simulated])).toBe(false);
     expect(turnsAlike(round(6, 8, 6, 8, 6, 8), [[{ time: 0, placement: 'a×1 | evicting -' }]])).toBe(false);
+  });
+});
+
+describe('a difference', () => {
+  const until = 120_000;
+  const recording = {
+    name: 'r',
+    before: [],
+    changes: [],
+    scenario: { assume: {} },
+    until,
+  } as unknown as Recording;
+  const race = (recorded: Step[], simulated: Step[]) =>
+    raceOf({ binding: 'shop/web', recorded, simulated }, { recording, at: 0, leftBehind: new Map() });
+  const [on, off, away]: Step['placement'][] = ['a×1 | evicting -', '- | evicting a', 'b×1 | evicting a'];
+  const steps = (...all: [seconds: number, placement: string | undefined][]) =>
+    all.map(([seconds, placement]) => ({ time: seconds * 1000, placement: placement! }));
+
+  test('is none if a placement on the way lasted for a moment', () => {
+    expect(race(steps([0, on], [5, off], [5.1, away]), steps([0, on], [5, away]))).toMatch(
+      'less than a second',
+    );
+  });
+
+  test('counts if an eviction is there in one of them alone, however soon it is back', () => {
+    expect(race(steps([0, on]), steps([0, on], [50, off], [50.1, on]))).toBeUndefined();
+  });
+
+  const cycle = (rounds: number) =>
+    steps(
+      [0, on],
+      ...Array.from({ length: rounds }, (_, i): [number, string] => [1 + i, i % 2 ? on! : off!]),
+    );
+  const slow = (length: number, seconds = 10) =>
+    cycle(length).map((step) => ({ ...step, time: step.time * seconds }));
+
+  test('is none if one round more fits in until the end', () => {
+    expect(race(slow(10, 11), slow(12))).toMatch('goes round');
+  });
+
+  test('counts if one goes round and the other comes to rest', () => {
+    expect(race(slow(5), slow(11))).toBeUndefined();
+    expect(race(slow(3), slow(5))).toBeUndefined();
   });
 });

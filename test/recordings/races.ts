@@ -39,7 +39,8 @@ function hadNoTurn({ binding, recorded, simulated }: Different, { recording }: R
     const from = evictingOf(step).find((cluster) => !known.includes(cluster) && cluster !== '-');
     if (!step || !from) return false;
     const gone = untainted(recording, from).find((time) => time >= step.time - MOMENT);
-    if (gone === undefined || gone - step.time > LONGEST_QUEUE || !wasBusy(recording, gone, binding)) return false;
+    if (gone === undefined || gone - step.time > LONGEST_QUEUE || !wasBusy(recording, gone, binding))
+      return false;
     return !other.slice(index).some((one) => one.time <= gone + MOMENT && evictingOf(one).includes(from));
   });
 }
@@ -113,13 +114,13 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
   if (movedByMembers[facts.recording.name]?.includes(binding))
     return 'its members move it on, which the scenario leaves out';
   const { until } = facts.recording;
-  if (sameSteps(lasting(recorded), lasting(simulated)))
-    return 'a placement that lasted less than a second';
+  if (sameSteps(lasting(recorded), lasting(simulated))) return 'a placement that lasted less than a second';
   const early = (steps: Step[]) => steps.filter(({ time }) => time === at || time < until - 2 * MOMENT);
   const [real, ours] = [early(recorded), early(simulated)];
   if (real.length + ours.length < recorded.length + simulated.length && sameSteps(real, ours))
     return 'the recording ends within two seconds of the step';
-  if (goesRound(recorded, simulated, until)) return 'goes round without end, and the rounds until the end differ';
+  if (goesRound(recorded, simulated, until))
+    return 'goes round without end, and the rounds until the end differ';
   if (facts.sameWithFailures?.has(binding)) return 'agrees if it is told when members really failed';
   if (hadNoTurn({ binding, recorded, simulated }, facts))
     return 'evicted or not, as its turn in the paced queue came before or after the taint was gone';

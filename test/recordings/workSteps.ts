@@ -92,6 +92,10 @@ function clusterOf({ metadata: { namespace = '' } }: Work): string {
   return namespace.slice(EXECUTION_NAMESPACE.length);
 }
 
+export function bindingOfWork(key: string): string {
+  return key.split(' → ')[0]!;
+}
+
 /** The key of a binding's Work on a cluster. */
 export function workKey(binding: string, cluster: string): string {
   return `${binding} → ${cluster}`;

@@ -1,5 +1,6 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { ResourceBinding, TargetCluster, Work } from '../../karmada/api/work.ts';
 import {
   CONFLICT_RESOLUTION_ANNOTATION,
   EXECUTION_FINALIZER,
@@ -20,13 +21,20 @@ import type { View } from './view.ts';
 import { revisesReplicas, templateOf, workManifest, type ManifestParts } from './workManifest.ts';
 import type { ChangeOf, Write } from './write.ts';
 
-/** The clusters whose directly purged Works it waits for. */
 interface BindingControllerMemory {
-  waitingFor: string[];
+  /** the clusters whose directly purged Works it waits for */
+  waitingFor?: string[];
+  /** the clusters whose Works the look before this has deleted, and when (epoch milliseconds) */
+  deleted?: { at: number; clusters: string[] };
 }
 
+/** Milliseconds within which a Work that has just been deleted may still be in the cache as it was. */
+const CACHE_LAG = 500;
+
+/** Milliseconds by which times that are cut off to seconds differ at most. */
+const SECOND = 1000;
 /** Milliseconds within which the Works of a binding are written after its scheduling. */
-const JUST_SCHEDULED = 10_000;
+const JUST_SCHEDULED = 3000;
 
 /**
  * The binding controllers of ResourceBindings and ClusterResourceBindings (Karmada v1.18): Works that nothing entitles
@@ -61,6 +69,8 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
   };
   for (const binding of view.all('Binding')) {
     const { metadata, spec, status } = binding;
+    const blocked = blockedUntil(view, binding, now);
+    if (blocked !== undefined) yield { key: bindingKey(binding), after: blocked - now };
     const fresh = status?.lastScheduledTime && now - instant(status.lastScheduledTime) < JUST_SCHEDULED;
     if (metadata.deletionTimestamp || spec.gracefulEvictionTasks?.length || (fresh && mayWrite(binding)))
       yield { key: bindingKey(binding) };
@@ -79,6 +89,24 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
   }
 }
 
+/**
+ * When (epoch milliseconds) a binding has its next retry of which a Work is gone that its scheduling found being deleted: the binding has
+ * not been fully applied from then on. A Work that was lost was gone with the scheduling.
+ */
+function blockedUntil(view: View, binding: ResourceBinding, now: number): number | undefined {
+  const { spec, status } = binding;
+  const applied = status?.conditions?.find(({ type }) => type === 'FullyApplied');
+  if (!status?.lastScheduledTime || applied?.status !== 'False' || !applied.lastTransitionTime)
+    return undefined;
+  const since = instant(status.lastScheduledTime);
+  if (instant(applied.lastTransitionTime) - since <= SECOND) return undefined;
+  const works = view.worksOf(binding);
+  // A cluster that leaves takes its Works along.
+  const stays = (cluster: Cluster | undefined) => cluster && !cluster.metadata.deletionTimestamp;
+  const isMissing = ({ name }: TargetCluster) => !works.has(name) && stays(view.get('Cluster', name));
+  return targetClusters(spec).some(isMissing) ? nextRetry(since, now) : undefined;
+}
+
 /** The binding does not wait for its Works to be gone. */
 function removeWorks({ key, view }: Look<unknown>, binding: ResourceBinding): Step<BindingControllerMemory> {
   const writes: Write[] = [];
@@ -89,7 +117,7 @@ function removeWorks({ key, view }: Look<unknown>, binding: ResourceBinding): St
 }
 
 function syncWorks(
-  { key, view, memory, configuration, evidence }: Look<BindingControllerMemory>,
+  { key, view, memory, configuration, now, evidence, outdated }: Look<BindingControllerMemory>,
   binding: ResourceBinding,
 ): Step<BindingControllerMemory> {
   const works = view.worksOf(binding);
@@ -102,12 +130,13 @@ function syncWorks(
   const { rules, featureGates } = configuration;
   const options = { statefulFailoverInjection: featureGates.StatefulFailoverInjection, rules };
   const plan = planWorks(binding.spec, existing, options, evidence);
-  const writes = orphans(works, plan);
+  const { writes, clusters } = orphans(works, plan);
+  const deleted = clusters.length > 0 ? { deleted: { at: now, clusters } } : {};
   if (plan.requeueAfter !== undefined) {
     const waits = plan.waitingFor.flatMap((cluster) => works.get(cluster) ?? []);
     return {
       writes,
-      memory: { waitingFor: plan.waitingFor },
+      memory: { waitingFor: plan.waitingFor, ...deleted },
       again: {
         after: plan.requeueAfter,
         unless: waits.map((work) => ({ kind: 'Work', key: workKey(work) })),
@@ -118,22 +147,35 @@ function syncWorks(
   const template = templateOf(binding, (key) => view.get('Object', key));
   const completions = jobCompletions(template, binding.spec, rules);
   const failures: string[] = [];
+  const isRecent = outdated && memory?.deleted && now - memory.deleted.at <= CACHE_LAG;
+  const takenToBeThere = new Set(isRecent ? memory.deleted!.clusters : []);
   for (const write of plan.writes) {
     const own = works.get(write.cluster);
-    const parts = { template, completions: completions?.get(write.cluster) };
+    const parts = {
+      template,
+      completions: completions?.get(write.cluster),
+      takenToBeThere: takenToBeThere.has(write.cluster),
+    };
     const written = writeWork(view, binding, own, write, parts);
     if (typeof written === 'string') failures.push(written);
     else if (written) writes.push(written);
   }
-  return failures.length > 0 ? { writes, failure: blocked(failures) } : { writes };
+  const step = { writes, ...(clusters.length > 0 && { memory: deleted }) };
+  return failures.length > 0 ? { ...step, failure: blocked(failures) } : step;
 }
 
-function orphans(works: ReadonlyMap<string, Work>, { fates }: WorkPlan): Write[] {
+function orphans(
+  works: ReadonlyMap<string, Work>,
+  { fates }: WorkPlan,
+): { writes: Write[]; clusters: string[] } {
   const writes: Write[] = [];
+  const clusters: string[] = [];
   for (const [cluster, work] of works)
-    if (!work.metadata.deletionTimestamp && fates.get(cluster) !== 'kept')
+    if (!work.metadata.deletionTimestamp && fates.get(cluster) !== 'kept') {
       writes.push({ verb: 'delete', kind: 'Work', key: workKey(work), base: work });
-  return writes;
+      clusters.push(cluster);
+    }
+  return { writes, clusters };
 }
 
 function waitsFor(binding: string, clusters: string[]): Note {
@@ -148,20 +190,24 @@ function blocked(works: string[]): Failure {
   };
 }
 
-/** The write of one Work; nothing if it is as it should be, its key if the old one is still being deleted. */
+/**
+ * The write of one Work; nothing if it is as it should be, its key if the old one is still being deleted. One that is taken to be there
+ * although its deletion has begun is not written, and lost: nothing looks again once it is gone.
+ */
 function writeWork(
   view: View,
   binding: ResourceBinding,
   own: Work | undefined,
   { cluster, replicas, preservedLabels, suspendDispatching, preserveResourcesOnDeletion }: WorkWrite,
-  parts: Pick<ManifestParts, 'template' | 'completions'>,
+  { takenToBeThere, ...parts }: Pick<ManifestParts, 'template' | 'completions'> & { takenToBeThere: boolean },
 ): Write | string | undefined {
   const name = own?.metadata.name ?? workName(binding.spec.resource);
   const namespace = executionNamespace(cluster);
   const key = `${namespace}/${name}`;
   // One that an earlier binding of the same name has left is taken over.
   const existing = own ?? view.get('Work', key);
-  if (existing?.metadata.deletionTimestamp) return key;
+  const deleting = Boolean(existing?.metadata.deletionTimestamp);
+  if (deleting && !takenToBeThere) return key;
   const manifest = workManifest({
     binding,
     name,
@@ -175,6 +221,8 @@ function writeWork(
   if (!existing)
     return { verb: 'create', kind: 'Work', key, object: newWork(binding, name, namespace, spec) };
   if (isUpToDate(existing, binding, spec)) return undefined;
+  // The update runs into the deletion, until the cache shows it.
+  if (deleting) return key;
   const { labels, annotations } = ownMetadata(binding, manifest);
   return {
     verb: 'update',

@@ -93,6 +93,8 @@ export interface Look<Memory> {
   now: number;
   /** what decides is pushed onto it; undefined if nobody would read it */
   evidence: Evidence[] | undefined;
+  /** its cache does not show yet what it did itself a moment ago; absent: it does */
+  outdated?: boolean | undefined;
   /** draws lots if the version does; absent: the first names win */
   draw?: ((key: string, tie: Tie) => ReadonlySet<string>) | undefined;
 }

@@ -19,7 +19,7 @@ import {
 } from './memberAccess.ts';
 import { isSpecChange } from './specChange.ts';
 import type { View } from './view.ts';
-import { nextRetry } from './retryBackoff.ts';
+import { nextRetry, pendingRetry, STANDARD_BACK_OFF } from './retryBackoff.ts';
 import { dispatchingCondition, isApplied, statusWrite, withCondition } from './workConditions.ts';
 import type { ChangeOf, Write } from './write.ts';
 
@@ -43,6 +43,7 @@ export const executionController: Controller = {
   },
 };
 
+type Failing = Pick<Failure, 'since' | 'backOff'>;
 type Seen = Pick<Look<unknown>, 'view' | 'now' | 'configuration'>;
 
 /** Milliseconds after which a failure is none of a moment ago. */
@@ -77,18 +78,20 @@ function* resumes(view: View, context: WakeContext): Iterable<Wake> {
     const ready = isReady(view.get('Cluster', cluster));
     const open = work.metadata.deletionTimestamp || (!isApplied(work) && !work.spec?.suspendDispatching);
     if (!ready && (open || isOutdated(view, work, cluster))) yield { key };
-    else if (open)
-      yield { key, after: nextRetry(failingFrom({ view, ...context }, work, cluster), now) - now };
+    else if (open) yield { key, after: nextTry({ view, ...context }, work, cluster) - now };
   }
 }
 
-/** When a process has begun to fail on a Work of a cluster that is Ready: epoch milliseconds, `now` if it has just been made. */
-function failingFrom(seen: Seen, work: Work, cluster: string): number {
-  const failed = work.status?.conditions?.find(
-    ({ type, status }) => type === 'Applied' && status === 'False',
-  );
-  const begun = work.metadata.deletionTimestamp ?? failed?.lastTransitionTime;
-  return failingSince(seen, cluster, begun).since ?? seen.now;
+/** When a process tries again that has failed on a Work of a cluster that is Ready: epoch milliseconds, `now` if it has just been made. */
+function nextTry(seen: Seen, work: Work, cluster: string): number {
+  const { since, backOff }: Failing = work.metadata.deletionTimestamp
+    ? failingToRemove(seen, work, cluster)
+    : failingSince(seen, cluster, notApplied(work)?.lastTransitionTime);
+  return nextRetry(since ?? seen.now, seen.now, backOff);
+}
+
+function notApplied(work: Work) {
+  return work.status?.conditions?.find(({ type, status }) => type === 'Applied' && status === 'False');
 }
 
 function isOutdated(view: View, work: Work, cluster: string): boolean {
@@ -102,7 +105,7 @@ function isOutdated(view: View, work: Work, cluster: string): boolean {
 function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
   const { key, view } = request;
   const failing = (failed: Failure) => ({
-    failure: { ...failed, ...failingSince(request, name, work.metadata.deletionTimestamp) },
+    failure: { ...failed, ...failingToRemove(request, work, name) },
   });
   const copy = view.get('Copy', key);
   const release: Write = { verb: 'release', kind: 'Work', key, base: work };
@@ -132,11 +135,21 @@ function failingSince(
   { view, now, configuration }: Seen,
   cluster: string,
   begun: string | null | undefined,
-): { since?: number } {
+): Failing {
   const agent = view.get('Member', cluster)?.agent;
   const started = agent ? agent.since + electionWait(configuration) : 0;
   const since = Math.max(begun ? instant(begun) : now, started);
   return now - since > LONG_AGO ? { since } : {};
+}
+
+/** The same of a Work that is being deleted: what had failed before goes on with the delays that it had come to. */
+function failingToRemove(seen: Seen, work: Work, cluster: string): Failing {
+  const { since } = failingSince(seen, cluster, work.metadata.deletionTimestamp);
+  const before = failingSince(seen, cluster, notApplied(work)?.lastTransitionTime).since;
+  if (since === undefined) return {};
+  if (before === undefined || before >= since) return { since };
+  const { next } = pendingRetry(before, since);
+  return { since, backOff: { ...STANDARD_BACK_OFF, first: next } };
 }
 
 /** What the informers' cache says of the object of a Work: held there or missing, while the cache is stale; or what is. */

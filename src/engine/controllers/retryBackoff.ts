@@ -9,11 +9,18 @@ export const STANDARD_BACK_OFF: BackOff = { first: 5, longest: 1000_000 };
  * another back-off.
  */
 export function nextRetry(firstFailure: number, now: number, backOff = STANDARD_BACK_OFF): number {
-  let attempt = firstFailure;
-  let delay = backOff.first;
-  while (attempt < now) {
-    attempt += delay;
-    delay = Math.min(delay * 2, backOff.longest);
-  }
-  return attempt;
+  return firstFailure >= now ? firstFailure : pendingRetry(firstFailure, now, backOff).at;
+}
+
+/** The retry that is pending at `now` of what has failed since `firstFailure`: when, after how long a delay, and the delay after it. */
+export function pendingRetry(
+  firstFailure: number,
+  now: number,
+  { first, longest }: BackOff = STANDARD_BACK_OFF,
+): { at: number; delay: number; next: number } {
+  const doubled = (delay: number) => Math.min(delay * 2, longest);
+  let delay = first;
+  let at = firstFailure + delay;
+  for (; at < now; at += delay) delay = doubled(delay);
+  return { at, delay, next: doubled(delay) };
 }

@@ -1,11 +1,30 @@
+import { bindingKey } from '../objects/identities.ts';
 import { placementOf } from '../objects/placement.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
-/** Follows where bindings are placed; what it returns gives the steps so far as one text for each binding that has moved. */
+/**
+ * Follows where bindings are placed, and how often a Work of theirs is written and deleted on each cluster; what it returns gives the
+ * steps so far as one text for each binding that has moved, or whose Works have changed.
+ */
 export function placementSteps(time: VirtualTime): () => ReadonlyMap<string, string> {
   const steps = new Map<string, string[]>();
+  const works = new Map<string, Map<string, number>>();
   time.follow(({ changes }) => {
     for (const change of changes) {
+      if (change.kind === 'Work') {
+        const { before, after } = change;
+        const what = !before ? 'written' : startsToGo(before, after) ? 'deleted' : undefined;
+        const work = after ?? before;
+        const binding = what && work && time.view.bindingOf(work);
+        if (!binding) continue;
+        const key = bindingKey(binding);
+        const counts = works.get(key) ?? new Map<string, number>();
+        works.set(key, counts);
+        const step = `${clusterOfWork(work) ?? ''} ${what}`;
+        counts.set(step, (counts.get(step) ?? 0) + 1);
+        continue;
+      }
       if (change.kind !== 'Binding') continue;
       const { key, before, after } = change;
       if (
@@ -19,8 +38,23 @@ export function placementSteps(time: VirtualTime): () => ReadonlyMap<string, str
       else if (own.at(-1) !== placement) own.push(placement);
     }
   });
-  return () =>
-    new Map([...steps].filter(([, own]) => own.length > 1).map(([key, own]) => [key, own.join(' → ')]));
+  return () => {
+    const moved = [...steps].filter(([, own]) => own.length > 1).map(([key]) => key);
+    return new Map(
+      [...new Set([...moved, ...works.keys()])].map((key) => {
+        const counts = [...(works.get(key) ?? [])].map(([step, count]) => `${step} ${count}`).sort();
+        return [key, `${(steps.get(key) ?? []).join(' → ')}; ${counts.join(', ')}`];
+      }),
+    );
+  };
+}
+
+interface Deletable {
+  metadata: { deletionTimestamp?: string | null };
+}
+
+function startsToGo(before: Deletable, after: Deletable | undefined): boolean {
+  return !before.metadata.deletionTimestamp && (!after || Boolean(after.metadata.deletionTimestamp));
 }
 
 function text({ clusters, evicting }: ReturnType<typeof placementOf>): string {

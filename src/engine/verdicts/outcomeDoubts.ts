@@ -6,6 +6,7 @@ import { instant } from '../../kubernetes/time.ts';
 import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
 import { appliedEarlier } from '../store/derivedCopy.ts';
+import { targetClusters } from '../eviction/works.ts';
 import { placementOf } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
@@ -199,6 +200,9 @@ function doubtsOfState(
     ...ofOthers(judged),
     ...ofReadiness(judged),
     ...ofStarting(start, judged),
+    ...(unreadWorks === undefined && unread === undefined && !start.impliesWorks
+      ? ofUnwritten(start, judged)
+      : []),
     ...ofRefusals(judged),
     ...ofRetry(judged),
     ...ofRemains(judged),
@@ -267,6 +271,25 @@ function ofStarting(start: StartingWorld, { initial, evicted }: JudgedWorkload):
   return unsure.map(([cluster]) =>
     estimate(
       `since when the replicas on ${cluster} have been starting, of which the state tells only the latest moment`,
+    ),
+  );
+}
+
+/**
+ * Works that its placement asks for and the state lacks, or that are still being deleted: when the binding controller tries
+ * again only its queue knows, and one that was lost it does not write before the spec changes.
+ */
+function ofUnwritten(start: StartingWorld, { initial }: JudgedWorkload): Doubt[] {
+  const works = start.works(bindingKey(initial));
+  const open = targetClusters(initial.spec).filter(({ name }) => {
+    const work = works.get(name);
+    return !work || work.metadata.deletionTimestamp;
+  });
+  return open.map(({ name }) =>
+    estimate(
+      works.has(name)
+        ? `when the Work on ${name} is written anew: the old one is being deleted, and only queues know when that is tried again`
+        : `whether the Work on ${name} is still written: the state lacks it, and only its queue knows whether the binding controller tries again`,
     ),
   );
 }

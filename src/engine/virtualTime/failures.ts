@@ -1,6 +1,6 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { BackOff, Controller, Failure } from '../controllers/controller.ts';
-import { STANDARD_BACK_OFF } from '../controllers/retryBackoff.ts';
+import { pendingRetry, STANDARD_BACK_OFF } from '../controllers/retryBackoff.ts';
 
 /** What is known of a key that has failed since its last success. */
 export interface KnownFailure {
@@ -33,10 +33,9 @@ export function failedAgain(
 ): BackOff & { since: number } {
   if (!known) return { ...backOff, since: since ?? now };
   const { longest } = backOff;
-  const doubled = (delay: number) => Math.min(delay * 2, longest);
-  let delay = known.first ?? backOff.first;
-  let attempt = known.since + delay;
-  for (; attempt < now; attempt += delay) delay = doubled(delay);
-  const first = doubled(delay);
-  return { since: forgetsTimers || attempt === now ? now : attempt - first, first, longest };
+  const { at, next: first } = pendingRetry(known.since, now, {
+    first: known.first ?? backOff.first,
+    longest,
+  });
+  return { since: forgetsTimers || at === now ? now : at - first, first, longest };
 }

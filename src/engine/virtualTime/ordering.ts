@@ -9,6 +9,8 @@ export interface Ordering {
   delay(controller: string, key: string, now: number): number;
   /** whether a paced worker's write for a key runs into another one: the key has another turn when the queue retries it */
   conflicts(controller: string, key: string): boolean;
+  /** whether a controller comes back to a key before its cache shows what it did itself a moment ago */
+  outdated(controller: string, key: string): boolean;
   /** how many times as long as usual a worker takes for a key */
   slowness: number;
   /** the order in which keys come into a queue that Karmada fills from a hash table */
@@ -25,6 +27,7 @@ export interface Ordering {
 export const canonicalOrdering: Ordering = {
   delay: () => 0,
   conflicts: () => false,
+  outdated: () => false,
   slowness: 1,
   arrange: (keys) => keys,
   unseen: () => undefined,
@@ -45,6 +48,7 @@ export function otherOrdering(number: number): Ordering {
     delay: (controller, key, now) =>
       lot(`${controller} ${key}${pair % 2 === 0 ? ` ${Math.floor(now / STEADY)}` : ''}`) * lateness(number),
     conflicts: (controller, key) => lot(`conflict ${controller} ${key}`) > 0.8,
+    outdated: (controller, key) => lot(`outdated ${controller} ${key}`) > 0.75,
     slowness: [1, 4, 8][number % 3]!,
     arrange: (keys) =>
       keys

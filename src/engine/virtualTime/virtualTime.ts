@@ -182,6 +182,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       configuration,
       now,
       evidence,
+      outdated: ordering.outdated(name, key),
       draw,
     });
     const { changes, refused } = commit(step.writes ?? []);

@@ -57,7 +57,11 @@ export class Bench {
   }
 
   /** A look with all that follows from it at this controller: its writes, and its memory. */
-  look<Memory>(controller: Controller<Memory>, key: string): Step<Memory> {
+  look<Memory>(
+    controller: Controller<Memory>,
+    key: string,
+    rest: Pick<Look<Memory>, 'outdated'> = {},
+  ): Step<Memory> {
     const memory = this.memories.get(`${controller.name} ${key}`) as Memory | undefined;
     const request: Look<Memory> = {
       key,
@@ -66,6 +70,7 @@ export class Bench {
       configuration: this.configuration,
       now: this.now,
       evidence: [],
+      ...rest,
     };
     const step = controller.look(request);
     this.memories.set(`${controller.name} ${key}`, step.memory);
@@ -83,8 +88,13 @@ export class Bench {
   }
 
   resumes<Memory>(controller: Controller<Memory>): string[] {
+    return this.resumesAfter(controller).map(({ key }) => key);
+  }
+
+  /** The same with when it does. */
+  resumesAfter<Memory>(controller: Controller<Memory>): Wake[] {
     const context = { configuration: this.configuration, now: this.now };
-    return Array.from(controller.resumes?.(this.view, context) ?? [], ({ key }) => key);
+    return [...(controller.resumes?.(this.view, context) ?? [])];
   }
 
   write(write: Write): Change | undefined {

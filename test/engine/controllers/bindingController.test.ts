@@ -217,6 +217,33 @@ describe('the binding controller', () => {
     expect(bench.get('Work', webOn('m2'))).toBeDefined();
   });
 
+  describe('whose cache does not show yet that it has just deleted a Work', () => {
+    const comesBack = (replicas: number, after: number) => {
+      const bench = new Bench(
+        { clusters, bindings: [binding({ clusters: [] })], works: [work('m1')], objects: [template()] },
+        failoverOn,
+      );
+      bench.look(bindingController, WEB);
+      const base = bench.get('Binding', WEB)!;
+      const object = { ...base, spec: { ...base.spec, clusters: [{ name: 'm1', replicas }] } };
+      bench.write({ verb: 'update', kind: 'Binding', key: WEB, part: 'object', lock: false, base, object });
+      bench.now += after;
+      return bench.look(bindingController, WEB, { outdated: true });
+    };
+
+    test('takes it to be there if it is as it should be, and never writes it', () => {
+      expect(comesBack(3, 50).failure).toBeUndefined();
+    });
+
+    test('runs into the deletion if it has something to change, and tries again', () => {
+      expect(comesBack(2, 50).failure?.message).toBe(`work ${webOn('m1')} is being deleted`);
+    });
+
+    test('knows better a while later', () => {
+      expect(comesBack(3, 5000).failure?.message).toBe(`work ${webOn('m1')} is being deleted`);
+    });
+  });
+
   test('deletes the Works of a binding that is being deleted and lets it go at once', () => {
     const gone = binding({ clusters: [m1] }, { metadata: { deletionTimestamp: '2026-03-14T10:00:00Z' } });
     const bench = new Bench({ clusters, bindings: [gone], works: [work('m1')] }, failoverOn);
@@ -276,5 +303,23 @@ describe('the binding controller', () => {
     const bench = new Bench({ clusters, bindings: [just, attached, settled] }, failoverOn);
     delete bench.get('Binding', 'shop/config-configmap')!.status!.lastScheduledTime;
     expect(bench.resumes(bindingController)).toEqual([WEB, 'shop/config-configmap']);
+  });
+
+  test('tries again, as its back-off has it, to write what its scheduling found being deleted and what is gone since', () => {
+    const notApplied = (lastTransitionTime: string) => ({
+      status: {
+        lastScheduledTime: '2026-03-14T09:59:50Z',
+        conditions: [{ type: 'FullyApplied', status: 'False' as const, lastTransitionTime }],
+      },
+    });
+    const resumed = (lastTransitionTime: string) =>
+      new Bench(
+        { clusters, bindings: [binding({ clusters: [m1] }, notApplied(lastTransitionTime))] },
+        failoverOn,
+      ).resumesAfter(bindingController);
+    // 5 ms doubling from 09:59:50 on
+    expect(resumed('2026-03-14T09:59:55Z')).toEqual([{ key: WEB, after: 235 }]);
+    // gone with the scheduling: lost
+    expect(resumed('2026-03-14T09:59:50Z')).toEqual([]);
   });
 });

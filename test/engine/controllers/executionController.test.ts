@@ -184,6 +184,22 @@ describe('the execution controller', () => {
       expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
     });
 
+    test('later if the Work could not be applied before: the delays that had come to go on', () => {
+      const since = Date.parse('2026-03-14T09:59:00Z');
+      const failed = work('m1', {
+        deleting: true,
+        status: {
+          conditions: [{ type: 'Applied', status: 'False', lastTransitionTime: '2026-03-14T09:58:55Z' }],
+        },
+      });
+      const bench = given({ clusters: [cluster('m1', false)], ...deleting(), works: [failed] });
+      // 5 s after the first failure a retry after 2.56 s is pending
+      expect(bench.look(executionController, WORK).failure).toMatchObject({
+        since,
+        backOff: { first: 5120 },
+      });
+    });
+
     test('not in a cluster that is neither Ready nor going to stay: the Work goes alone', () => {
       const leaving = cluster('m1', false);
       leaving.metadata.deletionTimestamp = '2026-03-14T09:59:00Z';
