@@ -156,7 +156,13 @@ const memories: Record<ControllerName, Shape> = {
   'cluster-binding-eviction': nothing,
   detector: nothing,
   scheduler: nothing,
-  'binding-controller': { fields: { waitingFor: { list: 'string' } } },
+  'binding-controller': {
+    fields: {
+      waitingFor: { list: 'string' },
+      deleted: { fields: { at: 'time', clusters: { list: 'string' } } },
+    },
+    optional: ['waitingFor', 'deleted'],
+  },
   'dependencies-distributor': nothing,
   'execution-controller': nothing,
   'work-status': nothing,
