@@ -147,8 +147,8 @@ function condensed(events: TimelineEvent[], start: number, style: Style): { time
   group(['WaitsForDirectPurge'], (count) =>
     style.warn(`${plural(count, 'workload')} not started anywhere until the old copy is gone`),
   );
-  group(['TaskEnded'], (count) => `${plural(count, 'eviction')} finished`);
-  group(['EvictionBlocked'], (count) => style.bad(`${plural(count, 'eviction')} blocked`));
+  group(['TaskEnded'], (count) => `evictions of ${plural(count, 'workload')} ended`);
+  group(['EvictionBlocked'], (count) => style.bad(`evictions of ${plural(count, 'workload')} blocked`));
   return lines;
 }
 

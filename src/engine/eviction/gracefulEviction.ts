@@ -45,7 +45,7 @@ export function wakesEvictionController(binding: ResourceBinding, { eviction }: 
  * Assesses the graceful eviction tasks of a binding (graceful eviction controllers). A task is never stamped and ended in the
  * same pass. Tasks of a binding that is being deleted are left alone.
  *
- * @param evidence what decided about each task is pushed onto it, if given
+ * @param evidence what decided about the tasks that end is pushed onto it, or if none does, about each; if given
  */
 export function assessEvictionTasks(
   binding: ResourceBinding,
@@ -64,10 +64,14 @@ export function assessEvictionTasks(
   for (const [index, task] of tasks.entries()) {
     const rule = evictionRule(counted[index]!, replaced, clock);
     rules.push(rule);
-    if (evidence) evidence.push(...evictionEvidence(binding, index, rule, clock));
     if (endsTask(rule)) evictedClusters.push(task.fromCluster);
     else keptTasks.push(rule === 'new' ? { ...task, creationTimestamp: rfc3339(clock.now) } : task);
     changed ||= rule === 'new' || endsTask(rule);
+  }
+  if (evidence) {
+    const ends = rules.some(endsTask);
+    for (const [index, rule] of rules.entries())
+      if (!ends || endsTask(rule)) evidence.push(...evictionEvidence(binding, index, rule, clock));
   }
   return {
     keptTasks: changed ? keptTasks : tasks,
