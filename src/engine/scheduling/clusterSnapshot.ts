@@ -2,6 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { labelValue } from '../../kubernetes/labelSelector.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
+import { getOrAdd } from '../objects/getOrAdd.ts';
 import { createAffinities, providerOf, regionOf, zonesOf } from '../selection/clusterAffinity.ts';
 import { columnOf, type Column } from '../selection/clusterColumns.ts';
 import { addCluster, noClusters, type ClusterSet } from '../selection/clusterSet.ts';
@@ -106,20 +107,21 @@ function compile(parts: Parts): ClusterSnapshot {
     workloads,
     fleet,
     candidates: () =>
-      once(deletions, '', () =>
+      getOrAdd(deletions, '', () =>
         where(clusters, ({ metadata }) => !skipsDeleting || !metadata.deletionTimestamp),
       ),
     label: (key) =>
-      once(labels, key, () => columnOf(clusters, ({ metadata }) => labelValue(metadata.labels, key))),
-    provider: () => once(providers, '', () => columnOf(clusters, providerOf)),
-    region: () => once(regions, '', () => columnOf(clusters, regionOf)),
-    zones: () => once(zones, '', () => columnOf(clusters, zonesOf, textOf)),
-    taints: () => once(taints, '', () => columnOf(clusters, taintsOf, textOfTaints)),
+      getOrAdd(labels, key, () => columnOf(clusters, ({ metadata }) => labelValue(metadata.labels, key))),
+    provider: () => getOrAdd(providers, '', () => columnOf(clusters, providerOf)),
+    region: () => getOrAdd(regions, '', () => columnOf(clusters, regionOf)),
+    zones: () => getOrAdd(zones, '', () => columnOf(clusters, zonesOf, textOf)),
+    taints: () => getOrAdd(taints, '', () => columnOf(clusters, taintsOf, textOfTaints)),
     listing: (apiVersion, kind) =>
-      once(apis, `${apiVersion} ${kind}`, () =>
+      getOrAdd(apis, `${apiVersion} ${kind}`, () =>
         where(clusters, (cluster) => listsApi(cluster, apiVersion, kind)),
       ),
-    incompleteLists: () => once(conditions, '', () => where(clusters, (cluster) => !listsAllApis(cluster))),
+    incompleteLists: () =>
+      getOrAdd(conditions, '', () => where(clusters, (cluster) => !listsAllApis(cluster))),
     with(...changed) {
       if (changed.some(({ metadata }) => !index.has(metadata.name))) {
         const others = clusters.filter(
@@ -141,12 +143,6 @@ function compile(parts: Parts): ClusterSnapshot {
     },
     fork: (workloads = parts.workloads) => compile({ ...parts, workloads, fleet: forkFleetCapacity(fleet) }),
   };
-}
-
-function once<V>(known: Map<string, V>, key: string, make: () => V): V {
-  let value = known.get(key);
-  if (value === undefined) known.set(key, (value = make()));
-  return value;
 }
 
 function where(clusters: readonly Cluster[], holds: (cluster: Cluster) => boolean): ClusterSet {

@@ -4,7 +4,10 @@ import { choicesOf, countChoices, type Tie } from './division/tie.ts';
 import { schedule, type ScheduleResult } from './schedule.ts';
 import { scheduleBinding, type ScheduleOutcome, type ScheduleRequest } from './scheduleBinding.ts';
 
-/** What can come of a decision that Karmada partly draws lots for; the one that is foretold comes first. */
+/**
+ * What can come of a decision that Karmada partly draws lots for; the one that is foretold comes first. Simulations try some of them
+ * as other orders; recorded decisions, which are any of them, are held against all.
+ */
 export interface Possible<Outcome> {
   outcomes: Outcome[];
   /** no other outcome is possible; false if there are more than were asked for */

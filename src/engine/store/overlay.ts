@@ -1,6 +1,7 @@
 import type { Kind, Kinds } from '../controllers/kinds.ts';
 import { byAge, compareText } from './indexes.ts';
 import type { StartingWorld } from './startingWorld.ts';
+import { getOrAdd } from '../objects/getOrAdd.ts';
 
 /** Objects of all kinds as they are now: what has changed lies over the start. */
 export interface Overlay {
@@ -71,14 +72,6 @@ export function createOverlay(start: StartingWorld): Overlay {
     },
     written: (kind) => over(kind).keys(),
   };
-}
-
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const value = make();
-  map.set(key, value);
-  return value;
 }
 
 /** Two ordered lists as one. */

@@ -31,7 +31,7 @@ export interface ControllerHost {
  * Runs controllers on an API until the signal aborts: each key of each controller is looked at by one worker at a time, on the
  * view as it is then, and its writes are handed to the API one by one. A write that is not made leaves the memory as it was, and
  * the key is looked at again with back-off; as every look decides anew, a write whose answer was lost is made no second time once the
- * cache shows it.
+ * cache shows it. No command runs controllers so yet: tests hold them with it against an API that fails.
  */
 export async function runControllers(
   controllers: readonly Controller[],

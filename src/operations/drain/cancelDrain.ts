@@ -1,6 +1,6 @@
 import { drainMarkOf, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
-import { bindingIdentity, objectKey, workloadIdentity } from '../../engine/objects/identities.ts';
+import { bindingIdentity, bindingKey, workloadIdentity } from '../../engine/objects/identities.ts';
 import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
@@ -93,7 +93,7 @@ export async function cancelDrain(
   let lateWrites = marked ? LATE_WRITES : 0;
   for (let passes = 0; ; passes++) {
     const found = await evictedBindings(server, cancelled, configuration.rules, settings);
-    const open = found?.bindings.filter((binding) => !left.has(keyOf(binding)));
+    const open = found?.bindings.filter((binding) => !left.has(bindingKey(binding)));
     if (!found || !open || stop.aborted) return result('not-finished', INTERRUPTED);
     if (open.length === 0) {
       if (lateWrites === 0) break;
@@ -113,7 +113,7 @@ export async function cancelDrain(
         tell({ type: 'cancelled', ...namesOf(binding), to: done.restored.to });
       }
       if (done.left) {
-        left.set(keyOf(binding), { ...namesOf(binding), ...done.left });
+        left.set(bindingKey(binding), { ...namesOf(binding), ...done.left });
         tell({ type: 'skipped', ...namesOf(binding), reason: done.left.reason });
       }
       refused ||= done.refused === true;
@@ -317,8 +317,4 @@ function isOn({ spec }: ResourceBinding, clusters: readonly string[]): boolean {
 function namesOf(binding: ResourceBinding): { workload: ObjectIdentity; binding: ObjectIdentity } {
   const { apiVersion: _version, ...workload } = workloadIdentity(binding);
   return { workload, binding: bindingIdentity(binding) };
-}
-
-function keyOf(binding: ResourceBinding): string {
-  return objectKey(bindingIdentity(binding));
 }

@@ -1,7 +1,7 @@
 import { isCordoned } from '../../engine/drain/cordon.ts';
 import { noteWritten, type DrainPacer } from '../../engine/drain/decide/drainPacer.ts';
 import type { DrainedWorkload, DrainStep, DrainWrite } from '../../engine/drain/decide/drainStep.ts';
-import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
+import { bindingIdentity, bindingKey, objectKey } from '../../engine/objects/identities.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
@@ -71,9 +71,9 @@ export function createDrainWriter(
     const still = new Map(
       look()
         .writes.filter(ofBinding)
-        .map((one) => [keyOf(one), one]),
+        .map((one) => [writeKey(one), one]),
     );
-    const confirmed = due.flatMap((one) => still.get(keyOf(one)) ?? []);
+    const confirmed = due.flatMap((one) => still.get(writeKey(one)) ?? []);
     const settled = await Promise.all(confirmed.map((one) => writeBinding(one, workloads)));
     return settled.every(Boolean);
   }
@@ -144,6 +144,6 @@ function ofBinding(write: DrainWrite): write is BindingWrite {
   return 'binding' in write;
 }
 
-function keyOf({ type, binding }: BindingWrite): string {
-  return `${type} ${objectKey(bindingIdentity(binding))}`;
+function writeKey({ type, binding }: BindingWrite): string {
+  return `${type} ${bindingKey(binding)}`;
 }

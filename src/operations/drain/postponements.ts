@@ -1,5 +1,5 @@
 import type { DrainedWorkload, DrainWrite } from '../../engine/drain/decide/drainStep.ts';
-import { bindingIdentity, identityOf, objectKey } from '../../engine/objects/identities.ts';
+import { bindingIdentity, bindingKey, identityOf } from '../../engine/objects/identities.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 
 /** Milliseconds until a write that the API server has refused is tried again; after these it is given up. */
@@ -37,10 +37,9 @@ export interface Postponements {
 
 export function createPostponements(): Postponements {
   const byBinding = new Map<string, Postponement>();
-  const keyOf = (binding: ResourceBinding) => objectKey(bindingIdentity(binding));
   const known = (binding: ResourceBinding) => {
     const { uid, generation } = binding.metadata;
-    const found = byBinding.get(keyOf(binding));
+    const found = byBinding.get(bindingKey(binding));
     return found?.uid === uid && (!found?.workload || found.generation === generation) ? found : undefined;
   };
   return {
@@ -59,13 +58,13 @@ export function createPostponements(): Postponements {
         waitingFor: `the API server refuses the change: ${message}`,
       };
       const until = now + (TRIES_AGAIN_AFTER[tries - 1] ?? Infinity);
-      byBinding.set(keyOf(binding), { uid, generation, tries, until, workload });
+      byBinding.set(bindingKey(binding), { uid, generation, tries, until, workload });
     },
     gone(binding) {
       const { uid, generation } = binding.metadata;
-      byBinding.set(keyOf(binding), { uid, generation, tries: 0, until: Infinity });
+      byBinding.set(bindingKey(binding), { uid, generation, tries: 0, until: Infinity });
     },
-    written: (binding) => void byBinding.delete(keyOf(binding)),
+    written: (binding) => void byBinding.delete(bindingKey(binding)),
     of(binding, now) {
       const found = known(binding);
       return found && found.until > now ? found : undefined;

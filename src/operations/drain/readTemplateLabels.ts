@@ -25,9 +25,9 @@ export async function readTemplateLabels(
     if (!resource) continue;
     const within = resource.namespaced ? namespace : undefined;
     const { items } = await server.list(apiPath(resource, within), { metadataOnly: true });
-    for (const template of items) templates.set(keyOf(apiVersion, kind, template.metadata), template);
+    for (const template of items) templates.set(templateKey(apiVersion, kind, template.metadata), template);
   }
-  return ({ spec: { resource } }) => templates.get(keyOf(resource.apiVersion, resource.kind, resource));
+  return ({ spec: { resource } }) => templates.get(templateKey(resource.apiVersion, resource.kind, resource));
 }
 
 /** The resource that serves a kind; undefined where the API has it no longer. */
@@ -46,7 +46,7 @@ async function findResource(server: ApiServer, apiVersion: string, kind: string)
   }
 }
 
-function keyOf(
+function templateKey(
   apiVersion: string,
   kind: string,
   { namespace, name }: { namespace?: string; name: string },

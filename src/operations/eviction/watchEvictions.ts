@@ -80,7 +80,7 @@ function evictionWatch(
   };
   const bindingChanged: MirrorListener<Served<ResourceBinding>> = ({ before, after }) => {
     const binding = after ?? before!;
-    if (options.concerns(binding)) touch(keyOf(binding));
+    if (options.concerns(binding)) touch(mirrorKey(binding));
   };
 
   const clusters = start<Served<Cluster>>(apiPath(CLUSTERS), ({ before, after }) =>
@@ -173,7 +173,8 @@ function evictionWatch(
   return { mirrors, synced, look };
 }
 
-function keyOf({ metadata: { namespace, name } }: ResourceBinding): string {
+/** As mirrors name what they tell of. */
+function mirrorKey({ metadata: { namespace, name } }: ResourceBinding): string {
   return namespace ? `${namespace}/${name}` : name;
 }
 
