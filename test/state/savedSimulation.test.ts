@@ -41,7 +41,7 @@ const RECORDS =
 const OPAQUE = /^(copies\.\*\.(object|status)|events\[\]\.action\.(objects\[\]|merge))\./;
 /** Names of what may be gone, and texts: any other would do as well. Numbers: what is left in a bucket. */
 const ANY =
-  /\.(message|reason|cause|last|seen|key|on|off|value|tokens|effect|replicaSchedulingType)$|(waitingFor|waiting|known|delayed\[\])\[\]$|neverReady\[\]\.(kind|name|namespace)$|action\.(target|workload)\.|copies\.\*\.status$/;
+  /\.(message|reason|cause|last|seen|key|on|off|value|tokens|effect|replicaSchedulingType)$|(waitingFor|deleted\.clusters|waiting|known|delayed\[\])\[\]$|neverReady\[\]\.(kind|name|namespace)$|action\.(target|workload)\.|copies\.\*\.status$/;
 
 /** Much may be missing, null is said of tolerations for ever, and times have fractions of milliseconds. */
 const MAY_BE = ['missing', 'null', 'a fraction'];
