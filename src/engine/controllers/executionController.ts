@@ -7,7 +7,7 @@ import type { Controller, Failure, Interest, Look, Step, Wake, WakeContext } fro
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Copy } from './kinds.ts';
-import { isReady } from '../objects/clusterReadiness.ts';
+import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
 import {
   electionWait,
   handledAfter,
@@ -87,7 +87,25 @@ function nextTry(seen: Seen, work: Work, cluster: string): number {
   const { since, backOff }: Failing = work.metadata.deletionTimestamp
     ? failingToRemove(seen, work, cluster)
     : failingSince(seen, cluster, notApplied(work)?.lastTransitionTime);
+  if (since !== undefined && isLate(seen, work, cluster, { since, backOff })) return seen.now;
   return nextRetry(since ?? seen.now, seen.now, backOff);
+}
+
+/**
+ * Whether the retry that deletes what is left in a member should have come since the cluster is Ready again: all retries of an
+ * outage share a bucket of 10 a second, and wait for their turn there.
+ */
+function isLate(
+  { view, now }: Seen,
+  { metadata, spec }: Work,
+  cluster: string,
+  { since, backOff }: { since: number; backOff: Failing['backOff'] },
+): boolean {
+  const back = readyCondition(view.get('Cluster', cluster))?.lastTransitionTime;
+  if (!metadata.deletionTimestamp || spec?.preserveResourcesOnDeletion || !back) return false;
+  // Times are cut off to seconds.
+  const ready = instant(back) + 1000;
+  return ready > since && nextRetry(since, ready, backOff) < now;
 }
 
 function notApplied(work: Work) {

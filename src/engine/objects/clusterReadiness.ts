@@ -1,6 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition } from '../../karmada/api/meta.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
+import { instant } from '../../kubernetes/time.ts';
 
 /** The Ready condition of a cluster; undefined if no controller has written one yet. */
 export function readyCondition(cluster: Cluster | undefined): Condition | undefined {
@@ -18,4 +19,18 @@ export function isReady(cluster: Cluster | undefined): boolean {
  */
 export function isStale(cluster: Cluster | undefined): boolean {
   return !isReady(cluster);
+}
+
+/** Milliseconds for which a cluster that is back is not as others are. */
+const BACK = 600_000;
+/** Milliseconds within which a cluster that joins is Ready. */
+const JOINING = 60_000;
+
+/** Whether a cluster is Ready that was not a while before `now` (epoch milliseconds), though it had joined. */
+export function cameBack(cluster: Cluster, now: number): boolean {
+  const since = readyCondition(cluster)?.lastTransitionTime;
+  if (!since || !isReady(cluster)) return false;
+  const { creationTimestamp } = cluster.metadata;
+  const joined = creationTimestamp ? instant(creationTimestamp) : 0;
+  return now - instant(since) < BACK && instant(since) - joined > JOINING;
 }

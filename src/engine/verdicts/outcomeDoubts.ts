@@ -2,8 +2,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import type { FreeChoice } from '../controllers/controller.ts';
 import type { Certainty } from '../evidence.ts';
-import { instant } from '../../kubernetes/time.ts';
-import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
+import { cameBack, isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
 import { appliedEarlier } from '../store/derivedCopy.ts';
 import { targetClusters } from '../eviction/works.ts';
@@ -294,20 +293,11 @@ function ofUnwritten(start: StartingWorld, { initial }: JudgedWorkload): Doubt[]
   );
 }
 
-/** Milliseconds for which a cluster that is back is not as others are. */
-const BACK = 600_000;
-/** Milliseconds within which a cluster that joins is Ready. */
-const JOINING = 60_000;
-
 /** The Push clusters that were not Ready a while before the start: members that informers may still have to list anew. */
 function recentlyBack({ clusters, start }: StartingWorld): ReadonlySet<string> {
-  const back = [...clusters.values()].filter((cluster) => {
-    const since = readyCondition(cluster)?.lastTransitionTime;
-    if (!since || !isReady(cluster) || cluster.spec?.syncMode === 'Pull') return false;
-    const { creationTimestamp } = cluster.metadata;
-    const joined = creationTimestamp ? instant(creationTimestamp) : 0;
-    return start - instant(since) < BACK && instant(since) - joined > JOINING;
-  });
+  const back = [...clusters.values()].filter(
+    (cluster) => cluster.spec?.syncMode !== 'Pull' && cameBack(cluster, start),
+  );
   return new Set(back.map(({ metadata }) => metadata.name));
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { v1_18 } from '../../dialects.ts';
 import {
   cluster,
@@ -416,6 +417,48 @@ describe('a workload whose dispatching is suspended', () => {
 });
 
 describe('a Work that was being deleted when the state was captured', () => {
+  /** Ready again some seconds before the start. */
+  const readyFor = (one: typeof east1, seconds: number) => ({
+    ...one,
+    status: {
+      ...one.status,
+      conditions: one.status!.conditions!.map((condition) => ({
+        ...condition,
+        lastTransitionTime: rfc3339(START - seconds * 1000),
+      })),
+    },
+  });
+  const id = { 'resourcebinding.karmada.io/permanent-id': 'back' };
+  const goesBack = (scheduled: number, where = only('east-1')) => {
+    const one = deployment('back', {
+      placement: where,
+      replicas: 1,
+      clusters: [{ name: 'east-1', replicas: 1 }],
+    });
+    const status = { ...one.status, lastScheduledTime: rfc3339(START - scheduled * 1000) };
+    return { ...one, metadata: { ...one.metadata, labels: { ...one.metadata.labels, ...id } }, status };
+  };
+  const other = { metadata: { name: 'other', namespace: 'karmada-es-east-2' } };
+
+  test('goes at once if its cluster has been Ready for longer than its retry should have taken', () => {
+    const deleting = {
+      metadata: {
+        name: 'back',
+        namespace: 'karmada-es-east-1',
+        labels: id,
+        deletionTimestamp: rfc3339(START - 45_000),
+      },
+    };
+    const removed = (readySeconds: number) => {
+      const state = { ...world([readyFor(east1, readySeconds), east2], [goesBack(60)]), works: [deleting] };
+      const { events } = run(state, {});
+      return (events.find(({ type }) => type === 'WorkRemoved')!.time - START) / 1000;
+    };
+    // 5 ms × (2^13 − 1) after the deletion a retry should have come, 5 s before the start
+    expect(removed(10)).toBeLessThan(1);
+    expect(removed(2)).toBeCloseTo(81.915 - 45, 2);
+  });
+
   test('goes with the next retry of the execution controller, which has doubled its steps since', () => {
     const placement = only('east-1', 'east-2');
     const binding = deployment('back', {
