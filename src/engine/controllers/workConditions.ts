@@ -1,7 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition, ConditionStatus } from '../../karmada/api/meta.ts';
 import type { Work } from '../../karmada/api/work.ts';
-import { rfc3339 } from '../../kubernetes/time.ts';
+import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Write } from './write.ts';
@@ -73,6 +73,16 @@ export function isOpen(work: Work, cluster: Cluster | undefined): boolean {
   const { metadata, status } = work;
   if (metadata.deletionTimestamp || !isApplied(work)) return true;
   return status?.manifestStatuses?.[0]?.health !== 'Healthy' || !isReady(cluster);
+}
+
+/** Milliseconds within which an object is reported after it was applied. */
+const REPORTED = 2000;
+
+/** Whether a Work was applied a while before `now` (epoch milliseconds), and nothing has been reported of its object. */
+export function isUnheard({ metadata, status }: Work, now: number): boolean {
+  const applied = status?.conditions?.find(({ type }) => type === 'Applied');
+  if (metadata.deletionTimestamp || applied?.status !== 'True' || !applied.lastTransitionTime) return false;
+  return !status?.manifestStatuses?.length && now - instant(applied.lastTransitionTime) > REPORTED;
 }
 
 /** The write of a Work's status; none if it has not changed. */

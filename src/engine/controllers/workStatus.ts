@@ -6,6 +6,7 @@ import { manifestIdentifier } from '../status/manifestIdentifier.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
 import type { Controller, Wake, WakeContext } from './controller.ts';
 import { workKey } from '../objects/identities.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { Copy, Member } from './kinds.ts';
 import { answers, handledAfter, informerOf, isHandled, isUp, staleUntil } from './memberAccess.ts';
 import type { View } from './view.ts';
@@ -44,15 +45,18 @@ export const workStatus: Controller = {
 };
 
 /**
- * Works that were applied a moment before the world was captured and of which nothing has been reported yet. Of what was
- * applied long ago nobody reports anything.
+ * Works that were applied a moment before the world was captured and of which nothing has been reported yet, or in a member that
+ * informers have not listed anew. Of what else was applied long ago nobody reports anything.
  */
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const work of view.openWorks()) {
     if (work.status?.manifestStatuses?.length || work.metadata.deletionTimestamp) continue;
     const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
     if (applied?.status !== 'True' || !applied.lastTransitionTime) continue;
-    if (now - instant(applied.lastTransitionTime) < JUST_APPLIED) yield { key: workKey(work) };
+    const object = work.spec?.workload?.manifests?.[0];
+    const stale = object && staleUntil(view, clusterOfWork(work) ?? '', informerOf(object), now);
+    if (stale !== undefined || now - instant(applied.lastTransitionTime) < JUST_APPLIED)
+      yield { key: workKey(work) };
   }
 }
 

@@ -3,7 +3,8 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Copy } from '../controllers/kinds.ts';
-import { isReady } from '../objects/clusterReadiness.ts';
+import { isUnheard } from '../controllers/workConditions.ts';
+import { cameBack, isReady } from '../objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import { referenceTo } from '../objects/identities.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
@@ -52,6 +53,7 @@ export function deriveCopy(
   const replicas = refusedJob || (!isReady(cluster) && statusCount(reported?.status, 'replicas')) || wanted;
   const health = reported?.health ?? (hasHealthInterpreter(object, hooks) ? undefined : 'Healthy');
   const ready = readyReplicas(reported?.status, health, replicas);
+  const unheard = cluster !== undefined && cameBack(cluster, start) && isUnheard(work, start);
   return {
     ...copy,
     // A Job whose completions were to change is there as it was before.
@@ -59,7 +61,7 @@ export function deriveCopy(
     replicas,
     ready,
     ...(reported?.status !== undefined && { status: reported.status }),
-    ...rollout(work, binding, { object, cluster: name, replicas, ready }, assumptions, start, hooks),
+    ...rollout(work, binding, { object, cluster: name, replicas, ready, unheard }, assumptions, start, hooks),
   };
 }
 
@@ -71,13 +73,15 @@ interface Counts {
   cluster: string;
   replicas: number;
   ready: number;
+  /** nothing is reported of a member that has come back a while ago: its copies get ready as all do */
+  unheard: boolean;
 }
 
 /** How what is not ready goes on, and a health that the counts do not explain. */
 function rollout(
   work: Work,
   binding: ResourceBinding | undefined,
-  { object, cluster, replicas, ready }: Counts,
+  { object, cluster, replicas, ready, unheard }: Counts,
   assumptions: MemberAssumptions,
   start: number,
   hooks: DeclaredHooks,
@@ -92,7 +96,7 @@ function rollout(
   const applied = appliedAt(work, binding, cluster);
   const readyAt = applied === undefined ? undefined : readyTime(applied, assumptions);
   const never = isNeverReady(assumptions, cluster, referenceTo(object));
-  if (readyAt !== undefined && readyAt + LATENESS > start && !never) return { readyAt };
+  if (readyAt !== undefined && (readyAt + LATENESS > start || unheard) && !never) return { readyAt };
   return health === 'Healthy' ? own(true) : { stuck: true, ...own(false) };
 }
 

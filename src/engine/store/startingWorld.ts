@@ -3,7 +3,7 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
-import type { Member } from '../controllers/kinds.ts';
+import type { Member, StaleInformers } from '../controllers/kinds.ts';
 import { claimGroups, templateGroups, type ClaimGroup } from '../objects/claimGroups.ts';
 import { neededBy } from '../objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey } from '../objects/identities.ts';
@@ -17,6 +17,7 @@ import type { ResumableWorld } from './savedSimulation.ts';
 import { deriveCopy } from './derivedCopy.ts';
 import { deriveWorks, withAggregatedStatus } from './derivedWorks.ts';
 import { byAge, byKey, firstOf, grouped, once } from './indexes.ts';
+import { staleAtStart } from './staleAtStart.ts';
 import { startingObjects, type StartingObjects } from './startingObjects.ts';
 import { capturedWorks, impliedWorks, type StartingWorks } from './startingWorks.ts';
 import { keyOf } from '../controllers/keys.ts';
@@ -104,6 +105,10 @@ export function createStartingWorld(
     const binding = owner === undefined ? undefined : bindings.get(owner);
     return deriveCopy(work, binding, clusters.get(clusterOfWork(work) ?? ''), members, start, hooks);
   };
+  const staleMember = (cluster: Cluster) => {
+    const worksOn = () => works.worksOn(cluster.metadata.name).map((key) => works.work(key)!);
+    return captured ? staleAtStart(cluster, worksOn, start) : undefined;
+  };
   const objects = startingObjects(
     {
       Cluster: clusters,
@@ -114,7 +119,7 @@ export function createStartingWorld(
       // Members outlive their Clusters.
       Member: saved
         ? byKey(Object.values(saved.members), ({ name }) => name)
-        : new Map([...clusters].map(([name, cluster]) => [name, memberOf(cluster)])),
+        : new Map([...clusters].map(([name, cluster]) => [name, memberOf(cluster, staleMember(cluster))])),
     },
     works,
     saved ? saved.copies : copyOf,
@@ -150,7 +155,7 @@ function mapped<T>(entries: ReadonlyMap<string, T>, to: (value: T, key: string) 
 }
 
 /** A member is taken to be as Karmada last saw it. */
-function memberOf(cluster: Cluster): Member {
+function memberOf(cluster: Cluster, stale: StaleInformers | undefined): Member {
   const ready = readyCondition(cluster);
   const up = isReady(cluster);
   const since = ready?.lastTransitionTime ? instant(ready.lastTransitionTime) : 0;
@@ -158,6 +163,7 @@ function memberOf(cluster: Cluster): Member {
     name: cluster.metadata.name,
     up,
     ...(!up && since > 0 && { downSince: since }),
+    ...(stale && { stale }),
     ...(cluster.spec?.syncMode === 'Pull' ? { agent: { running: up, since } } : {}),
   };
 }

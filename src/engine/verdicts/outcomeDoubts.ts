@@ -1,6 +1,7 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import type { FreeChoice } from '../controllers/controller.ts';
+import { isUnheard } from '../controllers/workConditions.ts';
 import type { Certainty } from '../evidence.ts';
 import { cameBack, isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
@@ -203,6 +204,7 @@ function doubtsOfState(
       ? ofUnwritten(start, judged)
       : []),
     ...ofRefusals(judged),
+    ...ofSilence(start, judged),
     ...ofRetry(judged),
     ...ofRemains(judged),
   ];
@@ -225,6 +227,18 @@ function refusedAtStart(start: StartingWorld): ReadonlyMap<string, string[]> {
     if (owner !== undefined) refusing.set(owner, [...(refusing.get(owner) ?? []), cluster!]);
   }
   return refusing;
+}
+
+/** Until informers list a cluster anew that has come back, Karmada does not know what runs there. */
+function ofSilence(start: StartingWorld, { initial }: JudgedWorkload): Doubt[] {
+  const silent = [...start.works(bindingKey(initial))].filter(
+    ([cluster, work]) => start.get('Member', cluster)?.stale && isUnheard(work, start.start),
+  );
+  return silent.map(([cluster]) =>
+    estimate(
+      `when Karmada lists anew what runs on ${cluster}, which came back a while ago: up to a minute later, and until then nothing is reported of it`,
+    ),
+  );
 }
 
 /** A captured failure of the scheduler that its queue repeats. */

@@ -438,7 +438,6 @@ describe('a Work that was being deleted when the state was captured', () => {
     const status = { ...one.status, lastScheduledTime: rfc3339(START - scheduled * 1000) };
     return { ...one, metadata: { ...one.metadata, labels: { ...one.metadata.labels, ...id } }, status };
   };
-  const other = { metadata: { name: 'other', namespace: 'karmada-es-east-2' } };
 
   test('goes at once if its cluster has been Ready for longer than its retry should have taken', () => {
     const deleting = {
@@ -457,6 +456,55 @@ describe('a Work that was being deleted when the state was captured', () => {
     // 5 ms × (2^13 − 1) after the deletion a retry should have come, 5 s before the start
     expect(removed(10)).toBeLessThan(1);
     expect(removed(2)).toBeCloseTo(81.915 - 45, 2);
+  });
+
+  test('that was applied while nobody hears of its cluster is reported when informers list that anew', () => {
+    const applied = {
+      type: 'Applied',
+      status: 'True' as const,
+      reason: 'AppliedSuccessful',
+      lastTransitionTime: rfc3339(START - 35_000),
+    };
+    const unheard = {
+      metadata: { name: 'back', namespace: 'karmada-es-east-1', labels: id },
+      spec: {
+        workload: {
+          manifests: [
+            {
+              apiVersion: 'apps/v1',
+              kind: 'Deployment',
+              metadata: { namespace: 'shop', name: 'back' },
+              spec: { replicas: 1 },
+            },
+          ],
+        },
+      },
+      status: { conditions: [applied] },
+    };
+    const binding = goesBack(36);
+    const state = (readySeconds: number) => ({
+      ...world(
+        [readyFor(east1, readySeconds), east2],
+        [
+          {
+            ...binding,
+            status: {
+              ...binding.status,
+              aggregatedStatus: [{ clusterName: 'east-1', applied: true, health: 'Unknown' as const }],
+            },
+          },
+        ],
+      ),
+      works: [unheard],
+    });
+    const simulation = run(state(37), {});
+    const healthy = simulation.events.find(({ type }) => type === 'HealthChanged')!;
+    // 37 s of 45 are over; half of the rest, but 5 s at least
+    expect((healthy.time - START) / 1000).toBeCloseTo(5, 0);
+    expect(outcomeOf(simulation, 'back').dependsOn).toContainEqual(
+      expect.stringContaining('when Karmada lists anew what runs on east-1'),
+    );
+    expect(run(state(86_400), {}).events.map(({ type }) => type)).not.toContain('HealthChanged');
   });
 
   test('goes with the next retry of the execution controller, which has doubled its steps since', () => {

@@ -1,0 +1,48 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Work } from '../../karmada/api/work.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { isUnheard } from '../controllers/workConditions.ts';
+import type { StaleInformers } from '../controllers/kinds.ts';
+import { informerOf, POD_INFORMER } from '../controllers/memberAccess.ts';
+import { LONGEST_SILENCE } from '../detection/listsAgain.ts';
+import { cameBack, readyCondition } from '../objects/clusterReadiness.ts';
+import { workKey } from '../objects/identities.ts';
+
+/** Milliseconds in which nothing may be heard of an informer that has waited for longer than it should. */
+const OVERDUE = 5000;
+
+/**
+ * What the informers of the controller manager know of a Push member that is back, if a capture shows that some have not listed it
+ * anew: what was applied there long ago has not been reported, or runs into an object that has changed since. Half of the
+ * time is taken to be left that they may still take.
+ *
+ * @param works those for the member
+ * @param start epoch milliseconds
+ */
+export function staleAtStart(
+  cluster: Cluster,
+  works: () => readonly Work[],
+  start: number,
+): StaleInformers | undefined {
+  if (cluster.spec?.syncMode === 'Pull' || !cameBack(cluster, start)) return undefined;
+  const last = instant(readyCondition(cluster)!.lastTransitionTime!) + LONGEST_SILENCE;
+  const end = start + Math.max((last - start) / 2, OVERDUE);
+  const until: StaleInformers['until'] = {};
+  const known: StaleInformers['known'] = {};
+  for (const work of works()) {
+    const object = work.spec?.workload?.manifests?.[0];
+    if (!object) continue;
+    const outdated = meetsAnotherObject(work);
+    if (outdated || isUnheard(work, start)) until[informerOf(object)] = end;
+    if (outdated || work.status?.manifestStatuses?.length) known[workKey(work)] = true;
+  }
+  return Object.keys(until).length > 0 ? { until: { ...until, [POD_INFORMER]: end }, known } : undefined;
+}
+
+/** What Karmada has in its cache is not what the member has. */
+function meetsAnotherObject({ status }: Work): boolean {
+  const applied = status?.conditions?.find(({ type }) => type === 'Applied');
+  return (
+    applied?.status === 'False' && /Operation cannot be fulfilled|" not found/.test(applied.message ?? '')
+  );
+}
