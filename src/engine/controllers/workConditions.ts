@@ -2,7 +2,8 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition, ConditionStatus } from '../../karmada/api/meta.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
-import { isReady } from '../objects/clusterReadiness.ts';
+import { LONGEST_SILENCE } from '../detection/listsAgain.ts';
+import { cameBack, isReady, readyCondition } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Write } from './write.ts';
 
@@ -78,11 +79,22 @@ export function isOpen(work: Work, cluster: Cluster | undefined): boolean {
 /** Milliseconds within which an object is reported after it was applied. */
 const REPORTED = 2000;
 
-/** Whether a Work was applied a while before `now` (epoch milliseconds), and nothing has been reported of its object. */
-export function isUnheard({ metadata, status }: Work, now: number): boolean {
+/**
+ * Whether a Work was applied in a Push member that had just come back, a while before `now` (epoch milliseconds), and nothing has been
+ * reported of its object, as informers may not have listed the member anew. What was applied before and is not reported never is.
+ */
+export function isUnheard({ metadata, status }: Work, cluster: Cluster | undefined, now: number): boolean {
   const applied = status?.conditions?.find(({ type }) => type === 'Applied');
   if (metadata.deletionTimestamp || applied?.status !== 'True' || !applied.lastTransitionTime) return false;
-  return !status?.manifestStatuses?.length && now - instant(applied.lastTransitionTime) > REPORTED;
+  if (!cluster || !mayBeStale(cluster, now) || status?.manifestStatuses?.length) return false;
+  const at = instant(applied.lastTransitionTime);
+  return at >= instant(readyCondition(cluster)!.lastTransitionTime!) && now - at > REPORTED;
+}
+
+/** Whether informers of the controller manager may still have to list a member anew that is Ready again. */
+export function mayBeStale(cluster: Cluster, now: number): boolean {
+  if (cluster.spec?.syncMode === 'Pull' || !cameBack(cluster, now)) return false;
+  return now - instant(readyCondition(cluster)!.lastTransitionTime!) < LONGEST_SILENCE;
 }
 
 /** The write of a Work's status; none if it has not changed. */

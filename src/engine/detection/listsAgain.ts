@@ -3,8 +3,8 @@ const FIRST = 800;
 /** … up to this; to each wait up to as much again is added by chance. */
 const LONGEST = 30_000;
 
-/** Milliseconds from an attempt to the next one at the most, half of what chance may add. */
-export const LONGEST_SILENCE = 1.5 * LONGEST;
+/** Milliseconds from an attempt to the next one at the most. */
+export const LONGEST_SILENCE = 2 * LONGEST;
 
 /**
  * When an informer that has lost its API server at `lost` lists and watches again, if that answers again from `back` on (both epoch

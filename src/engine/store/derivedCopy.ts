@@ -4,7 +4,7 @@ import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/wo
 import { instant } from '../../kubernetes/time.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import { isUnheard } from '../controllers/workConditions.ts';
-import { cameBack, isReady } from '../objects/clusterReadiness.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import { referenceTo } from '../objects/identities.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
@@ -44,7 +44,7 @@ export function deriveCopy(
     ...(request && { request }),
   };
   // Somebody else's object of that name, or one that was preserved.
-  if (applied?.status === 'False' && applied.message?.includes('already exists'))
+  if (applied?.status === 'False' && isAnothers(work, applied.message ?? ''))
     return { ...copy, managed: false };
   // What a member reports of it is there; Karmada may write that before it writes that it has applied it.
   if (applied?.status !== 'True' && !reported) return undefined;
@@ -53,7 +53,7 @@ export function deriveCopy(
   const replicas = refusedJob || (!isReady(cluster) && statusCount(reported?.status, 'replicas')) || wanted;
   const health = reported?.health ?? (hasHealthInterpreter(object, hooks) ? undefined : 'Healthy');
   const ready = readyReplicas(reported?.status, health, replicas);
-  const unheard = cluster !== undefined && cameBack(cluster, start) && isUnheard(work, start);
+  const unheard = isUnheard(work, cluster, start);
   return {
     ...copy,
     // A Job whose completions were to change is there as it was before.
@@ -63,6 +63,12 @@ export function deriveCopy(
     ...(reported?.status !== undefined && { status: reported.status }),
     ...rollout(work, binding, { object, cluster: name, replicas, ready, unheard }, assumptions, start, hooks),
   };
+}
+
+/** What Karmada has preserved there has changed since its cache was filled: it took its marks off. */
+function isAnothers({ spec }: Work, refusal: string): boolean {
+  if (refusal.includes('already exists')) return true;
+  return spec?.preserveResourcesOnDeletion === true && refusal.includes('Operation cannot be fulfilled');
 }
 
 /** Milliseconds by which a copy may be late and still be expected. */

@@ -1,15 +1,12 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { isUnheard } from '../controllers/workConditions.ts';
+import { isUnheard, mayBeStale } from '../controllers/workConditions.ts';
 import type { StaleInformers } from '../controllers/kinds.ts';
 import { informerOf, POD_INFORMER } from '../controllers/memberAccess.ts';
 import { LONGEST_SILENCE } from '../detection/listsAgain.ts';
-import { cameBack, readyCondition } from '../objects/clusterReadiness.ts';
+import { readyCondition } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
-
-/** Milliseconds in which nothing may be heard of an informer that has waited for longer than it should. */
-const OVERDUE = 5000;
 
 /**
  * What the informers of the controller manager know of a Push member that is back, if a capture shows that some have not listed it
@@ -24,16 +21,16 @@ export function staleAtStart(
   works: () => readonly Work[],
   start: number,
 ): StaleInformers | undefined {
-  if (cluster.spec?.syncMode === 'Pull' || !cameBack(cluster, start)) return undefined;
+  if (!mayBeStale(cluster, start)) return undefined;
   const last = instant(readyCondition(cluster)!.lastTransitionTime!) + LONGEST_SILENCE;
-  const end = start + Math.max((last - start) / 2, OVERDUE);
+  const end = start + (last - start) / 2;
   const until: StaleInformers['until'] = {};
   const known: StaleInformers['known'] = {};
   for (const work of works()) {
     const object = work.spec?.workload?.manifests?.[0];
     if (!object) continue;
     const outdated = meetsAnotherObject(work);
-    if (outdated || isUnheard(work, start)) until[informerOf(object)] = end;
+    if (outdated || isUnheard(work, cluster, start)) until[informerOf(object)] = end;
     if (outdated || work.status?.manifestStatuses?.length) known[workKey(work)] = true;
   }
   return Object.keys(until).length > 0 ? { until: { ...until, [POD_INFORMER]: end }, known } : undefined;

@@ -231,8 +231,8 @@ function refusedAtStart(start: StartingWorld): ReadonlyMap<string, string[]> {
 
 /** Until informers list a cluster anew that has come back, Karmada does not know what runs there. */
 function ofSilence(start: StartingWorld, { initial }: JudgedWorkload): Doubt[] {
-  const silent = [...start.works(bindingKey(initial))].filter(
-    ([cluster, work]) => start.get('Member', cluster)?.stale && isUnheard(work, start.start),
+  const silent = [...start.works(bindingKey(initial))].filter(([cluster, work]) =>
+    isUnheard(work, start.clusters.get(cluster), start.start),
   );
   return silent.map(([cluster]) =>
     estimate(
