@@ -11,7 +11,7 @@ export interface ObservedComponents {
   commandLines: CommandLine[];
   /** from the tags of their images */
   versions: ComponentVersion[];
-  /** one line each: components that run with other flags elsewhere */
+  /** one line each: components that run with other flags elsewhere, and those that do not run */
   warnings: string[];
 }
 
@@ -56,6 +56,10 @@ export function observeComponents(objects: readonly KubernetesObject[]): Observe
       if (version !== undefined && !versions.some((one) => one.component === component))
         versions.push({ component, version, source });
       const flags = parseArguments(argumentsOf(container));
+      if (isDown(object))
+        warnings.push(
+          `${source} has no replica that is ready: answers tell what ${binaries[component]} does as if it ran, from now on and without a restart`,
+        );
       const known = commandLines.find((line) => line.component === component);
       if (known === undefined) commandLines.push({ component, flags, source });
       else if (!['Pod', 'ReplicaSet'].includes(object.kind) && differs(known.flags, flags))
@@ -65,6 +69,14 @@ export function observeComponents(objects: readonly KubernetesObject[]): Observe
     }
   }
   return { commandLines, versions, warnings };
+}
+
+/** Whether nothing of what an object runs is ready, as far as it tells: Pods do not. */
+function isDown({ spec, status }: KubernetesObject & { spec?: unknown; status?: unknown }): boolean {
+  const count = (from: unknown, field: string) => (from as Record<string, unknown> | undefined)?.[field];
+  if (count(spec, 'replicas') === 0) return true;
+  const wanted = count(status, 'replicas');
+  return typeof wanted === 'number' && wanted > 0 && !count(status, 'readyReplicas');
 }
 
 function differs(a: CommandLine['flags'], b: CommandLine['flags']): boolean {

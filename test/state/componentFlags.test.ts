@@ -93,4 +93,19 @@ describe("Karmada's components in a state", () => {
     expect(version('host:5000/karmada-webhook:latest')).toBeUndefined();
     expect(version('host:5000/karmada-webhook')).toBeUndefined();
   });
+
+  test('are warned of if none of their replicas is ready', () => {
+    const warned = (spec: object, status?: object) => {
+      const object = manager('Deployment', 'kcm') as KubernetesObject & { spec: object };
+      return observeComponents([
+        { ...object, spec: { ...object.spec, ...spec }, ...(status && { status }) } as KubernetesObject,
+      ]).warnings;
+    };
+    const down = expect.stringContaining('Deployment karmada-system/kcm has no replica that is ready');
+    expect(warned({ replicas: 2 }, { replicas: 2, unavailableReplicas: 2 })).toEqual([down]);
+    expect(warned({ replicas: 0 }, {})).toEqual([down]);
+    expect(warned({ replicas: 2 }, { replicas: 2, readyReplicas: 1 })).toEqual([]);
+    // A manifest tells nothing of what runs.
+    expect(warned({ replicas: 2 })).toEqual([]);
+  });
 });
