@@ -3,7 +3,12 @@ import type { ConditionStatus, ObjectIdentity, TaintEffect } from '../../karmada
 import type { ClusterAffinity, ClusterTaintPolicy, MatchCondition } from '../../karmada/api/policy.ts';
 import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../../karmada/names.ts';
+import {
+  TAINT_CLUSTER_NOT_READY,
+  TAINT_CLUSTER_TERMINATING,
+  TAINT_CLUSTER_UNREACHABLE,
+} from '../../karmada/names.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
 import type { Outcome, WorkloadOutcome } from '../verdicts/outcome.ts';
@@ -99,7 +104,10 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
       question.unconfirmed,
       missingKind(world, 'ClusterTaintPolicy'),
     ),
-    taintRules: [...builtInRules(), ...taintPolicies.map((policy) => policyRule(policy, clusters, rules))],
+    taintRules: [
+      ...builtInRules(question.configuration),
+      ...taintPolicies.map((policy) => policyRule(policy, clusters, rules)),
+    ],
     clusters: asked.map((cluster) => {
       const { name, deletionTimestamp } = cluster.metadata;
       const ready = readyCondition(cluster);
@@ -120,7 +128,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
           taint: formatTaint(taint),
           effect: taint.effect,
           since: taint.timeAdded ?? null,
-          ...taintOrigin(taint, cluster, taintPolicies, rules),
+          ...taintOrigin(taint, cluster, taintPolicies, question.configuration.rules),
         })),
         ...load,
         ...(question.cluster === undefined
@@ -133,16 +141,37 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
   };
 }
 
-/** What the cluster controller does by itself, whatever the gates (Karmada v1.14 and later). */
-function builtInRules(): TaintRule[] {
-  const rule = (key: string, status: string): TaintRule => ({
+/**
+ * What the cluster controller does by itself: NoSchedule whatever the gates; up to v1.13 NoExecute as well, on clusters that
+ * have failed for --failover-eviction-timeout (never without the gate Failover) and on those that are being deleted.
+ */
+function builtInRules({ rules, featureGates, controllerManager }: Configuration): TaintRule[] {
+  const rule = (key: string, effect: TaintEffect, addedWhen: string[], removedWhen: string[]): TaintRule => ({
     by: 'cluster-controller',
-    taints: [formatTaint({ key, effect: 'NoSchedule' })],
-    addedWhen: [status === 'False' ? 'Ready is False or absent' : `Ready is ${status}`],
-    removedWhen: [`Ready is not ${status}`],
+    taints: [formatTaint({ key, effect })],
+    addedWhen,
+    removedWhen,
     clusters: null,
   });
-  return [rule(TAINT_CLUSTER_NOT_READY, 'False'), rule(TAINT_CLUSTER_UNREACHABLE, 'Unknown')];
+  const result = [
+    rule(TAINT_CLUSTER_NOT_READY, 'NoSchedule', ['Ready is False or absent'], ['Ready is not False']),
+    rule(TAINT_CLUSTER_UNREACHABLE, 'NoSchedule', ['Ready is Unknown'], ['Ready is not Unknown']),
+  ];
+  if (rules.taints.failureTaints === 'automatic') {
+    const failed = (status: ConditionStatus) =>
+      `${status} for longer than ${formatDuration(controllerManager['failover-eviction-timeout'])}`;
+    const after = (key: string, status: ConditionStatus, other: ConditionStatus) =>
+      featureGates.Failover
+        ? rule(key, 'NoExecute', [`Ready is ${failed(status)}`], [`Ready is True, or ${failed(other)}`])
+        : rule(key, 'NoExecute', [], ['Ready is True']);
+    result.push(
+      after(TAINT_CLUSTER_NOT_READY, 'False', 'Unknown'),
+      after(TAINT_CLUSTER_UNREACHABLE, 'Unknown', 'False'),
+    );
+  }
+  if (rules.taints.deletedClusters === 'terminatingTaint')
+    result.push(rule(TAINT_CLUSTER_TERMINATING, 'NoExecute', ['the Cluster is being deleted'], []));
+  return result;
 }
 
 function policyRule(

@@ -17,6 +17,7 @@ export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
   'enable-no-execute-taint-eviction',
   'no-execute-taint-eviction-purge-mode',
   'resource-eviction-rate',
+  'failover-eviction-timeout',
   'graceful-eviction-timeout',
   'cluster-failure-threshold',
   'cluster-monitor-grace-period',

@@ -1,18 +1,21 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import {
   TAINT_CLUSTER_NOT_READY,
+  TAINT_CLUSTER_TERMINATING,
   TAINT_CLUSTER_UNREACHABLE,
   TAINT_CLUSTER_UNSCHEDULABLE,
 } from '../../karmada/names.ts';
-import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
+import { clusterMatches } from '../selection/clusterAffinity.ts';
 import { conditionsMatch } from '../taints/clusterTaintPolicy.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 
 /**
  * Who put a taint on a cluster. Karmada does not note it; it follows from who would:
- * - `cluster-controller`: the NoSchedule taints of Karmada's own rule
+ * - `cluster-controller`: the NoSchedule taints of Karmada's own rules, in versions up to v1.13 also the NoExecute ones of clusters
+ *   that have failed or are being deleted
  * - `policy`: a ClusterTaintPolicy for this cluster lists it
  * - `cordon`: karmadactl cordon, so a person
  * - `person`: nobody else would
@@ -32,14 +35,18 @@ export function taintOrigin(
   taint: Taint,
   cluster: Cluster,
   policies: ClusterTaintPolicy[],
-  rules: AffinityRules,
+  rules: Pick<Rules, 'scheduling' | 'taints'>,
 ): TaintOrigin {
   const byReadiness = taint.key === TAINT_CLUSTER_NOT_READY || taint.key === TAINT_CLUSTER_UNREACHABLE;
-  if (byReadiness && taint.effect === 'NoSchedule') return { owner: 'cluster-controller' };
+  const byDeletion =
+    taint.key === TAINT_CLUSTER_TERMINATING && rules.taints.deletedClusters === 'terminatingTaint';
+  const automatic = taint.effect === 'NoSchedule' || rules.taints.failureTaints === 'automatic';
+  if ((byReadiness && automatic) || (byDeletion && taint.effect === 'NoExecute'))
+    return { owner: 'cluster-controller' };
   const listing = policies.filter(
     ({ spec: { taints, targetClusters } }) =>
       taints?.some((listed) => sameTaint(listed, taint)) &&
-      (!targetClusters || clusterMatches(cluster, targetClusters, rules)),
+      (!targetClusters || clusterMatches(cluster, targetClusters, rules.scheduling)),
   );
   if (listing.length > 0) {
     const names = listing.map(({ metadata }) => metadata.name);

@@ -29,7 +29,7 @@ const notReady = policy('not-ready', 'False', 'cluster.karmada.io/not-ready');
 const unreachable = policy('unreachable', 'Unknown', 'cluster.karmada.io/unreachable');
 
 const { defaults } = v1_18;
-const rules = v1_18.rules.scheduling;
+const { rules } = v1_18;
 const switchedOn: Configuration = {
   ...defaults,
   featureGates: { ...defaults.featureGates, Failover: true },
@@ -113,6 +113,14 @@ describe('who put a taint on a cluster', () => {
       policies: ['not-ready'],
       note: 'its addOnConditions do not hold any more',
     });
+  });
+
+  test.each([
+    ['cluster.karmada.io/not-ready', 'cluster-controller'],
+    ['cluster.karmada.io/terminating', 'cluster-controller'],
+    ['maintenance', 'person'],
+  ])('%s:NoExecute in v1.13', (key, owner) => {
+    expect(taintOrigin(taint(key), down, [], dialectOf('v1.13.10').dialect.rules)).toEqual({ owner });
   });
 
   test('not a policy that is for other clusters', () => {
@@ -199,5 +207,30 @@ describe('the status of clusters', () => {
       removedWhen: ['Ready In [True]'],
       clusters: null,
     });
+  });
+
+  test('tells that v1.13 evicts by itself, with the gate Failover', () => {
+    const old = dialectOf('v1.13.10').dialect.defaults;
+    const text = (failover: boolean) =>
+      failoverStatus(
+        { ...world, taintPolicies: [] },
+        { configuration: { ...old, featureGates: { ...old.featureGates, Failover: failover } } },
+      )
+        .taintRules.slice(2)
+        .map(({ taints, addedWhen, removedWhen }) => [...taints, addedWhen, removedWhen]);
+    expect(text(true)).toEqual([
+      [
+        'cluster.karmada.io/not-ready:NoExecute',
+        ['Ready is False for longer than 5m0s'],
+        ['Ready is True, or Unknown for longer than 5m0s'],
+      ],
+      [
+        'cluster.karmada.io/unreachable:NoExecute',
+        ['Ready is Unknown for longer than 5m0s'],
+        ['Ready is True, or False for longer than 5m0s'],
+      ],
+      ['cluster.karmada.io/terminating:NoExecute', ['the Cluster is being deleted'], []],
+    ]);
+    expect(text(false)[0]).toEqual(['cluster.karmada.io/not-ready:NoExecute', [], ['Ready is True']]);
   });
 });
