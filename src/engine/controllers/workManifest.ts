@@ -11,6 +11,7 @@ import {
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { bindingOwnership } from '../eviction/bindingOwnership.ts';
 import { objectKey } from '../objects/identities.ts';
+import { isWorkload } from '../selection/isWorkload.ts';
 import { hasReplicaRevision, kindKey, type DeclaredHooks } from '../status/healthInterpreter.ts';
 
 type Manifest = KubernetesObject & { spec?: Record<string, unknown>; status?: unknown };
@@ -84,9 +85,7 @@ export function templateOf(
 
 /** Whether the replicas that were assigned to a cluster go over those of the template. */
 export function revisesReplicas(spec: ResourceBindingSpec, hooks: DeclaredHooks): boolean {
-  const isWorkload =
-    (spec.replicas ?? 0) > 0 || spec.replicaRequirements !== undefined || (spec.components?.length ?? 0) > 0;
-  return isWorkload && hasReplicaRevision(spec.resource, hooks);
+  return isWorkload(spec) && hasReplicaRevision(spec.resource, hooks);
 }
 
 /** "overwrite" or "abort"; the template's own annotation comes before what the policy says. */

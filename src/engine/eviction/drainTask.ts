@@ -1,7 +1,8 @@
 import type { GracefulEvictionTask, TargetCluster } from '../../karmada/api/work.ts';
 
-/** Who writes the tasks of a drain, and why, as the tasks say it. */
+/** The producer of the tasks of a drain. */
 export const DRAIN_PRODUCER = 'karmada-failover';
+/** The reason of such a task. */
 export const DRAIN_REASON = 'ClusterDrain';
 
 /** Whether a task is one of a drain's. */

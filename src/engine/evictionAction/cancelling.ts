@@ -103,7 +103,7 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
     warnings.push(
       evictsByTaints(context.configuration)
         ? `${from} has the taint ${names}: Karmada evicts it ${when}`
-        : `${from} has the taint ${names}: Karmada evicts it ${when} where NoExecute eviction is on, which is not so by what is known here`,
+        : `${from} has the taint ${names}: Karmada evicts it ${when} if NoExecute eviction is on; as far as is known here, it is off`,
     );
   }
   if (drainMarkOf(cluster))

@@ -1,4 +1,5 @@
 import type { Evidence } from '../evidence.ts';
+import { MAX_INT32 } from '../scheduling/capacity/replicaEstimate.ts';
 import type { AttemptTrace, ClusterTrace, DivisionTrace } from '../scheduling/trace.ts';
 import { rejections, type SchedulingDecision } from './schedulingDecision.ts';
 
@@ -92,7 +93,7 @@ function rankReason(group: AttemptTrace, seen: ClusterTrace): ClusterReason {
 
 /** The estimator's answer where nothing limits. */
 export function isUnlimited(replicas: number): boolean {
-  return replicas === 2 ** 31 - 1;
+  return replicas === MAX_INT32;
 }
 
 function spreadReason(group: AttemptTrace, seen: ClusterTrace): ClusterReason[] {

@@ -1,19 +1,14 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { dependenciesOf } from './dependents.ts';
-import { bindingKey } from './identities.ts';
+import { bindingKey, snapshotKey } from './identities.ts';
 
 /** Who goes where a binding goes, found at once for many bindings. */
 export interface DependencyIndex {
   /** `takesAlong`: they have their copies where it has its own; `leavesBehind`: what it needs, and where that stays */
-  of(binding: ResourceBinding): Pick<Dependencies, 'takesAlong' | 'leavesBehind'>;
+  of(binding: ResourceBinding): { takesAlong: ObjectIdentity[]; leavesBehind: ObjectIdentity[] };
   /** bindings that are where others need them and have no placement of their own */
   readonly attached: readonly ResourceBinding[];
-}
-
-interface Dependencies {
-  takesAlong: ObjectIdentity[];
-  leavesBehind: ObjectIdentity[];
 }
 
 /**
@@ -27,8 +22,8 @@ export function dependencyIndex(bindings: readonly ResourceBinding[]): Dependenc
   for (const binding of bindings) {
     const { requiredBy = [], placement } = binding.spec;
     if (requiredBy.length > 0 && !placement) attached.push(binding);
-    for (const { namespace = '', name } of requiredBy) {
-      const key = `${namespace}/${name}`;
+    for (const parent of requiredBy) {
+      const key = snapshotKey(parent);
       const dependents = byParent.get(key);
       if (dependents) dependents.push(binding);
       else byParent.set(key, [binding]);

@@ -58,7 +58,7 @@ export function countsAsWorkload(
 }
 
 /** Whether replicas are assigned at all: not to what has none, and since v1.16 not to several components. */
-export function dividesReplicas(
+export function assignsReplicas(
   { replicas = 0, replicaRequirements, components = [] }: ResourceBindingSpec,
   { workloadTest }: Pick<SchedulingRules, 'workloadTest'>,
 ): boolean {

@@ -40,7 +40,7 @@ export function createStore(start: StartingWorld): Store {
   const objects = createOverlay(start);
   const { get, entries } = objects;
   const bindings = createBindingIndexes(start, (key) => get('Binding', key));
-  const others = createObjectIndexes(start);
+  const objectIndexes = createObjectIndexes(start);
   const works = createWorkIndexes(start, bindings);
   const groups = start.configuration.featureGates.WorkloadAffinity ? createLiveGroups(start) : undefined;
   let fleet = start.fleet.fork(groups);
@@ -90,7 +90,7 @@ export function createStore(start: StartingWorld): Store {
   }
 
   function objectChanged(key: string, before?: KubernetesObject, after?: KubernetesObject): void {
-    others.changed(key, before, after);
+    objectIndexes.changed(key, before, after);
     if (declaresHooks((after ?? before)!)) hooks = declaredHooks(each('Object'), start.configuration.rules);
   }
 
@@ -130,8 +130,8 @@ export function createStore(start: StartingWorld): Store {
     attachedTo: (parent) => present(bindings.attachedTo(parent)),
     needing: (object) => present(bindings.needing(objectKey(object))),
     bindingsIn: (...groups) => present(bindings.in(groups)),
-    templatesIn: (...groups) => others.in(groups).flatMap((key) => get('Object', key) ?? []),
-    objectsOf: (kind) => others.of(kind).flatMap((key) => get('Object', key) ?? []),
+    templatesIn: (...groups) => objectIndexes.in(groups).flatMap((key) => get('Object', key) ?? []),
+    objectsOf: (kind) => objectIndexes.of(kind).flatMap((key) => get('Object', key) ?? []),
     bindingFor(object) {
       const key = bindings.forResource(objectKey(object));
       return key === undefined ? undefined : get('Binding', key);

@@ -3,7 +3,7 @@ import type { ReplicaGap } from './outcome.ts';
 /** Follows how many ready replicas a workload is short of what it is to have. Times are epoch milliseconds. */
 export interface GapTracker {
   observe(now: number, ready: number): void;
-  /** undefined when never fewer replicas were ready than at the start */
+  /** `end` closes a gap that is still open; undefined when never fewer replicas were ready than `baseline` */
   result(end: number): ReplicaGap | undefined;
 }
 

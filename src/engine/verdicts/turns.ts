@@ -89,7 +89,7 @@ export function followTurns(
    * What is placed on a cluster as its taint goes may be there before it is gone, and be evicted, if the scheduler lets it: it asks for
    * a toleration, the taint manager for how long.
    */
-  function isPlaced({ key, before, after }: ChangeOf<'Binding'>, now: number): void {
+  function doubtIfPlacedNow({ key, before, after }: ChangeOf<'Binding'>, now: number): void {
     const known = new Set(before?.spec.clusters?.map(({ name }) => name));
     for (const { name } of after?.spec.clusters ?? []) {
       const { taints, at } = lost.get(name) ?? {};
@@ -125,7 +125,7 @@ export function followTurns(
     for (const change of changes) {
       if (change.kind === 'Cluster') clusterChanged(change);
       if (change.kind !== 'Binding' || change.before?.spec.clusters === change.after?.spec.clusters) continue;
-      isPlaced(change, now);
+      doubtIfPlacedNow(change, now);
       const times = placed.get(change.key);
       if (times) times.push(now);
       else placed.set(change.key, [now]);

@@ -329,7 +329,9 @@ describe('cancelling', () => {
     expect(act('cancel', { ...setting, configuration: failoverOn }).warnings).toEqual([
       'member1 has the taint maintenance:NoExecute: Karmada evicts it again',
     ]);
-    expect(act('cancel', setting).warnings.join()).toMatch(/where NoExecute eviction is on, which is not so/);
+    expect(act('cancel', setting).warnings.join()).toMatch(
+      /if NoExecute eviction is on; as far as is known here, it is off/,
+    );
   });
 
   test('warns of a drain that is under way', () => {

@@ -25,6 +25,7 @@ export interface DemandedResource {
   readonly amount: bigint;
 }
 
+/** What an estimate says where nothing limits the replicas: the largest int32, as in Karmada. */
 export const MAX_INT32 = 2 ** 31 - 1;
 
 /**

@@ -2,7 +2,7 @@ import type { ResourceBindingSpec, ResourceBindingStatus, TargetCluster } from '
 import { schedulesComponentSets } from '../capacity/availableReplicas.ts';
 import type { ClusterSnapshot } from '../clusterSnapshot.ts';
 import { availableOn, type RankedClusters } from '../rankClusters.ts';
-import { dividesReplicas, strategyOf } from '../strategy.ts';
+import { assignsReplicas, strategyOf } from '../strategy.ts';
 import type { AttemptTrace } from '../trace.ts';
 import { divideByRoom } from './divideByRoom.ts';
 import { divideStatically } from './divideStatically.ts';
@@ -26,7 +26,7 @@ export function assignReplicas(
   if (selected.length === 0)
     return { error: { kind: 'Error', message: 'no clusters available to schedule' } };
   const { rules } = snapshot.options;
-  if (!dividesReplicas(spec, rules)) return { clusters: wholeOnEach(snapshot, selected, spec) };
+  if (!assignsReplicas(spec, rules)) return { clusters: wholeOnEach(snapshot, selected, spec) };
   const { replicas = 0 } = spec;
   const { names } = snapshot;
   const division: Division = { snapshot, names, ranked, selected, replicas, spec, status, winners, trace };

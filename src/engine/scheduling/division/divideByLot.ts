@@ -1,11 +1,4 @@
-import {
-  noteTie,
-  inNameOrder,
-  targetClusters,
-  type Assignment,
-  type Division,
-  type Shares,
-} from './division.ts';
+import { noteTie, inNameOrder, targetsOf, type Assignment, type Division, type Shares } from './division.ts';
 import { divideRoundedDown } from './roundedDown.ts';
 import type { Tie } from './tie.ts';
 
@@ -25,7 +18,7 @@ export function divideByLot(
   const { names, winners } = division;
   // Where nobody has a weight nothing is divided.
   if (weights.of.reduce((sum, weight) => sum + weight, 0) === 0)
-    return { clusters: targetClusters(division, kept) };
+    return { clusters: targetsOf(division, kept) };
   const parties = entriesByName(division, weights);
   const at = (position: number) => weights.clusters[parties[position]!]!;
   const { shares, order, unordered, tie } = divideRoundedDown(
@@ -42,7 +35,7 @@ export function divideByLot(
     division,
     [...had.keys()].filter((cluster) => !taking.has(cluster)),
   );
-  const clusters = targetClusters(division, {
+  const clusters = targetsOf(division, {
     clusters: [...order.map(at), ...idle],
     of: [
       ...order.map((position) => (shares[position]! + (had.get(at(position)) ?? 0)) | 0),

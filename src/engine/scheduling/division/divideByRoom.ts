@@ -9,7 +9,7 @@ import {
 import { wrapped } from '../errors.ts';
 import { rescheduleRequired } from '../strategy.ts';
 import { divideByLot } from './divideByLot.ts';
-import { noShares, noteDivision, inNameOrder, targetClusters } from './division.ts';
+import { noShares, noteDivision, inNameOrder, targetsOf } from './division.ts';
 import type { Assignment, Division, Shares } from './division.ts';
 import { sortDescendingLikeGo } from './goSort.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
@@ -43,7 +43,7 @@ export function divideByRoom(division: Division, strategy: 'Aggregated' | 'Dynam
   if (assigned < replicas)
     return divide(division, strategy, 'scale up', (replicas - assigned) | 0, room, previous);
   noteDivision(division, strategy, 'unchanged', 0, noShares, previous);
-  return { clusters: targetClusters(division, previous) };
+  return { clusters: targetsOf(division, previous) };
 }
 
 /** The previous result, as far as its clusters are selected again. */
@@ -130,7 +130,7 @@ function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
 function divideByVotes(division: Division, replicas: number, room: Shares, kept: Shares): TargetCluster[] {
   const { names, spec } = division;
   // Where nobody has a vote nothing is divided; with replicas to divide that takes sums beyond int32.
-  if (room.of.reduce((sum, votes) => sum + votes, 0) === 0) return targetClusters(division, kept);
+  if (room.of.reduce((sum, votes) => sum + votes, 0) === 0) return targetsOf(division, kept);
   const parties = noClusters(names.length);
   const votes = new Int32Array(names.length);
   room.clusters.forEach((at, i) => {
@@ -144,13 +144,13 @@ function divideByVotes(division: Division, replicas: number, room: Shares, kept:
     clusters.map((at) => votes[at]!),
     laterNamesFirst(spec.resource.uid),
   );
-  if (kept.clusters.length === 0) return targetClusters(division, { clusters, of: seats });
+  if (kept.clusters.length === 0) return targetsOf(division, { clusters, of: seats });
 
   const had = new Map(kept.clusters.map((at, i) => [at, kept.of[i]!]));
   const idle = clusterIndexes(clusterSetOf(had.keys(), votes.length)).filter(
     (at) => !hasCluster(parties, at),
   );
-  return targetClusters(division, {
+  return targetsOf(division, {
     clusters: [...clusters, ...idle],
     of: [...clusters.map((at, i) => (seats[i]! + (had.get(at) ?? 0)) | 0), ...idle.map((at) => had.get(at)!)],
   });

@@ -3,7 +3,7 @@ import { divideByLot } from './divideByLot.ts';
 import {
   noShares,
   noteDivision,
-  targetClusters,
+  targetsOf,
   type Assignment,
   type Division,
   type Shares,
@@ -18,7 +18,7 @@ export function divideStatically(division: Division): Assignment {
   if (snapshot.rules.division === 'roundedDown')
     return divideByLot(division, replicas, weights, noShares, ruled ? division.ranked.assigned : undefined);
   const seats = divideByWebster(replicas, weights.of, laterNamesFirst(spec.resource.uid));
-  return { clusters: targetClusters(division, { clusters: weights.clusters, of: seats }) };
+  return { clusters: targetsOf(division, { clusters: weights.clusters, of: seats }) };
 }
 
 /**

@@ -37,13 +37,11 @@ export interface Shares {
   readonly of: readonly number[];
 }
 
+/** Nothing for anybody. */
 export const noShares: Shares = { clusters: [], of: [] };
 
-/** Those who get something. */
-export function targetClusters(
-  { names }: Pick<Division, 'names'>,
-  { clusters, of }: Shares,
-): TargetCluster[] {
+/** Those who get something, by name. */
+export function targetsOf({ names }: Pick<Division, 'names'>, { clusters, of }: Shares): TargetCluster[] {
   const targets: TargetCluster[] = [];
   for (let i = 0; i < clusters.length; i++)
     if (of[i]! > 0) targets.push({ name: names[clusters[i]!]!, replicas: of[i]! });
