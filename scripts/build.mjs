@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { inkAsScript } from './inkAsScript.mjs';
+import { plainSpreads } from './plainSpreads.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = resolve(root, 'dist');
@@ -71,7 +72,7 @@ const { outputFiles } = await build({
   target: 'node20',
   external: ['ts-node', 'tsx', 'typescript', 'pnpapi'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [inkAsScript, leanOclif, jsonAsText],
+  plugins: [inkAsScript, leanOclif, jsonAsText, plainSpreads],
   legalComments: 'linked',
   logLevel: 'warning',
   write: false,

@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { plainSpreads } from './plainSpreads.mjs';
 
 const [entry, ...args] = process.argv.slice(2);
 if (!entry) {
@@ -21,6 +22,7 @@ await build({
   format: 'esm',
   target: 'node20',
   packages: 'external',
+  plugins: [plainSpreads],
   sourcemap: 'inline',
   outExtension: { '.js': '.mjs' },
   logLevel: 'error',
