@@ -94,8 +94,8 @@ function calendarSeconds(at: number): string {
   const second = Math.floor((at - days * DAY) / SECOND);
   const { year, month, day } = calendarDay(days);
   const date = `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
-  const time = [second / 3600, (second / 60) % 60, second % 60];
-  return `${date}T${time.map((part) => padded(Math.floor(part), 2)).join(':')}`;
+  const [hours, minutes] = [Math.floor(second / 3600), Math.floor(second / 60) % 60];
+  return `${date}T${padded(hours, 2)}:${padded(minutes, 2)}:${padded(second % 60, 2)}`;
 }
 
 /** The inverse of daysSinceEpoch: 400 years have 146,097 days, whichever they are. */

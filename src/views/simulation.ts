@@ -83,8 +83,10 @@ function simulationDocument({ simulation, karmadaVersion, assumptions }: Simulat
   };
 }
 
-function workloadDocument({ deletedReady, flapping, ...workload }: WorkloadOutcome) {
-  return { ...workload, ...outcomeDocument({ deletedReady, flapping }) };
+function workloadDocument(outcome: WorkloadOutcome) {
+  const { deletedReady, flapping, ...workload } = outcome;
+  // Of a large fleet most workloads hold no times.
+  return deletedReady || flapping ? { ...workload, ...outcomeDocument({ deletedReady, flapping }) } : outcome;
 }
 
 function heading({ simulation, title }: SimulationInput, style: Style): string {

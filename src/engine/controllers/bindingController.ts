@@ -271,20 +271,24 @@ function isUpToDate({ metadata, spec = {} }: Work, binding: ResourceBinding, wan
   const [is] = spec.workload?.manifests ?? [];
   const [should] = wanted!.workload!.manifests!;
   const { labels } = bindingOwnership(binding);
-  const { metadata: isMetadata, ...isContent } = is ?? { metadata: undefined };
-  const { metadata: shouldMetadata, ...shouldContent } = should!;
-  const resolution = isMetadata?.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] ?? 'abort';
+  const resolution = is?.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] ?? 'abort';
   return (
     (spec.suspendDispatching ?? false) === wanted!.suspendDispatching &&
     (spec.preserveResourcesOnDeletion ?? false) === wanted!.preserveResourcesOnDeletion &&
-    Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value) &&
-    deepEqual(isContent, shouldContent) &&
-    deepEqual(withoutKarmadas(isMetadata?.labels), withoutKarmadas(shouldMetadata.labels)) &&
-    resolution === shouldMetadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
+    Object.keys(labels).every((key) => metadata.labels?.[key] === labels[key]) &&
+    deepEqual({ ...is, metadata: undefined }, { ...should, metadata: undefined }) &&
+    deepEqual(withoutKarmadas(is?.metadata.labels), withoutKarmadas(should!.metadata.labels)) &&
+    resolution === should!.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
   );
 }
 
 function withoutKarmadas(labels: Record<string, string> = {}): Record<string, string> {
-  const entries = Object.entries(labels).filter(([key]) => !key.split('/')[0]!.endsWith('karmada.io'));
-  return Object.fromEntries(entries);
+  const kept: Record<string, string> = {};
+  for (const key in labels) if (!isKarmadas(key)) kept[key] = labels[key]!;
+  return kept;
+}
+
+/** Whether the prefix of a label is one of Karmada's. */
+function isKarmadas(key: string): boolean {
+  return key.split('/', 1)[0]!.endsWith('karmada.io');
 }

@@ -1,8 +1,13 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { assessEvictionTasks, wakesEvictionController } from '../eviction/gracefulEviction.ts';
+import {
+  assessEvictionTasks,
+  assessmentEvidence,
+  wakesEvictionController,
+} from '../eviction/gracefulEviction.ts';
 import { evictionClock } from '../eviction/evictionRule.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { Controller, Look, Step } from './controller.ts';
+import type { Write } from './write.ts';
 
 /**
  * The graceful eviction controllers of both kinds of bindings: any change of a binding that has tasks makes them look (in older
@@ -34,24 +39,21 @@ function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<
   const binding = view.get('Binding', key);
   if (!binding?.spec.gracefulEvictionTasks?.length) return {};
   const { rules } = configuration;
-  const assessment = assessEvictionTasks(binding, evictionClock(now, configuration), evidence);
+  const clock = evictionClock(now, configuration);
+  const assessment = assessEvictionTasks(binding, clock);
   const { changed, keptTasks, nextRetry } = assessment;
-  const spec = { ...binding.spec, gracefulEvictionTasks: keptTasks };
-  return {
-    ...(changed && {
-      writes: [
-        {
-          verb: 'update',
-          kind: 'Binding',
-          key,
-          part: 'object',
-          lock: rules.eviction.taskListPatch === 'locked',
-          base: binding,
-          object: { ...binding, spec },
-        },
-      ],
-    }),
-    // A task times out strictly after its deadline.
-    ...(nextRetry > 0 && { again: { after: nextRetry + 1 } }),
+  // A task times out strictly after its deadline.
+  const again = nextRetry > 0 && { again: { after: nextRetry + 1 } };
+  if (!changed) return { ...again };
+  evidence?.push(...assessmentEvidence(binding, assessment, clock));
+  const write: Write = {
+    verb: 'update',
+    kind: 'Binding',
+    key,
+    part: 'object',
+    lock: rules.eviction.taskListPatch === 'locked',
+    base: binding,
+    object: { ...binding, spec: { ...binding.spec, gracefulEvictionTasks: keptTasks } },
   };
+  return { writes: [write], ...again };
 }

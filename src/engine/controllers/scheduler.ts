@@ -116,8 +116,8 @@ function writesOf(key: string, binding: ResourceBinding, outcome: ScheduleOutcom
   const update = { verb: 'update', kind: 'Binding', key, lock: false, base: binding } as const;
   const { metadata } = binding;
   const { spec, status, annotations = {} } = outcome;
-  const annotated = Object.entries(annotations).every(
-    ([name, text]) => metadata.annotations?.[name] === text,
+  const annotated = Object.keys(annotations).every(
+    (name) => metadata.annotations?.[name] === annotations[name],
   );
   const writes: Write[] = [];
   if (spec !== binding.spec || !annotated) {

@@ -146,13 +146,16 @@ function withoutInjected(
     ...(failover?.cluster?.statePreservation?.rules ?? []),
     ...(failover?.application?.statePreservation?.rules ?? []),
   ];
-  const injected = new Set([
+  const injected = [
     ...rules.map(({ aliasLabelName }) => aliasLabelName),
     ...gracefulEvictionTasks.flatMap(({ preservedLabelState = {} }) => Object.keys(preservedLabelState)),
-  ]);
-  const kept = Object.entries(labels ?? {}).filter(([key]) => !injected.has(key));
+  ];
+  const kept =
+    injected.length === 0
+      ? labels
+      : Object.fromEntries(Object.entries(labels ?? {}).filter(([key]) => !injected.includes(key)));
   // An object without labels stands for one that nobody has captured.
-  return { ...Object.fromEntries(kept), ...(labels && template?.metadata.labels) };
+  return { ...kept, ...(labels && template?.metadata.labels) };
 }
 
 /** Kinds that count the pods that run at once, and not replicas. */

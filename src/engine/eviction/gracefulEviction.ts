@@ -44,14 +44,8 @@ export function wakesEvictionController(binding: ResourceBinding, { eviction }: 
 /**
  * Assesses the graceful eviction tasks of a binding (graceful eviction controllers). A task is never stamped and ended in the
  * same pass. Tasks of a binding that is being deleted are left alone.
- *
- * @param evidence what decided about the tasks that end is pushed onto it, or if none does, about each; if given
  */
-export function assessEvictionTasks(
-  binding: ResourceBinding,
-  clock: EvictionClock,
-  evidence?: Evidence[],
-): EvictionAssessment {
+export function assessEvictionTasks(binding: ResourceBinding, clock: EvictionClock): EvictionAssessment {
   const tasks = binding.spec.gracefulEvictionTasks ?? [];
   if (binding.metadata.deletionTimestamp || tasks.length === 0)
     return { keptTasks: tasks, evictedClusters: [], changed: false, nextRetry: 0, rules: [] };
@@ -68,11 +62,6 @@ export function assessEvictionTasks(
     else keptTasks.push(rule === 'new' ? { ...task, creationTimestamp: rfc3339(clock.now) } : task);
     changed ||= rule === 'new' || endsTask(rule);
   }
-  if (evidence) {
-    const ends = rules.some(endsTask);
-    for (const [index, rule] of rules.entries())
-      if (!ends || endsTask(rule)) evidence.push(...evictionEvidence(binding, index, rule, clock));
-  }
   return {
     keptTasks: changed ? keptTasks : tasks,
     evictedClusters,
@@ -80,6 +69,18 @@ export function assessEvictionTasks(
     nextRetry: nextRetry(keptTasks, clock),
     rules,
   };
+}
+
+/** What the rules of an assessment rest on: those of the tasks that end, or if none does, of each. */
+export function assessmentEvidence(
+  binding: ResourceBinding,
+  { rules }: EvictionAssessment,
+  clock: EvictionClock,
+): Evidence[] {
+  const ends = rules.some(endsTask);
+  return rules.flatMap((rule, index) =>
+    !ends || endsTask(rule) ? evictionEvidence(binding, index, rule, clock) : [],
+  );
 }
 
 function nextRetry(kept: GracefulEvictionTask[], clock: EvictionClock): number {

@@ -2,10 +2,17 @@ import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../
 
 /** Where a binding's workload is and from where it is being evicted; absent replicas are 0. */
 export function placementOf(spec: ResourceBindingSpec): { clusters: TargetCluster[]; evicting: string[] } {
-  return {
-    clusters: (spec.clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 })),
-    evicting: (spec.gracefulEvictionTasks ?? []).map((task) => task.fromCluster),
-  };
+  return { clusters: placedOn(spec), evicting: evictingFrom(spec) };
+}
+
+/** Where a binding's workload is; absent replicas are 0. */
+export function placedOn({ clusters }: ResourceBindingSpec): TargetCluster[] {
+  return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
+}
+
+/** The clusters that it is being evicted from. */
+export function evictingFrom({ gracefulEvictionTasks }: ResourceBindingSpec): string[] {
+  return (gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
 }
 
 /** Whether the replicas are divided among the clusters. Otherwise each cluster gets all of them (Duplicated). */

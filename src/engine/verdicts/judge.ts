@@ -1,6 +1,12 @@
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
-import { dividesReplicas, leavingClusters, placementOf, wantedCopies } from '../objects/placement.ts';
+import {
+  dividesReplicas,
+  evictingFrom,
+  leavingClusters,
+  placedOn,
+  wantedCopies,
+} from '../objects/placement.ts';
 import type { Flapping } from '../store/savedSimulation.ts';
 import type { Outcome, OutcomeWithEnd, PlacedOutcome } from './outcome.ts';
 
@@ -44,7 +50,7 @@ export type Judgement = { reason?: string | undefined } & OutcomeWithEnd;
 /** Judges what becomes of a workload: the one function that all commands ask. */
 export function judge(facts: OutcomeFacts): Judgement {
   const { outcome, reason } = verdictOn(facts);
-  const after = placementOf(facts.after.spec).clusters;
+  const after = placedOn(facts.after.spec);
   if (!isPlaced(outcome)) return { outcome, reason, after };
   const [first, ...others] = after;
   // Whoever is nowhere has not moved.
@@ -84,15 +90,13 @@ interface Course {
 }
 
 function courseOf({ before, after, evictedFrom }: OutcomeFacts): Course {
-  const stillEvicted = placementOf(after.spec).evicting;
   // A copy that was held before and still is has not gone anywhere.
-  const held = new Set(
-    before.spec.gracefulEvictionTasks
-      ?.filter(({ suppressDeletion }) => suppressDeletion === true)
-      .map(({ fromCluster }) => fromCluster)
-      .filter((name) => stillEvicted.includes(name)),
-  );
-  const leaving = leavingClusters(before.spec).filter(({ name }) => !held.has(name));
+  const isHeld = (cluster: string) =>
+    evictingFrom(after.spec).includes(cluster) &&
+    before.spec.gracefulEvictionTasks!.some(
+      ({ fromCluster, suppressDeletion }) => fromCluster === cluster && suppressDeletion === true,
+    );
+  const leaving = leavingClusters(before.spec).filter(({ name }) => !isHeld(name));
   const had = names([...(before.spec.clusters ?? []), ...leaving]);
   const has = names(after.spec.clusters ?? []);
   return {

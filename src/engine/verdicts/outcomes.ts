@@ -7,7 +7,7 @@ import type { ChangeOf } from '../controllers/write.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { bindingIdentity, bindingKey } from '../objects/identities.ts';
-import { leavingClusters, placementOf } from '../objects/placement.ts';
+import { evictingFrom, leavingClusters, placedOn } from '../objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
@@ -98,9 +98,9 @@ export function followOutcomes(
       ...(namespace ? { namespace } : {}),
       name,
       binding: bindingIdentity(initial),
-      before: placementOf(initial.spec).clusters,
+      before: placedOn(initial.spec),
       ...(leaving.length > 0 ? { leaving } : {}),
-      evicting: placementOf(current.spec).evicting,
+      evicting: evictingFrom(current.spec),
       ...(reason ? { reason } : {}),
       ...doubts.of(key, {
         ...facts,
@@ -162,8 +162,9 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
   function bindingChanged({ key, before, after }: ChangeOf<'Binding'>): void {
     if (!before && after) made.set(key, after);
     if (!before || !after) return;
-    const known = new Set(placementOf(before.spec).evicting);
-    for (const cluster of placementOf(after.spec).evicting) {
+    if (before.spec.gracefulEvictionTasks === after.spec.gracefulEvictionTasks) return;
+    const known = new Set(evictingFrom(before.spec));
+    for (const cluster of evictingFrom(after.spec)) {
       if (known.has(cluster)) continue;
       const own = evictedFrom.get(key);
       if (own) own.add(cluster);

@@ -87,7 +87,8 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
     return keys;
   }
 
-  function concerned(change: Change): Iterable<string> {
+  /** each binding once */
+  function concerned(change: Change): readonly string[] {
     switch (change.kind) {
       case 'Copy': {
         const owner = copyChanged(change.key, change.after);
@@ -104,15 +105,14 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
         return [bindingKey(binding)];
       }
       case 'Member':
-        return change.before?.up === change.after?.up ? [] : withCopiesOn(change.key);
+        return change.before?.up === change.after?.up ? [] : [...withCopiesOn(change.key)];
       default:
         return [];
     }
   }
 
   time.follow(({ changes }) => {
-    const told = new Set<string>();
-    for (const change of changes) for (const key of concerned(change)) told.add(key);
+    const told = changes.length === 1 ? concerned(changes[0]!) : new Set(changes.flatMap(concerned));
     for (const key of told) for (const listener of listeners) listener(key);
   });
   const isOverdue = (key: string, cluster: string) =>

@@ -82,30 +82,30 @@ function createWaiting() {
   }
 
   /** Of a binding: those that wait for clusters which it leaves, then those that wait for clusters which it comes to. */
-  function* moves({ before, after }: ChangeOf<'Binding'>): Generator<Set<ParkedKey> | undefined> {
-    if (on.size === 0 && off.size === 0) return;
+  function moves({ before, after }: ChangeOf<'Binding'>): (Set<ParkedKey> | undefined)[] {
+    if (on.size === 0 && off.size === 0) return [];
     const sameText = before && after && placementText(before) === placementText(after);
-    if (sameText && before.spec.clusters === after.spec.clusters) return;
+    if (sameText && before.spec.clusters === after.spec.clusters) return [];
     const was = new Set(before?.spec.clusters?.map(({ name }) => name));
     const is = new Set(after?.spec.clusters?.map(({ name }) => name));
-    for (const name of was) if (!is.has(name)) yield off.get(name);
+    const left = [...was].filter((name) => !is.has(name));
     const stays = [...is].filter((name) => was.has(name) && on.has(name));
     const sameTolerations =
       stays.length === 0 || sameText || deepEqual(tolerationsOf(before!), tolerationsOf(after!));
-    for (const name of is) if (!was.has(name) || !sameTolerations) yield on.get(name);
+    const joined = [...is].filter((name) => !was.has(name) || !sameTolerations);
+    return [...left.map((name) => off.get(name)), ...joined.map((name) => on.get(name))];
   }
 
   return {
     group,
     /** Those for which a change may matter. */
     for(change: Change): ParkedKey[] {
-      const found = new Set([
-        ...(kinds.get(change.kind) ?? []),
-        ...(keys.get(change.kind)?.get(change.key) ?? []),
-      ]);
-      if (change.kind === 'Binding')
-        for (const some of moves(change)) for (const one of some ?? []) found.add(one);
-      return [...found];
+      const groups = [kinds.get(change.kind), keys.get(change.kind)?.get(change.key)];
+      if (change.kind === 'Binding') groups.push(...moves(change));
+      const waiting = groups.filter((group) => group !== undefined);
+      // Most changes concern nobody.
+      if (waiting.length === 0) return [];
+      return [...new Set(waiting.flatMap((group) => [...group]))];
     },
   };
 }

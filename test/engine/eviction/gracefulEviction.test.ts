@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Evidence } from '../../../src/engine/evidence.ts';
 import { endsTask } from '../../../src/engine/eviction/evictionRule.ts';
-import { assessEvictionTasks } from '../../../src/engine/eviction/gracefulEviction.ts';
+import { assessEvictionTasks, assessmentEvidence } from '../../../src/engine/eviction/gracefulEviction.ts';
 import type { GracefulEvictionTask, ResourceBinding, ResourceHealth } from '../../../src/karmada/api/work.ts';
 import { instant, rfc3339 } from '../../../src/kubernetes/time.ts';
 import { v1_18 } from '../../dialects.ts';
@@ -114,8 +113,8 @@ describe('a pass of the graceful eviction controller', () => {
   });
 
   test('says what it went by', () => {
-    const evidence: Evidence[] = [];
-    assessEvictionTasks(binding([task('m1')], { m2: 'Unhealthy', m3: undefined }), at(START), evidence);
+    const waiting = binding([task('m1')], { m2: 'Unhealthy', m3: undefined });
+    const evidence = assessmentEvidence(waiting, assessEvictionTasks(waiting, at(START)), at(START));
     expect(evidence.map(({ rule }) => rule)).toEqual([
       'the time of 10m0s runs until 2026-03-14T09:10:00Z (graceful-eviction-timeout)',
       'the present spec has been scheduled',

@@ -9,22 +9,22 @@ import type { EventDraft } from './eventDraft.ts';
 export function bindingEvents({ before, after }: ChangeOf<'Binding'>, controller: string): EventDraft[] {
   const object = bindingIdentity((after ?? before)!);
   if (!after) return [{ type: 'ObjectDeleted', object }];
-  const placed = { object, ...placementOf(after.spec) };
-  if (!before) return [{ type: 'BindingFollowed', ...placed }];
+  const placed = (meaning: Meaning): EventDraft => ({ ...meaning, object, ...placementOf(after.spec) });
+  if (!before) return [placed({ type: 'BindingFollowed' })];
   const events: EventDraft[] = [];
   if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp)
     events.push({ type: 'ObjectDeleted', object });
   events.push(...healthEvents(before, after));
-  if (controller === 'scheduler') {
-    const event = schedulerEvent(before, after);
-    return event ? [...events, { ...event, ...placed }] : events;
-  }
-  if (before.spec === after.spec) {
-    if (controller === 'detector' && before.metadata !== after.metadata)
-      events.push({ type: 'BindingFollowed', ...placed });
-    return events;
-  }
-  return [...events, { ...specEvent(before, after, controller), ...placed }];
+  const meaning = meaningOf(before, after, controller);
+  if (meaning) events.push(placed(meaning));
+  return events;
+}
+
+function meaningOf(before: ResourceBinding, after: ResourceBinding, controller: string): Meaning | undefined {
+  if (controller === 'scheduler') return schedulerEvent(before, after);
+  if (before.spec !== after.spec) return specEvent(before, after, controller);
+  const followed = controller === 'detector' && before.metadata !== after.metadata;
+  return followed ? { type: 'BindingFollowed' } : undefined;
 }
 
 type Meaning = Pick<EventDraft, 'type' | 'cluster' | 'reason' | 'message'>;
@@ -82,7 +82,8 @@ function schedulerEvent(before: ResourceBinding, after: ResourceBinding): Meanin
   const [old, now] = [before, after].map(({ status }) =>
     status?.conditions?.find(({ type }) => type === 'Scheduled'),
   );
-  const moved = !deepEqual(before.spec.clusters ?? [], after.spec.clusters ?? []);
+  const moved =
+    before.spec !== after.spec && !deepEqual(before.spec.clusters ?? [], after.spec.clusters ?? []);
   if (now && now.status !== 'True') {
     if (!moved && old?.message === now.message && old?.reason === now.reason) return undefined;
     return {

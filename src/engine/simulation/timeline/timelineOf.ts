@@ -18,7 +18,8 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   const { time, evidence, changes, step, failsAgain } = happening;
   const controller = happening.by;
   const events: EventDraft[] = [];
-  for (const change of joined(changes)) events.push(...changeEvents(change, controller, view));
+  for (const change of joined(changes))
+    for (const event of changeEvents(change, controller, view)) events.push(event);
   if (step?.failure && !failsAgain) events.push(...failureEvents(happening, view));
   for (const note of step?.notes ?? []) events.push(...noteEvents(note, view, time));
   return events.map((event) => ({
@@ -35,8 +36,8 @@ function nameOf(controller: string): string {
 }
 
 /** Several writes of one step to one object are one change. */
-function joined(changes: readonly Change[]): Change[] {
-  if (changes.length < 2) return [...changes];
+function joined(changes: readonly Change[]): readonly Change[] {
+  if (changes.length < 2) return changes;
   const byObject = new Map<string, Change>();
   for (const change of changes) {
     const id = `${change.kind} ${change.key}`;
