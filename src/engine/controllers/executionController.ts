@@ -20,7 +20,7 @@ import {
 import { isSpecChange } from './specChange.ts';
 import type { View } from './view.ts';
 import { nextRetry, pendingRetry, STANDARD_BACK_OFF } from './retryBackoff.ts';
-import { dispatchingCondition, isApplied, statusWrite, withCondition } from './workConditions.ts';
+import { APPLIED, dispatchingCondition, isApplied, statusWrite, withCondition } from './workConditions.ts';
 import type { ChangeOf, Write } from './write.ts';
 
 /**
@@ -216,7 +216,14 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
     return refused(work, dispatching, failure(refusal, [{ kind: 'Copy', key }]), now);
   const present = before && !before.terminating;
   const cache = isUp(view, name) ? cacheOf(request, name, object) : 'fresh';
-  if (cache === 'held' && !present) return refused(work, dispatching, failure(notFound(object), []), now);
+  if (cache === 'held' && !present) {
+    const after = staleUntil(view, name, informerOf(object), now)! - now;
+    return {
+      ...refused(work, dispatching, failure(notFound(object), []), now),
+      // It finds it gone when that is listed anew.
+      enqueues: [{ queue: 'work-status', key, after }],
+    };
+  }
   if (cache === 'missing' && present)
     return refused(work, dispatching, failure(alreadyExists(object), []), now);
   const copy = appliedCopy(before, name, object, view.bindingOf(work));
@@ -291,7 +298,7 @@ function withApplied(work: Work, error: string | undefined, now: number): Work {
       ? ({
           status: 'True',
           reason: 'AppliedSuccessful',
-          message: 'Manifest has been successfully applied',
+          message: APPLIED,
         } as const)
       : ({
           status: 'False',

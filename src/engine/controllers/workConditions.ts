@@ -61,6 +61,9 @@ export function dispatchingCondition(suspended: boolean): StatedCondition {
       };
 }
 
+/** What the condition Applied says of what is. */
+export const APPLIED = 'Manifest has been successfully applied';
+
 /** Whether the object of a Work has been applied in its member. */
 export function isApplied(work: Work): boolean {
   return (work.status?.conditions ?? []).some(({ type, status }) => type === 'Applied' && status === 'True');

@@ -4,13 +4,14 @@ import { instant } from '../../kubernetes/time.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { manifestIdentifier } from '../status/manifestIdentifier.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
-import type { Controller, Wake, WakeContext } from './controller.ts';
+import type { Controller, Look, Step, Wake, WakeContext } from './controller.ts';
 import { workKey } from '../objects/identities.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { Copy, Member } from './kinds.ts';
-import { answers, handledAfter, informerOf, isHandled, isUp, staleUntil } from './memberAccess.ts';
+import { appliedCopy } from './appliedCopy.ts';
+import { answers, handledAfter, informerOf, isCached, isHandled, isUp, staleUntil } from './memberAccess.ts';
 import type { View } from './view.ts';
-import { statusWrite } from './workConditions.ts';
+import { APPLIED, isApplied, statusWrite, withCondition } from './workConditions.ts';
 import type { ChangeOf } from './write.ts';
 
 /** Milliseconds within which an object is reported after it was applied. */
@@ -28,7 +29,9 @@ export const workStatus: Controller = {
     const { key, view } = request;
     const work = view.get('Work', key);
     const copy = view.get('Copy', key);
-    if (!work || work.metadata.deletionTimestamp || !copy?.managed || copy.terminating) return {};
+    if (!work || work.metadata.deletionTimestamp) return {};
+    if (!copy) return madeAgain(request, work);
+    if (!copy.managed || copy.terminating) return {};
     if (!isHandled(request, copy.cluster) || !isUp(view, copy.cluster)) return {};
     const stale = staleUntil(view, copy.cluster, informerOf(copy.object), request.now);
     if (stale !== undefined) return { again: { after: stale - request.now } };
@@ -45,6 +48,27 @@ export const workStatus: Controller = {
 };
 
 /**
+ * What is in a cache from before an outage and gone from the member is made again as informers find it gone: by this controller
+ * (handleDeleteEvent), as a rule before the execution controller tries once more.
+ */
+function madeAgain({ key, view, now, configuration }: Look<unknown>, work: Work): Step<never> {
+  const cluster = clusterOfWork(work) ?? '';
+  const object = work.spec?.workload?.manifests?.[0];
+  if (!object || work.spec?.suspendDispatching || isApplied(work) || !isCached(view, cluster, key)) return {};
+  if (!isHandled({ view, now, configuration }, cluster) || !isUp(view, cluster)) return {};
+  const stale = staleUntil(view, cluster, informerOf(object), now);
+  if (stale !== undefined) return { again: { after: stale - now } };
+  const copy = appliedCopy(undefined, cluster, object, view.bindingOf(work));
+  const made = { status: 'True', reason: 'ReCreateSuccessful', message: APPLIED } as const;
+  return {
+    writes: [
+      { verb: 'create', kind: 'Copy', key, object: copy },
+      ...statusWrite(work, withCondition(work, { type: 'Applied', ...made }, now)),
+    ],
+  };
+}
+
+/**
  * Works that were applied a moment before the world was captured and of which nothing has been reported yet, or in a member that
  * informers have not listed anew. Of what else was applied long ago nobody reports anything.
  */
@@ -52,9 +76,12 @@ function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const work of view.openWorks()) {
     if (work.status?.manifestStatuses?.length || work.metadata.deletionTimestamp) continue;
     const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
-    if (applied?.status !== 'True' || !applied.lastTransitionTime) continue;
+    const cluster = clusterOfWork(work) ?? '';
     const object = work.spec?.workload?.manifests?.[0];
-    const stale = object && staleUntil(view, clusterOfWork(work) ?? '', informerOf(object), now);
+    const stale = object && staleUntil(view, cluster, informerOf(object), now);
+    if (applied?.status === 'False' && stale !== undefined && isCached(view, cluster, workKey(work)))
+      yield { key: workKey(work) };
+    if (applied?.status !== 'True' || !applied.lastTransitionTime) continue;
     if (stale !== undefined || now - instant(applied.lastTransitionTime) < JUST_APPLIED)
       yield { key: workKey(work) };
   }

@@ -10,8 +10,8 @@ import { workKey } from '../objects/identities.ts';
 
 /**
  * What the informers of the controller manager know of a Push member that is back, if a capture shows that some have not listed it
- * anew: what was applied there long ago has not been reported, or runs into an object that has changed since. Half of the
- * time is taken to be left that they may still take.
+ * anew: what was applied there long ago has not been reported, or runs into an object that has changed since. They are
+ * taken to need a quarter of the time that they may still take: the longest waits are rare.
  *
  * @param works those for the member
  * @param start epoch milliseconds
@@ -23,7 +23,7 @@ export function staleAtStart(
 ): StaleInformers | undefined {
   if (!mayBeStale(cluster, start)) return undefined;
   const last = instant(readyCondition(cluster)!.lastTransitionTime!) + LONGEST_SILENCE;
-  const end = start + (last - start) / 2;
+  const end = start + (last - start) / 4;
   const until: StaleInformers['until'] = {};
   const known: StaleInformers['known'] = {};
   for (const work of works()) {

@@ -72,6 +72,17 @@ describe('with a cache from before an outage', () => {
     expect(bench.get('Copy', WORK)).toBeUndefined();
   });
 
+  test('and is made again as it is found gone', () => {
+    const bench = given({ works: [work('m1', { status: null })], members: [stale(WORK)] });
+    const { enqueues } = bench.look(executionController, WORK);
+    expect(enqueues).toEqual([{ queue: 'work-status', key: WORK, after: 20_000 }]);
+    expect(bench.look(workStatus, WORK)).toEqual({ again: { after: 20_000 } });
+    bench.now = NOW + 20_000;
+    bench.look(workStatus, WORK);
+    expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3, unobserved: 'new' });
+    expect(condition(bench, 'Applied')).toMatchObject({ status: 'True', reason: 'ReCreateSuccessful' });
+  });
+
   test('what is new is created, and cannot be changed', () => {
     const bench = given({ works: [work('m1', { status: null })], members: [stale()] });
     bench.look(executionController, WORK);
