@@ -3,6 +3,7 @@ import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/engin
 import { WorldBuilder } from '../../src/state/worldBuilder.ts';
 import { gapsFrom, type Gap } from './gaps.ts';
 import { objectsAt, quietMoments, scenarioFrom, scenarioWithFailures } from './moments.ts';
+import { inRecordedTurns, recordedTurns } from './recordedTurns.ts';
 import { leftBehind, OTHER_ORDER, raceOf, SAME_TURNS, turnsAlike, type RaceFacts } from './races.ts';
 import type { Recording } from './recording.ts';
 import { compareSteps, keyOf, simulatedSteps, stepsOf, type Step, type Steps } from './replay.ts';
@@ -149,10 +150,12 @@ function otherOrders(
   const openWorks = new Map(works.map((one) => [one.key, one]));
   const ways = new Map<string, Step[][]>(bindings.map((binding) => [binding, []]));
   const found = new Map<string, string>();
+  const turns = recordedTurns(recording).filter(({ time }) => time > at);
+  const orders = [canonicalOrdering, ...Array.from({ length: ORDERS }, (_, i) => otherOrdering(i + 1))];
   // As the scenario tells it, and as members really failed.
   for (const scenario of [scenarioFrom(recording, at), scenarioWithFailures(recording, at)])
-    for (let number = 0; scenario && number <= ORDERS && ways.size + openWorks.size > 0; number++) {
-      const ordering = number === 0 ? canonicalOrdering : otherOrdering(number);
+    for (const ordering of [...orders, ...orders.map((one) => inRecordedTurns(one, turns))]) {
+      if (!scenario || ways.size + openWorks.size === 0) break;
       const simulation = simulateFrom(recording, at, scenario, ordering);
       const simulated = simulatedSteps(simulation, recorded);
       const { same, different } = compareSteps(recorded, simulated);

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
-import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
 import { objectsAt } from './moments.ts';
+import { recordedTurns } from './recordedTurns.ts';
 import type { Recording } from './recording.ts';
 import { keyOf, type ReplayResult, type Step } from './replay.ts';
 import { ownerOf, workKey } from './workSteps.ts';
@@ -49,28 +49,14 @@ function hadNoTurn({ binding, recorded, simulated }: Different, { recording }: R
 const LONGEST_QUEUE = 30_000;
 
 /** Whether the recording shows that another binding had its turn in the paced queue within a pace of that moment. */
-function wasBusy({ before, changes, scenario }: Recording, time: number, binding: string): boolean {
-  const flags = scenario.assume['controllerManager'] as Record<string, string> | undefined;
+function wasBusy(recording: Recording, time: number, binding: string): boolean {
+  const flags = recording.scenario.assume['controllerManager'] as Record<string, string> | undefined;
   const pace = 1000 / Number(flags?.['resource-eviction-rate'] ?? USUAL_RATE) + MOMENT;
-  const known = new Map(before.map((object) => [keyOf(object.metadata), evictedForTaints(object)]));
-  return changes.some(({ time: at, resource, object }) => {
-    if (!/^(cluster)?resourcebindings$/.test(resource)) return false;
-    const key = keyOf(object.metadata);
-    const [was, is] = [known.get(key) ?? [], evictedForTaints(object)];
-    known.set(key, is);
-    return Math.abs(at - time) <= pace && key !== binding && is.some((cluster) => !was.includes(cluster));
-  });
+  return recordedTurns(recording).some((one) => Math.abs(one.time - time) <= pace && one.binding !== binding);
 }
 
 /** --resource-eviction-rate */
 const USUAL_RATE = '0.5';
-
-function evictedForTaints(object: KubernetesObject): string[] {
-  const { gracefulEvictionTasks = [] } = (object as Partial<ResourceBinding>).spec ?? {};
-  return gracefulEvictionTasks
-    .filter(({ producer }) => producer === 'TaintManager')
-    .map(({ fromCluster }) => fromCluster);
-}
 
 /** When a cluster lost its last NoExecute taint, or one of several (epoch milliseconds). */
 function untainted({ changes }: Recording, cluster: string): number[] {

@@ -7,8 +7,8 @@ import type { Tie } from '../scheduling/division/tie.ts';
 export interface Ordering {
   /** milliseconds by which a controller comes to a key later at `now` (epoch milliseconds) than it usually does */
   delay(controller: string, key: string, now: number): number;
-  /** whether a paced worker's write for a key runs into another one: the key has another turn when the queue retries it */
-  conflicts(controller: string, key: string): boolean;
+  /** how often a paced worker's write for a key runs into another one: the key has another turn when the queue retries it */
+  conflicts(controller: string, key: string): number;
   /** whether a controller comes back to a key before its cache shows what it did itself a moment ago */
   outdated(controller: string, key: string): boolean;
   /** how many times as long as usual a worker takes for a key */
@@ -26,7 +26,7 @@ export interface Ordering {
 /** The order that simulations are told in: oldest first, everybody as fast as usual. */
 export const canonicalOrdering: Ordering = {
   delay: () => 0,
-  conflicts: () => false,
+  conflicts: () => 0,
   outdated: () => false,
   slowness: 1,
   arrange: (keys) => keys,
@@ -47,7 +47,10 @@ export function otherOrdering(number: number): Ordering {
   return {
     delay: (controller, key, now) =>
       lot(`${controller} ${key}${pair % 2 === 0 ? ` ${Math.floor(now / STEADY)}` : ''}`) * lateness(number),
-    conflicts: (controller, key) => lot(`conflict ${controller} ${key}`) > 0.8,
+    conflicts: (controller, key) => {
+      const place = lot(`conflict ${controller} ${key}`);
+      return place > 0.95 ? 2 : place > 0.8 ? 1 : 0;
+    },
     outdated: (controller, key) => lot(`outdated ${controller} ${key}`) > 0.75,
     slowness: [1, 4, 8][number % 3]!,
     arrange: (keys) =>

@@ -128,8 +128,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const late = queue.controller.ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
     const instant = now + after + (change ? reaction(name, wake) : 0) + late;
     if (queue.paced) {
-      const retry = after === 0 && ordering.conflicts(name, key) ? paced.retry(name) : undefined;
-      paced.add(name, key, after === 0 ? retry && now + retry : instant, now);
+      const conflicts = after === 0 ? ordering.conflicts(name, key) : 0;
+      const retry = conflicts > 0 ? paced.retry(name) : undefined;
+      paced.add(name, key, after === 0 ? retry && now + conflicts * retry : instant, now);
       wakePaced(queue);
     } else at(instant, queue, key);
   }
