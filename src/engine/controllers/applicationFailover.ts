@@ -110,8 +110,13 @@ function resumed(binding: ResourceBinding, view: View, { now, unseen }: WakeCont
       ? instant(later(applied.lastTransitionTime, changed)) + place * SECOND + REPORTED_AFTER
       : -Infinity;
     // What has been applied for longer has turned unhealthy since, or it would have been evicted: unless it has never been
-    // healthy, and is about to be.
-    memory[cluster] = Math.min(now, starting || now - first < toleration ? first : now - place * toleration);
+    // healthy, and is about to be. What was scheduled anew meanwhile was perhaps evicted, and its timer has begun again.
+    const over = now - first - toleration;
+    const scheduled = binding.status?.lastScheduledTime;
+    const anew = scheduled ? instant(scheduled) + place * SECOND : -Infinity;
+    const since =
+      over < (starting ? SECOND : 0) ? first : now - anew < toleration ? anew : now - place * toleration;
+    memory[cluster] = Math.min(now, since);
   }
   const ends = Math.min(...Object.values(memory)) + toleration + 1;
   return { key, memory, after: Math.max(0, ends - now) };
