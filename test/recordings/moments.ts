@@ -81,7 +81,8 @@ function clusterOf({ action }: ScenarioEvent): string {
   return 'cluster' in action ? action.cluster : '';
 }
 
-function instantOf(moment: ScenarioEvent['at'], start: number): number {
+/** Epoch milliseconds of a moment in a scenario that starts at `start`. */
+export function instantOf(moment: ScenarioEvent['at'], start: number): number {
   return 'instant' in moment ? moment.instant : start + moment.after;
 }
 

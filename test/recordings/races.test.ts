@@ -101,4 +101,85 @@ describe('a difference', () => {
     expect(race(slow(5), slow(11))).toBeUndefined();
     expect(race(slow(3), slow(5))).toBeUndefined();
   });
+
+  describe('in what Karmada could not know at the start', () => {
+    const binding = {
+      kind: 'ResourceBinding',
+      metadata: { namespace: 'shop', name: 'web' },
+      spec: { resource: { kind: 'Deployment', namespace: 'shop', name: 'web' } },
+      status: { aggregatedStatus: [{ clusterName: 'a', health: 'Healthy' }] },
+    };
+    const cluster = (status: string, lastTransitionTime: string) => ({
+      kind: 'Cluster',
+      metadata: { name: 'a' },
+      status: { conditions: [{ type: 'Ready', status, lastTransitionTime }] },
+    });
+    const at = Date.parse('2026-03-14T10:00:00Z');
+    const raceOn = (rest: object) =>
+      raceOf(
+        {
+          binding: 'shop/web',
+          recorded: [{ time: at, placement: on! }],
+          simulated: [
+            { time: at, placement: on! },
+            { time: at + 20_000, placement: off! },
+          ],
+        },
+        {
+          recording: {
+            name: 'r',
+            start: at - 60_000,
+            until: at + 120_000,
+            changes: [],
+            scenario: { assume: {}, events: [] },
+            ...rest,
+          } as unknown as Recording,
+          at,
+          leftBehind: new Map(),
+        },
+      );
+    const turns = (health: string) => ({
+      scenario: {
+        assume: {},
+        events: [
+          {
+            at: { after: 5000 },
+            action: { type: 'health', workload: binding.spec.resource, cluster: 'a', health },
+          },
+        ],
+      },
+    });
+
+    test('is none if a member that could not be reached was told to report another health than was heard', () => {
+      const down = [binding, cluster('False', '2026-03-14T09:59:00Z')];
+      expect(raceOn({ before: down, ...turns('Unhealthy') })).toMatch('could not be reached');
+      expect(raceOn({ before: down, ...turns('Healthy') })).toBeUndefined();
+      const up = [binding, cluster('True', '2026-03-14T09:59:00Z')];
+      expect(raceOn({ before: up, ...turns('Unhealthy') })).toBeUndefined();
+    });
+
+    test('is none if Karmada goes by an old list of a member that has just come back', () => {
+      const refused = {
+        kind: 'Work',
+        metadata: {
+          namespace: 'karmada-es-a',
+          name: 'web',
+          annotations: {
+            'resourcebinding.karmada.io/namespace': 'shop',
+            'resourcebinding.karmada.io/name': 'web',
+          },
+        },
+        status: {
+          conditions: [{ type: 'Applied', status: 'False', message: 'deployments.apps "web" not found' }],
+        },
+      };
+      const back = cluster('True', '2026-03-14T09:59:50Z');
+      expect(raceOn({ before: [binding, refused, back] })).toMatch('old list');
+      expect(raceOn({ before: [binding, back] })).toBeUndefined();
+      expect(raceOn({ before: [binding, refused, cluster('True', '2026-03-14T09:00:00Z')] })).toBeUndefined();
+      const applied = { ...refused, status: { conditions: [{ type: 'Applied', status: 'True' }] } };
+      const change = { time: at + 1000, resource: 'works', type: 'MODIFIED', object: applied };
+      expect(raceOn({ before: [binding, refused, back], changes: [change] })).toBeUndefined();
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
-import { objectsAt } from './moments.ts';
+import { instantOf, objectsAt } from './moments.ts';
 import { recordedTurns } from './recordedTurns.ts';
 import type { Recording } from './recording.ts';
 import { keyOf, type ReplayResult, type Step } from './replay.ts';
@@ -22,6 +23,16 @@ const MOMENT = 1000;
 function partingOf(recorded: Step[], simulated: Step[]): number {
   const index = recorded.findIndex(({ placement }, i) => placement !== simulated[i]?.placement);
   return index === -1 ? recorded.length : index;
+}
+
+/** The clusters that one of the ways comes to or leaves where they part, and the other does not. */
+function partedOver(recorded: Step[], simulated: Step[]): string[] {
+  const index = partingOf(recorded, simulated);
+  const [real, ours] = [recorded, simulated].map((way) =>
+    partsOf((way[index] ?? way.at(-1))?.placement ?? ''),
+  ) as [Set<string>, Set<string>];
+  const unlike = [...real, ...ours].filter((part) => real.has(part) !== ours.has(part));
+  return unlike.map((part) => part.split(/[ ×]/)[1]!);
 }
 
 const evictingOf = (step: Step | undefined) => step?.placement.split('| evicting ')[1]?.split(' ') ?? [];
@@ -110,11 +121,79 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
   if (facts.sameWithFailures?.has(binding)) return 'agrees if it is told when members really failed';
   if (hadNoTurn({ binding, recorded, simulated }, facts))
     return 'evicted or not, as its turn in the paced queue came before or after the taint was gone';
-  const before = recorded[partingOf(recorded, simulated) - 1]?.placement ?? '';
+  if (unheard(binding, facts))
+    return 'a member that could not be reached ran it otherwise than was last heard of it';
+  if (listedLate({ binding, recorded, simulated }, facts))
+    return 'a member was back before the start, and Karmada had its old list of what runs there';
   const left = facts.leftBehind.get(binding) ?? new Set();
-  if (before.split(/[ ×]/).some((cluster) => left.has(cluster)))
+  if (partedOver(lasting(recorded), lasting(simulated)).some((cluster) => left.has(cluster)))
     return 'a member still runs a copy that no Work tells of, left there before';
   return undefined;
+}
+
+/**
+ * Whether a member that is not Ready at the start has been told before to report another health of the workload than was last heard:
+ * Karmada hears of it only when the member is back, and no capture tells.
+ */
+function unheard(binding: string, { recording, at }: RaceFacts): boolean {
+  const objects = objectsAt(recording, at);
+  const { spec, status } = (objects.find(
+    (object) => object.kind.endsWith('ResourceBinding') && keyOf(object.metadata) === binding,
+  ) ?? {}) as Partial<ResourceBinding>;
+  if (!spec) return false;
+  const told = new Map<string, string>();
+  for (const { at: moment, action } of recording.scenario.events) {
+    if (action.type !== 'health' || instantOf(moment, recording.start) > at) continue;
+    const { kind, namespace, name } = action.workload;
+    const { resource } = spec;
+    if (kind === resource.kind && name === resource.name && (namespace ?? '') === (resource.namespace ?? ''))
+      told.set(action.cluster, action.health);
+  }
+  return [...told].some(([cluster, health]) => {
+    const heard = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)?.health;
+    return heard !== undefined && heard !== health && readySince(objects, cluster) === undefined;
+  });
+}
+
+/** What the execution controller says in a Work if its informers do not know what the member runs. */
+const OLD_LIST = /" not found$|" already exists$|Operation cannot be fulfilled/;
+
+/**
+ * Whether the recording shows that Karmada went by an old list of what a member runs that was back before the start, and has been Ready
+ * all the time: when its informers list anew after an outage rests on how long that was, and no capture tells.
+ */
+function listedLate({ binding, recorded, simulated }: Different, { recording, at }: RaceFacts): boolean {
+  const parting = partingOf(recorded, simulated);
+  const until = Math.min(...[recorded, simulated].flatMap((way) => way[parting]?.time ?? []));
+  const refusing = new Map<string, boolean>();
+  const known = new Map<string, boolean>();
+  const see = (object: KubernetesObject) => {
+    if (object.kind === 'Cluster') {
+      const { name } = object.metadata;
+      const since = readySince([object], name);
+      known.set(name, known.get(name) !== false && since !== undefined && at - since < LONGEST_LIST);
+    }
+    const work = object as unknown as Work;
+    const [owner, cluster = ''] = (object.kind === 'Work' && ownerOf(work)?.split(' → ')) || [];
+    if (owner !== binding) return;
+    const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+    if (applied?.status === 'False') refusing.set(cluster, OLD_LIST.test(applied.message ?? ''));
+    else if (applied) refusing.delete(cluster);
+  };
+  objectsAt(recording, at).forEach(see);
+  for (const { time, object } of recording.changes) if (time > at && time <= until) see(object);
+  return [...refusing].some(([cluster, oldList]) => oldList && known.get(cluster));
+}
+
+/** Milliseconds after which informers have listed anew: they back off for up to a minute. */
+const LONGEST_LIST = 60_000;
+
+/** Since when (epoch milliseconds) a cluster is Ready; undefined if it is not. */
+function readySince(objects: readonly KubernetesObject[], name: string): number | undefined {
+  const cluster = objects.find(({ kind, metadata }) => kind === 'Cluster' && metadata.name === name);
+  const { status } = (cluster ?? {}) as unknown as Partial<Cluster>;
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready?.status === 'True' ? Date.parse(ready.lastTransitionTime ?? '') : undefined;
 }
 
 /** The members that run a workload which no Work asks them for, of each binding: preserved there, or forgotten. */
