@@ -194,12 +194,23 @@ function doubtsOfState(
       ),
     );
   }
+
+  let unwritten: ReadonlyMap<string, string[]> | undefined;
+  function ofImplied({ initial }: JudgedWorkload): Doubt[] {
+    unwritten ??= perhapsUnwritten(start);
+    return (unwritten.get(bindingKey(initial)) ?? []).map((cluster) =>
+      estimate(
+        `whether the Work on ${cluster} has been written: the binding is not fully applied, and the state has no Works; add them to it`,
+      ),
+    );
+  }
   return (judged) => [
     ...ofTaints(judged),
     ...ofUnread(judged),
     ...ofOthers(judged),
     ...ofReadiness(judged),
     ...ofStarting(start, judged),
+    ...ofImplied(judged),
     ...(unreadWorks === undefined && unread === undefined && !start.impliesWorks
       ? ofUnwritten(start, judged)
       : []),
@@ -305,6 +316,26 @@ function ofUnwritten(start: StartingWorld, { initial }: JudgedWorkload): Doubt[]
         : `whether the Work on ${name} is still written: the state lacks it, and only its queue knows whether the binding controller tries again`,
     ),
   );
+}
+
+/**
+ * The same if the state has no Works, by binding the clusters: one that is not fully applied may lack a Work that its placement
+ * implies.
+ */
+function perhapsUnwritten({ world, impliesWorks }: StartingWorld): ReadonlyMap<string, string[]> {
+  const open = new Map<string, string[]>();
+  if (!impliesWorks) return open;
+  for (const binding of world.bindings) {
+    const { conditions, aggregatedStatus = [] } = binding.status ?? {};
+    if (conditions?.find(({ type }) => type === 'FullyApplied')?.status !== 'False') continue;
+    const applied = new Set(aggregatedStatus.flatMap((one) => (one.applied ? [one.clusterName] : [])));
+    const clusters = targetClusters(binding.spec).map(({ name }) => name);
+    open.set(
+      bindingKey(binding),
+      clusters.filter((name) => !applied.has(name)),
+    );
+  }
+  return open;
 }
 
 /** The Push clusters that were not Ready a while before the start: members that informers may still have to list anew. */

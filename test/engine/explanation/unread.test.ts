@@ -63,6 +63,20 @@ test('where a state has no Works, nothing tells whether they were left out: what
   });
 });
 
+test('where a state has no Works, and a binding says that not all of it is applied, one may be missing', () => {
+  const fullyApplied = (status: 'True' | 'False') => ({
+    ...cart(),
+    status: { conditions: [{ type: 'FullyApplied', status }] },
+  });
+  const outcome = (status: 'True' | 'False') =>
+    outcomeOf(run(world(both, [fullyApplied(status)]), { events: [] }), 'cart');
+  expect(outcome('True').certainty).toBe('certain');
+  expect(outcome('False')).toMatchObject({
+    certainty: 'estimate',
+    dependsOn: [expect.stringContaining('whether the Work on east-1 has been written')],
+  });
+});
+
 describe('where Works could not be read', () => {
   test('what becomes of workloads is an estimate', () => {
     const [read, unread] = [world(both, [cart()]), without('Work', [cart()])];
