@@ -102,7 +102,9 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
       taintPolicies,
       question.configuration,
       question.unconfirmed,
-      missingKind(world, 'ClusterTaintPolicy'),
+      question.configuration.rules.taints.clusterTaintPolicies
+        ? missingKind(world, 'ClusterTaintPolicy')
+        : undefined,
     ),
     taintRules: [
       ...builtInRules(question.configuration),

@@ -134,15 +134,10 @@ function doubtsOfState(
   const unreadInterpreters = missingKind({ unread }, ...INTERPRETERS);
 
   function ofTaints({ troubled, untainted }: JudgedWorkload): Doubt[] {
-    if (evictionOff)
-      return guessed.length > 0 && troubled.size > 0
-        ? [
-            unknown(
-              `${guessed.join(', ')}, taken as the default: give what karmada-controller-manager was started with, by its Deployment (--host-context, or in the state) or by --assume`,
-            ),
-          ]
-        : [];
+    if (evictionOff) return guessed.length > 0 && troubled.size > 0 ? [takenAsDefault(guessed)] : [];
     if (untainted.length === 0) return [];
+    if (!configuration.rules.taints.clusterTaintPolicies)
+      return unconfirmed.has('Failover') ? [takenAsDefault(['Failover'])] : [];
     if (unreadPolicies !== undefined)
       return [unknown(`ClusterTaintPolicies, which could not be read: ${unreadPolicies}`)];
     if (taintPolicies.size > 0 || unread !== undefined) return [];
@@ -211,9 +206,7 @@ function doubtsOfState(
     ...ofReadiness(judged),
     ...ofStarting(start, judged),
     ...ofImplied(judged),
-    ...(unreadWorks === undefined && unread === undefined && !start.impliesWorks
-      ? ofUnwritten(start, judged)
-      : []),
+    ...(unreadWorks === undefined && !start.impliesWorks ? ofUnwritten(start, judged) : []),
     ...ofRefusals(judged),
     ...ofSilence(start, judged),
     ...ofRetry(judged),
@@ -348,6 +341,12 @@ function recentlyBack({ clusters, start }: StartingWorld): ReadonlySet<string> {
 
 const estimate = (what: string): Doubt => ({ certainty: 'estimate', what });
 const unknown = (what: string): Doubt => ({ certainty: 'unknown', what });
+
+/** Gates and flags of karmada-controller-manager that decide, and of which the state tells nothing. */
+const takenAsDefault = (names: string[]): Doubt =>
+  unknown(
+    `${names.join(', ')}, taken as the default: give what karmada-controller-manager was started with, by its Deployment (--host-context, or in the state) or by --assume`,
+  );
 
 /** What the room for replicas is an estimate by. */
 function estimates({ configuration: { scheduler, featureGates }, clusters }: StartingWorld): string[] {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { v1_18 } from '../../dialects.ts';
 import {
@@ -77,6 +78,21 @@ describe('a Push cluster that stops answering', () => {
   });
 });
 
+test('v1.10 without the gate GracefulEviction evicts without a task, and says so', () => {
+  const { defaults } = dialectOf('v1.10.0').dialect;
+  const featureGates = { ...defaults.featureGates, Failover: true, GracefulEviction: false };
+  const { events } = run(
+    world(
+      [east1, east2],
+      [deployment('cart', { placement: anyOne, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] })],
+    ),
+    { events: failEast1, configuration: { ...defaults, featureGates } },
+  );
+  expect(events.filter(({ controller }) => controller === 'taint-manager')).toMatchObject([
+    { type: 'Evicted', cluster: 'east-1', message: 'evicted from east-1 at once, without an eviction task' },
+  ]);
+});
+
 describe('nothing is evicted', () => {
   const state = world(
     [east1, east2],
@@ -113,6 +129,21 @@ describe('nothing is evicted', () => {
       certainty: 'unknown',
     });
     expect(outcome.dependsOn![0]).toMatch(/^ClusterTaintPolicies, of which the state has none/);
+  });
+
+  test('without the gate Failover in v1.13, which has no ClusterTaintPolicies', () => {
+    const { defaults } = dialectOf('v1.13.10').dialect;
+    const configuration = { ...defaults, featureGates: { ...defaults.featureGates, Failover: false } };
+    const given = { events: failEast1, configuration };
+    const bare = { ...state, taintPolicies: [] };
+    const known = outcomeOf(run(bare, given), 'cart');
+    expect(known).toMatchObject({
+      outcome: 'stays',
+      reason: 'nothing puts a NoExecute taint on east-1',
+    });
+    expect(known.certainty).not.toBe('unknown');
+    const guessed = outcomeOf(run(bare, { ...given, unconfirmed: new Set(['Failover']) }), 'cart');
+    expect(guessed.dependsOn![0]).toMatch(/^Failover, taken as the default: give/);
   });
 
   test('without --enable-no-execute-taint-eviction', () => {

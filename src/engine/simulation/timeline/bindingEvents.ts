@@ -1,4 +1,5 @@
-import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import type { ChangeOf } from '../../controllers/write.ts';
 import { bindingIdentity } from '../../objects/identities.ts';
@@ -67,6 +68,18 @@ function specEvent(before: ResourceBinding, after: ResourceBinding, controller: 
       message: `the old copy on ${names.join(', ')} is released`,
     };
   }
+  const gone = (before.spec.clusters ?? []).filter(
+    ({ name }) => !after.spec.clusters?.some((kept) => kept.name === name),
+  );
+  // up to v1.11 without the gate GracefulEviction
+  if (controller === 'taint-manager' && gone.length > 0) {
+    const names = gone.map(({ name }) => name);
+    return {
+      type: 'Evicted',
+      cluster: names.join(','),
+      message: `evicted from ${names.join(', ')} at once, without an eviction task`,
+    };
+  }
   return { type: byWhom[controller] ?? 'ObjectApplied' };
 }
 
@@ -77,13 +90,12 @@ const byWhom: Readonly<Record<string, EventDraft['type']>> = {
   detector: 'BindingFollowed',
 };
 
-/** Another placement, or another reason why there is none. */
+/** Another placement, or another reason why there is none. The same clusters in another order are the same placement. */
 function schedulerEvent(before: ResourceBinding, after: ResourceBinding): Meaning | undefined {
   const [old, now] = [before, after].map(({ status }) =>
     status?.conditions?.find(({ type }) => type === 'Scheduled'),
   );
-  const moved =
-    before.spec !== after.spec && !deepEqual(before.spec.clusters ?? [], after.spec.clusters ?? []);
+  const moved = before.spec !== after.spec && !deepEqual(inNameOrder(before), inNameOrder(after));
   if (now && now.status !== 'True') {
     if (!moved && old?.message === now.message && old?.reason === now.reason) return undefined;
     return {
@@ -101,6 +113,10 @@ function schedulerEvent(before: ResourceBinding, after: ResourceBinding): Meanin
       ? { message: `by affinity group ${group}` }
       : {}),
   };
+}
+
+function inNameOrder({ spec: { clusters = [] } }: ResourceBinding): TargetCluster[] {
+  return clusters.toSorted((a, b) => compareUtf8(a.name, b.name));
 }
 
 function reasonOf(reason: string | undefined): { reason?: string } {

@@ -16,7 +16,7 @@ import type { EventDraft } from './eventDraft.ts';
 /** The events of a step, read off its writes: what was written differently than before, and what was only noted. */
 export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   const { time, evidence, changes, step, failsAgain } = happening;
-  const controller = happening.by;
+  const controller = nameOf(happening.by);
   const events: EventDraft[] = [];
   for (const change of joined(changes))
     for (const event of changeEvents(change, controller, view)) events.push(event);
@@ -24,7 +24,7 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   for (const note of step?.notes ?? []) events.push(...noteEvents(note, view, time));
   return events.map((event) => ({
     time,
-    controller: nameOf(controller),
+    controller,
     ...event,
     evidence: event.evidence ?? evidence,
   }));
