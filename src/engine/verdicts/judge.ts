@@ -24,6 +24,8 @@ export interface OutcomeFacts {
   evictionOff?: string | undefined;
   /** troubled clusters on which nothing put a NoExecute taint */
   untainted?: readonly string[];
+  /** time ended before things came to rest: what has not happened may still */
+  cut?: boolean;
   /** it never comes to rest */
   flapping?: Flapping | undefined;
   /** clusters whose copies were ready and were deleted, as the end of an eviction from before may do */
@@ -158,7 +160,7 @@ function preservedText({ spec }: ResourceBinding, left: readonly string[]): stri
 }
 
 function unmoved(
-  { after, troubled, tolerated, evictionOff, untainted = [], deletedReady = [] }: OutcomeFacts,
+  { after, troubled, tolerated, evictionOff, untainted = [], cut, deletedReady = [] }: OutcomeFacts,
   { has }: Course,
 ): Verdict {
   const remade = deletedReady.filter((name) => has.includes(name));
@@ -168,7 +170,12 @@ function unmoved(
     if (tolerated) return { outcome: 'tolerates', reason: tolerated };
     if (evictionOff) return { outcome: 'stays', reason: evictionOff };
     if (untainted.length > 0)
-      return { outcome: 'stays', reason: `nothing puts a NoExecute taint on ${untainted.join(', ')}` };
+      return {
+        outcome: 'stays',
+        reason: cut
+          ? `nothing has put a NoExecute taint on ${untainted.join(', ')} so far`
+          : `nothing puts a NoExecute taint on ${untainted.join(', ')}`,
+      };
   }
   const failure = scheduleFailure(after);
   const { spec } = after;

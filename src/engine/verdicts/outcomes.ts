@@ -77,6 +77,7 @@ export function followOutcomes(
       ...trouble,
       tolerated: trouble.troubled.size > 0 ? course.tolerated(key, before) : undefined,
       evictionOff,
+      cut: !settled,
       flapping: flapping.of(key),
       deletedReady: readiness.deletedReady(key)?.map(({ cluster }) => cluster),
       unready: settled ? readiness.unready(before, current) : undefined,

@@ -94,6 +94,8 @@ test('v1.10 without the gate GracefulEviction evicts without a task, and says so
 });
 
 describe('nothing is evicted', () => {
+  const { defaults } = dialectOf('v1.13.10').dialect;
+  const v1_13 = { ...defaults, featureGates: { ...defaults.featureGates, Failover: true } };
   const state = world(
     [east1, east2],
     [deployment('cart', { placement: anyOne, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] })],
@@ -131,9 +133,19 @@ describe('nothing is evicted', () => {
     expect(outcome.dependsOn![0]).toMatch(/^ClusterTaintPolicies, of which the state has none/);
   });
 
+  test('so far: a simulation that ends before does not say that nothing ever taints the cluster', () => {
+    const outcome = outcomeOf(
+      run({ ...state, taintPolicies: [] }, { events: failEast1, until: 60, configuration: v1_13 }),
+      'cart',
+    );
+    expect(outcome).toMatchObject({
+      outcome: 'stays',
+      reason: 'nothing has put a NoExecute taint on east-1 so far',
+    });
+  });
+
   test('without the gate Failover in v1.13, which has no ClusterTaintPolicies', () => {
-    const { defaults } = dialectOf('v1.13.10').dialect;
-    const configuration = { ...defaults, featureGates: { ...defaults.featureGates, Failover: false } };
+    const configuration = { ...v1_13, featureGates: { ...v1_13.featureGates, Failover: false } };
     const given = { events: failEast1, configuration };
     const bare = { ...state, taintPolicies: [] };
     const known = outcomeOf(run(bare, given), 'cart');
