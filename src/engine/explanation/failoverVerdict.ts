@@ -23,7 +23,12 @@ export type FailoverVerdict = OutcomeWithEnd &
     /** since when as many are ready as at the end; absent if that is none */
     settledAt?: number;
     /** the end of the last eviction task that ended: then its old copy is deleted */
-    oldCopyEnds?: { time: number; clusters: string[] };
+    oldCopyEnds?: {
+      time: number;
+      clusters: string[];
+      /** its Work was deleted before: the task did not keep it */
+      deletedBefore: boolean;
+    };
   };
 
 /** The outcome of a simulation for one workload, with the times that its chain and its readiness tell. */
@@ -49,6 +54,20 @@ export function failoverVerdict(
     dependsOn: verdict.dependsOn ?? [],
     replicas: (binding.spec.replicas ?? 0) > 0 ? replicas : null,
     ...(readiness.length > 1 && readyAtEnd > 0 ? { settledAt: readiness.at(-1)!.time } : {}),
-    ...(ended ? { oldCopyEnds: { time: ended.time, clusters: (ended.cluster ?? '').split(',') } } : {}),
+    ...(ended ? { oldCopyEnds: oldCopyEnd(ended, chain) } : {}),
   };
+}
+
+function oldCopyEnd(
+  ended: TimelineEvent,
+  chain: TimelineEvent[],
+): NonNullable<FailoverVerdict['oldCopyEnds']> {
+  const clusters = (ended.cluster ?? '').split(',');
+  const before = chain.slice(0, chain.indexOf(ended));
+  const isDeleted = (name: string) =>
+    before.some(
+      ({ type, cluster, object }) =>
+        type === 'WorkDeleted' && cluster === name && object.name === ended.object.name,
+    );
+  return { time: ended.time, clusters, deletedBefore: clusters.every(isDeleted) };
 }

@@ -113,6 +113,7 @@ function oldCopyText(
     return [`The ${copies} on ${evicting.join(', ')} ${are} still there at the end.`];
   }
   if (!oldCopyEnds || (outcome !== 'lost' && outcome !== 'blocked')) return [];
-  const { time, clusters } = oldCopyEnds;
+  const { time, clusters, deletedBefore } = oldCopyEnds;
+  if (deletedBefore) return [];
   return [`Karmada gives the copy on ${clusters.join(', ')} up at ${offsetText(time, now)}.`];
 }

@@ -78,6 +78,24 @@ describe('a Push cluster that stops answering', () => {
   });
 });
 
+test.each([
+  ['Gracefully', 'the old copy on east-1 is let go'],
+  ['Directly', 'the eviction from east-1 ends'],
+] as const)('what the end of a task means for the old copy: %s, %s', (mode, message) => {
+  const controllerManager = {
+    ...failoverOn.controllerManager,
+    'no-execute-taint-eviction-purge-mode': mode,
+  };
+  const { events } = run(
+    world(
+      [east1, east2],
+      [deployment('cart', { placement: anyOne, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] })],
+    ),
+    { events: failEast1, configuration: { ...failoverOn, controllerManager } },
+  );
+  expect(events.find(({ type }) => type === 'TaskEnded')).toMatchObject({ message });
+});
+
 test('v1.10 without the gate GracefulEviction evicts without a task, and says so', () => {
   const { defaults } = dialectOf('v1.10.0').dialect;
   const featureGates = { ...defaults.featureGates, Failover: true, GracefulEviction: false };

@@ -1,13 +1,18 @@
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import type { View } from '../../controllers/view.ts';
 import type { ChangeOf } from '../../controllers/write.ts';
 import { bindingIdentity } from '../../objects/identities.ts';
 import { placementOf } from '../../objects/placement.ts';
 import type { EventDraft } from './eventDraft.ts';
 
 /** What a change of a binding means, by what is different and, if that leaves it open, by whose write it is. */
-export function bindingEvents({ before, after }: ChangeOf<'Binding'>, controller: string): EventDraft[] {
+export function bindingEvents(
+  { before, after }: ChangeOf<'Binding'>,
+  controller: string,
+  view: Pick<View, 'worksOf'>,
+): EventDraft[] {
   const object = bindingIdentity((after ?? before)!);
   if (!after) return [{ type: 'ObjectDeleted', object }];
   const placed = (meaning: Meaning): EventDraft => ({ ...meaning, object, ...placementOf(after.spec) });
@@ -16,21 +21,31 @@ export function bindingEvents({ before, after }: ChangeOf<'Binding'>, controller
   if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp)
     events.push({ type: 'ObjectDeleted', object });
   events.push(...healthEvents(before, after));
-  const meaning = meaningOf(before, after, controller);
+  const meaning = meaningOf(before, after, controller, view);
   if (meaning) events.push(placed(meaning));
   return events;
 }
 
-function meaningOf(before: ResourceBinding, after: ResourceBinding, controller: string): Meaning | undefined {
+function meaningOf(
+  before: ResourceBinding,
+  after: ResourceBinding,
+  controller: string,
+  view: Pick<View, 'worksOf'>,
+): Meaning | undefined {
   if (controller === 'scheduler') return schedulerEvent(before, after);
-  if (before.spec !== after.spec) return specEvent(before, after, controller);
+  if (before.spec !== after.spec) return specEvent(before, after, controller, view);
   const followed = controller === 'detector' && before.metadata !== after.metadata;
   return followed ? { type: 'BindingFollowed' } : undefined;
 }
 
 type Meaning = Pick<EventDraft, 'type' | 'cluster' | 'reason' | 'message'>;
 
-function specEvent(before: ResourceBinding, after: ResourceBinding, controller: string): Meaning {
+function specEvent(
+  before: ResourceBinding,
+  after: ResourceBinding,
+  controller: string,
+  view: Pick<View, 'worksOf'>,
+): Meaning {
   const [had, has] = [before.spec.gracefulEvictionTasks ?? [], after.spec.gracefulEvictionTasks ?? []];
   const from = new Set(had.map(({ fromCluster }) => fromCluster));
   const fresh = has.filter(({ fromCluster }) => !from.has(fromCluster));
@@ -50,10 +65,7 @@ function specEvent(before: ResourceBinding, after: ResourceBinding, controller: 
       type: 'TaskEnded',
       cluster: names.join(','),
       reason: 'EvictWorkloadFromClusterSucceed',
-      message:
-        (after.spec.clusters?.length ?? 0) > 0
-          ? `the old copy on ${names.join(', ')} is let go`
-          : `the old copy on ${names.join(', ')} is let go with nothing in its place`,
+      message: `${endText(after, names, view)}${(after.spec.clusters?.length ?? 0) > 0 ? '' : ' with nothing in its place'}`,
     };
   }
   const released = has.filter(({ fromCluster, suppressDeletion }) => {
@@ -81,6 +93,15 @@ function specEvent(before: ResourceBinding, after: ResourceBinding, controller: 
     };
   }
   return { type: byWhom[controller] ?? 'ObjectApplied' };
+}
+
+/** Up to here a graceful eviction kept the copy; one that purges directly has deleted its Work at the beginning. */
+function endText(binding: ResourceBinding, from: string[], view: Pick<View, 'worksOf'>): string {
+  const works = view.worksOf(binding);
+  const isKept = from.some((name) => works.has(name) && !works.get(name)!.metadata.deletionTimestamp);
+  return isKept
+    ? `the old copy on ${from.join(', ')} is let go`
+    : `the eviction from ${from.join(', ')} ends`;
 }
 
 const byWhom: Readonly<Record<string, EventDraft['type']>> = {

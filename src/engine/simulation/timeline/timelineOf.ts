@@ -57,7 +57,7 @@ function changeEvents(change: Change, controller: string, view: View): EventDraf
     case 'Cluster':
       return clusterEvents(change, controller);
     case 'Binding':
-      return bindingEvents(change, controller);
+      return bindingEvents(change, controller, view);
     case 'Work':
       return workEvents(change, view);
     case 'Member': {
