@@ -1,4 +1,5 @@
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import type { FreeChoice } from '../controllers/controller.ts';
 import { isUnheard } from '../controllers/workConditions.ts';
@@ -6,6 +7,7 @@ import type { Certainty } from '../evidence.ts';
 import { cameBack, isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
 import { appliedEarlier } from '../store/derivedCopy.ts';
+import { once } from '../store/indexes.ts';
 import { targetClusters } from '../eviction/works.ts';
 import { placementOf } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
@@ -180,12 +182,21 @@ function doubtsOfState(
     return doubts;
   }
 
-  let refusing: ReadonlyMap<string, string[]> | undefined;
+  const refusing = once(() => openAtStart(start, isRefused));
   function ofRefusals({ initial }: JudgedWorkload): Doubt[] {
-    refusing ??= refusedAtStart(start);
-    return (refusing.get(bindingKey(initial)) ?? []).map((cluster) =>
+    return (refusing().get(bindingKey(initial)) ?? []).map((cluster) =>
       estimate(
         `whether ${cluster} still refuses what it refused when the state was captured: its Work could not be applied`,
+      ),
+    );
+  }
+
+  const silent = once(() => openAtStart(start, (work, cluster) => isUnheard(work, cluster, start.start)));
+  /** Until informers list a cluster anew that has come back, Karmada does not know what runs there. */
+  function ofSilence({ initial }: JudgedWorkload): Doubt[] {
+    return (silent().get(bindingKey(initial)) ?? []).map((cluster) =>
+      estimate(
+        `when Karmada lists anew what runs on ${cluster}, which came back a while ago: up to a minute later, and until then nothing is reported of it`,
       ),
     );
   }
@@ -208,41 +219,36 @@ function doubtsOfState(
     ...ofImplied(judged),
     ...(unreadWorks === undefined && !start.impliesWorks ? ofUnwritten(start, judged) : []),
     ...ofRefusals(judged),
-    ...ofSilence(start, judged),
+    ...ofSilence(judged),
     ...ofRetry(judged),
     ...ofRemains(judged),
   ];
 }
 
-/**
- * By binding the clusters that are Ready and refused a Work for another reason than that there is somebody else's object: what
- * the next try comes to, only the member knows.
- */
-function refusedAtStart(start: StartingWorld): ReadonlyMap<string, string[]> {
-  const refusing = new Map<string, string[]>();
+/** By binding the clusters for which it has a Work that controllers may be in the middle of, and that is so. */
+function openAtStart(
+  start: StartingWorld,
+  isSo: (work: Work, cluster: Cluster | undefined) => boolean,
+): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>();
   for (const key of start.openWorks()) {
     const work = start.get('Work', key)!;
-    const { metadata, status } = work;
-    const applied = status?.conditions?.find(({ type }) => type === 'Applied');
-    const refused = applied?.status === 'False' && !applied.message?.includes('already exists');
-    const cluster = clusterOfWork(work);
-    if (!refused || metadata.deletionTimestamp || !isReady(start.clusters.get(cluster ?? ''))) continue;
     const owner = start.ownerOf(key);
-    if (owner !== undefined) refusing.set(owner, [...(refusing.get(owner) ?? []), cluster!]);
+    const cluster = clusterOfWork(work)!;
+    if (owner !== undefined && isSo(work, start.clusters.get(cluster)))
+      found.set(owner, [...(found.get(owner) ?? []), cluster]);
   }
-  return refusing;
+  return found;
 }
 
-/** Until informers list a cluster anew that has come back, Karmada does not know what runs there. */
-function ofSilence(start: StartingWorld, { initial }: JudgedWorkload): Doubt[] {
-  const silent = [...start.works(bindingKey(initial))].filter(([cluster, work]) =>
-    isUnheard(work, start.clusters.get(cluster), start.start),
-  );
-  return silent.map(([cluster]) =>
-    estimate(
-      `when Karmada lists anew what runs on ${cluster}, which came back a while ago: up to a minute later, and until then nothing is reported of it`,
-    ),
-  );
+/**
+ * Whether a cluster is Ready and refused a Work for another reason than that there is somebody else's object: what the next try
+ * comes to, only the member knows.
+ */
+function isRefused({ metadata, status }: Work, cluster: Cluster | undefined): boolean {
+  const applied = status?.conditions?.find(({ type }) => type === 'Applied');
+  const refused = applied?.status === 'False' && !applied.message?.includes('already exists');
+  return refused && !metadata.deletionTimestamp && isReady(cluster);
 }
 
 /** A captured failure of the scheduler that its queue repeats. */
