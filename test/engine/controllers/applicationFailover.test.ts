@@ -93,8 +93,11 @@ describe('application failover of a captured world', () => {
       ],
     },
   });
-  const resumed = (secondsAgo: number, unseen?: () => number | undefined) =>
-    onStage({ ...world(clusters, [web]), works: [applied(secondsAgo)] }).resumes(applicationFailover, unseen);
+  const resumed = (secondsAgo: number, unseen?: () => number | undefined, binding = web) =>
+    onStage({ ...world(clusters, [binding]), works: [applied(secondsAgo)] }).resumes(
+      applicationFailover,
+      unseen,
+    );
 
   test('goes on with the toleration of what has been Unhealthy since it was applied', () => {
     // in the middle of the second to which times are cut off, and some moments until it is reported
@@ -108,6 +111,14 @@ describe('application failover of a captured world', () => {
       { key, memory: { 'east-1': START - 30_000 }, after: 30_001 },
     ]);
     expect(resumed(500, () => 0.9)).toEqual([{ key, memory: { 'east-1': START - 54_000 }, after: 6001 }]);
+  });
+
+  test('begins with the scheduling that came meanwhile: with it ended an eviction', () => {
+    const lastScheduledTime = rfc3339(START - 10_000);
+    const scheduled = { ...web, status: { ...web.status, lastScheduledTime } };
+    expect(resumed(500, () => undefined, scheduled)).toEqual([
+      { key, memory: { 'east-1': START - 9500 }, after: 50_501 },
+    ]);
   });
 
   test('without a toleration waits for the next change of the binding, as no timer runs', () => {
