@@ -125,4 +125,27 @@ describe('what a capture cannot tell is an estimate', () => {
     expect(dependsOn(captured({ preserveResourcesOnDeletion: true })).join()).toContain('left there before');
     expect(dependsOn(captured({})).join()).not.toContain('left there before');
   });
+
+  test('whether and when a Work is written that the placement asks for, and that is not there or still being deleted', () => {
+    const id = (name: string) => ({ 'resourcebinding.karmada.io/permanent-id': name });
+    const webOn = (...on: string[]) => {
+      const made = deployment('web', {
+        placement: anyOne,
+        replicas: 2,
+        clusters: on.map((name) => ({ name, replicas: 2 })),
+      });
+      return { ...made, metadata: { ...made.metadata, labels: { ...made.metadata.labels, ...id('web') } } };
+    };
+    const work = (rest: object = {}) => ({
+      metadata: { name: 'web-1', namespace: 'karmada-es-east-1', labels: id('web'), ...rest },
+    });
+    const doubts = (works: ReturnType<typeof work>[], ...on: string[]) => {
+      const simulation = play({ ...world(clusters, [webOn(...on)]), works }, [], 5);
+      return (outcomeOf(simulation, 'web').dependsOn ?? []).join();
+    };
+    expect(doubts([work()], 'east-1', 'west-1')).toContain('whether the Work on west-1 is still written');
+    const deleting = work({ deletionTimestamp: rfc3339(START - 60_000) });
+    expect(doubts([deleting], 'east-1')).toContain('when the Work on east-1 is written anew');
+    expect(doubts([work()], 'east-1')).not.toContain('the Work on');
+  });
 });
