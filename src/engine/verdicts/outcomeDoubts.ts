@@ -201,10 +201,9 @@ function doubtsOfState(
     );
   }
 
-  let unwritten: ReadonlyMap<string, string[]> | undefined;
+  const unwritten = once(() => perhapsUnwritten(start));
   function ofImplied({ initial }: JudgedWorkload): Doubt[] {
-    unwritten ??= perhapsUnwritten(start);
-    return (unwritten.get(bindingKey(initial)) ?? []).map((cluster) =>
+    return (unwritten().get(bindingKey(initial)) ?? []).map((cluster) =>
       estimate(
         `whether the Work on ${cluster} has been written: the binding is not fully applied, and the state has no Works; add them to it`,
       ),
