@@ -60,21 +60,27 @@ export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => Workl
           reason: phase.waitingFor ?? `its turn does not come: ${drain.ended.step.pace.reason}`,
         };
       case 'stuck':
+        // Where it stands at the end, if it never comes to rest, is a matter of the moment.
+        if (outcome?.outcome === 'flaps') return evictedFate(drain, outcome, workload);
         return {
           fate: 'blocked',
           after,
           reason: `evicted and held, its replacement does not get ready: ${phase.waitingFor}`,
           evidence: phase.evidence,
         };
-      default: {
+      default:
         if (!outcome) return { fate: 'leaves', after, reason: 'the binding is deleted' };
-        const fate = fateOfOutcome(outcome, workload, drain.options.clusters);
-        const reason = outcome.reason ?? phase?.waitingFor;
-        // That copies on other clusters stay is what leaving means.
-        return fate.fate === 'leaves' ? fate : { ...fate, reason, evidence: phase?.evidence ?? [] };
-      }
+        return evictedFate(drain, outcome, workload);
     }
   };
+}
+
+function evictedFate({ options }: EndedDrain, outcome: WorkloadOutcome, workload: DrainedTo): WorkloadFate {
+  const { phase } = workload;
+  const fate = fateOfOutcome(outcome, workload, options.clusters);
+  // That copies on other clusters stay is what leaving means.
+  if (fate.fate === 'leaves') return fate;
+  return { ...fate, reason: outcome.reason ?? phase?.waitingFor, evidence: phase?.evidence ?? [] };
 }
 
 /** What an outcome is to a drain of these clusters. */

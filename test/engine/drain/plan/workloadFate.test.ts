@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  workloadFates,
+  type DrainedTo,
+  type EndedDrain,
+} from '../../../../src/engine/drain/plan/workloadFate.ts';
+import type { DrainedWorkload } from '../../../../src/engine/drain/decide/drainStep.ts';
+import type { WorkloadOutcome } from '../../../../src/engine/verdicts/outcome.ts';
+import { deployment } from '../../simulation/controlPlane.ts';
+
+describe('what a drain makes of a workload that is evicted, held and not ready elsewhere at the end', () => {
+  const fateOf = workloadFates({ options: { clusters: ['m1'] } } as unknown as EndedDrain);
+  const binding = deployment('web', { placement: {}, clusters: [{ name: 'm2', replicas: 2 }], replicas: 2 });
+  const phase = { phase: 'stuck', waitingFor: 'm2: 0 of 2 replicas ready', evidence: [] };
+  const judged = (outcome: Partial<WorkloadOutcome>) =>
+    fateOf({
+      binding,
+      current: binding,
+      outcome: { after: [{ name: 'm2', replicas: 2 }], ...outcome } as WorkloadOutcome,
+      phase: phase as unknown as DrainedWorkload,
+    } satisfies DrainedTo);
+
+  test('is blocked if that is how it ends', () => {
+    expect(judged({ outcome: 'blocked' })).toMatchObject({
+      fate: 'blocked',
+      reason: 'evicted and held, its replacement does not get ready: m2: 0 of 2 replicas ready',
+    });
+  });
+
+  test('flaps, as everybody says, if it never comes to rest', () => {
+    expect(judged({ outcome: 'flaps', reason: 'evicted again every 1m20s' })).toMatchObject({
+      fate: 'flaps',
+      reason: 'evicted again every 1m20s',
+    });
+  });
+});
