@@ -107,8 +107,9 @@ test('bindings leave tainted and cordoned clusters as they do in the simulation'
       // when all had their turn in the queue, whose order is chance
       [15, { taint: cordon('member2') }],
       [16, scale('scaled', 9)],
+      // before the next queue: who of that has a turn first is chance, and would find member1 tainted
+      [22, { untaint: maintenance('member1') }],
       [24, { taint: maintenance('member3') }],
-      [28, { untaint: maintenance('member1') }],
       [34, { untaint: cordon('member2') }],
       [44, { untaint: maintenance('member3') }],
       [50, { apply: [rebalancer] }],
