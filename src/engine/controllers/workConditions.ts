@@ -69,6 +69,22 @@ export function isApplied(work: Work): boolean {
   return (work.status?.conditions ?? []).some(({ type, status }) => type === 'Applied' && status === 'True');
 }
 
+/** What the execution controller says a member has refused an object for. */
+type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'other';
+
+/**
+ * Why the object of a Work could not be applied, by the message of its condition Applied: somebody else's object has its name, or what
+ * Karmada has in its cache has changed since, or is gone. Undefined if nothing was refused.
+ */
+export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
+  const applied = status?.conditions?.find(({ type }) => type === 'Applied');
+  if (applied?.status !== 'False') return undefined;
+  const { message = '' } = applied;
+  if (message.includes('already exists')) return 'already exists';
+  if (message.includes('Operation cannot be fulfilled')) return 'conflict';
+  return message.includes('" not found') ? 'not found' : 'other';
+}
+
 /**
  * Whether a controller may be in the middle of something with a Work: it is being deleted, has not been applied, is not reported
  * as Healthy, or nothing can be reported because its cluster is not Ready.

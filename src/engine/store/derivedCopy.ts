@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Copy } from '../controllers/kinds.ts';
-import { isUnheard } from '../controllers/workConditions.ts';
+import { appliedRefusal, isUnheard } from '../controllers/workConditions.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import { referenceTo } from '../objects/identities.ts';
@@ -44,8 +44,7 @@ export function deriveCopy(
     ...(request && { request }),
   };
   // Somebody else's object of that name, or one that was preserved.
-  if (applied?.status === 'False' && isAnothers(work, applied.message ?? ''))
-    return { ...copy, managed: false };
+  if (isAnothers(work)) return { ...copy, managed: false };
   // What a member reports of it is there; Karmada may write that before it writes that it has applied it.
   if (applied?.status !== 'True' && !reported) return undefined;
 
@@ -66,9 +65,10 @@ export function deriveCopy(
 }
 
 /** What Karmada has preserved there has changed since its cache was filled: it took its marks off. */
-function isAnothers({ spec }: Work, refusal: string): boolean {
-  if (refusal.includes('already exists')) return true;
-  return spec?.preserveResourcesOnDeletion === true && refusal.includes('Operation cannot be fulfilled');
+function isAnothers(work: Work): boolean {
+  const refusal = appliedRefusal(work);
+  if (refusal === 'already exists') return true;
+  return refusal === 'conflict' && work.spec?.preserveResourcesOnDeletion === true;
 }
 
 /** Milliseconds by which a copy may be late and still be expected. */

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { isUnheard, mayBeStale } from '../controllers/workConditions.ts';
+import { appliedRefusal, isUnheard, mayBeStale } from '../controllers/workConditions.ts';
 import type { StaleInformers } from '../controllers/kinds.ts';
 import { informerOf, POD_INFORMER } from '../controllers/memberAccess.ts';
 import { LONGEST_SILENCE } from '../detection/listsAgain.ts';
@@ -37,9 +37,7 @@ export function staleAtStart(
 }
 
 /** What Karmada has in its cache is not what the member has. */
-function meetsAnotherObject({ status }: Work): boolean {
-  const applied = status?.conditions?.find(({ type }) => type === 'Applied');
-  return (
-    applied?.status === 'False' && /Operation cannot be fulfilled|" not found/.test(applied.message ?? '')
-  );
+function meetsAnotherObject(work: Work): boolean {
+  const refusal = appliedRefusal(work);
+  return refusal === 'conflict' || refusal === 'not found';
 }

@@ -2,7 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import type { FreeChoice } from '../controllers/controller.ts';
-import { isUnheard } from '../controllers/workConditions.ts';
+import { appliedRefusal, isUnheard } from '../controllers/workConditions.ts';
 import type { Certainty } from '../evidence.ts';
 import { cameBack, isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
@@ -244,10 +244,10 @@ function openAtStart(
  * Whether a cluster is Ready and refused a Work for another reason than that there is somebody else's object: what the next try
  * comes to, only the member knows.
  */
-function isRefused({ metadata, status }: Work, cluster: Cluster | undefined): boolean {
-  const applied = status?.conditions?.find(({ type }) => type === 'Applied');
-  const refused = applied?.status === 'False' && !applied.message?.includes('already exists');
-  return refused && !metadata.deletionTimestamp && isReady(cluster);
+function isRefused(work: Work, cluster: Cluster | undefined): boolean {
+  const refusal = appliedRefusal(work);
+  if (refusal === undefined || refusal === 'already exists') return false;
+  return !work.metadata.deletionTimestamp && isReady(cluster);
 }
 
 /** A captured failure of the scheduler that its queue repeats. */
