@@ -114,6 +114,25 @@ describe('failover explain', () => {
     ]);
   });
 
+  test('names the results that a Karmada before v1.16 draws lots among', () => {
+    const argv = explain(
+      'deploy/cart',
+      '-n',
+      'shop',
+      ...shop,
+      '--if-fails',
+      'frankfurt',
+      '--karmada-version',
+    );
+    const lots = (version: string) =>
+      screen([...argv, version]).filter((line) => line.startsWith('  by lot'));
+    expect(lots('v1.15')).toEqual(['  by lot     or virginia×4, oregon×3, dublin×2']);
+    expect(lots('v1.16')).toEqual([]);
+    const document = json([...argv, 'v1.15']);
+    expect(document).toMatchObject({ decision: { drawn: { among: [{}, {}], complete: true } } });
+    expect(breaches('explanation', document)).toBe('');
+  });
+
   test('plays several failures through, at their times', () => {
     const document = json(
       explain(

@@ -1,7 +1,8 @@
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
-import { tryAll } from '../scheduling/scheduleBinding.ts';
+import { possibleOutcomes } from '../scheduling/possibleOutcomes.ts';
+import { tryAll, type Attempt } from '../scheduling/scheduleBinding.ts';
 import { strategyOf, type Strategy } from '../scheduling/strategy.ts';
 import type { AttemptTrace, ScheduleTrace } from '../scheduling/trace.ts';
 import type { Simulation, TracedAttempt } from '../simulation/simulation.ts';
@@ -23,6 +24,8 @@ export interface SchedulingDecision {
   untried: { affinityName: string; /** it comes before those */ earlier: boolean; why: string }[];
   /** the result, where there is one */
   result?: TargetCluster[];
+  /** the results that Karmada draws lots among, `result` first (before v1.16); absent if nothing is drawn */
+  drawn?: { among: TargetCluster[][]; /** false: there are more */ complete: boolean };
   failure?: { reason: string; message: string };
   /** the result if the workload were divided anew, where that is another one than what it has */
   dividedAnew?: TargetCluster[];
@@ -51,7 +54,7 @@ export function decidingAttempt({ attempts = [], events }: Simulation): TracedAt
 }
 
 /** A decision of the simulation. */
-export function decisionOf({ time, binding, outcome, trace }: TracedAttempt): SchedulingDecision {
+export function decisionOf({ time, binding, snapshot, outcome, trace }: TracedAttempt): SchedulingDecision {
   const { trigger, failure } = outcome;
   const result = failure ? undefined : outcome.attempts.at(-1)?.clusters;
   return {
@@ -60,6 +63,7 @@ export function decisionOf({ time, binding, outcome, trace }: TracedAttempt): Sc
     ...(trigger ? { trigger } : {}),
     ...commonFacts(binding, trace),
     ...(result ? { result } : {}),
+    ...drawnAmong({ binding, snapshot }, outcome.attempts.at(-1)),
     ...(failure ? { failure } : {}),
   };
 }
@@ -77,9 +81,27 @@ export function hypotheticalDecision({ binding, snapshot }: Situation, now: numb
     hypothetical: true,
     ...commonFacts(binding, trace),
     ...(last?.clusters ? { result: last.clusters } : {}),
+    ...drawnAmong({ binding, snapshot }, last),
     ...(error ? { failure: { reason: error.kind, message: error.message } } : {}),
     ...(anew && !samePlacement(anew, last.clusters ?? []) ? { dividedAnew: anew } : {}),
   };
+}
+
+/** So many drawn results are named: nobody reads on, and each takes a scheduling. */
+const MOST_DRAWN = 10;
+
+/** What else could come of a try that Karmada draws lots for. */
+function drawnAmong(
+  { binding, snapshot }: Situation,
+  tried: Attempt | undefined,
+): Pick<SchedulingDecision, 'drawn'> {
+  const { placement } = binding.spec;
+  if (!tried?.tie || !placement) return {};
+  const { outcomes, complete } = possibleOutcomes<Attempt>(
+    (winners) => (winners ? tryAll({ snapshot, binding, winners }, placement).attempts.at(-1)! : tried),
+    MOST_DRAWN,
+  );
+  return { drawn: { among: outcomes.map(({ clusters = [] }) => clusters), complete } };
 }
 
 function commonFacts(

@@ -1,8 +1,4 @@
-import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/api/work.ts';
-import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import { choicesOf, countChoices, type Tie } from './division/tie.ts';
-import { schedule, type ScheduleResult } from './schedule.ts';
-import { scheduleBinding, type ScheduleOutcome, type ScheduleRequest } from './scheduleBinding.ts';
 
 /**
  * What can come of a decision that Karmada partly draws lots for; the one that is foretold comes first. Simulations try some of them
@@ -18,39 +14,18 @@ export interface Possible<Outcome> {
 const MOST_OUTCOMES = 1000;
 
 /**
- * All that `schedule` can come to. Before v1.16 Karmada gives what remains of a division to clusters of equal weight at
- * random; since then there is one outcome.
+ * All that a decision of the scheduler can come to. Before v1.16 Karmada gives what remains of a division to clusters of
+ * equal weight at random; since then there is one outcome.
+ *
+ * @param decide makes the decision with those winners; without any, the first names win
+ * @param limit of outcomes; each takes a decision
  */
-export function possibleResults(
-  snapshot: ClusterSnapshot,
-  spec: ResourceBindingSpec,
-  status: ResourceBindingStatus | undefined,
+export function possibleOutcomes<Outcome extends { tie?: Tie }>(
+  decide: (winners?: ReadonlySet<string>) => Outcome,
   limit = MOST_OUTCOMES,
-): Possible<ScheduleResult> {
-  return possible(
-    (winners) => schedule(snapshot, spec, status, undefined, winners),
-    (result) => ('error' in result ? undefined : result.tie),
-    limit,
-  );
-}
-
-/** The same for `scheduleBinding`; what is traced and the evidence are those of the first outcome. */
-export function possibleOutcomes(request: ScheduleRequest, limit = MOST_OUTCOMES): Possible<ScheduleOutcome> {
-  const { trace: _, evidence: __, ...again } = request;
-  return possible(
-    (winners) => scheduleBinding(winners ? { ...again, winners } : request),
-    ({ tie }) => tie,
-    limit,
-  );
-}
-
-function possible<Outcome>(
-  decide: (winners: ReadonlySet<string> | undefined) => Outcome,
-  tieOf: (outcome: Outcome) => Tie | undefined,
-  limit: number,
 ): Possible<Outcome> {
-  const first = decide(undefined);
-  const tie = tieOf(first);
+  const first = decide();
+  const { tie } = first;
   if (!tie) return { outcomes: [first], complete: true };
   const outcomes = [first];
   const choices = choicesOf(tie);

@@ -16,7 +16,7 @@ export type ScheduleResult =
       /** Karmada lists some of the clusters in any order (before v1.16) */
       unordered?: true;
     }
-  | { error: ScheduleError };
+  | { error: ScheduleError; tie?: undefined };
 
 /**
  * One scheduling decision: filter, score, select, assign (genericScheduler.Schedule of Karmada, by the rules of the

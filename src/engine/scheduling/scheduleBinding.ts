@@ -64,7 +64,7 @@ export interface ScheduleRequest {
   trace?: ScheduleTrace;
   evidence?: Evidence[];
   /** who wins where Karmada draws lots; absent: the first names */
-  winners?: ReadonlySet<string>;
+  winners?: ReadonlySet<string> | undefined;
 }
 
 const SUCCESS = 'Binding has been scheduled successfully.';

@@ -1,6 +1,5 @@
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
-import type { Tie } from './division/tie.ts';
 
 /**
  * What a scheduling attempt saw and decided, step by step. Passed in by who wants to know; the steps fill it
@@ -65,6 +64,4 @@ export interface DivisionTrace {
   weights: { name: string; weight: number }[];
   /** kept from the previous result */
   kept: TargetCluster[];
-  /** what Karmada decides by lot */
-  tie?: Tie;
 }

@@ -33,6 +33,7 @@ export function decisionText(
     [
       ...groupLines(decision, style),
       ...groups.slice(-1).flatMap((group) => stepLines(group, decision, style)),
+      ...drawnLines(decision),
       ...(decision.dividedAnew
         ? [['rebalance', `divided anew it would be ${placementText(decision.dividedAnew)}`]]
         : []),
@@ -72,6 +73,17 @@ function stepLines(group: AttemptTrace, decision: SchedulingDecision, style: Sty
     lines.push([index === 0 ? 'division' : '', divisionText(division, group, decision)]);
   if (error !== undefined && group.affinityName === undefined) lines.push(['result', style.bad(error)]);
   return lines;
+}
+
+/** Before Karmada v1.16 what remains of a division goes to clusters of equal weight by lot. */
+function drawnLines({ drawn }: SchedulingDecision): string[][] {
+  if (!drawn) return [];
+  const [, ...others] = drawn.among;
+  const lines = others.map((placement) => `or ${placementText(placement)}`);
+  return [...lines, ...(drawn.complete ? [] : ['or another'])].map((text, index) => [
+    index === 0 ? 'by lot' : '',
+    text,
+  ]);
 }
 
 function spreadText(spread: SpreadTrace, clusters: ClusterTrace[], style: Style): string {

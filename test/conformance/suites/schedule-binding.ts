@@ -1,7 +1,11 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
 import { possibleOutcomes } from '../../../src/engine/scheduling/possibleOutcomes.ts';
-import { createClusterSnapshot, type ScheduleOutcome } from '../../../src/engine/scheduling/scheduler.ts';
+import {
+  createClusterSnapshot,
+  scheduleBinding,
+  type ScheduleOutcome,
+} from '../../../src/engine/scheduling/scheduler.ts';
 import type { Tie } from '../../../src/engine/scheduling/division/tie.ts';
 import { withoutZeroValues, type Suite } from '../suite.ts';
 import { whoeverWins } from './openTie.ts';
@@ -99,7 +103,9 @@ export default {
       },
       enableEmptyWorkloadPropagation,
     });
-    const { outcomes, complete } = possibleOutcomes({ snapshot, binding, now: NOW });
+    const { outcomes, complete } = possibleOutcomes((winners) =>
+      scheduleBinding({ snapshot, binding, now: NOW, winners }),
+    );
     const openTie = complete ? undefined : outcomes[0]!.tie;
     return openTie
       ? { oneOf: [{ ...stored(binding, outcomes[0]!), openTie }], beyondTrying: true }

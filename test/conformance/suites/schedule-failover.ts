@@ -5,7 +5,11 @@ import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../..
 import type { FeatureGates } from '../../../src/karmada/configuration.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { possibleOutcomes } from '../../../src/engine/scheduling/possibleOutcomes.ts';
-import { createClusterSnapshot, type ScheduleOutcome } from '../../../src/engine/scheduling/scheduler.ts';
+import {
+  createClusterSnapshot,
+  scheduleBinding,
+  type ScheduleOutcome,
+} from '../../../src/engine/scheduling/scheduler.ts';
 import { processTaintedPair } from '../../../src/engine/taints/taintManager.ts';
 import { withoutZeroValues, type Suite } from '../suite.ts';
 import { byName, comparable, stored, type StoredBinding } from './schedule-binding.ts';
@@ -102,8 +106,10 @@ export default {
     const now = Date.parse(input.now);
     const clusters = input.clusters ?? [];
     const tainted = withTaints(clusters, input.addTaints);
-    const run = (binding: ResourceBinding, over: Cluster[]) =>
-      possibleOutcomes({ snapshot: createClusterSnapshot(over, options), binding, now }).outcomes;
+    const run = (binding: ResourceBinding, over: Cluster[]) => {
+      const snapshot = createClusterSnapshot(over, options);
+      return possibleOutcomes((winners) => scheduleBinding({ snapshot, binding, now, winners })).outcomes;
+    };
     const oneOf = run(input.binding, clusters).flatMap((first) => {
       const { binding, evictions } = evict(after(input.binding, first), tainted, input, dialect);
       const { clusters: left, gracefulEvictionTasks } = binding.spec;

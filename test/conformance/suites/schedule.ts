@@ -6,7 +6,7 @@ import type {
   TargetCluster,
 } from '../../../src/karmada/api/work.ts';
 import type { Tie } from '../../../src/engine/scheduling/division/tie.ts';
-import { possibleResults } from '../../../src/engine/scheduling/possibleOutcomes.ts';
+import { possibleOutcomes } from '../../../src/engine/scheduling/possibleOutcomes.ts';
 import { createClusterSnapshot, schedule } from '../../../src/engine/scheduling/scheduler.ts';
 import type { AttemptTrace } from '../../../src/engine/scheduling/trace.ts';
 import type { Suite } from '../suite.ts';
@@ -58,8 +58,10 @@ export function scheduleSuite(gates: { MultiplePodTemplatesScheduling: boolean }
       for (const { name, filters } of trace.clusters)
         for (const { plugin, reason } of filters)
           if (reason !== undefined) (diagnosis[name] ??= {})[plugin] = [reason];
-      const { outcomes, complete } = possibleResults(snapshot, input.spec, input.status);
-      const openTie = complete || 'error' in result ? undefined : result.tie;
+      const { outcomes, complete } = possibleOutcomes((winners) =>
+        schedule(snapshot, input.spec, input.status, undefined, winners),
+      );
+      const openTie = complete ? undefined : result.tie;
       const parties = Math.max(0, ...(trace.divisions ?? []).map(({ weights }) => weights.length));
       return {
         oneOf: openTie

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
-import { cluster, deployment, START, world } from '../simulation/controlPlane.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 import { explain } from './explain.ts';
 
 const east1 = cluster('east-1');
@@ -96,6 +97,43 @@ describe('the look of the scheduler that is shown', () => {
     const { decision } = explain(world([east1, west1], [cart(placement, 'east-1')]));
     expect(decision.result).toEqual([{ name: 'east-1', replicas: 3 }]);
     expect(decision.dividedAnew?.map(({ name }) => name).sort()).toEqual(['east-1', 'west-1']);
+  });
+
+  describe('draws lots', () => {
+    const evenly: Placement = {
+      replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+    };
+    const fleet = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => cluster(name));
+    const drawn = (version: string, replicas: number, clusters = fleet) => {
+      const binding = deployment('cart', { placement: evenly, replicas, clusters: [] });
+      const { dialect } = dialectOf(version);
+      return explain(world(clusters, [binding]), { configuration: { ...failoverOn, rules: dialect.rules } })
+        .decision;
+    };
+
+    test('up to v1.15: all results are named, the foretold one first', () => {
+      const { result, drawn: lots } = drawn('v1.15.9', 4, fleet.slice(0, 3));
+      const more = (first: string, ...others: string[]) => [
+        { name: first, replicas: 2 },
+        ...others.map((name) => ({ name, replicas: 1 })),
+      ];
+      expect(lots).toEqual({
+        among: [more('a', 'b', 'c'), more('b', 'a', 'c'), more('c', 'a', 'b')],
+        complete: true,
+      });
+      expect(lots?.among[0]).toEqual(result);
+    });
+
+    test('for some of many results, and says that there are more', () => {
+      const { drawn: lots } = drawn('v1.15.9', 10);
+      expect(lots?.complete).toBe(false);
+      expect(lots?.among).toHaveLength(10);
+    });
+
+    test('no more since v1.16, nor if nothing remains', () => {
+      expect(drawn('v1.16.0', 4)).not.toHaveProperty('drawn');
+      expect(drawn('v1.15.9', 7)).not.toHaveProperty('drawn');
+    });
   });
 
   test('names the affinity groups that were tried, and why the others were not', () => {

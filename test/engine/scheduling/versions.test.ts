@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { possibleOutcomes, possibleResults } from '../../../src/engine/scheduling/possibleOutcomes.ts';
+import { possibleOutcomes } from '../../../src/engine/scheduling/possibleOutcomes.ts';
 import {
   createClusterSnapshot,
   schedule,
@@ -228,7 +228,9 @@ describe('what counts as a workload', () => {
 describe('division by weight', () => {
   const fleet = ['a', 'b', 'c'].map((name) => cluster(name));
   const results = (version: string, wanted: ResourceBindingSpec) => {
-    const { outcomes, complete } = possibleResults(snapshotAt(version, fleet), wanted, undefined);
+    const { outcomes, complete } = possibleOutcomes((winners) =>
+      schedule(snapshotAt(version, fleet), wanted, undefined, undefined, winners),
+    );
     expect(complete).toBe(true);
     return outcomes.map((result) => ('error' in result ? result.error.kind : text(result.clusters)));
   };
@@ -265,14 +267,15 @@ describe('division by weight', () => {
   test('all outcomes of a look are those of its division, up to a limit', () => {
     const one = { ...binding(spec(evenly, { replicas: 5 })), metadata: { name: 'cart-deployment' } };
     const request = { snapshot: snapshotAt('v1.13.10', fleet), binding: one, now: NOW };
-    const all = possibleOutcomes(request);
+    const look = (winners?: ReadonlySet<string>) => scheduleBinding({ ...request, winners });
+    const all = possibleOutcomes(look);
     expect(all.complete).toBe(true);
     expect(all.outcomes.map(({ spec: { clusters } }) => text(clusters!))).toEqual([
       'a×2 b×2 c×1',
       'a×2 c×2 b×1',
       'b×2 c×2 a×1',
     ]);
-    expect(possibleOutcomes(request, 2)).toMatchObject({ complete: false, outcomes: [{}, {}] });
+    expect(possibleOutcomes(look, 2)).toMatchObject({ complete: false, outcomes: [{}, {}] });
   });
 });
 

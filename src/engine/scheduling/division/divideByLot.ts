@@ -1,4 +1,4 @@
-import { noteTie, inNameOrder, targetsOf, type Assignment, type Division, type Shares } from './division.ts';
+import { inNameOrder, targetsOf, type Assignment, type Division, type Shares } from './division.ts';
 import { divideRoundedDown } from './roundedDown.ts';
 import type { Tie } from './tie.ts';
 
@@ -45,7 +45,6 @@ export function divideByLot(
   const anyOrder = unordered || idle.length > 1 ? { unordered: true as const } : {};
   if (!tie) return { clusters, ...anyOrder };
   const open: Tie = { clusters: tie.positions.map((position) => names[at(position)]!), winners: tie.winners };
-  noteTie(division, open);
   return { clusters, tie: open, ...anyOrder };
 }
 

@@ -73,9 +73,3 @@ export function noteDivision(
     kept: kept.clusters.map((at, i) => ({ name: names[at]!, replicas: kept.of[i]! })),
   });
 }
-
-/** Puts on the trace what the last division noted leaves to chance. */
-export function noteTie({ trace }: Division, tie: Tie): void {
-  const last = trace?.divisions?.at(-1);
-  if (last) last.tie = tie;
-}
