@@ -2,6 +2,7 @@ import type { Evidence } from '../evidence.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { formatTaint, toleratesTaint } from '../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../kubernetes/tolerations.ts';
+import { usedTolerations } from './usedTolerations.ts';
 
 /** What NoExecute taints mean for a binding on the tainted cluster. */
 export type NoExecuteDecision =
@@ -14,23 +15,6 @@ export type NoExecuteDecision =
 /** The NoExecute taints among a cluster's taints, in their order. */
 export function noExecuteTaints(taints: readonly Taint[] | null | undefined): Taint[] {
   return taints?.filter(({ effect }) => effect === 'NoExecute') ?? [];
-}
-
-/**
- * For each taint the first toleration that covers it, in taint order and with repetitions; undefined when a
- * taint has none. Later tolerations of the same taint have no say, not even a stricter one.
- */
-export function usedTolerations(
-  taints: readonly Taint[],
-  tolerations: readonly Toleration[],
-): Toleration[] | undefined {
-  const used: Toleration[] = [];
-  for (const taint of taints) {
-    const first = tolerations.find((toleration) => toleratesTaint(toleration, taint));
-    if (!first) return undefined;
-    used.push(first);
-  }
-  return used;
 }
 
 /**

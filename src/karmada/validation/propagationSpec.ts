@@ -11,60 +11,41 @@ import { spreadConstraintErrors } from './spreadConstraints.ts';
 import { suspensionErrors } from './suspension.ts';
 import { workloadAffinityErrors } from './workloadAffinity.ts';
 
-/** One of the things that Karmada demands of a policy's spec. */
-export interface PropagationRule {
-  /** a name to call it by, of ours */
-  name: string;
-  /** what breaks the rule; `policyNamespace` is empty for a ClusterPropagationPolicy */
-  errors(spec: PropagationSpec, policyNamespace: string, admission: Admission): FieldError[];
-}
+/** What breaks one of Karmada's demands; `policyNamespace` is empty for a ClusterPropagationPolicy. */
+type Check = (spec: PropagationSpec, policyNamespace: string, admission: Admission) => FieldError[];
 
-type PlacementCheck = (placement: Placement, admission: Admission) => FieldError[];
-
-const placementRule = (name: string, check: PlacementCheck): PropagationRule => ({
-  name,
-  errors: ({ placement = {} }, _, admission) => check(placement, admission),
-});
+const ofPlacement =
+  (check: (placement: Placement, admission: Admission) => FieldError[]): Check =>
+  ({ placement = {} }, _, admission) =>
+    check(placement, admission);
 
 /** Karmada's checks of PropagationPolicy and ClusterPropagationPolicy, in the order of its errors. */
-export const propagationRules: readonly PropagationRule[] = [
-  placementRule('affinity-form', (placement, admission) =>
-    affinityFormErrors(placement, 'spec.placement', admission),
-  ),
-  placementRule('overflow-scheduling', (placement) => overflowSchedulingErrors(placement, 'spec.placement')),
-  placementRule('cluster-affinity', ({ clusterAffinity }) =>
+const checks: readonly Check[] = [
+  ofPlacement((placement, admission) => affinityFormErrors(placement, 'spec.placement', admission)),
+  ofPlacement((placement) => overflowSchedulingErrors(placement, 'spec.placement')),
+  ofPlacement(({ clusterAffinity }) =>
     clusterAffinityErrors(clusterAffinity, 'spec.placement.clusterAffinity'),
   ),
-  placementRule('cluster-affinities', ({ clusterAffinities }, admission) =>
+  ofPlacement(({ clusterAffinities }, admission) =>
     clusterAffinitiesErrors(clusterAffinities, 'spec.placement.clusterAffinities', admission),
   ),
-  placementRule('spread-constraints', ({ spreadConstraints }) =>
+  ofPlacement(({ spreadConstraints }) =>
     spreadConstraintErrors(spreadConstraints, 'spec.placement.spreadConstraints'),
   ),
-  placementRule('workload-affinity', ({ workloadAffinity }, { rules }) =>
+  ofPlacement(({ workloadAffinity }, { rules }) =>
     workloadAffinityErrors(workloadAffinity, 'spec.placement.workloadAffinity', rules),
   ),
-  placementRule('cluster-tolerations', ({ clusterTolerations }, { rules }) =>
+  ofPlacement(({ clusterTolerations }, { rules }) =>
     clusterTolerationErrors(clusterTolerations, 'spec.placement.clusterTolerations', rules),
   ),
-  { name: 'propagate-deps', errors: propagateDepsErrors },
-  {
-    name: 'application-failover',
-    errors: ({ failover }, _, { rules }) =>
-      applicationFailoverErrors(failover?.application, 'spec.failover.application', rules),
-  },
-  {
-    name: 'cluster-failover',
-    errors: ({ failover }, _, { rules }) =>
-      clusterFailoverErrors(failover?.cluster, 'spec.failover.cluster', rules),
-  },
-  {
-    name: 'selector-namespace',
-    errors: ({ resourceSelectors }, policyNamespace, { rules }) =>
-      selectorNamespaceErrors(resourceSelectors, policyNamespace, 'spec.resourceSelectors', rules),
-  },
-  { name: 'preemption', errors: (spec, _, { rules }) => preemptionErrors(spec, rules) },
-  { name: 'suspension', errors: ({ suspension }) => suspensionErrors(suspension, 'spec.suspension') },
+  propagateDepsErrors,
+  ({ failover }, _, { rules }) =>
+    applicationFailoverErrors(failover?.application, 'spec.failover.application', rules),
+  ({ failover }, _, { rules }) => clusterFailoverErrors(failover?.cluster, 'spec.failover.cluster', rules),
+  ({ resourceSelectors }, policyNamespace, { rules }) =>
+    selectorNamespaceErrors(resourceSelectors, policyNamespace, 'spec.resourceSelectors', rules),
+  (spec, _, { rules }) => preemptionErrors(spec, rules),
+  ({ suspension }) => suspensionErrors(suspension, 'spec.suspension'),
 ];
 
 /**
@@ -76,6 +57,6 @@ export function propagationSpecErrors(
   policyNamespace: string,
   admission: Admission,
 ): FieldError[] {
-  const errors = propagationRules.flatMap((rule) => rule.errors(spec, policyNamespace, admission));
+  const errors = checks.flatMap((check) => check(spec, policyNamespace, admission));
   return admission.rules.valuesInErrors === 'goSyntax' ? errors.map(inGoSyntax) : errors;
 }

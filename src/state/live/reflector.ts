@@ -4,6 +4,7 @@ import type { ApiServer, Query, WatchEvent } from './apiServer.ts';
 import type { Mirror, MirrorListener } from './mirror.ts';
 import { realTiming } from './timing.ts';
 import type { Timing } from './timing.ts';
+import { compareVersions } from './compareVersions.ts';
 
 const FIRST_PAUSE = 800;
 const LONGEST_PAUSE = 30_000;
@@ -154,10 +155,4 @@ function keyOf({ metadata: { namespace, name } }: KubernetesObject): string {
 
 function versionOf({ metadata }: KubernetesObject): string {
   return metadata.resourceVersion ?? '';
-}
-
-/** Resource versions are numbers that grow with each change, longer than JavaScript's may be. */
-export function compareVersions(a: string, b: string): number {
-  if (a.length !== b.length) return a.length - b.length;
-  return a < b ? -1 : a > b ? 1 : 0;
 }

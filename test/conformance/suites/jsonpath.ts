@@ -1,9 +1,10 @@
 import {
-  preservedLabelStateOfText,
+  preservedLabelState,
   type PreservedLabelState,
-} from '../../../src/engine/eviction/statePreservation.ts';
+} from '../../../src/engine/eviction/preservedLabelState.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import type { StatePreservation } from '../../../src/karmada/api/policy.ts';
+import { unmarshal } from '../../../src/kubernetes/goJson.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Suite } from '../suite.ts';
 
@@ -27,7 +28,7 @@ function withWordsSorted(state: PreservedLabelState): PreservedLabelState {
 
 export default {
   answer: ({ statePreservation, rawStatus }: Input, { rules }: Dialect) =>
-    preservedLabelStateOfText(statePreservation, rawStatus, rules),
+    preservedLabelState(statePreservation, unmarshal(rawStatus), rules),
 
   difference(expected: Expected, actual: PreservedLabelState) {
     if (!('oneOfUnordered' in expected))

@@ -8,9 +8,9 @@ import { taintTolerationFilter } from '../../../src/engine/scheduling/filters/ta
 import {
   noExecuteDecision,
   noExecuteTaints,
-  usedTolerations,
   type NoExecuteDecision,
 } from '../../../src/engine/taints/noExecuteDecision.ts';
+import { usedTolerations } from '../../../src/engine/taints/usedTolerations.ts';
 import { appliedPlacement } from '../../../src/engine/objects/appliedPlacement.ts';
 import { enqueueDecision, evictionDue } from '../../../src/engine/taints/taintManager.ts';
 import type { Suite } from '../suite.ts';

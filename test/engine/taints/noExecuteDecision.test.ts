@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { Taint, Toleration } from '../../../src/karmada/api/meta.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import type { Evidence } from '../../../src/engine/evidence.ts';
-import { noExecuteDecision, usedTolerations } from '../../../src/engine/taints/noExecuteDecision.ts';
+import { noExecuteDecision } from '../../../src/engine/taints/noExecuteDecision.ts';
+import { usedTolerations } from '../../../src/engine/taints/usedTolerations.ts';
 
 const start = Date.UTC(2026, 2, 14);
 const taint = (key: string, addedAt?: number): Taint => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Placement, PropagationSpec } from '../../../src/karmada/api/policy.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { admissionOf } from '../../../src/karmada/validation/admission.ts';
-import { propagationRules, propagationSpecErrors } from '../../../src/karmada/validation/propagationSpec.ts';
+import { propagationSpecErrors } from '../../../src/karmada/validation/propagationSpec.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const admission = admissionOf(v1_18.rules);
@@ -25,11 +25,6 @@ test('a sound policy breaks no rule', () => {
   const resourceSelectors = [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop' }];
   expect(messages({ resourceSelectors, placement }, 'shop')).toEqual([]);
   expect(messages({})).toEqual([]);
-});
-
-test('every rule has a name of its own', () => {
-  const names = propagationRules.map(({ name }) => name);
-  expect(new Set(names).size).toBe(names.length);
 });
 
 describe('cluster affinity', () => {

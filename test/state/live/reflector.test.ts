@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import type { ObjectList, WatchEvent, WatchOptions } from '../../../src/state/live/apiServer.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
-import { compareVersions, mirror } from '../../../src/state/live/reflector.ts';
+import { compareVersions } from '../../../src/state/live/compareVersions.ts';
+import { mirror } from '../../../src/state/live/reflector.ts';
 import { fakeTiming } from './fakeTiming.ts';
 
 const pod = (name: string, resourceVersion: string): KubernetesObject => ({

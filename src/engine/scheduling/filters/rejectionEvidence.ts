@@ -1,5 +1,4 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { ClusterAffinity } from '../../../karmada/api/policy.ts';
 import type {
   ResourceBinding,
   ResourceBindingSpec,
@@ -8,8 +7,8 @@ import type {
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/names.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Evidence } from '../../evidence.ts';
-import { clusterMatches, type AffinityRules } from '../../selection/clusterAffinity.ts';
 import { isWorkload } from '../../selection/isWorkload.ts';
+import { affinityMismatches } from './affinityMismatches.ts';
 import { clusterEvictionFilter } from './clusterEviction.ts';
 import type { FilterContext } from './filter.ts';
 import { spreadConstraintFilter } from './spreadConstraint.ts';
@@ -20,9 +19,6 @@ import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
 
 // What the refusal of a filter rests on, part by part: each filter says one reason and stops; the same rule asked of
 // every part by itself says all of them.
-
-/** A list of names beyond this is not repeated for every cluster that it does not name. */
-const LONG_LIST = 50;
 
 /** No entry for the binding's API, in a list that may be incomplete; in some versions being there already is no help. */
 export function apiEnablementEvidence(
@@ -65,56 +61,6 @@ export function clusterAffinityEvidence(
       affinityMismatches(cluster, one, `${field}.overflowAffinities[${at}]`, rules),
     ),
   ];
-}
-
-/**
- * Everything in an affinity that speaks against a cluster; none exactly where it selects the cluster.
- *
- * @param path of the affinity, to which the evidence adds
- */
-export function affinityMismatches(
-  cluster: Cluster,
-  affinity: ClusterAffinity,
-  path: string,
-  rules: AffinityRules,
-): Evidence[] {
-  const { clusterNames, exclude, labelSelector, fieldSelector } = affinity;
-  const { labels = {} } = cluster.metadata;
-  const evidence: Evidence[] = [];
-  const ask = (field: string, value: unknown, part: ClusterAffinity, rule: () => string) => {
-    if (clusterMatches(cluster, part, rules)) return;
-    const long = Array.isArray(value) && value.length > LONG_LIST;
-    evidence.push({ rule: rule(), field: `${path}.${field}`, ...(long ? {} : { value }) });
-  };
-  if (clusterNames) ask('clusterNames', clusterNames, { clusterNames }, () => 'not named in clusterNames');
-  if (exclude) ask('exclude', exclude, { exclude }, () => 'named in exclude');
-  if (labelSelector)
-    ask('labelSelector', labelSelector, { labelSelector }, () => {
-      const keys = [
-        ...Object.keys(labelSelector.matchLabels ?? {}),
-        ...(labelSelector.matchExpressions ?? []).map(({ key }) => key),
-      ];
-      const seen = keys.map((key) => (labels[key] === undefined ? `no ${key}` : `${key}=${labels[key]}`));
-      return `labels do not match: ${seen.join(', ')}`;
-    });
-  for (const [index, requirement] of (fieldSelector?.matchExpressions ?? []).entries())
-    ask(
-      `fieldSelector.matchExpressions[${index}]`,
-      requirement,
-      { fieldSelector: { matchExpressions: [requirement] } },
-      () => {
-        const { key, operator, values = [] } = requirement;
-        const all = key === 'zone' && operator === 'In' && rules.zoneIn === 'allZones';
-        const wanted = `${operator} [${values.join(' ')}]${all ? ' for every zone' : ''}`;
-        return `${key} is ${fieldOf(cluster, key) || 'not set'}, wanted ${wanted}`;
-      },
-    );
-  return evidence;
-}
-
-function fieldOf({ spec }: Cluster, key: string): string | undefined {
-  if (key === 'zone') return spec?.zones?.join(',');
-  return key === 'region' ? spec?.region : key === 'provider' ? spec?.provider : undefined;
 }
 
 /** The task that names the cluster. */

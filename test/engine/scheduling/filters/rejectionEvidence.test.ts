@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { ClusterAffinity } from '../../../../src/karmada/api/policy.ts';
 import { createClusterSnapshot, schedulerOptions } from '../../../../src/engine/scheduling/scheduler.ts';
-import { affinityMismatches } from '../../../../src/engine/scheduling/filters/rejectionEvidence.ts';
+import { affinityMismatches } from '../../../../src/engine/scheduling/filters/affinityMismatches.ts';
 import { schedule } from '../../../../src/engine/scheduling/schedule.ts';
 import type { AttemptTrace } from '../../../../src/engine/scheduling/trace.ts';
 import { clusterMatches } from '../../../../src/engine/selection/clusterAffinity.ts';

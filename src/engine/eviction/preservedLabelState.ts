@@ -1,0 +1,44 @@
+import type { StatePreservation } from '../../karmada/api/policy.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import { quote } from '../../kubernetes/goFormat.ts';
+import { nilMap } from '../../kubernetes/goJson.ts';
+import { parseJsonPath, renderJsonPath } from '../../kubernetes/jsonpath/jsonpath.ts';
+
+/** Labels taken from a status, or the error that keeps the eviction from happening. */
+export type PreservedLabelState = { labels: Record<string, string> } | { error: string };
+
+/** A status as Go decodes it from JSON, or why it does not. */
+export type DecodedStatus = { value: unknown } | { error: string };
+
+/**
+ * The labels that state preservation rules take from a collected status. The first rule that fails decides: no labels
+ * then, and the eviction is retried (Karmada v1.18, BuildPreservedLabelState). Later rules overwrite earlier ones of the
+ * same name.
+ */
+export function preservedLabelState(
+  { rules = [] }: StatePreservation,
+  decoded: DecodedStatus,
+  { eviction }: Rules,
+): PreservedLabelState {
+  const asItIs = eviction.brokenStatus === 'asItIs';
+  const status = asItIs ? decoded : { value: objectOrEmpty(decoded) };
+  const labels = new Map<string, string>();
+  for (const { aliasLabelName, jsonPath } of rules) {
+    const parsed = parseJsonPath(jsonPath);
+    if ('error' in parsed) return parsed;
+    if ('error' in status) return { error: `failed to unmarshal rawStatus: ${status.error}` };
+    const rendered = renderJsonPath(parsed.template, status.value);
+    if ('error' in rendered)
+      return {
+        error: asItIs ? `failed to execute jsonpath ${quote(jsonPath)}: ${rendered.error}` : rendered.error,
+      };
+    labels.set(aliasLabelName, rendered.text);
+  }
+  return { labels: Object.fromEntries(labels) };
+}
+
+/** What is no JSON object, or broken, counts as one without fields: Go decodes into a map. */
+function objectOrEmpty(status: DecodedStatus): unknown {
+  if ('error' in status || typeof status.value !== 'object' || Array.isArray(status.value)) return {};
+  return status.value ?? nilMap;
+}

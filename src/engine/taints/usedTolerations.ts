@@ -1,0 +1,18 @@
+import { toleratesTaint, type Taint, type Toleration } from '../../kubernetes/tolerations.ts';
+
+/**
+ * For each taint the first toleration that covers it, in taint order and with repetitions; undefined when a
+ * taint has none. Later tolerations of the same taint have no say, not even a stricter one.
+ */
+export function usedTolerations(
+  taints: readonly Taint[],
+  tolerations: readonly Toleration[],
+): Toleration[] | undefined {
+  const used: Toleration[] = [];
+  for (const taint of taints) {
+    const first = tolerations.find((toleration) => toleratesTaint(toleration, taint));
+    if (!first) return undefined;
+    used.push(first);
+  }
+  return used;
+}
