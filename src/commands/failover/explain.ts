@@ -9,6 +9,7 @@ import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { bindingIdentity } from '../../engine/objects/identities.ts';
 import { explainWorkload } from '../../engine/explanation/workloadExplanation.ts';
 import type { Scenario, ScenarioEvent } from '../../engine/scenario.ts';
+import { simulate } from '../../engine/simulation/simulate.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { explanationAnswer } from '../../views/explanation.ts';
@@ -115,10 +116,7 @@ export default class FailoverExplain extends Command {
         ? runScenario(world, { ...scenario, events: [] }, configuration, guessed)
         : simulation;
     const replay = (events: ScenarioEvent[]) =>
-      runScenario(world, { ...scenario, events: [...events, ...scenario.events] }, configuration, {
-        ...guessed,
-        otherOrders: 0,
-      });
+      simulate(world, { ...scenario, events: [...events, ...scenario.events] }, configuration, guessed);
     const explanation = explainWorkload(world, {
       binding,
       simulation,

@@ -18,6 +18,7 @@ import {
 } from '../objects/identities.ts';
 import { bindingName } from '../objects/bindingName.ts';
 import { recordedDependencies, type DependentReference } from '../objects/dependents.ts';
+import { workloadOf } from '../objects/identities.ts';
 import { templateDependencies } from '../propagation/templateDependencies.ts';
 import type { Controller, Failure, Look, Wake } from './controller.ts';
 import { isSpecChange } from './specChange.ts';
@@ -168,7 +169,7 @@ function detach(
   const requiredBy = (attached.spec.requiredBy ?? []).filter((snapshot) => snapshotKey(snapshot) !== parent);
   evidence?.push({
     rule: 'a dependent loses its Works with the workload that needed it',
-    object: attached.spec.resource,
+    object: workloadOf(attached),
     field: 'spec.requiredBy',
     value: requiredBy,
   });

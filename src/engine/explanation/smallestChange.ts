@@ -44,6 +44,8 @@ export interface ChangeSearch {
   pairs: boolean;
   /** how many changes the scheduler has been asked about */
   tried: number;
+  /** why Karmada would refuse changes that the scheduler would place it with, in its words; absent if it refuses none */
+  refused?: string;
 }
 
 /** Clusters that are tried for one kind of change, the roomiest first. */

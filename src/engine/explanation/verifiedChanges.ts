@@ -8,20 +8,27 @@ const MOST_TRIED_OUT = 6;
 
 /**
  * The changes that are worth reporting. The scheduler placing a workload is not the end of it: with `replay` each is
- * played through, and those that leave it without a place in the end are left out unless there are no others.
+ * played through; those that Karmada refuses are left out, and those that leave it without a place in the end, unless there
+ * are no others.
  *
  * @param replay what becomes of the workload if these patches are made before all else
  */
 export function verifiedChanges(
   search: ChangeSearch,
-  replay: ((patches: ObjectPatch[]) => Outcome | undefined) | undefined,
+  replay: ((patches: ObjectPatch[]) => Outcome | { refused: string } | undefined) | undefined,
 ): ChangeSearch {
-  const changes = search.items.slice(0, MOST_TRIED_OUT).map((change): ProposedChange => {
+  let refused: string | undefined;
+  const changes = search.items.slice(0, MOST_TRIED_OUT).flatMap((change): ProposedChange[] => {
     const leadsTo = change.patches.length > 0 ? replay?.(change.patches) : undefined;
-    return leadsTo === undefined ? change : { ...change, leadsTo };
+    if (typeof leadsTo === 'object') {
+      refused ??= leadsTo.refused;
+      return [];
+    }
+    return [leadsTo === undefined ? change : { ...change, leadsTo }];
   });
   const lasting = changes.filter((change) => !isInVain(change));
-  return { ...search, items: (lasting.length > 0 ? lasting : changes).slice(0, MOST_REPORTED) };
+  const items = (lasting.length > 0 ? lasting : changes).slice(0, MOST_REPORTED);
+  return { ...search, items, ...(refused === undefined ? {} : { refused }) };
 }
 
 /** Whether the workload is placed with the change, and loses its place again. */

@@ -1,6 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import { ScenarioError } from '../simulation/scenarioWrites.ts';
 import { schedulerSnapshot } from '../scheduling/schedulerSnapshot.ts';
 import type { ScenarioEvent } from '../scenario.ts';
 import type { Simulation } from '../simulation/simulation.ts';
@@ -70,7 +71,7 @@ export interface ExplanationQuestion {
   now: number;
   /** milliseconds that new replicas are taken to need until they are ready */
   workloadReadyAfter: number;
-  /** repeats the simulation with these events before its own, where there is time for that */
+  /** repeats the simulation with these events before its own, if there is time for that; throws a ScenarioError for what Karmada refuses */
   replay?: (events: ScenarioEvent[]) => Simulation;
 }
 
@@ -142,7 +143,12 @@ function replayOf(identity: ObjectIdentity, { replay, now }: ExplanationQuestion
       at: now,
       action: { type: 'patch', target: { kind, ...(namespace ? { namespace } : {}), name }, merge },
     }));
-    return outcomeOf(identity, replay(events))?.outcome;
+    try {
+      return outcomeOf(identity, replay(events))?.outcome;
+    } catch (error) {
+      if (error instanceof ScenarioError) return { refused: error.message };
+      throw error;
+    }
   };
 }
 

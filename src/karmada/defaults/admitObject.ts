@@ -22,7 +22,8 @@ export function admitObject(
   const mutated = defaultObject({ ...request, object: crdDefaults(kind, request.object, types) });
   if (!mutated.allowed) return mutated;
   const object = crdDefaults(kind, mutated.object as Record<string, unknown>, types);
-  const errors = crdErrors(kind, object, types);
+  const stored = request.oldObject as Record<string, unknown> | undefined;
+  const errors = crdErrors(kind, object, types, stored);
   if (errors.length > 0) {
     const { metadata } = object as { metadata?: { name?: string } };
     const name = quote(metadata?.name ?? '');

@@ -13,7 +13,9 @@ export function changesText(explanation: WorkloadExplanation, style: Style): str
   const placed = decision.failure === undefined;
   // a copy less is often as it should be
   if (placed && changes.items.length === 0) return '';
-  const { items: found, pairs, tried } = changes;
+  const { items: found, pairs, tried, refused } = changes;
+  if (found.length === 0 && refused !== undefined)
+    return `${style.strong('What would help:')} the changes that were found cannot be made as they are. ${refused}`;
   if (found.length === 0)
     return `${style.strong('What would help:')} no change that was tried (${tried}), alone or in pairs, lets the scheduler place it.`;
   const what = pairs

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
-import type { Placement } from '../../../src/karmada/api/policy.ts';
+import type { Placement, PropagationPolicy } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { applyMergePatch } from '../../../src/kubernetes/mergePatch.ts';
-import { cluster, deployment, world } from '../simulation/controlPlane.ts';
+import { cluster, deployment, failoverOn, world } from '../simulation/controlPlane.ts';
 import { explain, type Question } from './explain.ts';
 
 const east1 = cluster('east-1');
@@ -21,10 +22,11 @@ interface Setting extends Question {
   others: Cluster[];
   replicas?: number;
   spec?: Partial<ResourceBindingSpec>;
+  policies?: PropagationPolicy[];
 }
 
 /** What would help a workload on east-1 when that fails. */
-function changes(placement: Placement, { others, replicas = 3, spec, ...question }: Setting) {
+function changes(placement: Placement, { others, replicas = 3, spec, policies = [], ...question }: Setting) {
   const binding = deployment('cart', { placement, replicas, clusters: [{ name: 'east-1', replicas }] });
   const { annotations } = binding.metadata;
   const cart: ResourceBinding = {
@@ -32,7 +34,8 @@ function changes(placement: Placement, { others, replicas = 3, spec, ...question
     metadata: { ...binding.metadata, annotations: { ...annotations, ...owned } },
     spec: { ...binding.spec, ...spec },
   };
-  return explain(world([east1, ...others], [cart]), { ifFails: ['east-1'], ...question }).changes;
+  return explain({ ...world([east1, ...others], [cart]), policies }, { ifFails: ['east-1'], ...question })
+    .changes;
 }
 const policy = {
   apiVersion: 'policy.karmada.io/v1alpha1',
@@ -302,6 +305,31 @@ describe('a proposed change that is played through', () => {
       { others: [cluster('west-1', [cordon])], replayed: true },
     );
     expect(found?.items).toMatchObject([{ kinds: ['uncordon'], leadsTo: 'moves' }]);
+  });
+
+  test('is left out if Karmada would refuse it: v1.19 no longer takes what is wrong elsewhere in the policy', () => {
+    const { dialect } = dialectOf('v1.19');
+    const spec = {
+      resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
+      placement,
+      propagateDeps: true,
+      failover: { application: { purgeMode: 'Graciously' as const, gracePeriodSeconds: 30 } },
+    };
+    const { namespace, name, ...type } = policy;
+    const labels = { 'propagationpolicy.karmada.io/permanent-id': 'uuid' };
+    const stored = { ...type, metadata: { namespace, name, labels }, spec };
+    const found = changes(placement, {
+      others: [cluster('west-1')],
+      policies: [stored],
+      replayed: true,
+      configuration: { ...failoverOn, rules: dialect.rules },
+    });
+    expect(found).toMatchObject({
+      items: [],
+      refused: expect.stringMatching(
+        /^Karmada would refuse PropagationPolicy shop\/cart: .*gracePeriodSeconds/,
+      ),
+    });
   });
 
   test('is left alone where it is not', () => {

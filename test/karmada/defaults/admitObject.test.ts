@@ -116,6 +116,46 @@ describe('an object that is written', () => {
   });
 });
 
+describe('an object that is stored with what its CRD no longer knows', () => {
+  const { rules: head } = dialectOf('v1.19').dialect;
+  const stored = defaultsOf('PropagationPolicy', {
+    metadata: {
+      name: 'p',
+      namespace: 'shop',
+      labels: { 'propagationpolicy.karmada.io/permanent-id': 'uuid' },
+    },
+    spec: {
+      resourceSelectors: [selector],
+      propagateDeps: true,
+      failover: { application: { decisionConditions: {}, purgeMode: 'Graciously' } },
+    },
+  }) as { spec: Record<string, unknown> };
+  const update = (object: Record<string, unknown>, oldObject: Record<string, unknown>) =>
+    admitObject({
+      kind: 'PropagationPolicy',
+      operation: 'UPDATE',
+      namespace: 'shop',
+      permanentId: 'uuid',
+      object,
+      oldObject,
+      rules: head,
+    });
+
+  test('may be changed elsewhere: the API server holds nothing against what stays as it is', () => {
+    const changed = { ...stored, spec: { ...stored.spec, priority: 7 } };
+    expect(update(changed, stored)).toMatchObject({ allowed: true, object: { spec: { priority: 7 } } });
+  });
+
+  test('is refused if that comes new', () => {
+    const { failover: _, ...spec } = stored.spec;
+    expect(update(stored, { ...stored, spec })).toMatchObject({
+      allowed: false,
+      code: 422,
+      message: expect.stringContaining('Unsupported value: "Graciously"'),
+    });
+  });
+});
+
 describe('in other versions', () => {
   const written = (version: string, purgeMode?: string) => {
     const { rules: ofVersion } = dialectOf(version).dialect;
