@@ -1,9 +1,9 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './cli.ts';
 
-const directory = join(root, 'docs/schema');
+/** Tests and scripts run in the project's directory. */
+const directory = 'docs/schema';
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
 for (const file of readdirSync(directory))
   ajv.addSchema(JSON.parse(readFileSync(join(directory, file), 'utf8')) as object, file);

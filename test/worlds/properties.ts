@@ -1,6 +1,7 @@
 import { earnsItsCertainty } from './certain.ts';
 import { goesOnAsInOneGo } from './goesOn.ts';
 import { mayBeLookedAt, saysTheSameInAnyOrder } from './inAnyOrder.ts';
+import { keepsToSchemas } from './keepsToSchemas.ts';
 import { maySayLess } from './leavesOut.ts';
 import { endsAlikeOnBadApi } from './onBadApi.ts';
 import type { GeneratedWorld, WorldOptions } from './worldOfSeed.ts';
@@ -31,5 +32,6 @@ export const properties: Record<string, Property> = {
     mended: [3004, 3033, 3056, 3064, 3076],
     broken: (generated) => endsAlikeOnBadApi(generated),
   },
+  'all that is said of it keeps to the documented schemas': { broken: keepsToSchemas },
   'it plays no part when something is first looked at': { broken: mayBeLookedAt },
 };

@@ -1,0 +1,77 @@
+import { explainEvictionTasks } from '../../src/engine/explanation/tasks/evictionTask.ts';
+import { playedTasks } from '../../src/engine/explanation/tasks/playedTasks.ts';
+import { explainWorkload } from '../../src/engine/explanation/workloadExplanation.ts';
+import { bindingIdentity } from '../../src/engine/objects/identities.ts';
+import type { ScenarioEvent } from '../../src/engine/scenario.ts';
+import { simulate } from '../../src/engine/simulation/simulate.ts';
+import type { Answer } from '../../src/views/answer.ts';
+import { evictionTaskList } from '../../src/views/evictionTaskList.ts';
+import { explanationAnswer } from '../../src/views/explanation.ts';
+import { simulationAnswer } from '../../src/views/simulation.ts';
+import { plainStyle } from '../../src/views/style.ts';
+import { breaches } from '../commands/schema.ts';
+import type { GeneratedWorld } from './worldOfSeed.ts';
+
+/** So many bindings of each world are explained. */
+const EXPLAINED = 3;
+
+/**
+ * Whether what is said of a world keeps to docs/schema as JSON, and has no garbage in it as text; if not, what breaks which
+ * rule.
+ */
+export function keepsToSchemas(generated: GeneratedWorld): string | undefined {
+  for (const [schema, answer] of answers(generated)) {
+    const document: unknown = JSON.parse(JSON.stringify(answer.document));
+    const broken = breaches(schema, document);
+    if (broken !== '') return `${schema}: ${broken}`;
+    const text = answer.text({ style: plainStyle, wide: true, noHeaders: false });
+    const garbage = /\b(NaN|undefined|Infinity)\b|\[object /.exec(text);
+    if (garbage) return `${schema}: ${text.slice(Math.max(0, garbage.index - 80), garbage.index + 40)}`;
+  }
+  return undefined;
+}
+
+function* answers({ world, configuration, scenario }: GeneratedWorld): Generator<[string, Answer]> {
+  const { start: now, members } = scenario;
+  const common = { karmadaVersion: 'v1.18.2', assumptions: [] };
+  const simulation = simulate(world, scenario, configuration);
+  const title = 'what the seed says';
+  yield ['simulation', simulationAnswer({ simulation, title, timeline: true, ...common })];
+
+  const untouched = simulate(world, { ...scenario, events: [] }, configuration);
+  const played = playedTasks(untouched);
+  const items = explainEvictionTasks(world, world.bindings, { now, configuration, played });
+  yield ['eviction-task-list', evictionTaskList({ items, now, detailed: true, ...common })];
+
+  for (const binding of world.bindings.slice(0, EXPLAINED)) {
+    const clusters = world.clusters.map(({ metadata }) => metadata.name);
+    const failures = clusters.slice(0, 1).map((cluster) => ({ cluster, time: now }));
+    const play = (before: ScenarioEvent[]) =>
+      simulate(
+        world,
+        {
+          start: now,
+          members,
+          events: [
+            ...before,
+            ...failures.map(({ cluster }): ScenarioEvent => ({ at: now, action: { type: 'fail', cluster } })),
+          ],
+        },
+        configuration,
+        { trace: bindingIdentity(binding) },
+      );
+    const explanation = explainWorkload(world, {
+      binding,
+      simulation: play([]),
+      calm: untouched,
+      failures,
+      clusters,
+      configuration,
+      unconfirmed: new Set(),
+      now,
+      workloadReadyAfter: members.workloadReadyAfter,
+      replay: play,
+    });
+    yield ['explanation', explanationAnswer({ explanation, now, worthSaying: () => true, ...common })];
+  }
+}
