@@ -74,6 +74,6 @@ function* told<T extends ResourceBinding | Work>(
       if (first === undefined) first = `${nameOf({ kind, ...object } as KubernetesObject)} ${text}`;
       else more++;
     }
-    if (first !== undefined) yield more === 0 ? first : `${first}; so do ${more} more objects`;
+    if (first !== undefined) yield more === 0 ? first : `${first}; the same goes for ${more} more`;
   }
 }

@@ -12,13 +12,16 @@ export interface Footnotes {
 /** No footnote yet. */
 export function createFootnotes(style: Style): Footnotes {
   const texts: string[] = [];
-  const mark = (text: string) => {
+  const numberOf = (text: string) => {
     if (!texts.includes(text)) texts.push(text);
-    return `[${texts.indexOf(text) + 1}]`;
+    return texts.indexOf(text) + 1;
   };
   return {
-    doubt: ({ certainty, dependsOn = [] }) =>
-      certainty === 'certain' ? '' : style.warn(`${certainty} ${dependsOn.map(mark).sort().join('')}`.trim()),
+    doubt({ certainty, dependsOn = [] }) {
+      if (certainty === 'certain') return '';
+      const numbers = dependsOn.map(numberOf).sort((a, b) => a - b);
+      return style.warn(`${certainty} ${numbers.map((number) => `[${number}]`).join('')}`.trim());
+    },
     lines: () => texts.map((text, index) => style.faint(`[${index + 1}] depends on ${text}`)),
   };
 }

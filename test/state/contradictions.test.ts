@@ -65,7 +65,7 @@ describe('what contradicts itself in a state', () => {
   test('many of one kind take one line', () => {
     const bindings = ['a', 'b', 'c'].map((name) => binding(name, { replicas: -1 }));
     expect(contradictions(world({ bindings }))).toEqual([
-      'ResourceBinding shop/a has -1 replicas (spec.replicas); so do 2 more objects',
+      'ResourceBinding shop/a has -1 replicas (spec.replicas); the same goes for 2 more',
     ]);
   });
 
