@@ -13,9 +13,18 @@ const DIRECT_PURGE_POLL_INTERVAL = 5000;
  */
 export function entitledClusters(spec: ResourceBindingSpec, rules: Rules): Set<string> {
   const clusters = new Set(targetClusters(spec).map(({ name }) => name));
-  for (const { fromCluster, purgeMode } of spec.gracefulEvictionTasks ?? [])
-    if (!purgesDirectly(purgeMode, rules)) clusters.add(fromCluster);
+  for (const cluster of keptByTasks(spec, rules)) clusters.add(cluster);
   return clusters;
+}
+
+/** The clusters whose old copies stay until their eviction tasks end: those that are not purged directly. */
+export function keptByTasks(
+  { gracefulEvictionTasks = [] }: Pick<ResourceBindingSpec, 'gracefulEvictionTasks'>,
+  rules: Rules,
+): string[] {
+  return gracefulEvictionTasks
+    .filter(({ purgeMode }) => !purgesDirectly(purgeMode, rules))
+    .map(({ fromCluster }) => fromCluster);
 }
 
 /**

@@ -50,6 +50,7 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
   const judgement = judge({
     before: binding,
     after: end,
+    rules: foresight.configuration.rules,
     evictedFrom: new Set(),
     unready: notStarted(end, binding, snapshot),
   });

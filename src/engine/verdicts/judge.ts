@@ -1,5 +1,7 @@
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
+import { keptByTasks } from '../eviction/works.ts';
 import {
   dividesReplicas,
   evictingFrom,
@@ -14,6 +16,8 @@ import type { Outcome, OutcomeWithEnd, PlacedOutcome } from './outcome.ts';
 export interface OutcomeFacts {
   before: ResourceBinding;
   after: ResourceBinding;
+  /** of the version, which say what an eviction task keeps */
+  rules: Rules;
   /** clusters that it was evicted from in between */
   evictedFrom: ReadonlySet<string>;
   /** clusters of `before` that failed or got a NoExecute taint */
@@ -109,9 +113,9 @@ function courseOf({ before, after, evictedFrom }: OutcomeFacts): Course {
   };
 }
 
-function nowhere({ before, after }: OutcomeFacts, { had, left }: Course): Verdict {
+function nowhere({ before, after, rules }: OutcomeFacts, { had, left }: Course): Verdict {
   const reason = scheduleFailure(after)?.message;
-  if (after.spec.gracefulEvictionTasks?.length) return { outcome: 'blocked', reason };
+  if (keptByTasks(after.spec, rules).length > 0) return { outcome: 'blocked', reason };
   if (had.length > 0) return { outcome: 'lost', reason: preservedText(after, left) ?? reason };
   if (!scheduleFailure(after)) return { outcome: 'stays' };
   // What ran once and is nowhere was lost before.
@@ -122,7 +126,7 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   const { after, unready } = facts;
   const failure = scheduleFailure(after);
   const joined = has.filter((name) => !had.includes(name));
-  const kept = after.spec.gracefulEvictionTasks?.some(({ fromCluster }) => !has.includes(fromCluster));
+  const kept = keptByTasks(after.spec, facts.rules).some((cluster) => !has.includes(cluster));
   if (unready?.remains && left.length > 0)
     return {
       outcome: kept ? 'blocked' : 'lost',

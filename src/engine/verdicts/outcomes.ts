@@ -73,6 +73,7 @@ export function followOutcomes(
     return {
       before,
       after: current,
+      rules: start.configuration.rules,
       evictedFrom: course.evictedFrom(key),
       ...trouble,
       tolerated: trouble.troubled.size > 0 ? course.tolerated(key, before) : undefined,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { judge } from '../../../src/engine/verdicts/judge.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../src/karmada/api/work.ts';
+import type { PurgeMode } from '../../../src/karmada/api/policy.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { v1_18 } from '../../dialects.ts';
 import { deployment } from '../simulation/controlPlane.ts';
 
 const divided = { replicaScheduling: { replicaSchedulingType: 'Divided' as const } };
@@ -30,8 +33,9 @@ const refused = (binding: ResourceBinding): ResourceBinding => ({
     ],
   },
 });
+const { rules } = v1_18;
 const outcome = (before: ResourceBinding, after: ResourceBinding, evictedFrom: string[] = []) =>
-  judge({ before, after, evictedFrom: new Set(evictedFrom) }).outcome;
+  judge({ before, after, rules, evictedFrom: new Set(evictedFrom) }).outcome;
 
 describe('given a workload that runs on east', () => {
   test('when it is evicted and placed on west, it moves', () => {
@@ -47,9 +51,28 @@ describe('given a workload that runs on east', () => {
     expect(outcome(web(on('east')), refused(web([])), ['east'])).toBe('lost');
   });
 
+  test('when nothing takes it and its task purges directly, it is lost although the task is still there', () => {
+    const purged = (purgeMode: PurgeMode) => {
+      const [task] = leaving('east').gracefulEvictionTasks!;
+      return refused(web([], { gracefulEvictionTasks: [{ ...task!, purgeMode }] }));
+    };
+    const told = (version: string, purgeMode: PurgeMode) =>
+      judge({
+        before: web(on('east')),
+        after: purged(purgeMode),
+        rules: dialectOf(version).dialect.rules,
+        evictedFrom: new Set(['east']),
+      }).outcome;
+    expect(told('v1.18.2', 'Directly')).toBe('lost');
+    expect(told('v1.18.2', 'Gracefully')).toBe('blocked');
+    // without gate GracefulEviction nothing ends the task of v1.13
+    expect(told('v1.13.10', 'Immediately')).toBe('lost');
+    expect(told('v1.13.10', 'Graciously')).toBe('blocked');
+  });
+
   test('when its replacement never gets ready, it is lost, or blocked if the old copy is kept', () => {
     const unready = { clusters: ['west'], replicas: 2, all: true, overdue: false };
-    const facts = { before: web(on('east')), evictedFrom: new Set(['east']), unready };
+    const facts = { before: web(on('east')), rules, evictedFrom: new Set(['east']), unready };
     expect(judge({ ...facts, after: web(on('west')) }).outcome).toBe('lost');
     expect(judge({ ...facts, after: web(on('west'), leaving('east')) }).outcome).toBe('blocked');
   });
@@ -61,7 +84,12 @@ describe('given that its eviction from east is under way', () => {
   });
 
   test('when the end of an earlier eviction deletes its ready copy on east, it was restarted', () => {
-    const facts = { before: web(on('east')), after: web(on('east')), evictedFrom: new Set<string>() };
+    const facts = {
+      before: web(on('east')),
+      after: web(on('east')),
+      rules,
+      evictedFrom: new Set<string>(),
+    };
     expect(judge({ ...facts, deletedReady: ['east'] })).toMatchObject({
       outcome: 'restarted',
       reason: 'what was ready on east is deleted',
