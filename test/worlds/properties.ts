@@ -23,7 +23,7 @@ export const properties: Record<string, Property> = {
   },
   'what the bindings imply may be left out': {
     worlds: { incident: false },
-    mended: [125, 226, 3414],
+    mended: [125, 226, 3414, 120094],
     broken: maySayLess,
   },
   'the order of objects plays no part': { broken: saysTheSameInAnyOrder },

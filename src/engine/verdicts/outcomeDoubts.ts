@@ -302,7 +302,9 @@ function ofStarting(start: StartingWorld, { initial, evicted }: JudgedWorkload):
  * again only its queue knows, and one that was lost it does not write before the spec changes.
  */
 function ofUnwritten(start: StartingWorld, { initial }: JudgedWorkload): Doubt[] {
-  const works = start.works(bindingKey(initial));
+  const key = bindingKey(initial);
+  if (!start.bindings.has(key)) return []; // made later, as were its Works
+  const works = start.works(key);
   const open = targetClusters(initial.spec).filter(({ name }) => {
     const work = works.get(name);
     return !work || work.metadata.deletionTimestamp;
