@@ -8,7 +8,7 @@ import type { FilterContext } from './filters/filter.ts';
  * (room, spread, scores) is the scheduler's.
  *
  * @param leave names of the clusters to leave
- * @param context a snapshot, or `filterContext`
+ * @param context a snapshot of the clusters
  */
 export function mayReturn(
   { spec, status }: ResourceBinding,

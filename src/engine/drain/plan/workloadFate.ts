@@ -84,7 +84,7 @@ function evictedFate({ options }: EndedDrain, outcome: WorkloadOutcome, workload
 }
 
 /** What an outcome is to a drain of these clusters. */
-export function fateOfOutcome(
+function fateOfOutcome(
   judged: OutcomeWithEnd,
   { binding, current }: Pick<DrainedTo, 'binding' | 'current'>,
   drained: readonly string[],

@@ -1,12 +1,10 @@
-import { createAffinities } from '../../selection/clusterAffinity.ts';
 import { keepAccepted } from '../../selection/clusterColumns.ts';
 import { keepCommon } from '../../selection/clusterSet.ts';
 import type { SchedulerOptions, SchedulingRules } from '../schedulerOptions.ts';
-import { noWorkloadGroups } from '../workloadGroups.ts';
 import { apiEnablementFilter } from './apiEnablement.ts';
 import { clusterAffinityFilter, keepMatchingBindingAffinity } from './clusterAffinity.ts';
 import { clusterEvictionFilter, keepNotEvicted } from './clusterEviction.ts';
-import type { Filter, FilterContext } from './filter.ts';
+import type { Filter } from './filter.ts';
 import {
   apiEnablementEvidence,
   clusterAffinityEvidence,
@@ -106,14 +104,4 @@ export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly F
     ...alwaysThere,
     ...(featureGates.WorkloadAffinity ? workloadFilters : []),
   ];
-}
-
-/** For questions about single clusters, without the filters of the gate WorkloadAffinity, which look at other bindings. */
-export function filterContext(rules: SchedulingRules): FilterContext {
-  return {
-    filters: [apiEnablement(rules.apiEnablementExemption), ...alwaysThere],
-    rules,
-    affinities: createAffinities(rules),
-    workloads: noWorkloadGroups,
-  };
 }
