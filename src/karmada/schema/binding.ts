@@ -29,20 +29,20 @@ export const ObjectReference = struct('v1alpha2.ObjectReference', {
   resourceVersion: optional(string),
 });
 
-export const NodeClaim = struct('v1alpha2.NodeClaim', {
+const NodeClaim = struct('v1alpha2.NodeClaim', {
   hardNodeAffinity: optional(pointer(NodeSelector)),
   nodeSelector: optional(map(string)),
   tolerations: optional(list(Toleration)),
 });
 
-export const ReplicaRequirements = struct('v1alpha2.ReplicaRequirements', {
+const ReplicaRequirements = struct('v1alpha2.ReplicaRequirements', {
   nodeClaim: optional(pointer(NodeClaim)),
   resourceRequest: optional(ResourceList),
   namespace: optional(string),
   priorityClassName: optional(string),
 });
 
-export const ComponentReplicaRequirements = struct('v1alpha2.ComponentReplicaRequirements', {
+const ComponentReplicaRequirements = struct('v1alpha2.ComponentReplicaRequirements', {
   nodeClaim: optional(pointer(NodeClaim)),
   resourceRequest: optional(ResourceList),
   priorityClassName: optional(string),
@@ -54,11 +54,11 @@ export const Component = struct('v1alpha2.Component', {
   replicaRequirements: optional(pointer(ComponentReplicaRequirements)),
 });
 
-export const SchedulePriority = struct('v1alpha2.SchedulePriority', {
+const SchedulePriority = struct('v1alpha2.SchedulePriority', {
   priority: optional(int32, { default: 0 }),
 });
 
-export const WorkloadAffinityGroups = struct('v1alpha2.WorkloadAffinityGroups', {
+const WorkloadAffinityGroups = struct('v1alpha2.WorkloadAffinityGroups', {
   affinityGroup: optional(string),
   antiAffinityGroup: optional(string),
 });
@@ -79,7 +79,7 @@ export const ResourceBindingStatus = struct('v1alpha2.ResourceBindingStatus', {
   aggregatedStatus: optional(list(AggregatedStatusItem)),
 });
 
-export const TargetComponent = struct('v1alpha2.TargetComponent', {
+const TargetComponent = struct('v1alpha2.TargetComponent', {
   name: required(string),
   replicas: required(int32),
 });

@@ -11,7 +11,7 @@ import {
 
 // config.karmada.io/v1alpha1
 
-export const DependentObjectReference = struct('v1alpha1.DependentObjectReference', {
+const DependentObjectReference = struct('v1alpha1.DependentObjectReference', {
   apiVersion: required(string),
   kind: required(string),
   namespace: optional(string),

@@ -4,22 +4,22 @@ import { embedded, list, optional, required, string, struct } from '../../kubern
 
 // policy.karmada.io/v1alpha1 FederatedResourceQuota
 
-export const StaticClusterAssignment = struct('v1alpha1.StaticClusterAssignment', {
+const StaticClusterAssignment = struct('v1alpha1.StaticClusterAssignment', {
   clusterName: required(string),
   hard: required(ResourceList),
 });
 
-export const FederatedResourceQuotaSpec = struct('v1alpha1.FederatedResourceQuotaSpec', {
+const FederatedResourceQuotaSpec = struct('v1alpha1.FederatedResourceQuotaSpec', {
   overall: required(ResourceList),
   staticAssignments: optional(list(StaticClusterAssignment)),
 });
 
-export const ClusterQuotaStatus = struct('v1alpha1.ClusterQuotaStatus', {
+const ClusterQuotaStatus = struct('v1alpha1.ClusterQuotaStatus', {
   clusterName: required(string),
   ...embedded('ResourceQuotaStatus', ResourceQuotaStatus),
 });
 
-export const FederatedResourceQuotaStatus = struct('v1alpha1.FederatedResourceQuotaStatus', {
+const FederatedResourceQuotaStatus = struct('v1alpha1.FederatedResourceQuotaStatus', {
   overall: optional(ResourceList),
   overallUsed: optional(ResourceList),
   aggregatedStatus: optional(list(ClusterQuotaStatus)),

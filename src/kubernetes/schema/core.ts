@@ -18,7 +18,7 @@ export const NodeSelectorRequirement = struct('v1.NodeSelectorRequirement', {
   values: optional(list(string)),
 });
 
-export const NodeSelectorTerm = struct('v1.NodeSelectorTerm', {
+const NodeSelectorTerm = struct('v1.NodeSelectorTerm', {
   matchExpressions: optional(list(NodeSelectorRequirement)),
   matchFields: optional(list(NodeSelectorRequirement)),
 });

@@ -20,7 +20,7 @@ export const TypeMeta = struct('v1.TypeMeta', {
   apiVersion: optional(string),
 });
 
-export const OwnerReference = struct('v1.OwnerReference', {
+const OwnerReference = struct('v1.OwnerReference', {
   apiVersion: required(string),
   kind: required(string),
   name: required(string),
@@ -29,7 +29,7 @@ export const OwnerReference = struct('v1.OwnerReference', {
   blockOwnerDeletion: optional(pointer(bool)),
 });
 
-export const ManagedFieldsEntry = struct('v1.ManagedFieldsEntry', {
+const ManagedFieldsEntry = struct('v1.ManagedFieldsEntry', {
   manager: optional(string),
   operation: optional(text('v1.ManagedFieldsOperationType')),
   apiVersion: optional(string),
@@ -57,7 +57,7 @@ export const ObjectMeta = struct('v1.ObjectMeta', {
   managedFields: optional(list(ManagedFieldsEntry)),
 });
 
-export const LabelSelectorRequirement = struct('v1.LabelSelectorRequirement', {
+const LabelSelectorRequirement = struct('v1.LabelSelectorRequirement', {
   key: required(string),
   operator: required(text('v1.LabelSelectorOperator')),
   values: optional(list(string)),

@@ -4,7 +4,7 @@ import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { apiPath, type ApiResource } from './resources.ts';
 
-export const DEFAULT_HOST_NAMESPACE = 'karmada-system';
+const DEFAULT_HOST_NAMESPACE = 'karmada-system';
 
 /** What is read of the cluster that Karmada's components run in. */
 export const HOST_KINDS: readonly ApiResource[] = [

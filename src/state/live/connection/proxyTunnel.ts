@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { Trust } from './trust.ts';
 
 /** A proxy that could not be reached or did not let us through; the message names it. */
-export class ProxyError extends Error {
+class ProxyError extends Error {
   readonly code = 'EPROXY';
 }
 
