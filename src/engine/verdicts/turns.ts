@@ -28,6 +28,8 @@ interface Batch {
  * may be the one that stays if the taint goes while some still wait, or a moment after the last turn; what comes to the cluster as the
  * taint goes may have a turn, too; and what happens to other clusters meanwhile comes before the turn of some, and after that of others.
  *
+ * Longer than a function should be: batches, taints that went and placements are one story, told by one change after the other.
+ *
  * @param doubt is told of each such binding, by its key
  * @returns to be asked at the end, and whether that is a cut: then those that wait may have had their turn as well
  */

@@ -1,0 +1,259 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Work } from '../../karmada/api/work.ts';
+import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
+import { appliedRefusal, isUnheard } from '../controllers/workConditions.ts';
+import { targetClusters } from '../eviction/works.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import { bindingKey, workKey } from '../objects/identities.ts';
+import { placementOf } from '../objects/placement.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
+import { hasHealthInterpreter, INTERPRETERS } from '../status/healthInterpreter.ts';
+import { appliedEarlier } from '../store/derivedCopy.ts';
+import { once } from '../store/indexes.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { taintEvictionSwitches } from '../taints/taintEviction.ts';
+import { missingKind } from '../world.ts';
+import { estimate, RETRY, unknown, type Doubt, type JudgedWorkload } from './doubt.ts';
+
+/** What the state does not tell, or Karmada alone can: the same for all simulations that start with it. */
+export function stateDoubts(
+  start: StartingWorld,
+  unconfirmed: ReadonlySet<string>,
+): (judged: JudgedWorkload) => Doubt[] {
+  const unreadWorks = missingKind(start.world, 'Work');
+  const asked = [
+    ofTaints(start, unconfirmed),
+    ofUnread(start),
+    ofOthers(start),
+    ofReadiness,
+    ofStarting(start),
+    ofImplied(start),
+    ...(unreadWorks === undefined && !start.impliesWorks ? [ofUnwritten(start)] : []),
+    ofRefusals(start),
+    ofSilence(start),
+    ofRetry,
+    ofRemains,
+  ];
+  return (judged) => asked.flatMap((doubts) => doubts(judged));
+}
+
+type Doubts = (judged: JudgedWorkload) => Doubt[];
+
+/** Whether a NoExecute taint comes at all. */
+function ofTaints(
+  { configuration, world: { unread }, taintPolicies }: StartingWorld,
+  unconfirmed: ReadonlySet<string>,
+): Doubts {
+  const switches = taintEvictionSwitches(configuration);
+  const evictionOff = switches.some(({ on }) => !on);
+  const guessed = switches.map(({ name }) => name).filter((name) => unconfirmed.has(name));
+  const unreadPolicies = missingKind({ unread }, 'ClusterTaintPolicy');
+  return ({ troubled, untainted }) => {
+    if (evictionOff) return guessed.length > 0 && troubled.size > 0 ? [takenAsDefault(guessed)] : [];
+    if (untainted.length === 0) return [];
+    if (!configuration.rules.taints.clusterTaintPolicies)
+      return unconfirmed.has('Failover') ? [takenAsDefault(['Failover'])] : [];
+    if (unreadPolicies !== undefined)
+      return [unknown(`ClusterTaintPolicies, which could not be read: ${unreadPolicies}`)];
+    if (taintPolicies.size > 0 || unread !== undefined) return [];
+    return [unknown('ClusterTaintPolicies, of which the state has none: add them to it if there are any')];
+  };
+}
+
+/** Gates and flags of karmada-controller-manager that decide, and of which the state tells nothing. */
+const takenAsDefault = (names: string[]): Doubt =>
+  unknown(
+    `${names.join(', ')}, taken as the default: give what karmada-controller-manager was started with, by its Deployment (--host-context, or in the state) or by --assume`,
+  );
+
+/** What was not read of the copies that run, and of what tells their health. */
+function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Doubts {
+  const unreadWorks = missingKind({ unread }, 'Work');
+  const unreadInterpreters = missingKind({ unread }, ...INTERPRETERS);
+  return ({ initial: { spec }, evicted, troubled }) => {
+    if (troubled.size === 0 && !evicted) return [];
+    const doubts: Doubt[] = [];
+    if (unreadWorks !== undefined)
+      doubts.push(
+        estimate(
+          `Works, which could not be read (${unreadWorks}): copies and their replicas are inferred from what the binding reports`,
+        ),
+      );
+    else if (impliesWorks && unread === undefined && placementOf(spec).clusters.length > 0)
+      doubts.push(
+        estimate(
+          'Works, of which the state has none: copies and their replicas are inferred from what bindings report, add them to it',
+        ),
+      );
+    if (unreadInterpreters !== undefined && !hasHealthInterpreter(spec.resource, hooks))
+      doubts.push(
+        estimate(
+          `whether Karmada can tell the health of a ${spec.resource.kind}: its interpreters could not be read (${unreadInterpreters})`,
+        ),
+      );
+    return doubts;
+  };
+}
+
+/** What scripts, webhooks and other schedulers decide by rules of their own. */
+function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
+  return ({ initial: { spec }, evicted }) => {
+    const { resource, schedulerName = DEFAULT_SCHEDULER_NAME } = spec;
+    const doubts: Doubt[] = [];
+    if (hooks.enabled(resource, 'InterpretHealth') || hooks.enabled(resource, 'ReviseReplica'))
+      doubts.push(
+        estimate(`what the interpreter of ${resource.kind} makes of it, which runs in Karmada alone`),
+      );
+    if (evicted && schedulerName !== configuration.scheduler['scheduler-name'])
+      doubts.push(unknown(`the scheduler "${schedulerName}", which decides by rules of its own`));
+    return doubts;
+  };
+}
+
+/** What members refused at the start. */
+function ofRefusals(start: StartingWorld): Doubts {
+  const refusing = once(() => openAtStart(start, isRefused));
+  return ({ initial }) =>
+    (refusing().get(bindingKey(initial)) ?? []).map((cluster) =>
+      estimate(
+        `whether ${cluster} still refuses what it refused when the state was captured: its Work could not be applied`,
+      ),
+    );
+}
+
+/** Until informers list a cluster anew that has come back, Karmada does not know what runs there. */
+function ofSilence(start: StartingWorld): Doubts {
+  const silent = once(() => openAtStart(start, (work, cluster) => isUnheard(work, cluster, start.start)));
+  return ({ initial }) =>
+    (silent().get(bindingKey(initial)) ?? []).map((cluster) =>
+      estimate(
+        `when Karmada lists anew what runs on ${cluster}, which came back a while ago: up to a minute later, and until then nothing is reported of it`,
+      ),
+    );
+}
+
+/** By binding the clusters for which it has a Work that controllers may be in the middle of, and that is so. */
+function openAtStart(
+  start: StartingWorld,
+  isSo: (work: Work, cluster: Cluster | undefined) => boolean,
+): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const key of start.openWorks()) {
+    const work = start.get('Work', key)!;
+    const owner = start.ownerOf(key);
+    const cluster = clusterOfWork(work)!;
+    if (owner !== undefined && isSo(work, start.clusters.get(cluster)))
+      found.set(owner, [...(found.get(owner) ?? []), cluster]);
+  }
+  return found;
+}
+
+/**
+ * Whether a cluster is Ready and refused a Work for another reason than that there is somebody else's object: what the next try
+ * comes to, only the member knows.
+ */
+function isRefused(work: Work, cluster: Cluster | undefined): boolean {
+  const refusal = appliedRefusal(work);
+  if (refusal === undefined || refusal === 'already exists') return false;
+  return !work.metadata.deletionTimestamp && isReady(cluster);
+}
+
+/** A captured failure of the scheduler that its queue repeats. */
+function ofRetry({ initial: { status } }: JudgedWorkload): Doubt[] {
+  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const retried = scheduled?.status === 'False' && scheduled.reason !== 'NoClusterFit';
+  return retried ? [RETRY] : [];
+}
+
+/** What was left in members that it has been on before, no Work tells of. */
+function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
+  const comesAnew = evicted || !spec.clusters?.length || spec.gracefulEvictionTasks?.length;
+  if (!spec.preserveResourcesOnDeletion || !comesAnew) return [];
+  return [
+    estimate(
+      'what members still run of it that was left there before (preserveResourcesOnDeletion): no Work tells',
+    ),
+  ];
+}
+
+/** That what is late never comes is a guess. */
+function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
+  const clusters = new Set([...(unready?.overdue ? unready.clusters : []), ...late]);
+  if (clusters.size === 0) return [];
+  return [
+    estimate(
+      `whether the replicas on ${[...clusters].join(', ')} still get ready: the time is over that replicas are taken to need`,
+    ),
+  ];
+}
+
+/** Milliseconds by which times that are cut off to seconds differ at most. */
+const SECOND = 1000;
+
+/** That replicas get ready in time, or not, rests on when they were applied. */
+function ofStarting(start: StartingWorld): Doubts {
+  return ({ initial, evicted }) => {
+    if (!evicted) return [];
+    const unsure = [...start.works(bindingKey(initial))].filter(
+      ([cluster, work]) =>
+        start.get('Copy', workKey(work))?.readyAt !== undefined &&
+        appliedEarlier(work, initial, cluster) > SECOND,
+    );
+    return unsure.map(([cluster]) =>
+      estimate(
+        `since when the replicas on ${cluster} have been starting, of which the state tells only the latest moment`,
+      ),
+    );
+  };
+}
+
+/**
+ * Works that its placement asks for and the state lacks, or that are still being deleted: when the binding controller tries
+ * again only its queue knows, and one that was lost it does not write before the spec changes.
+ */
+function ofUnwritten(start: StartingWorld): Doubts {
+  return ({ initial }) => {
+    const key = bindingKey(initial);
+    if (!start.bindings.has(key)) return []; // made later, as were its Works
+    const works = start.works(key);
+    const open = targetClusters(initial.spec).filter(({ name }) => {
+      const work = works.get(name);
+      return !work || work.metadata.deletionTimestamp;
+    });
+    return open.map(({ name }) =>
+      estimate(
+        works.has(name)
+          ? `when the Work on ${name} is written anew: the old one is being deleted, and only queues know when that is tried again`
+          : `whether the Work on ${name} is still written: the state lacks it, and only its queue knows whether the binding controller tries again`,
+      ),
+    );
+  };
+}
+
+/** The same if the state has no Works. */
+function ofImplied(start: StartingWorld): Doubts {
+  const unwritten = once(() => perhapsUnwritten(start));
+  return ({ initial }) =>
+    (unwritten().get(bindingKey(initial)) ?? []).map((cluster) =>
+      estimate(
+        `whether the Work on ${cluster} has been written: the binding is not fully applied, and the state has no Works; add them to it`,
+      ),
+    );
+}
+
+/** By binding the clusters: one that is not fully applied may lack a Work that its placement implies. */
+function perhapsUnwritten({ world, impliesWorks }: StartingWorld): ReadonlyMap<string, string[]> {
+  const open = new Map<string, string[]>();
+  if (!impliesWorks) return open;
+  for (const binding of world.bindings) {
+    const { conditions, aggregatedStatus = [] } = binding.status ?? {};
+    if (conditions?.find(({ type }) => type === 'FullyApplied')?.status !== 'False') continue;
+    const applied = new Set(aggregatedStatus.flatMap((one) => (one.applied ? [one.clusterName] : [])));
+    const clusters = targetClusters(binding.spec).map(({ name }) => name);
+    open.set(
+      bindingKey(binding),
+      clusters.filter((name) => !applied.has(name)),
+    );
+  }
+  return open;
+}
