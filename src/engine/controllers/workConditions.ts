@@ -70,11 +70,12 @@ export function isApplied(work: Work): boolean {
 }
 
 /** What the execution controller says a member has refused an object for. */
-type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'other';
+type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'unreachable' | 'other';
 
 /**
- * Why the object of a Work could not be applied, by the message of its condition Applied: somebody else's object has its name, or what
- * Karmada has in its cache has changed since, or is gone. Undefined if nothing was refused.
+ * Why the object of a Work could not be applied, by the message of its condition Applied: somebody else's object has its name, what
+ * Karmada has in its cache has changed since, or is gone, or the member's API server could not be reached. Undefined if nothing was
+ * refused.
  */
 export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
   const applied = status?.conditions?.find(({ type }) => type === 'Applied');
@@ -82,6 +83,7 @@ export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
   const { message = '' } = applied;
   if (message.includes('already exists')) return 'already exists';
   if (message.includes('Operation cannot be fulfilled')) return 'conflict';
+  if (message.includes(': dial tcp ')) return 'unreachable';
   return message.includes('" not found') ? 'not found' : 'other';
 }
 

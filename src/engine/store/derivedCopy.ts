@@ -17,7 +17,7 @@ import { objectReplicas, rolloutHealth } from '../status/memberObject.ts';
  * on the capture and the start of the simulation (epoch milliseconds) alone: replicas that were not ready are so
  * in time, counted from the scheduling, or if that is over for long never.
  *
- * @param cluster the Cluster of the member; while it is not Ready, its copy is as it was last reported
+ * @param cluster the Cluster of the member; while it is not Ready or refuses connections, its copy is as it was last reported
  */
 export function deriveCopy(
   work: Work,
@@ -49,7 +49,8 @@ export function deriveCopy(
   if (applied?.status !== 'True' && !reported) return undefined;
 
   const refusedJob = applied?.status === 'False' && object.kind === 'Job' ? activePods(reported?.status) : 0;
-  const replicas = refusedJob || (!isReady(cluster) && statusCount(reported?.status, 'replicas')) || wanted;
+  const outOfReach = !isReady(cluster) || appliedRefusal(work) === 'unreachable';
+  const replicas = refusedJob || (outOfReach && statusCount(reported?.status, 'replicas')) || wanted;
   const health = reported?.health ?? (hasHealthInterpreter(object, hooks) ? undefined : 'Healthy');
   const ready = readyReplicas(reported?.status, health, replicas);
   const unheard = isUnheard(work, cluster, start);

@@ -273,6 +273,19 @@ describe('the copy behind a captured Work', () => {
     });
   });
 
+  test('in a member that refuses connections before Karmada calls it not ready is as it was last reported, too', () => {
+    const message =
+      'Failed to apply all manifests (0/1): Put "https://10.0.0.1:6443/apis/apps/v1/namespaces/shop/deployments/web": dial tcp 10.0.0.1:6443: connect: connection refused';
+    const refused = {
+      ...reported('Healthy', { replicas: 2, readyReplicas: 2 }),
+      conditions: [{ type: 'Applied', status: 'False' as const, message }],
+    };
+    expect(deriveCopy(work(refused), binding(on), ready('m1'), assumptions, start, hooks)).toMatchObject({
+      replicas: 2,
+      ready: 2,
+    });
+  });
+
   test('of an old placement is not taken to start because the binding was scheduled elsewhere', () => {
     const sick = work(reported('Unhealthy', { replicas: 3 }), { creationTimestamp: '2026-03-14T08:00:00Z' });
     const moved = binding({ clusters: [{ name: 'm2', replicas: 3 }] }, [], scheduled);
