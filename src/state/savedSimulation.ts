@@ -46,9 +46,10 @@ const member: Shape = {
     agent: { fields: { running: 'boolean', since: 'time' } },
     downSince: 'time',
     stale: { fields: { until: { record: 'time' }, known: { record: 'boolean' } } },
+    grown: { fields: { failedAt: 'time', wait: 'count' } },
     allocated: { record: 'quantity' },
   },
-  optional: ['answers', 'agent', 'downSince', 'stale', 'allocated'],
+  optional: ['answers', 'agent', 'downSince', 'stale', 'grown', 'allocated'],
 };
 
 const copy: Shape = {

@@ -2,6 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject, ResourceList } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy, PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { ObjectReference, ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
+import type { GrownWaits } from '../detection/listsAgain.ts';
 
 /**
  * What controllers see and write, by kind. Keys: the name of a Cluster, ClusterTaintPolicy or Member; "namespace/name" of
@@ -37,13 +38,15 @@ export interface Member {
   downSince?: number;
   /** after that: what the controller manager's informers know of it until they list anew */
   stale?: StaleInformers;
+  /** how far the waits of these informers have grown in its last outage */
+  grown?: GrownWaits;
   /** what its pods ask for, as the next status collection reports it; absent while it is as the Cluster says */
   allocated?: ResourceList;
 }
 
 /** The caches of informers that have not found their API server again yet, though it answers. */
 export interface StaleInformers {
-  /** epoch milliseconds, by apiVersion and kind, see `informerOf`; informers of other kinds start when they are needed */
+  /** epoch milliseconds, by apiVersion and kind, see `informerOf`; all others are up to date, unless there is one for "*" */
   until: Record<string, number>;
   /** the Copies that are in these caches, by key */
   known: Record<string, boolean>;

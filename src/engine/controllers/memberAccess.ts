@@ -1,5 +1,5 @@
 import type { Configuration } from '../../karmada/configuration.ts';
-import { listsAgain } from '../detection/listsAgain.ts';
+import { listsAgain, type GrownWaits } from '../detection/listsAgain.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Look } from './controller.ts';
@@ -57,9 +57,16 @@ export function informerOf({ apiVersion, kind }: { apiVersion: string; kind: str
 /** The informer by which the cluster status controller counts what is allocated. */
 export const POD_INFORMER = informerOf({ apiVersion: 'v1', kind: 'Pod' });
 
+/**
+ * The informers of kinds that a member runs nothing of at present: Karmada keeps those that it has needed once, and what they were
+ * needed for no capture tells.
+ */
+const OTHER_INFORMERS = '*';
+
 /** Until when (epoch milliseconds) an informer tells nothing of a member that is back; undefined if it tells what is. */
 export function staleUntil(view: View, cluster: string, informer: string, now: number): number | undefined {
-  const until = view.get('Member', cluster)?.stale?.until[informer];
+  const stale = view.get('Member', cluster)?.stale;
+  const until = stale?.until[informer] ?? stale?.until[OTHER_INFORMERS];
   return until !== undefined && until > now ? until : undefined;
 }
 
@@ -69,28 +76,32 @@ export function isCached(view: View, cluster: string, key: string): boolean {
 }
 
 /**
- * What the controller manager's informers know of a Push member that answers again from `back` on (epoch milliseconds): all agents
- * start with new ones. Undefined if they list it anew at once.
+ * What the controller manager's informers know of a Push member that answers again from `back` on (epoch milliseconds), and how far
+ * their waits have grown: all agents start with new ones.
  *
- * @param chance from 0 to 1 for each informer, see `listsAgain`
+ * @param chance from 0 to 1 for each wait of each informer, see `listsAgain`
  */
 export function staleInformers(
   view: View,
-  { name, agent, downSince, stale }: Member,
+  { name, agent, downSince, stale, grown }: Member,
   back: number,
-  chance: (informer: string) => number,
-): StaleInformers | undefined {
-  if (agent || downSince === undefined) return undefined;
+  chance: (informer: string, wait: number) => number,
+): Pick<Member, 'stale' | 'grown'> {
+  if (agent || downSince === undefined) return {};
   const wasStale = Object.values(stale?.until ?? {}).some((until) => until > downSince);
   const copies = view.worksOn(name).flatMap((work) => {
     const key = workKey(work);
     const copy = view.get('Copy', key);
     return copy ? [{ key, informer: informerOf(copy.object) }] : [];
   });
-  const informers = new Set([POD_INFORMER, ...copies.map(({ informer }) => informer)]);
-  const until = Object.fromEntries(
-    Array.from(informers, (informer) => [informer, listsAgain(downSince, back, chance(informer))]),
-  );
+  const informers = new Set([POD_INFORMER, OTHER_INFORMERS, ...copies.map(({ informer }) => informer)]);
+  const until: StaleInformers['until'] = {};
+  let latest: GrownWaits | undefined;
+  for (const informer of informers) {
+    const next = listsAgain(downSince, back, (wait) => chance(informer, wait), grown);
+    until[informer] = next.at;
+    if (!latest || next.grown.failedAt > latest.failedAt) latest = next.grown;
+  }
   const known = wasStale ? stale!.known : Object.fromEntries(copies.map(({ key }) => [key, true]));
-  return { until, known };
+  return { stale: { until, known }, ...(latest && { grown: latest }) };
 }

@@ -6,15 +6,42 @@ const LONGEST = 30_000;
 /** Milliseconds from an attempt to the next one at the most. */
 export const LONGEST_SILENCE = 2 * LONGEST;
 
+/** They begin with the first wait again once they have not waited for so long (milliseconds). */
+const FORGOTTEN = 120_000;
+
+/** How far the waits of an informer have grown. */
+export interface GrownWaits {
+  /** epoch milliseconds of the last attempt that failed */
+  failedAt: number;
+  /** milliseconds that it waits after the next one */
+  wait: number;
+}
+
+/** The waits of informers whose API server has come back at `back` (epoch milliseconds) after an outage that nobody saw. */
+export function fullyGrown(back: number): GrownWaits {
+  return { failedAt: back, wait: LONGEST };
+}
+
 /**
  * When an informer that has lost its API server at `lost` lists and watches again, if that answers again from `back` on (both epoch
  * milliseconds): with its next attempt, up to a minute later. Until then its cache is as it was.
  *
- * @param chance from 0 to 1: how much of what chance may add to each wait it adds
+ * @param chance from 0 to 1: how much of what chance may add to a wait it adds, for the first wait, the second, …
+ * @param grown what is left of an earlier outage: waits that are not long ago go on growing
  */
-export function listsAgain(lost: number, back: number, chance: number): number {
-  let attempt = lost;
-  for (let wait = FIRST; attempt < back; wait = Math.min(2 * wait, LONGEST))
-    attempt += Math.round(wait * (1 + chance));
-  return attempt;
+export function listsAgain(
+  lost: number,
+  back: number,
+  chance: (wait: number) => number,
+  grown?: GrownWaits,
+): { at: number; grown: GrownWaits } {
+  let at = lost;
+  let failedAt = lost;
+  let wait = grown && lost - grown.failedAt <= FORGOTTEN ? grown.wait : FIRST;
+  for (let waits = 0; at < back; waits++) {
+    failedAt = at;
+    at += Math.round(wait * (1 + chance(waits)));
+    wait = Math.min(2 * wait, LONGEST);
+  }
+  return { at, grown: { failedAt, wait } };
 }

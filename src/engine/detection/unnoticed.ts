@@ -22,10 +22,11 @@ export function unnoticed(
       return isPull ? 0 : probing['cluster-success-threshold'] + probe;
     case 'False':
       return probing['cluster-failure-threshold'] + probe;
-    case 'Unknown':
-      return (
-        controllerManager['cluster-monitor-grace-period'] +
-        place * controllerManager['cluster-monitor-period']
-      );
+    case 'Unknown': {
+      // The grace period begins with the last renewal of the Lease, which is older than the end of the agent.
+      const renewal = agent['cluster-lease-duration'] * agent['cluster-lease-renew-interval-fraction'];
+      const late = place * (controllerManager['cluster-monitor-period'] + renewal);
+      return controllerManager['cluster-monitor-grace-period'] - renewal + late;
+    }
   }
 }

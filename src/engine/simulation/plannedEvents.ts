@@ -61,20 +61,14 @@ function planUnnoticed(
   const { cluster, status } = change;
   const own = planned.filter((event) => event.at < at && clusterOf(event) === cluster);
   if (own.some((event) => event.action.type === 'fail' || event.action.type === 'recover')) return;
-  const earliest = Math.max(
-    start,
-    ...own.filter((event) => readyChange(event.action)).map((event) => event.at),
-  );
+  const earliest = own.filter((event) => readyChange(event.action)).map((event) => event.at);
   const isPull = time.view.get('Cluster', cluster)?.spec?.syncMode === 'Pull';
   const place = unseen(`${cluster} ${at}`) ?? 0.5;
-  const turned = Math.max(earliest, at - unnoticed(status, isPull, place, configuration));
+  const turned = Math.max(...earliest, Math.round(at - unnoticed(status, isPull, place, configuration)));
   if (turned >= at) return;
-  time.plan(turned, () => {
+  time.plan(Math.max(start, turned), () => {
     if (time.view.get('Cluster', cluster))
-      time.write(
-        'scenario',
-        memberAnswers(time.view, cluster, status === 'True', { now: time.now(), unseen }),
-      );
+      time.write('scenario', memberAnswers(time.view, cluster, status === 'True', { now: turned, unseen }));
   });
 }
 

@@ -146,7 +146,11 @@ function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, t
   return [memberWrite(before, withCaches(view, before, after, turn))];
 }
 
-/** The API server of a member turns, long before Karmada notices it: until then its users are served as before. */
+/**
+ * The API server of a member turns, long before Karmada notices it: until then its users are served as before.
+ *
+ * @param turn when it does (epoch milliseconds), which may be before the simulation starts
+ */
 export function memberAnswers(
   view: View,
   cluster: string,
@@ -166,10 +170,10 @@ function withCaches(
 ): Member {
   if (answers(before) === answers(after)) return after;
   if (!answers(after)) return { ...after, downSince: now };
-  const { downSince: _, stale: __, ...kept } = after;
-  const chance = (informer: string) => unseen(`${informer} of ${after.name} at ${now}`) ?? 0.5;
-  const stale = staleInformers(view, before, now, chance);
-  return stale ? { ...kept, stale } : kept;
+  const { downSince: _, stale: __, grown: ___, ...kept } = after;
+  const chance = (informer: string, wait: number) =>
+    unseen(`${informer} of ${after.name} at ${now} ${wait}`) ?? 0.5;
+  return { ...kept, ...staleInformers(view, before, now, chance) };
 }
 
 function memberWrite(base: Member, object: Member): Write {

@@ -4,10 +4,12 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Member, StaleInformers } from '../controllers/kinds.ts';
+import { fullyGrown } from '../detection/listsAgain.ts';
+import { unnoticed } from '../detection/unnoticed.ts';
 import { claimGroups, templateGroups, type ClaimGroup } from '../objects/claimGroups.ts';
 import { neededBy } from '../objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey } from '../objects/identities.ts';
-import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
+import { cameBack, isReady, readyCondition } from '../objects/clusterReadiness.ts';
 import { bindingPermanentId, clusterOfWork } from '../objects/worksOfBinding.ts';
 import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import type { MemberAssumptions } from '../scenario.ts';
@@ -119,7 +121,12 @@ export function createStartingWorld(
       // Members outlive their Clusters.
       Member: saved
         ? byKey(Object.values(saved.members), ({ name }) => name)
-        : new Map([...clusters].map(([name, cluster]) => [name, memberOf(cluster, staleMember(cluster))])),
+        : new Map(
+            [...clusters].map(([name, cluster]) => [
+              name,
+              memberOf(cluster, staleMember(cluster), start, configuration),
+            ]),
+          ),
     },
     works,
     saved ? saved.copies : copyOf,
@@ -154,16 +161,24 @@ function mapped<T>(entries: ReadonlyMap<string, T>, to: (value: T, key: string) 
   return new Map(Array.from(entries, ([key, value]) => [key, to(value, key)]));
 }
 
-/** A member is taken to be as Karmada last saw it. */
-function memberOf(cluster: Cluster, stale: StaleInformers | undefined): Member {
+/** A member is taken to be as Karmada last saw it, which noticed some time later that it had failed. */
+function memberOf(
+  cluster: Cluster,
+  stale: StaleInformers | undefined,
+  start: number,
+  configuration: Configuration,
+): Member {
   const ready = readyCondition(cluster);
   const up = isReady(cluster);
   const since = ready?.lastTransitionTime ? instant(ready.lastTransitionTime) : 0;
+  const isPull = cluster.spec?.syncMode === 'Pull';
+  const failed = () => since - unnoticed(ready!.status, isPull, 0.5, configuration);
   return {
     name: cluster.metadata.name,
     up,
-    ...(!up && since > 0 && { downSince: since }),
+    ...(!up && since > 0 && { downSince: failed() }),
     ...(stale && { stale }),
-    ...(cluster.spec?.syncMode === 'Pull' ? { agent: { running: up, since } } : {}),
+    ...(!isPull && cameBack(cluster, start) && { grown: fullyGrown(since) }),
+    ...(isPull ? { agent: { running: up, since } } : {}),
   };
 }

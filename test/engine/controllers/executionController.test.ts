@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bindingStatus } from '../../../src/engine/controllers/bindingStatus.ts';
 import { executionController } from '../../../src/engine/controllers/executionController.ts';
 import type { Copy, Member } from '../../../src/engine/controllers/kinds.ts';
+import { staleInformers } from '../../../src/engine/controllers/memberAccess.ts';
 import { workStatus } from '../../../src/engine/controllers/workStatus.ts';
 import { kubelet } from '../../../src/engine/members/kubelet.ts';
 import { deriveCopy } from '../../../src/engine/store/derivedCopy.ts';
@@ -89,6 +90,19 @@ describe('with a cache from before an outage', () => {
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
     expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
     expect(bench.look(executionController, WORK).failure?.message).toBe('deployment "web" already exists');
+  });
+
+  test('nothing is reported either of a kind that has come there meanwhile: Karmada keeps informers that it has needed once', () => {
+    const down: Member = { name: 'm1', up: true, downSince: NOW - 10_000 };
+    const before = given({ works: [], members: [down] });
+    const back: Member = { name: 'm1', up: true, ...staleInformers(before.view, down, NOW, () => 0.5) };
+    const bench = given({
+      works: [work('m1', { status: null })],
+      copies: { [WORK]: copy('m1') },
+      members: [back],
+    });
+    // lost 10 s before: tried again after 1.2, 2.4, 4.8 and 9.6 s
+    expect(bench.look(workStatus, WORK)).toEqual({ again: { after: 8000 } });
   });
 
   test('nothing is reported until it is listed anew', () => {

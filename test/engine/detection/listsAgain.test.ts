@@ -12,7 +12,7 @@ describe('an informer that has lost its API server', () => {
   ])(
     'lists again with the first attempt after it is back: %i ms → %i ms, by the shortest waits',
     (back, at) => {
-      expect(listsAgain(0, back, 0)).toBe(at);
+      expect(listsAgain(0, back, () => 0).at).toBe(at);
     },
   );
 
@@ -20,10 +20,23 @@ describe('an informer that has lost its API server', () => {
     const chance = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.nat(10_000_000), chance, (back, place) => {
-        const at = listsAgain(0, back, place);
+        const { at } = listsAgain(0, back, () => place);
         expect(at).toBeGreaterThanOrEqual(back);
         expect(at - back).toBeLessThanOrEqual(60_000);
       }),
     );
+  });
+
+  describe('a second time', () => {
+    const first = listsAgain(0, 25_000, () => 0);
+
+    test('goes on with the waits that have grown, if the last of them is not two minutes ago', () => {
+      expect(first.grown).toEqual({ failedAt: 24_800, wait: 30_000 });
+      expect(listsAgain(140_000, 145_000, () => 0, first.grown).at).toBe(170_000);
+    });
+
+    test('begins anew after two minutes', () => {
+      expect(listsAgain(150_000, 155_000, () => 0, first.grown).at).toBe(155_600);
+    });
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { setStage } from '../../../src/engine/simulation/stage.ts';
+import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import type { ScenarioAction } from '../../../src/engine/scenario.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
@@ -10,6 +12,8 @@ const anyOne: Placement = {
   replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
   spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
 };
+
+const members = { workloadReadyAfter: 5000, neverReady: [] };
 
 type Event = [seconds: number, action: ScenarioAction];
 
@@ -25,7 +29,7 @@ function play(until: number, ...events: Event[]) {
     {
       start: START,
       until: START + until * 1000,
-      members: { workloadReadyAfter: 5000, neverReady: [] },
+      members,
       events: events.map(([seconds, action]) => ({ at: START + seconds * 1000, action })),
     },
     failoverOn,
@@ -46,6 +50,18 @@ describe('a cluster of which Karmada notices after 40 s that it does not answer'
       play(39, ...events).events.findLast(({ evicting }) => evicting !== undefined)?.evicting;
     expect(evictingAfter(leaves)).toEqual([]);
     expect(evictingAfter(leaves, notReady('west-1'))).toEqual(['east-1']);
+  });
+
+  test('has not answered since before the start if that is shortly before it is noticed', () => {
+    const start = createStartingWorld(world([cluster('east-1')], []), failoverOn, { start: START, members });
+    const noticed = { at: START + 5000, action: notReady('east-1')[1] };
+    const stage = setStage(start, { start: START, until: START + 1000, members, events: [noticed] });
+    stage.play();
+    // 35 s before it is noticed
+    expect(stage.time.view.get('Member', 'east-1')).toMatchObject({
+      answers: false,
+      downSince: START - 30_000,
+    });
   });
 
   test('serves users until it is noticed', () => {
