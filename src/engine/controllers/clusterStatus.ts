@@ -31,7 +31,7 @@ export interface ClusterStatusMemory {
  * member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed for the
  * threshold, and reports what its nodes carry (pkg/controllers/status). A change of the Cluster lets it probe at once, and does
  * not move the beat. When within its period it probes no state tells: the first probe after a change of the member is
- * taken to come in the middle.
+ * taken to come in the middle, and in other orders at other instants.
  */
 export const clusterStatus: Controller<ClusterStatusMemory> = {
   name: 'cluster-status',
@@ -45,6 +45,15 @@ export const clusterStatus: Controller<ClusterStatusMemory> = {
       // If its member is as published, an early probe finds nothing.
       if (member && isUp(after, member) !== (readyCondition(after)?.status === 'True')) yield { key };
     },
+  },
+  *resumes(view, { now, configuration, unseen }) {
+    for (const { metadata } of view.all('Cluster')) {
+      const member = view.get('Member', metadata.name);
+      const place = unseen?.(`probe of ${metadata.name}`);
+      if (!member || place === undefined) continue;
+      const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
+      yield { key: metadata.name, memory: { probedAt: Math.round(now - place * period) } };
+    }
   },
   look(request) {
     const cluster = request.view.get('Cluster', request.key);

@@ -7,7 +7,9 @@ import type { ConditionStatus } from '../../../src/karmada/api/meta.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
+import { cluster as engineCluster, START, world } from '../simulation/controlPlane.ts';
 import { Bench } from './bench.ts';
+import { onStage } from './onStage.ts';
 
 const cluster = (syncMode: 'Push' | 'Pull', status: ConditionStatus): Cluster => ({
   metadata: { name: 'm1', generation: 1 },
@@ -39,6 +41,15 @@ describe('the cluster status controller', () => {
   test('publishes what probes find once they have agreed for the threshold', () => {
     expect(trial(cluster('Push', 'True'), { up: false }).follow()).toEqual([[35, 'ClusterNotReachable']]);
     expect(trial(cluster('Push', 'False'), { up: true }).follow()).toEqual([[35, 'ClusterReady']]);
+  });
+
+  test('has been probing when the world was captured, in other orders at other instants of its period', () => {
+    const stage = onStage(world([engineCluster('east-1')], []));
+    const wake = (place: number | undefined) => stage.resumes(clusterStatus, () => place);
+    expect(wake(undefined)).toEqual([]);
+    expect(wake(0.25)).toEqual([{ key: 'east-1', memory: { probedAt: START - 2500 } }]);
+    const { memory } = stage.resumes(clusterStatus, () => 0.25)[0]!;
+    expect(stage.look(clusterStatus, 'east-1', { memory: memory as never }).again).toEqual({ after: 7500 });
   });
 
   test('passes from Unknown to False with the next probe', () => {
