@@ -4,10 +4,20 @@ import { WorldBuilder } from '../../src/state/worldBuilder.ts';
 import { gapsFrom, type Gap } from './gaps.ts';
 import { objectsAt, quietMoments, scenarioFrom, scenarioWithFailures } from './moments.ts';
 import { inRecordedTurns, recordedTurns } from './recordedTurns.ts';
-import { leftBehind, OTHER_ORDER, raceOf, SAME_TURNS, turnsAlike, type RaceFacts } from './races.ts';
+import {
+  goesRoundAndRound,
+  leftBehind,
+  OTHER_ORDER,
+  raceOf,
+  SAME_TURNS,
+  STEP_BY_STEP,
+  turnsAlike,
+  type RaceFacts,
+} from './races.ts';
 import type { Recording } from './recording.ts';
 import { compareSteps, keyOf, simulatedSteps, stepsOf, type Step, type Steps } from './replay.ts';
 import { simulateScenario } from './simulateFiles.ts';
+import { isTakenStepByStep, type SimulationsFrom } from './stepByStep.ts';
 import { bindingOfWork, leadersOf, recordedWorks, simulatedWorks, type WorkStep } from './workSteps.ts';
 
 /** A binding or a Work that goes another way in the simulation than it went. */
@@ -134,12 +144,12 @@ function sameWithFailures(recording: Recording, at: number, recorded: Steps): Re
   return new Set(compareSteps(recorded, simulatedSteps(simulation, recorded)).same);
 }
 
-/** Orders that are tried for bindings that go another way than they went. */
-const ORDERS = 24;
+/** Orders that are tried for bindings that go another way than they went: that in which simulations are told, and others. */
+const ORDERS = [canonicalOrdering, ...Array.from({ length: 24 }, (_, i) => otherOrdering(i + 1))];
 
 /**
  * Those of the bindings that take the recorded steps in another order that Karmada may take, and those that go round and whose
- * turns are those of other orders, by the excuse; those of the Works of which the same is true, beside the steps of their bindings.
+ * turns are those of other orders, or each of whose steps is, by the excuse; those of the Works of which the same is true, beside the steps of their bindings.
  */
 function otherOrders(
   recording: Recording,
@@ -151,10 +161,9 @@ function otherOrders(
   const ways = new Map<string, Step[][]>(bindings.map((binding) => [binding, []]));
   const found = new Map<string, string>();
   const turns = recordedTurns(recording).filter(({ time }) => time > at);
-  const orders = [canonicalOrdering, ...Array.from({ length: ORDERS }, (_, i) => otherOrdering(i + 1))];
   // As the scenario tells it, and as members really failed.
   for (const scenario of [scenarioFrom(recording, at), scenarioWithFailures(recording, at)])
-    for (const ordering of [...orders, ...orders.map((one) => inRecordedTurns(one, turns))]) {
+    for (const ordering of [...ORDERS, ...ORDERS.map((one) => inRecordedTurns(one, turns))]) {
       if (!scenario || ways.size + openWorks.size === 0) break;
       const simulation = simulateFrom(recording, at, scenario, ordering);
       const simulated = simulatedSteps(simulation, recorded);
@@ -169,9 +178,28 @@ function otherOrders(
         }
       for (const [binding, own] of ways) own.push(simulated.get(binding) ?? []);
     }
-  for (const [binding, own] of ways)
-    if (turnsAlike(recorded.get(binding) ?? [], own)) found.set(binding, SAME_TURNS);
+  for (const [binding, own] of ways) {
+    const way = recorded.get(binding) ?? [];
+    if (turnsAlike(way, own)) found.set(binding, SAME_TURNS);
+    else if (
+      goesRoundAndRound(way) &&
+      isTakenStepByStep(way, recording.until, simulationsOf(recording, binding))
+    )
+      found.set(binding, STEP_BY_STEP);
+  }
   return found;
+}
+
+/** The steps of a binding from an instant on in each order, as the scenario tells it and as members really failed. */
+function simulationsOf(recording: Recording, binding: string): SimulationsFrom {
+  return function* (at, until) {
+    const known = new Map([[binding, stepsFrom(recording, at).get(binding)!.slice(0, 1)]]);
+    for (const scenario of [scenarioFrom(recording, at), scenarioWithFailures(recording, at)])
+      for (const ordering of scenario ? ORDERS : []) {
+        const simulation = simulateFrom(recording, at, { ...scenario!, until: { instant: until } }, ordering);
+        yield simulatedSteps(simulation, known).get(binding)!;
+      }
+  };
 }
 
 /** The steps of all bindings from a moment on, the state at that moment first. */

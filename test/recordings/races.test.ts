@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { raceOf, turnsAlike } from './races.ts';
+import { goesRoundAndRound, raceOf, turnsAlike } from './races.ts';
 import type { Recording } from './recording.ts';
 import type { Step } from './replay.ts';
 
@@ -16,6 +16,11 @@ function round(...seconds: number[]): Step[] {
 }
 
 describe('what goes round and round', () => {
+  test('comes back to the same placement at least three times', () => {
+    expect(goesRoundAndRound(round(6, 8, 6, 8, 6))).toBe(true);
+    expect(goesRoundAndRound(round(6, 8))).toBe(false);
+  });
+
   const simulated = round(6, 8, 6, 7, 6);
 
   test('is excused if each of its turns is one of the simulations, after about as long', () => {

@@ -16,8 +16,14 @@ export const OTHER_ORDER = 'takes these steps in another order, of which the sim
 export const SAME_TURNS =
   'goes round and round, and takes each turn as the simulation does in some order, after as long';
 
+/** Karmada decides anew in each round what comes first, so that each step is one of a simulation, and all together of none. */
+export const STEP_BY_STEP =
+  'goes round and round, and takes each step as a simulation does that starts with a step shortly before';
+
 /** Milliseconds that Karmada's steps come sooner or later by chance. */
 const MOMENT = 1000;
+/** The same for what leads up to them. */
+export const LATE = 2 * MOMENT;
 
 /** The index of the first step that differs. */
 function partingOf(recorded: Step[], simulated: Step[]): number {
@@ -112,7 +118,7 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
     return 'its members move it on, which the scenario leaves out';
   const { until } = facts.recording;
   if (sameSteps(lasting(recorded), lasting(simulated))) return 'a placement that lasted less than a second';
-  const early = (steps: Step[]) => steps.filter(({ time }) => time === at || time < until - 2 * MOMENT);
+  const early = (steps: Step[]) => steps.filter(({ time }) => time === at || time < until - LATE);
   const [real, ours] = [early(recorded), early(simulated)];
   if (real.length + ours.length < recorded.length + simulated.length && sameSteps(real, ours))
     return 'the recording ends within two seconds of the step';
@@ -249,7 +255,7 @@ function goesRound(recorded: Step[], simulated: Step[], until: number): boolean 
   const waits = short
     .slice(1)
     .flatMap(({ time }, i) => (short[i]!.placement === last.placement ? [time - short[i]!.time] : []));
-  return until - last.time <= Math.max(...waits) + TURN_OFF;
+  return until - last.time <= Math.max(...waits) + LATE;
 }
 
 /** By which part of its steps one that goes round may be ahead of another. */
@@ -277,8 +283,13 @@ function lasting(steps: Step[]): Step[] {
 
 /** How often a binding takes one of its turns that goes round. */
 const ROUNDS = 3;
-/** Milliseconds by which a turn may come sooner or later than in any of the simulations. */
-const TURN_OFF = 2 * MOMENT;
+
+/** Whether a binding comes back to the same placement again and again. */
+export function goesRoundAndRound(steps: readonly Step[]): boolean {
+  const counts = new Map<string, number>();
+  for (const { placement } of steps) counts.set(placement, (counts.get(placement) ?? 0) + 1);
+  return [...counts.values()].some((count) => count >= ROUNDS);
+}
 
 /** By how much more of all turns may be of one kind than in any of the simulations, or less; one turn aside. */
 const SHARE_OFF = 0.05;
@@ -323,7 +334,7 @@ interface Turn {
 }
 
 function isAmong(one: number, others: readonly number[]): boolean {
-  return one >= Math.min(...others) - TURN_OFF && one <= Math.max(...others) + TURN_OFF;
+  return one >= Math.min(...others) - LATE && one <= Math.max(...others) + LATE;
 }
 
 function shareOf(turn: string, turns: ReadonlyMap<string, Turn[]>): number {

@@ -1,0 +1,62 @@
+import { LATE } from './races.ts';
+import type { Step } from './replay.ts';
+
+/** Steps back to where a simulation may start that takes the next step: what is under way there a capture shows only in part. */
+const STEPS_BACK = 4;
+
+/** Milliseconds after the next step up to which simulations are asked. */
+const AHEAD = 20_000;
+
+/** The steps of a binding in simulations that start at an instant (epoch milliseconds) and end at another, one for each order. */
+export type SimulationsFrom = (start: number, until: number) => Iterable<Step[]>;
+
+/**
+ * Whether Karmada took each step of a way as some simulation does that starts with one of the steps just before, in some order and at
+ * about the same time, and after the last of them rests as long.
+ *
+ * @param recorded the way, where it starts first
+ * @param until epoch milliseconds at which the recording ends; what comes in the last two seconds does not count
+ */
+export function isTakenStepByStep(
+  recorded: readonly Step[],
+  until: number,
+  simulations: SimulationsFrom,
+): boolean {
+  const end = until - LATE;
+  const way = recorded.filter(({ time }, index) => index === 0 || time < end);
+  let taken = 0;
+  while (taken < way.length) {
+    const next = fartherFrom(way, taken, end, simulations);
+    if (next === undefined) return false;
+    taken = next;
+  }
+  return true;
+}
+
+/** How many more steps simulations take that start shortly before: the number of those that are taken then; undefined for none. */
+function fartherFrom(
+  way: readonly Step[],
+  taken: number,
+  end: number,
+  simulations: SimulationsFrom,
+): number | undefined {
+  const until = Math.min(end, (way[taken + 1]?.time ?? end) + AHEAD);
+  for (let from = taken; from >= Math.max(0, taken - STEPS_BACK); from--)
+    for (const simulated of simulations(way[from]!.time, until)) {
+      const alike = stepsAlike(way.slice(from), simulated);
+      const reached = from + alike - 1;
+      const rests = reached === way.length - 1 && until === end && simulated.length === alike;
+      if (rests) return way.length;
+      if (reached > taken) return reached;
+    }
+  return undefined;
+}
+
+/** How many steps two ways begin with that are the same and about as late. */
+function stepsAlike(real: readonly Step[], simulated: readonly Step[]): number {
+  const parting = real.findIndex(({ time, placement }, i) => {
+    const ours = simulated[i];
+    return ours?.placement !== placement || (i > 0 && Math.abs(ours.time - time) > LATE);
+  });
+  return parting === -1 ? real.length : parting;
+}
