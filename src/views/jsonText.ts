@@ -1,3 +1,5 @@
+import { LazyList } from './lazyList.ts';
+
 /** Items of a list that are printed at once. */
 const BATCH = 1000;
 
@@ -11,15 +13,18 @@ export function* jsonText(document: object): Generator<string> {
     if (value === undefined) continue;
     yield `${separator}  ${JSON.stringify(name)}: `;
     separator = ',\n';
-    if (Array.isArray(value) && value.length > BATCH) yield* listText(value);
+    if ((Array.isArray(value) || value instanceof LazyList) && value.length > BATCH) yield* listText(value);
     else yield within([value], '[\n  ', '\n]');
   }
   yield separator === '{\n' ? '{}\n' : '\n}\n';
 }
 
-function* listText(items: readonly unknown[]): Generator<string> {
-  for (let at = 0; at < items.length; at += BATCH)
-    yield `${at === 0 ? '[\n' : ',\n'}${within([items.slice(at, at + BATCH)], '[\n  [\n', '\n  ]\n]')}`;
+function* listText(items: Pick<readonly unknown[], 'length' | 'slice'>): Generator<string> {
+  for (let at = 0; at < items.length; at += BATCH) {
+    // Apart: a long text that is put together is copied as a whole before it is written.
+    yield at === 0 ? '[\n' : ',\n';
+    yield within([items.slice(at, at + BATCH)], '[\n  [\n', '\n  ]\n]');
+  }
   yield '\n  ]';
 }
 

@@ -2,6 +2,7 @@ import type { ClusterOutcome, Simulation } from '../engine/simulation/simulation
 import type { TimelineEvent } from '../engine/simulation/timeline/timelineEvent.ts';
 import type { WorkloadOutcome } from '../engine/verdicts/outcome.ts';
 import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
+import { LazyList } from './lazyList.ts';
 import { inOrder, type Answer, type TextOptions } from './answer.ts';
 import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
@@ -77,7 +78,7 @@ function simulationDocument({ simulation, karmadaVersion, assumptions }: Simulat
     end: rfc3339Milliseconds(end),
     atRest,
     assumptions,
-    events: events.map((event) => eventDocument(event, start)),
+    events: new LazyList(events, (event) => eventDocument(event, start)),
     workloads: workloads.map(workloadDocument),
     clusters,
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { jsonText } from '../../src/views/jsonText.ts';
+import { LazyList } from '../../src/views/lazyList.ts';
 
 describe('JSON in pieces', () => {
   test('is what JSON.stringify prints, whatever the document', () => {
@@ -20,5 +21,13 @@ describe('JSON in pieces', () => {
     const pieces = [...jsonText(document)];
     expect(pieces.join('')).toBe(`${JSON.stringify(document, null, 2)}\n`);
     expect(pieces.length).toBeGreaterThan(length > 1000 ? 4 : 2);
+  });
+
+  test.each([0, 1, 1000, 2500])('with a list of %i items that are made as they are printed', (length) => {
+    const numbers = Array.from({ length }, (_, index) => index);
+    const text = (index: number) => `item ${index}`;
+    const document = { kind: 'List', items: new LazyList(numbers, text) };
+    const whole = { kind: 'List', items: numbers.map(text) };
+    expect([...jsonText(document)].join('')).toBe(`${JSON.stringify(whole, null, 2)}\n`);
   });
 });

@@ -75,6 +75,7 @@ export function asKubectlHolds(value: unknown): unknown {
     return Number.isInteger(value) && Math.abs(value) < 1e21 ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map((item) => asKubectlHolds(item ?? null));
   if (value === null || typeof value !== 'object') return value;
+  if ('toJSON' in value && typeof value.toJSON === 'function') return asKubectlHolds(value.toJSON());
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(members.map(([name, member]) => [name, asKubectlHolds(member)]));
 }
