@@ -5,6 +5,7 @@ import type { SavedQueues } from '../controllers/savedQueues.ts';
 import type { View } from '../controllers/view.ts';
 import type { Change } from '../controllers/write.ts';
 import type { KnownFailure } from './failures.ts';
+import type { Plannable } from './schedule.ts';
 
 /** A controller with what is remembered of its keys. */
 export interface Queue {
@@ -18,11 +19,10 @@ export interface Queue {
   readonly failing: Map<string, KnownFailure>;
 }
 
-/** A look at a key, and its instant (epoch milliseconds). */
-export interface Due {
+/** A look at a key, and its instant. */
+export interface Due extends Plannable {
   controller: string;
   key: string;
-  time: number;
 }
 
 /** The queues of those controllers that these gates and flags start, in order. */

@@ -1,49 +1,48 @@
 import { createHeap } from '../objects/heap.ts';
 
+/** What can be planned. */
+export interface Plannable {
+  /** epoch milliseconds */
+  readonly time: number;
+  /** its place among those of the same instant, which the schedule gives it */
+  turn: number;
+}
+
 /**
  * What is to happen, ordered by instant; if instants are equal what comes from outside is first, and else what was planned
  * first.
  */
-export interface Schedule<Item> {
-  /** @param at epoch milliseconds */
-  add(at: number, item: Item, from?: 'outside'): void;
+export interface Schedule<Item extends Plannable> {
+  add(item: Item, from?: 'outside'): void;
   /** the instant of the first item */
   next(): number | undefined;
-  take(): Planned<Item> | undefined;
+  take(): Item | undefined;
   /** all items, the first one first */
-  all(): Planned<Item>[];
+  all(): Item[];
 }
 
-export interface Planned<Item> {
-  at: number;
-  item: Item;
-}
+/** The turn of the first that comes from outside: before all others. */
+const OUTSIDE = -(2 ** 30);
 
 /** @param counts whether an item still does: others are passed over as if they had never been planned */
-export function createSchedule<Item>(counts: (item: Item) => boolean): Schedule<Item> {
-  const before = (a: Entry<Item>, b: Entry<Item>) =>
-    a.at !== b.at ? a.at < b.at : a.outside !== b.outside ? a.outside : a.order < b.order;
-  const heap = createHeap(before);
+export function createSchedule<Item extends Plannable>(counts: (item: Item) => boolean): Schedule<Item> {
+  const heap = createHeap<Item>((a, b) => (a.time !== b.time ? a.time < b.time : a.turn < b.turn));
   let planned = 0;
-  function first(): Entry<Item> | undefined {
-    let entry = heap.first();
-    while (entry && !counts(entry.item)) {
+  function first(): Item | undefined {
+    let item = heap.first();
+    while (item && !counts(item)) {
       heap.pop();
-      entry = heap.first();
+      item = heap.first();
     }
-    return entry;
+    return item;
   }
   return {
-    add(at, item, from) {
-      heap.push({ at, item, outside: from === 'outside', order: planned++ });
+    add(item, from) {
+      item.turn = (from === 'outside' ? OUTSIDE : 0) + planned++;
+      heap.push(item);
     },
-    next: () => first()?.at,
+    next: () => first()?.time,
     take: () => first() && heap.pop(),
-    all: () => heap.all().flatMap(({ at, item }) => (counts(item) ? [{ at, item }] : [])),
+    all: () => heap.all().filter(counts),
   };
-}
-
-interface Entry<Item> extends Planned<Item> {
-  outside: boolean;
-  order: number;
 }

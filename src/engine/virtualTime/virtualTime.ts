@@ -12,7 +12,7 @@ import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
 import type { ParkedKey, SavedQueues } from '../controllers/savedQueues.ts';
 import { createQueues, handlersByKind, saveQueues, type Due, type Queue } from './queues.ts';
-import { createSchedule } from './schedule.ts';
+import { createSchedule, type Plannable } from './schedule.ts';
 import { createSingleWorkers } from './singleWorkers.ts';
 
 /** Karmada's controllers on a world in virtual time. */
@@ -80,7 +80,7 @@ export interface VirtualTimeOptions {
   progress?: ((now: number) => void) | undefined;
 }
 
-type Item = Due | { task: () => void };
+type Item = Due | (Plannable & { task: () => void });
 
 /** Looks between two reports of progress. */
 const REPORT_EVERY = 1000;
@@ -114,9 +114,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const planned = due.get(key);
     const time = Math.max(instant, now);
     if (planned !== undefined && planned.time <= time) return;
-    const item = { controller: name, key, time };
+    const item = { controller: name, key, time, turn: 0 };
     due.set(key, item);
-    schedule.add(time, item);
+    schedule.add(item);
   }
 
   /** @param change what has woken it; absent: a timer, which is exact */
@@ -245,8 +245,8 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   function step(): boolean {
     const next = schedule.take();
     if (!next) return false;
-    now = next.at;
-    run(next.item);
+    now = next.time;
+    run(next);
     return true;
   }
 
@@ -272,8 +272,8 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   }
 
   function* pending(): Iterable<Pending> {
-    for (const { at: time, item } of schedule.all())
-      if ('task' in item) yield { time };
+    for (const item of schedule.all())
+      if ('task' in item) yield { time: item.time };
       else if (!queues.get(item.controller)!.paced) yield item;
     for (const [controller, { waiting, addedAgain, delayed }] of Object.entries(paced.save())) {
       for (const key of [...waiting, ...addedAgain]) yield { time: now, controller, key };
@@ -300,7 +300,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   return {
     view: store,
     now: () => now,
-    plan: (instant, task) => schedule.add(Math.max(instant, now), { task }, 'outside'),
+    plan: (instant, task) => schedule.add({ task, time: Math.max(instant, now), turn: 0 }, 'outside'),
     write(by, writes, evidence = []) {
       const { changes } = commit(writes);
       changes.forEach(changed);
@@ -322,7 +322,11 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     stop: () => void (stopped = true),
     save: (end) => ({
       now: end,
-      due: schedule.all().flatMap(({ item }) => ('task' in item ? [] : [item])),
+      due: schedule.all().flatMap((item) => {
+        if ('task' in item) return [];
+        const { controller, key, time } = item;
+        return [{ controller, key, time }];
+      }),
       parked: parked.all(),
       ...saveQueues(queues),
       paced: paced.save(),
