@@ -1,6 +1,6 @@
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Copy } from '../controllers/kinds.ts';
-import type { Change } from '../controllers/write.ts';
+import type { Change, ChangeOf } from '../controllers/write.ts';
 import type { SavedSimulation } from '../store/savedSimulation.ts';
 import { bindingName } from '../objects/bindingName.ts';
 import { bindingKey, snapshotKey, workKey } from '../objects/identities.ts';
@@ -26,6 +26,8 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
   /** copies whose Work is gone, by the binding that they were of */
   const left = new Map<string, Set<string>>();
   const owners = new Map<string, string>();
+  /** what has been counted, by binding; changes of copies are added to it */
+  const counted = new Map<string, number>();
   const listeners: ((binding: string) => void)[] = [];
 
   for (const [key, { workload }] of Object.entries(saved?.copies ?? {})) {
@@ -42,40 +44,57 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
     return copy && up(copy.cluster) ? copy : undefined;
   }
 
-  /** Those of its Works, and those that no Work of it tells of any more. */
-  function copiesOf(key: string): Copy[] {
+  /** Those of its Works, and those that no Work of it tells of any more; on one cluster alone if that is given. */
+  function copiesOf(key: string, cluster?: string): Copy[] {
     const binding = view.get('Binding', key);
     const works = binding && view.worksOf(binding);
     const copies: Copy[] = [];
-    for (const work of works?.values() ?? []) {
-      const copy = reachable(workKey(work));
+    const told = cluster === undefined ? works?.values() : [works?.get(cluster)];
+    for (const work of told ?? []) {
+      const copy = work && reachable(workKey(work));
       if (copy) copies.push(copy);
     }
     for (const one of left.get(key) ?? []) {
       const copy = reachable(one);
-      const work = copy && works?.get(copy.cluster);
-      if (copy && (!work || workKey(work) !== one)) copies.push(copy);
+      if (!copy || (cluster !== undefined && copy.cluster !== cluster)) continue;
+      const work = works?.get(copy.cluster);
+      if (!work || workKey(work) !== one) copies.push(copy);
     }
     return copies;
   }
 
   function of(key: string, cluster?: string): number {
-    let ready = 0;
-    for (const copy of copiesOf(key))
-      if (cluster === undefined || copy.cluster === cluster) ready += copy.ready;
+    if (cluster !== undefined) return readyOf(copiesOf(key, cluster));
+    const known = counted.get(key);
+    if (known !== undefined) return known;
+    const ready = readyOf(copiesOf(key));
+    counted.set(key, ready);
     return ready;
   }
 
+  function recount({ before, after }: ChangeOf<'Copy'>, owner: string): void {
+    const known = counted.get(owner);
+    if (known === undefined) return;
+    const ready = (copy: Copy | undefined) => (copy && up(copy.cluster) ? copy.ready : 0);
+    counted.set(owner, known + ready(after) - ready(before));
+  }
+
   function copyChanged(key: string, copy: Copy | undefined): string | undefined {
-    const work = view.get('Work', key);
+    const owner = owners.get(key) ?? ownerOf(view.get('Work', key));
+    if (owner !== undefined) keep(owner, key, copy);
+    return owner;
+  }
+
+  function ownerOf(work: Work | undefined): string | undefined {
     const binding = work && view.bindingOf(work);
-    const owner = binding ? bindingKey(binding) : owners.get(key);
-    if (owner === undefined) return undefined;
+    return binding && bindingKey(binding);
+  }
+
+  function keep(owner: string, key: string, copy: Copy | undefined): void {
     owners.set(key, owner);
     if (!copy) left.get(owner)?.delete(key);
     else if (left.has(owner)) left.get(owner)!.add(key);
     else left.set(owner, new Set([key]));
-    return owner;
   }
 
   /** Bindings with copies in a member, those included whose Works wait there for their end, or are gone. */
@@ -92,20 +111,34 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
     switch (change.kind) {
       case 'Copy': {
         const owner = copyChanged(change.key, change.after);
-        return owner === undefined ? [] : [owner];
+        if (owner === undefined) return [];
+        recount(change, owner);
+        return [owner];
       }
       case 'Work': {
         // What it reports of its copy changes nothing there.
         if (change.before?.metadata === change.after?.metadata) return [];
         // The copy may outlive its Work: it has to be known whose it was.
-        const binding = change.before && view.bindingOf(change.before);
-        if (!binding) return [];
-        owners.set(change.key, bindingKey(binding));
-        copyChanged(change.key, view.get('Copy', change.key));
-        return [bindingKey(binding)];
+        const owner = ownerOf(change.before ?? change.after);
+        if (owner === undefined) return [];
+        // The step may have changed its copy too, of which nobody knew whose it was.
+        if (!change.before || !owners.has(change.key)) counted.delete(owner);
+        if (change.before) {
+          keep(owner, change.key, view.get('Copy', change.key));
+          return [owner];
+        }
+        owners.set(change.key, owner);
+        return [];
       }
-      case 'Member':
-        return change.before?.up === change.after?.up ? [] : [...withCopiesOn(change.key)];
+      case 'Binding':
+        if (!change.before || !change.after) counted.delete(change.key);
+        return [];
+      case 'Member': {
+        if (change.before?.up === change.after?.up) return [];
+        const owners = withCopiesOn(change.key);
+        for (const owner of owners) counted.delete(owner);
+        return [...owners];
+      }
       default:
         return [];
     }
@@ -116,6 +149,10 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
     for (const key of told) for (const listener of listeners) listener(key);
   });
   const isOverdue = (key: string, cluster: string) =>
-    copiesOf(key).some((copy) => copy.cluster === cluster && copy.stuck === true);
+    copiesOf(key, cluster).some((copy) => copy.stuck === true);
   return { of, isOverdue, onChange: (listener) => void listeners.push(listener) };
+}
+
+function readyOf(copies: readonly Copy[]): number {
+  return copies.reduce((sum, { ready }) => sum + ready, 0);
 }
