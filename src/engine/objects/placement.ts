@@ -7,7 +7,14 @@ export function placementOf(spec: ResourceBindingSpec): { clusters: TargetCluste
 
 /** Where a binding's workload is; absent replicas are 0. */
 export function placedOn({ clusters }: ResourceBindingSpec): TargetCluster[] {
+  // Most say it just so already, and nothing is changed in place.
+  if (clusters?.every(saysReplicasAlone)) return clusters;
   return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
+}
+
+function saysReplicasAlone(target: TargetCluster): boolean {
+  for (const field in target) if (field !== 'name' && field !== 'replicas') return false;
+  return target.replicas !== undefined;
 }
 
 /** The clusters that it is being evicted from. */

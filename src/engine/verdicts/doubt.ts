@@ -21,6 +21,8 @@ export const RETRY = estimate(
 
 /** What is known of a workload when its outcome is judged. */
 export interface JudgedWorkload {
+  /** of its binding */
+  key: string;
   initial: ResourceBinding;
   evicted: boolean;
   /** its clusters that failed or got a NoExecute taint, and those of them that nothing tainted */

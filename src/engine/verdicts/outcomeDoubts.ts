@@ -22,7 +22,7 @@ export interface OutcomeDoubts {
   /** the scheduler has found no place for it, and tries again */
   refused(binding: string, refused: ResourceBinding): void;
   /** At the end: with what the state leaves open. */
-  of(binding: string, judged: JudgedWorkload): Sureness;
+  of(judged: JudgedWorkload): Sureness;
 }
 
 const choices: Readonly<Record<FreeChoice, string>> = {
@@ -72,9 +72,10 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
       noteRoom(key, binding);
       refused.add(key);
     },
-    of(key, judged) {
-      const retry = placedAtLast.has(key) ? [RETRY] : [];
-      const doubts = [...[...(noted.get(key) ?? [])].map(estimate), ...retry, ...ofState(judged)];
+    of(judged) {
+      const doubts = Array.from(noted.get(judged.key) ?? [], estimate);
+      if (placedAtLast.has(judged.key)) doubts.push(RETRY);
+      doubts.push(...ofState(judged));
       if (doubts.length === 0) return { certainty: 'certain' };
       const unknown = doubts.some(({ certainty }) => certainty === 'unknown');
       return {

@@ -6,7 +6,7 @@ import type { Note } from '../controllers/controller.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
-import { bindingIdentity, bindingKey } from '../objects/identities.ts';
+import { bindingIdentity } from '../objects/identities.ts';
 import { evictingFrom, leavingClusters, placedOn } from '../objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
@@ -70,66 +70,65 @@ export function followOutcomes(
 
   function factsOf(key: string, current: ResourceBinding, { settled }: SimulationEnd): SimulatedFacts {
     const before = course.initialOf(key) ?? current;
-    const trouble = course.trouble(before);
+    const { troubled, untainted } = course.trouble(before);
     return {
       before,
       after: current,
       rules: start.configuration.rules,
       evictedFrom: course.evictedFrom(key),
-      ...trouble,
-      tolerated: trouble.troubled.size > 0 ? course.tolerated(key, before) : undefined,
+      troubled,
+      untainted,
+      tolerated: troubled.size > 0 ? course.tolerated(key, before) : undefined,
       evictionOff,
       cut: !settled,
       flapping: flapping.of(key),
       deletedReady: readiness.deletedReady(key)?.map(({ cluster }) => cluster),
-      unready: settled ? readiness.unready(before, current) : undefined,
+      unready: settled ? readiness.unready(key, before, current) : undefined,
     };
   }
 
   function one(key: string, current: ResourceBinding, ended: SimulationEnd): WorkloadOutcome {
     const facts = factsOf(key, current, ended);
-    const { before: initial, evictedFrom } = facts;
+    const { before: initial, evictedFrom, troubled, untainted, unready } = facts;
     const { reason, ...verdict } = judge(facts);
     const leaving = leavingClusters(initial.spec);
     const evicted = leaving.length > 0 || evictedFrom.size > 0;
-    const gap = readiness.gapOf(key, ended.end);
-    const flaps = flapping.of(key);
-    const deletedReady = readiness.deletedReady(key);
+    const late = evicted && ended.settled ? readiness.late(key, initial, current) : [];
     const { kind, namespace, name } = initial.spec.resource;
     return {
       kind,
-      ...(namespace ? { namespace } : {}),
+      namespace: namespace || undefined,
       name,
       binding: bindingIdentity(initial),
       before: placedOn(initial.spec),
-      ...(leaving.length > 0 ? { leaving } : {}),
+      leaving: leaving.length > 0 ? leaving : undefined,
       evicting: evictingFrom(current.spec),
-      ...(reason ? { reason } : {}),
-      ...doubts.of(key, {
-        ...facts,
-        initial,
-        evicted,
-        late: evicted && ended.settled ? readiness.late(initial, current) : [],
-      }),
-      ...(gap ? { gap } : {}),
-      ...(flaps ? { flapping: flaps } : {}),
-      ...(deletedReady ? { deletedReady } : {}),
+      reason: reason || undefined,
+      ...doubts.of({ key, initial, evicted, troubled, untainted, unready, late }),
+      gap: readiness.gapOf(key, ended.end),
+      flapping: flapping.of(key),
+      deletedReady: readiness.deletedReady(key),
       ...(verdict satisfies OutcomeWithEnd),
     };
   }
 
-  function told(bindings: Iterable<ResourceBinding>, ended: SimulationEnd): WorkloadOutcome[] {
+  function told(
+    bindings: Iterable<[key: string, binding: ResourceBinding]>,
+    ended: SimulationEnd,
+  ): WorkloadOutcome[] {
     turns.end(!ended.settled);
-    return Array.from(bindings, (current) => one(bindingKey(current), current, ended));
+    return Array.from(bindings, ([key, current]) => one(key, current, ended));
   }
 
   return {
-    all: (ended) => told(time.view.all('Binding'), ended).sort(asKubectlLists),
-    of: (keys, ended) =>
-      told(
-        keys.flatMap((key) => time.view.get('Binding', key) ?? []),
-        ended,
-      ),
+    all: (ended) => told(time.view.entries('Binding'), ended).sort(asKubectlLists),
+    of: (keys, ended) => {
+      const present = keys.flatMap((key): [string, ResourceBinding][] => {
+        const binding = time.view.get('Binding', key);
+        return binding ? [[key, binding]] : [];
+      });
+      return told(present, ended);
+    },
   };
 }
 
@@ -185,8 +184,9 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
   function toleratedAtStart(binding: ResourceBinding): string | undefined {
     for (const { name } of binding.spec.clusters ?? []) {
       const taints = noExecuteTaints(start.clusters.get(name)?.spec?.taints);
+      if (taints.length === 0) continue;
       const due = evictionDue(taints, binding, appliedPlacement(binding.metadata), startedAt);
-      if (taints.length === 0 || due.kind === 'immediate') continue;
+      if (due.kind === 'immediate') continue;
       const howLong = due.kind === 'skip' ? 'for ever' : 'for a time';
       return `tolerates ${taints.map(({ key }) => key).join(', ')} on ${name} ${howLong}`;
     }

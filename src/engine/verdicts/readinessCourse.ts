@@ -16,9 +16,9 @@ export interface ReadinessCourse {
   gapOf(binding: string, end: number): ReplicaGap | undefined;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
   /** What it has been given since the start, or in the evictions under way then, and is not ready now; all of it, if nothing of it is. */
-  unready(initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
+  unready(binding: string, initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
   /** The clusters that it is on as at the start already, and that are late to have it ready. */
-  late(initial: ResourceBinding, current: ResourceBinding): string[];
+  late(binding: string, initial: ResourceBinding, current: ResourceBinding): string[];
 }
 
 type DeletedReady = NonNullable<WorkloadOutcome['deletedReady']>;
@@ -76,8 +76,7 @@ export function followReadiness(
   return {
     gapOf: (key, end) => gaps.get(key)?.result(end),
     deletedReady: (key) => deleted.get(key),
-    unready(initial, current) {
-      const key = bindingKey(current);
+    unready(key, initial, current) {
       // Without a gap there is nothing to count.
       if (!gaps.get(key)?.result(time.now())?.open) return undefined;
       const had = new Map(
@@ -97,9 +96,8 @@ export function followReadiness(
         overdue: short.some(({ name }) => ready.isOverdue(key, name)),
       };
     },
-    late(initial, current) {
+    late(key, initial, current) {
       const had = new Set(initial.spec.clusters?.map(({ name }) => name));
-      const key = bindingKey(current);
       return (current.spec.clusters ?? [])
         .filter(({ name, replicas = 0 }) => had.has(name) && ready.of(key, name) < replicas)
         .map(({ name }) => name)

@@ -113,8 +113,8 @@ function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
 /** What members refused at the start. */
 function ofRefusals(start: StartingWorld): Doubts {
   const refusing = once(() => openAtStart(start, isRefused));
-  return ({ initial }) =>
-    (refusing().get(bindingKey(initial)) ?? []).map((cluster) =>
+  return ({ key }) =>
+    (refusing().get(key) ?? []).map((cluster) =>
       estimate(
         `whether ${cluster} still refuses what it refused when the state was captured: its Work could not be applied`,
       ),
@@ -124,8 +124,8 @@ function ofRefusals(start: StartingWorld): Doubts {
 /** Until informers list a cluster anew that has come back, Karmada does not know what runs there. */
 function ofSilence(start: StartingWorld): Doubts {
   const silent = once(() => openAtStart(start, (work, cluster) => isUnheard(work, cluster, start.start)));
-  return ({ initial }) =>
-    (silent().get(bindingKey(initial)) ?? []).map((cluster) =>
+  return ({ key }) =>
+    (silent().get(key) ?? []).map((cluster) =>
       estimate(
         `when Karmada lists anew what runs on ${cluster}, which came back a while ago: up to a minute later, and until then nothing is reported of it`,
       ),
@@ -192,9 +192,9 @@ const SECOND = 1000;
 
 /** That replicas get ready in time, or not, rests on when they were applied. */
 function ofStarting(start: StartingWorld): Doubts {
-  return ({ initial, evicted }) => {
+  return ({ key, initial, evicted }) => {
     if (!evicted) return [];
-    const unsure = [...start.works(bindingKey(initial))].filter(
+    const unsure = [...start.works(key)].filter(
       ([cluster, work]) =>
         start.get('Copy', workKey(work))?.readyAt !== undefined &&
         appliedEarlier(work, initial, cluster) > SECOND,
@@ -212,8 +212,7 @@ function ofStarting(start: StartingWorld): Doubts {
  * again only its queue knows, and one that was lost it does not write before the spec changes.
  */
 function ofUnwritten(start: StartingWorld): Doubts {
-  return ({ initial }) => {
-    const key = bindingKey(initial);
+  return ({ key, initial }) => {
     if (!start.bindings.has(key)) return []; // made later, as were its Works
     const works = start.works(key);
     const open = targetClusters(initial.spec).filter(({ name }) => {
@@ -233,8 +232,8 @@ function ofUnwritten(start: StartingWorld): Doubts {
 /** The same if the state has no Works. */
 function ofImplied(start: StartingWorld): Doubts {
   const unwritten = once(() => perhapsUnwritten(start));
-  return ({ initial }) =>
-    (unwritten().get(bindingKey(initial)) ?? []).map((cluster) =>
+  return ({ key }) =>
+    (unwritten().get(key) ?? []).map((cluster) =>
       estimate(
         `whether the Work on ${cluster} has been written: the binding is not fully applied, and the state has no Works; add them to it`,
       ),
