@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { referenceTo } from '../objects/identities.ts';
+import { sameContent } from '../objects/sameContent.ts';
 import { retainsReplicas } from '../status/copyReadiness.ts';
 import { objectReplicas } from '../status/memberObject.ts';
 import type { Copy } from './kinds.ts';
@@ -21,7 +22,8 @@ export function appliedCopy(
 ): Copy {
   const present = before?.terminating ? undefined : before;
   const replicas = replicasOf(present, cluster, object, binding);
-  const changed = !present || replicas !== present.replicas || contentDiffers(present.object, object);
+  // Changes of metadata leave the pods alone.
+  const changed = !present || replicas !== present.replicas || !sameContent(present.object, object);
   if (present && !changed)
     return present.managed && isSameObject(present.object, object)
       ? present
@@ -60,12 +62,4 @@ function replicasOf(
 /** The member is not written to for what tells the place of the Work: implied Works leave it out. */
 function isSameObject(before: KubernetesObject, after: KubernetesObject): boolean {
   return deepEqual(before, after) || deepEqual(withoutPlace(before), withoutPlace(after));
-}
-
-/** Changes of metadata leave the pods alone. */
-function contentDiffers(
-  { metadata: _, ...before }: KubernetesObject,
-  { metadata: __, ...after }: KubernetesObject,
-): boolean {
-  return !deepEqual(before, after);
 }

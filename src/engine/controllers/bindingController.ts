@@ -9,11 +9,12 @@ import {
 import { workName } from '../../karmada/workName.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { bindingOwnership } from '../eviction/bindingOwnership.ts';
+import { bindingOwnership, type BindingOwnership } from '../eviction/bindingOwnership.ts';
 import { planWorks, targetClusters, type WorkPlan, type WorkWrite } from '../eviction/works.ts';
 import type { Controller, Failure, Look, Note, Step, Wake, WakeContext } from './controller.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
 import { jobCompletions } from '../scheduling/division/jobCompletions.ts';
+import { sameContent } from '../objects/sameContent.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { nextRetry } from './retryBackoff.ts';
 import { isSpecChange } from './specChange.ts';
@@ -146,12 +147,14 @@ function syncWorks(
   }
   const template = templateOf(binding, (key) => view.get('Object', key));
   const completions = jobCompletions(template, binding.spec, rules);
+  const ownership = bindingOwnership(binding);
   const failures: string[] = [];
   const isRecent = outdated && memory?.deleted && now - memory.deleted.at <= CACHE_LAG;
   const takenToBeThere = new Set(isRecent ? memory.deleted!.clusters : []);
   for (const write of plan.writes) {
     const own = works.get(write.cluster);
     const parts = {
+      ownership,
       template,
       completions: completions?.get(write.cluster),
       takenToBeThere: takenToBeThere.has(write.cluster),
@@ -199,7 +202,12 @@ function writeWork(
   binding: ResourceBinding,
   own: Work | undefined,
   { cluster, replicas, preservedLabels, suspendDispatching, preserveResourcesOnDeletion }: WorkWrite,
-  { takenToBeThere, ...parts }: Pick<ManifestParts, 'template' | 'completions'> & { takenToBeThere: boolean },
+  {
+    takenToBeThere,
+    ...parts
+  }: Pick<ManifestParts, 'ownership' | 'template' | 'completions'> & {
+    takenToBeThere: boolean;
+  },
 ): Write | string | undefined {
   const name = own?.metadata.name ?? workName(binding.spec.resource);
   const namespace = executionNamespace(cluster);
@@ -219,11 +227,11 @@ function writeWork(
   });
   const spec = { workload: { manifests: [manifest] }, suspendDispatching, preserveResourcesOnDeletion };
   if (!existing)
-    return { verb: 'create', kind: 'Work', key, object: newWork(binding, name, namespace, spec) };
-  if (isUpToDate(existing, binding, spec)) return undefined;
+    return { verb: 'create', kind: 'Work', key, object: newWork(parts.ownership, name, namespace, spec) };
+  if (isUpToDate(existing, parts.ownership, spec)) return undefined;
   // The update runs into the deletion, until the cache shows it.
   if (deleting) return key;
-  const { labels, annotations } = ownMetadata(binding, manifest);
+  const { labels, annotations } = ownMetadata(parts.ownership, manifest);
   return {
     verb: 'update',
     kind: 'Work',
@@ -243,7 +251,7 @@ function writeWork(
   };
 }
 
-function newWork(binding: ResourceBinding, name: string, namespace: string, spec: Work['spec']): Work {
+function newWork(ownership: BindingOwnership, name: string, namespace: string, spec: Work['spec']): Work {
   return {
     apiVersion: 'work.karmada.io/v1alpha1',
     kind: 'Work',
@@ -251,14 +259,13 @@ function newWork(binding: ResourceBinding, name: string, namespace: string, spec
       name,
       namespace,
       finalizers: [EXECUTION_FINALIZER],
-      ...ownMetadata(binding, spec!.workload!.manifests![0]!),
+      ...ownMetadata(ownership, spec!.workload!.manifests![0]!),
     },
     spec: spec!,
   };
 }
 
-function ownMetadata(binding: ResourceBinding, manifest: KubernetesObject) {
-  const { labels, annotations } = bindingOwnership(binding);
+function ownMetadata({ labels, annotations }: BindingOwnership, manifest: KubernetesObject) {
   const resolution = manifest.metadata.annotations![CONFLICT_RESOLUTION_ANNOTATION]!;
   return { labels, annotations: { ...annotations, [CONFLICT_RESOLUTION_ANNOTATION]: resolution } };
 }
@@ -267,28 +274,33 @@ function ownMetadata(binding: ResourceBinding, manifest: KubernetesObject) {
  * Whether writing would change nothing that matters in the member. What Karmada's other components and releases note in
  * labels and annotations is left as it was captured.
  */
-function isUpToDate({ metadata, spec = {} }: Work, binding: ResourceBinding, wanted: Work['spec']): boolean {
-  const [is] = spec.workload?.manifests ?? [];
-  const [should] = wanted!.workload!.manifests!;
-  const { labels } = bindingOwnership(binding);
+function isUpToDate(
+  { metadata, spec = {} }: Work,
+  { labels }: BindingOwnership,
+  wanted: Work['spec'],
+): boolean {
+  const is = spec.workload?.manifests?.[0];
+  const should = wanted!.workload!.manifests![0]!;
   const resolution = is?.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] ?? 'abort';
   return (
     (spec.suspendDispatching ?? false) === wanted!.suspendDispatching &&
     (spec.preserveResourcesOnDeletion ?? false) === wanted!.preserveResourcesOnDeletion &&
     Object.keys(labels).every((key) => metadata.labels?.[key] === labels[key]) &&
-    deepEqual({ ...is, metadata: undefined }, { ...should, metadata: undefined }) &&
-    deepEqual(withoutKarmadas(is?.metadata.labels), withoutKarmadas(should!.metadata.labels)) &&
-    resolution === should!.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
+    is !== undefined &&
+    sameContent(is, should) &&
+    sameBesideKarmadas(is.metadata.labels, should.metadata.labels) &&
+    resolution === should.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
   );
 }
 
-function withoutKarmadas(labels: Record<string, string> = {}): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const key in labels) if (!isKarmadas(key)) kept[key] = labels[key]!;
-  return kept;
+function sameBesideKarmadas(a: Record<string, string> = {}, b: Record<string, string> = {}): boolean {
+  for (const key in a) if (a[key] !== b[key] && !isKarmadas(key)) return false;
+  for (const key in b) if (a[key] !== b[key] && !isKarmadas(key)) return false;
+  return true;
 }
 
 /** Whether the prefix of a label is one of Karmada's. */
 function isKarmadas(key: string): boolean {
-  return key.split('/', 1)[0]!.endsWith('karmada.io');
+  const slash = key.indexOf('/');
+  return key.endsWith('karmada.io', slash < 0 ? key.length : slash);
 }

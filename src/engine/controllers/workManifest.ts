@@ -9,7 +9,7 @@ import {
   WORK_NAMESPACE_ANNOTATION,
 } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { bindingOwnership } from '../eviction/bindingOwnership.ts';
+import type { BindingOwnership } from '../eviction/bindingOwnership.ts';
 import { objectKey } from '../objects/identities.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
 import { hasReplicaRevision, kindKey, type DeclaredHooks } from '../status/healthInterpreter.ts';
@@ -19,6 +19,8 @@ type Manifest = KubernetesObject & { spec?: Record<string, unknown>; status?: un
 /** What the object in a Work is made of. */
 export interface ManifestParts {
   binding: ResourceBinding;
+  /** of the binding */
+  ownership: BindingOwnership;
   /** of the Work */
   name: string;
   namespace: string;
@@ -43,7 +45,7 @@ export function workManifest(parts: ManifestParts): KubernetesObject {
   const before = existing?.spec?.workload?.manifests?.[0] as Manifest | undefined;
   const keeps = before && (!template || isOfTemplate(before, template));
   const { metadata, spec, ...content } = keeps ? before : template ? withoutStatus(template) : bare(binding);
-  const { labels, annotations } = bindingOwnership(binding);
+  const { labels, annotations } = parts.ownership;
   return {
     ...content,
     metadata: {
@@ -142,14 +144,11 @@ function withoutInjected(
   template: KubernetesObject | undefined,
   { failover, gracefulEvictionTasks = [] }: ResourceBindingSpec,
 ): Record<string, string> {
-  const rules = [
-    ...(failover?.cluster?.statePreservation?.rules ?? []),
-    ...(failover?.application?.statePreservation?.rules ?? []),
-  ];
-  const injected = [
-    ...rules.map(({ aliasLabelName }) => aliasLabelName),
-    ...gracefulEvictionTasks.flatMap(({ preservedLabelState = {} }) => Object.keys(preservedLabelState)),
-  ];
+  const injected: string[] = [];
+  for (const by of [failover?.cluster, failover?.application])
+    for (const { aliasLabelName } of by?.statePreservation?.rules ?? []) injected.push(aliasLabelName);
+  for (const { preservedLabelState } of gracefulEvictionTasks)
+    for (const label in preservedLabelState) injected.push(label);
   const kept =
     injected.length === 0
       ? labels

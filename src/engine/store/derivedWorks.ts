@@ -10,7 +10,7 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import { executionNamespace } from '../../karmada/names.ts';
 import { workName } from '../../karmada/workName.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { bindingOwnership } from '../eviction/bindingOwnership.ts';
+import { bindingOwnership, type BindingOwnership } from '../eviction/bindingOwnership.ts';
 import { dispatchingCondition } from '../controllers/workConditions.ts';
 import { jobCompletions } from '../scheduling/division/jobCompletions.ts';
 import { revisesReplicas, withoutPlace, workManifest } from '../controllers/workManifest.ts';
@@ -46,13 +46,13 @@ export function deriveWorks(
   const parts = commonParts(binding, template, rules, hooks);
   for (const cluster of [...entitledClusters(binding.spec, rules)].sort()) {
     const assigned = replicas.get(cluster);
-    const workload = parts.workload(cluster, assigned);
-    const [manifest] = workload.manifests;
+    const workSpec = parts.spec(cluster, assigned);
+    const [manifest] = workSpec.workload.manifests;
     const item =
       items.size > 0
         ? items.get(cluster)
         : impliedItem(binding, manifest, cluster, assigned ?? 0, assumptions, start, hooks);
-    works.set(cluster, derivedWork(binding, cluster, parts, workload, item));
+    works.set(cluster, derivedWork(binding, cluster, parts, workSpec, item));
   }
   return works;
 }
@@ -98,10 +98,12 @@ function replicasByCluster({ spec }: ResourceBinding): Map<string, number | unde
 /** What the Works of a binding have in common: it is made once, as nothing is changed in place. */
 interface CommonParts {
   name: string;
-  ownership: ReturnType<typeof bindingOwnership>;
-  workload(cluster: string, replicas: number | undefined): { manifests: [KubernetesObject] };
+  ownership: BindingOwnership;
+  spec(cluster: string, replicas: number | undefined): DerivedSpec;
   identifier: ManifestIdentifier;
 }
+
+type DerivedSpec = NonNullable<Work['spec']> & { workload: { manifests: [KubernetesObject] } };
 
 function commonParts(
   binding: ResourceBinding,
@@ -113,23 +115,38 @@ function commonParts(
   const name = workName(spec.resource);
   const completions = jobCompletions(template, spec, rules);
   const revises = revisesReplicas(spec, hooks);
-  const workloads = new Map<string, { manifests: [KubernetesObject] }>();
+  const specs = new Map<string, DerivedSpec>();
+  const ownership = bindingOwnership(binding);
   return {
     name,
-    ownership: bindingOwnership(binding),
+    ownership,
     identifier: manifestIdentifier({ ...spec.resource, metadata: spec.resource }),
-    workload(cluster, assigned) {
+    spec(cluster, assigned) {
       const replicas = revises ? assigned : undefined;
       const completed = completions?.get(cluster);
-      const id = `${replicas} ${completed}`;
-      const known = workloads.get(id);
+      const suspendDispatching = suspendsDispatching(spec, cluster);
+      const id = `${replicas} ${completed} ${suspendDispatching}`;
+      const known = specs.get(id);
       if (known) return known;
-      const parts = { binding, name, namespace: '', template, existing: undefined, preservedLabels: {} };
-      const manifest = workManifest({ ...parts, replicas, completions: completed });
-      // Of what Works of several clusters share nothing tells which is whose.
-      const workload: { manifests: [KubernetesObject] } = { manifests: [withoutPlace(manifest)] };
-      workloads.set(id, workload);
-      return workload;
+      const manifest = workManifest({
+        binding,
+        ownership,
+        name,
+        namespace: '',
+        template,
+        existing: undefined,
+        preservedLabels: {},
+        replicas,
+        completions: completed,
+      });
+      const made: DerivedSpec = {
+        // Of what Works of several clusters share nothing tells which is whose.
+        workload: { manifests: [withoutPlace(manifest)] },
+        suspendDispatching,
+        preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
+      };
+      specs.set(id, made);
+      return made;
     },
   };
 }
@@ -138,25 +155,18 @@ function derivedWork(
   binding: ResourceBinding,
   cluster: string,
   { name, ownership, identifier }: CommonParts,
-  workload: { manifests: KubernetesObject[] },
+  spec: DerivedSpec,
   item: AggregatedStatusItem | undefined,
 ): Work {
-  const { spec } = binding;
-  const suspended = suspendsDispatching(spec, cluster);
-  const status = item && workStatus(item, identifier, suspended, refusedSince(binding));
   const { labels, annotations } = ownership;
-  const work: Work = {
+  const suspended = spec.suspendDispatching ?? false;
+  return {
     apiVersion: 'work.karmada.io/v1alpha1',
     kind: 'Work',
     metadata: { name, namespace: executionNamespace(cluster), generation: 1, labels, annotations },
-    spec: {
-      workload,
-      suspendDispatching: suspendsDispatching(spec, cluster),
-      preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
-    },
+    spec,
+    status: item && workStatus(item, identifier, suspended, binding),
   };
-  if (status) work.status = status;
-  return work;
 }
 
 const APPLIED: Condition = {
@@ -165,6 +175,9 @@ const APPLIED: Condition = {
   reason: 'AppliedSuccessful',
   message: 'Manifest has been successfully applied',
 };
+
+/** What all Works that are dispatched and applied say. */
+const DISPATCHED_AND_APPLIED: Condition[] = [dispatchingCondition(false), APPLIED];
 
 const REFUSED = { type: 'Applied', status: 'False', reason: 'AppliedFailed' } as const;
 
@@ -183,12 +196,13 @@ function workStatus(
   item: AggregatedStatusItem,
   identifier: ManifestIdentifier,
   suspended: boolean,
-  refusedAt: string | undefined,
+  binding: ResourceBinding,
 ): Work['status'] {
   const { applied, appliedMessage, status, health } = item;
-  const dispatching = dispatchingCondition(suspended);
   if (!applied) {
+    const dispatching = dispatchingCondition(suspended);
     if (!appliedMessage) return { conditions: [dispatching] };
+    const refusedAt = refusedSince(binding);
     const refused = {
       ...REFUSED,
       message: appliedMessage,
@@ -196,10 +210,9 @@ function workStatus(
     };
     return { conditions: [dispatching, refused] };
   }
-  const conditions = [dispatching, APPLIED];
+  const conditions = suspended ? [dispatchingCondition(true), APPLIED] : DISPATCHED_AND_APPLIED;
   if (status === undefined && (health === undefined || health === 'Unknown')) return { conditions };
-  const reported = { identifier, ...(status !== undefined && { status }), ...(health && { health }) };
-  return { conditions, manifestStatuses: [reported] };
+  return { conditions, manifestStatuses: [{ identifier, status, health }] };
 }
 
 /** What a binding without aggregatedStatus implies for a cluster; nothing while its Work is not applied yet. */
