@@ -25,7 +25,7 @@ export function earnsItsCertainty({ world, scenario, configuration }: GeneratedW
     const steps = placementSteps(stage.time);
     const ended = stage.play();
     const ends = stage.outcomes.all(ended).map((one) => [snapshotKey(one.binding), one] as const);
-    return { steps: steps(), ends: new Map(ends) };
+    return { steps, ends: new Map(ends) };
   };
   const told = inOrder(canonicalOrdering);
   for (let number = 1; number <= TRIED; number++) {

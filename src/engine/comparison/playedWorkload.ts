@@ -56,7 +56,7 @@ export function playScenario(start: StartingWorld, scenario: Scenario): PlayedSc
       const tried = affordableOrders(orders, time.looks() * share);
       const inOrder = (ordering: Ordering) => setUnwatchedStage(start, scenario, { ordering });
       const cut = scenario.until !== undefined;
-      return byBinding(withOtherOrders({ workloads: told, steps: steps() }, tried, inOrder, cut));
+      return byBinding(withOtherOrders({ workloads: told, steps }, tried, inOrder, cut));
     },
   };
 }

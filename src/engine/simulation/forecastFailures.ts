@@ -49,6 +49,6 @@ export function forecastFailures(
     const workloads = stage.outcomes.of(own, stage.play());
     if (otherOrders === 0) return workloads;
     const orders = affordableOrders(otherOrders, stage.time.looks() * clusters);
-    return withOtherOrders({ workloads, steps: steps() }, orders, stageIn, false);
+    return withOtherOrders({ workloads, steps }, orders, stageIn, false);
   };
 }

@@ -2,7 +2,7 @@ import { snapshotKey } from '../objects/identities.ts';
 import { placementOf } from '../objects/placement.ts';
 import { otherOrdering, type Ordering } from '../virtualTime/ordering.ts';
 import type { UnwatchedStage } from './stage.ts';
-import { placementSteps } from './placementSteps.ts';
+import { placementSteps, type PlacementSteps } from './placementSteps.ts';
 import { isSamePeriod } from '../verdicts/flapping.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 
@@ -37,7 +37,7 @@ export function affordableOrders(asked: number, looks: number): number {
  * @param cut the simulation ends at an instant that somebody has set: then it matters how often something has flapped
  */
 export function withOtherOrders(
-  told: { workloads: WorkloadOutcome[]; steps: ReadonlyMap<string, string> },
+  told: { workloads: WorkloadOutcome[]; steps: PlacementSteps },
   orders: number,
   inOrder: (ordering: Ordering) => UnwatchedStage,
   cut: boolean,
@@ -46,9 +46,8 @@ export function withOtherOrders(
   const ends = new Map<string, Map<string, WorkloadOutcome['after']>>();
   for (let number = 1; number <= orders; number++) {
     const { time, flapping, play } = inOrder(otherOrdering(number));
-    const steps = placementSteps(time);
+    const taken = placementSteps(time);
     play();
-    const taken = steps();
     for (const workload of told.workloads) {
       const key = snapshotKey(workload.binding);
       const binding = time.view.get('Binding', key);

@@ -3,12 +3,12 @@ import { placementOf } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
-/**
- * Follows where bindings are placed, and how often a Work of theirs is written and deleted on each cluster; what it returns gives the
- * steps so far as one text for each binding that has moved, or whose Works have changed.
- */
-export function placementSteps(time: VirtualTime): () => ReadonlyMap<string, string> {
-  const steps = new Map<string, string[]>();
+/** The steps so far as one text for each binding that has moved, or whose Works have changed. */
+export type PlacementSteps = Pick<ReadonlyMap<string, string>, 'get' | 'has'>;
+
+/** Follows where bindings are placed, and how often a Work of theirs is written and deleted on each cluster. */
+export function placementSteps(time: VirtualTime): PlacementSteps {
+  const steps = new Map<string, { last: string; all: string }>();
   const works = new Map<string, Map<string, number>>();
   time.follow(({ changes }) => {
     for (const change of changes) {
@@ -33,19 +33,28 @@ export function placementSteps(time: VirtualTime): () => ReadonlyMap<string, str
       )
         continue;
       const placement = after ? text(placementOf(after.spec)) : 'gone';
-      const own = steps.get(key);
-      if (!own) steps.set(key, before ? [text(placementOf(before.spec)), placement] : [placement]);
-      else if (own.at(-1) !== placement) own.push(placement);
+      const known = steps.get(key);
+      if (known?.last === placement) continue;
+      const earlier = known?.all ?? (before && text(placementOf(before.spec)));
+      steps.set(key, {
+        last: placement,
+        all: earlier === undefined ? placement : `${earlier} → ${placement}`,
+      });
     }
   });
-  return () => {
-    const moved = [...steps].filter(([, own]) => own.length > 1).map(([key]) => key);
-    return new Map(
-      [...new Set([...moved, ...works.keys()])].map((key) => {
-        const counts = [...(works.get(key) ?? [])].map(([step, count]) => `${step} ${count}`).sort();
-        return [key, `${(steps.get(key) ?? []).join(' → ')}; ${counts.join(', ')}`];
-      }),
-    );
+
+  function has(key: string): boolean {
+    const own = steps.get(key);
+    return (own !== undefined && own.all !== own.last) || works.has(key);
+  }
+
+  return {
+    has,
+    get(key) {
+      if (!has(key)) return undefined;
+      const counts = Array.from(works.get(key) ?? [], ([step, count]) => `${step} ${count}`).sort();
+      return `${steps.get(key)?.all ?? ''}; ${counts.join(', ')}`;
+    },
   };
 }
 

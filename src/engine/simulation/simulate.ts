@@ -58,7 +58,7 @@ export function simulate(
       otherOrders === 0
         ? workloads
         : withOtherOrders(
-            { workloads, steps: steps() },
+            { workloads, steps },
             affordableOrders(otherOrders, time.looks()),
             (ordering) => {
               const other = setUnwatchedStage(starting, scenario, {
