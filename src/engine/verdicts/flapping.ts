@@ -10,6 +10,8 @@ import type { Pending, VirtualTime } from '../virtualTime/virtualTime.ts';
 /** Finds what never comes to rest. */
 export interface FlappingWorkloads {
   of(binding: string): Flapping | undefined;
+  /** whether anything has been found to flap so far */
+  some(): boolean;
   /** whether a round of it has been seen in full since this simulation began */
   isShown(binding: string): boolean;
   /** nothing but cycles goes on: more of it would tell nothing new */
@@ -146,6 +148,7 @@ export function followFlapping(
 
   return {
     of,
+    some: () => flapping.size > 0,
     isShown(key) {
       const own = of(key);
       return own !== undefined && (!known.has(key) || time.now() - began > own.period);

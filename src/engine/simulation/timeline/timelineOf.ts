@@ -22,11 +22,20 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
     for (const event of changeEvents(change, controller, view)) events.push(event);
   if (step?.failure && !failsAgain) events.push(...failureEvents(happening, view));
   for (const note of step?.notes ?? []) events.push(...noteEvents(note, view, time));
-  return events.map((event) => ({
+  if (events.length === 0) return [];
+  // A copy has no room left over for more, of which a large fleet's timeline would keep much.
+  const own = evidence.slice();
+  return events.map(({ type, object, cluster, reason, message, clusters, evicting, evidence = own }) => ({
     time,
     controller,
-    ...event,
-    evidence: event.evidence ?? evidence,
+    type,
+    object,
+    cluster,
+    reason,
+    message,
+    clusters,
+    evicting,
+    evidence,
   }));
 }
 
@@ -43,11 +52,7 @@ function joined(changes: readonly Change[]): readonly Change[] {
     const id = `${change.kind} ${change.key}`;
     const first = byObject.get(id);
     if (!first) byObject.set(id, change);
-    else {
-      const { before } = first;
-      const { before: _, ...rest } = change;
-      byObject.set(id, { ...rest, ...(before ? { before } : {}) } as Change);
-    }
+    else byObject.set(id, { ...change, before: first.before } as Change);
   }
   return [...byObject.values()];
 }
