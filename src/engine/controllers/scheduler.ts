@@ -94,7 +94,7 @@ function look({ key, view, configuration, now, evidence, draw }: Look<unknown>):
   const binding = view.get('Binding', key);
   if (!binding) return {};
   const request = { snapshot: view.fleet, binding, now };
-  const foretold = scheduleBinding({ ...request, ...(evidence && { evidence }) });
+  const foretold = scheduleBinding({ snapshot: view.fleet, binding, now, evidence });
   const { tie } = foretold;
   const outcome = tie && draw ? scheduleBinding({ ...request, winners: draw(key, tie) }) : foretold;
   const notes: Note[] = [];
@@ -107,7 +107,7 @@ function look({ key, view, configuration, now, evidence, draw }: Look<unknown>):
   return {
     writes: writesOf(key, binding, outcome),
     notes,
-    ...(outcome.retry && { failure: retried(key, binding, outcome, configuration) }),
+    failure: outcome.retry ? retried(key, binding, outcome, configuration) : undefined,
   };
 }
 
@@ -121,12 +121,10 @@ function writesOf(key: string, binding: ResourceBinding, outcome: ScheduleOutcom
   );
   const writes: Write[] = [];
   if (spec !== binding.spec || !annotated) {
-    const object = {
-      ...binding,
-      metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } },
-      spec,
-    };
-    writes.push({ ...update, part: 'object', object });
+    const written = annotated
+      ? metadata
+      : { ...metadata, annotations: { ...metadata.annotations, ...annotations } };
+    writes.push({ ...update, part: 'object', object: { ...binding, metadata: written, spec } });
   }
   if (status && !deepEqual(status, binding.status))
     writes.push({ ...update, part: 'status', object: { ...binding, status } });

@@ -208,13 +208,13 @@ function readField(type: FieldType, value: unknown): unknown {
     return labels.some(([, label]) => label === MISMATCH) ? MISMATCH : Object.fromEntries(labels);
   }
   const read: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
+  for (const name in value) {
     // Go matches names exactly, or else without regard to case
     const field =
       type.struct.find((candidate) => candidate.name === name) ??
       type.struct.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
     if (!field) continue;
-    const memberValue = readField(field.type, member);
+    const memberValue = readField(field.type, (value as Record<string, unknown>)[name]);
     if (memberValue === MISMATCH) return MISMATCH;
     if (memberValue !== undefined) read[field.name] = memberValue;
   }

@@ -2,6 +2,7 @@ import type { ResourceBindingSpec, ResourceBindingStatus } from '../../karmada/a
 import {
   clusterIndexes,
   clusterSetOf,
+  countClusters,
   hasCluster,
   removeCluster,
   type ClusterSet,
@@ -54,19 +55,20 @@ export function rankClusters(
     spec,
     status,
   );
-  const clusters: number[] = [];
+  const kept: number[] = [];
   for (const at of assigned.keys()) {
     if (!hasCluster(feasible, at)) continue;
-    clusters.push(at);
+    kept.push(at);
     removeCluster(feasible, at);
   }
+  let clusters: number[];
   if (snapshot.rules.clusterOrder === 'byName') {
-    clusters.sort((a, b) => a - b);
-    clusters.push(...clusterIndexes(feasible));
+    kept.sort((a, b) => a - b);
+    clusters = [...kept, ...clusterIndexes(feasible)];
   } else {
     const available = (at: number) => allocatable[at]! + assigned.get(at)!;
-    if (clusters.length > 1) clusters.sort((a, b) => available(b) - available(a) || a - b);
-    pushInOrder(clusters, room.order, feasible);
+    if (kept.length > 1) kept.sort((a, b) => available(b) - available(a) || a - b);
+    clusters = followedInOrder(kept, room.order, feasible);
   }
   const tiers = overflowTiers(snapshot, spec, status, clusters);
   if (!tiers) return { clusters, assigned, allocatable };
@@ -78,8 +80,12 @@ export function rankClusters(
  * A loop of its own: as part of a longer function V8 compiles it from the middle, and throws what it has compiled away each
  * time that what comes after it is not as expected.
  */
-function pushInOrder(clusters: number[], order: Int32Array, among: ClusterSet): void {
-  for (const at of order) if (hasCluster(among, at)) clusters.push(at);
+function followedInOrder(first: readonly number[], order: Int32Array, among: ClusterSet): number[] {
+  const clusters = new Array<number>(first.length + countClusters(among));
+  let next = 0;
+  for (const at of first) clusters[next++] = at;
+  for (const at of order) if (hasCluster(among, at)) clusters[next++] = at;
+  return clusters;
 }
 
 const nowhere: ReadonlyMap<number, number> = new Map();

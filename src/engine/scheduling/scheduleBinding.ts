@@ -61,8 +61,8 @@ export interface ScheduleRequest {
   binding: ResourceBinding;
   /** epoch milliseconds */
   now: number;
-  trace?: ScheduleTrace;
-  evidence?: Evidence[];
+  trace?: ScheduleTrace | undefined;
+  evidence?: Evidence[] | undefined;
   /** who wins where Karmada draws lots; absent: the first names */
   winners?: ReadonlySet<string> | undefined;
 }
@@ -234,16 +234,15 @@ function succeeded(
   affinityName: string | undefined,
   now: number,
 ): ResourceBindingStatus {
-  return withCondition(
-    {
-      ...status,
-      ...(affinityName === undefined ? {} : { schedulerObservingAffinityName: affinityName }),
-      schedulerObservedGeneration: metadata.generation,
-      lastScheduledTime: rfc3339(now),
-    },
+  const written = withCondition(
+    status,
     { type: 'Scheduled', status: 'True', reason: 'Success', message: SUCCESS },
     now,
   );
+  if (affinityName !== undefined) written.schedulerObservingAffinityName = affinityName;
+  written.schedulerObservedGeneration = metadata.generation;
+  written.lastScheduledTime = rfc3339(now);
+  return written;
 }
 
 function reasonOf({ kind }: ScheduleError): string {
@@ -297,6 +296,7 @@ function withCondition(
       ? before.lastTransitionTime
       : rfc3339(now);
   const written: Condition = { ...condition, lastTransitionTime };
+  if (before && deepEqual(before, written)) return { ...status, conditions };
   return {
     ...status,
     conditions: before ? conditions.map((one) => (one === before ? written : one)) : [...conditions, written],

@@ -43,6 +43,14 @@ export function addAll(set: ClusterSet, other: ClusterSet): void {
   for (let word = 0; word < set.length; word++) set[word]! |= other[word]!;
 }
 
+/** How many clusters are in the set. */
+export function countClusters(set: ClusterSet): number {
+  let count = 0;
+  for (let word = 0; word < set.length; word++)
+    for (let bits = set[word]!; bits !== 0; bits &= bits - 1) count++;
+  return count;
+}
+
 /** The members' indexes, ascending. */
 export function clusterIndexes(set: ClusterSet): number[] {
   const indexes: number[] = [];

@@ -51,6 +51,7 @@ export function workReports(
   resource: ObjectReference,
 ): { reports: WorkReport[] } | { error: string } {
   const reports: WorkReport[] = [];
+  const { group, version } = groupAndVersion(resource.apiVersion);
   for (const work of works) {
     if (work.metadata.deletionTimestamp) continue;
     const ordinal = (work.spec?.workload?.manifests ?? []).findIndex(
@@ -63,27 +64,28 @@ export function workReports(
     if (ordinal < 0) return { error: 'no such manifest exist' };
     const cluster = clusterOfWork(work);
     if (cluster === undefined) return { error: 'the execution space name is in wrong format' };
-    reports.push(workReport(work, cluster, resource, ordinal));
+    const manifest = work.status?.manifestStatuses?.find(
+      ({ identifier }) =>
+        (identifier?.ordinal ?? 0) === ordinal &&
+        (identifier?.group ?? '') === group &&
+        identifier?.version === version &&
+        identifier.kind === resource.kind &&
+        (identifier.namespace ?? '') === (resource.namespace ?? '') &&
+        identifier.name === resource.name,
+    );
+    const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+    reports.push({
+      cluster,
+      applied: applied?.status === 'True',
+      appliedMessage: applied?.status === 'True' ? undefined : applied?.message,
+      status: manifest?.status,
+      health: manifest?.health,
+    });
   }
   return { reports };
 }
 
-function workReport(work: Work, cluster: string, resource: ObjectReference, ordinal: number): WorkReport {
-  const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
-  const slash = resource.apiVersion.indexOf('/');
-  const manifest = work.status?.manifestStatuses?.find(
-    ({ identifier }) =>
-      (identifier?.ordinal ?? 0) === ordinal &&
-      (identifier?.group ?? '') === resource.apiVersion.slice(0, Math.max(0, slash)) &&
-      identifier?.version === resource.apiVersion.slice(slash + 1) &&
-      identifier.kind === resource.kind &&
-      (identifier.namespace ?? '') === (resource.namespace ?? '') &&
-      identifier.name === resource.name,
-  );
-  return {
-    cluster,
-    applied: applied?.status === 'True',
-    ...(applied && applied.status !== 'True' && { appliedMessage: applied.message }),
-    ...(manifest && { status: manifest.status, health: manifest.health }),
-  };
+function groupAndVersion(apiVersion: string): { group: string; version: string } {
+  const slash = apiVersion.indexOf('/');
+  return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1) };
 }

@@ -93,17 +93,18 @@ function updated<K extends Kind>(
       ? current
       : ({ ...is, status: wants.status } as Kinds[K]);
   const sameSpec = is.spec === wants.spec || deepEqual(is.spec, wants.spec);
-  const generation = (is.metadata.generation ?? 0) + (sameSpec ? 0 : 1);
-  const { status: _, ...rest } = wants;
-  const next = {
-    ...rest,
+  const generation = sameSpec ? is.metadata.generation : (is.metadata.generation ?? 0) + 1;
+  const metadata =
+    generation === undefined || wants.metadata.generation === generation
+      ? wants.metadata
+      : { ...wants.metadata, generation };
+  const next: Stored = {
+    ...wants,
+    metadata,
     spec: sameSpec ? is.spec : wants.spec,
-    metadata: {
-      ...wants.metadata,
-      ...(sameSpec && is.metadata.generation === undefined ? {} : { generation }),
-    },
-    ...(is.status === undefined ? {} : { status: is.status }),
-  } as Stored;
+    status: is.status,
+  };
+  if (next.status === undefined) delete next.status;
   if (next.spec === undefined) delete next.spec;
   return (
     sameSpec && deepEqual(is.metadata, next.metadata) && deepEqual(is, next) ? current : next

@@ -83,7 +83,7 @@ export function impliedWorks(
   implied: (binding: ResourceBinding) => ReadonlyMap<string, Work>,
 ): StartingWorks {
   const made = new Map<string, ReadonlyMap<string, Work>>();
-  const byWorkName = once(() => grouped(bindings, ({ spec }) => [workName(spec.resource)]));
+  const byWorkName = once(() => lastByWorkName(bindings));
   const entitled = once(() => grouped(bindings, ({ spec }) => entitledClusters(spec, rules)));
 
   function works(binding: string): ReadonlyMap<string, Work> {
@@ -100,9 +100,8 @@ export function impliedWorks(
     const slash = key.indexOf('/');
     const cluster = executionCluster(key.slice(0, slash));
     if (cluster === undefined) return undefined;
-    for (const owner of byWorkName()
-      .get(key.slice(slash + 1))
-      ?.toReversed() ?? []) {
+    const { last, earlier } = byWorkName();
+    for (let owner = last.get(key.slice(slash + 1)); owner !== undefined; owner = earlier.get(owner)) {
       const work = works(owner).get(cluster);
       if (work) return { owner, work };
     }
@@ -129,6 +128,19 @@ export function impliedWorks(
     openWorks: once(() => openAmong(all(open()), clusters)),
     worksOn: (cluster) => (entitled().get(cluster) ?? []).map((binding) => keyOn(cluster, binding)),
   };
+}
+
+/** For each name of Works the last binding whose Works have it, and for each binding the one before it with the same. */
+function lastByWorkName(bindings: ReadonlyMap<string, ResourceBinding>) {
+  const last = new Map<string, string>();
+  const earlier = new Map<string, string>();
+  for (const [key, { spec }] of bindings) {
+    const name = workName(spec.resource);
+    const other = last.get(name);
+    if (other !== undefined) earlier.set(key, other);
+    last.set(name, key);
+  }
+  return { last, earlier };
 }
 
 function openAmong(works: Iterable<Work>, clusters: ReadonlyMap<string, Cluster>): string[] {

@@ -105,7 +105,7 @@ export function createStore(start: StartingWorld): Store {
     }
     if (kind === 'Cluster') clusterChanged(after as Cluster | undefined);
     if (kind === 'Object') objectChanged(key, before as KubernetesObject, after as KubernetesObject);
-    return { kind, key, ...(before ? { before } : {}), ...(after ? { after } : {}) };
+    return { kind, key, before, after };
   }
 
   function write<K extends Kind>(

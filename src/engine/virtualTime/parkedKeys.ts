@@ -100,12 +100,12 @@ function createWaiting() {
     group,
     /** Those for which a change may matter. */
     for(change: Change): ParkedKey[] {
-      const groups = [kinds.get(change.kind), keys.get(change.kind)?.get(change.key)];
-      if (change.kind === 'Binding') groups.push(...moves(change));
-      const waiting = groups.filter((group) => group !== undefined);
+      const some = kinds.get(change.kind);
+      const one = keys.get(change.kind)?.get(change.key);
+      const moving = change.kind === 'Binding' ? moves(change) : [];
       // Most changes concern nobody.
-      if (waiting.length === 0) return [];
-      return [...new Set(waiting.flatMap((group) => [...group]))];
+      if (!some && !one && moving.length === 0) return [];
+      return [...new Set([some, one, ...moving].flatMap((group) => [...(group ?? [])]))];
     },
   };
 }
