@@ -1,17 +1,18 @@
 import type { Cluster, ResourceSummary } from '../../karmada/api/cluster.ts';
-import type { ResourceList } from '../../karmada/api/meta.ts';
+import type { ConditionStatus, ResourceList } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
+import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
 import { probedReadiness, readinessWithoutClient, type Readiness } from '../detection/readiness.ts';
 import { debounceReadiness, type ProbeMemory } from '../detection/readinessDebounce.ts';
 import type { Evidence } from '../evidence.ts';
-import { readyCondition } from '../objects/clusterReadiness.ts';
+import { JOINING, readyCondition } from '../objects/clusterReadiness.ts';
 import { oneNodeModels } from '../objects/oneNodeModels.ts';
-import type { Controller, Look, Step } from './controller.ts';
+import type { Controller, Look, Step, Wake, WakeContext } from './controller.ts';
 import { electionWait, POD_INFORMER, staleUntil } from './memberAccess.ts';
 import type { Member } from './kinds.ts';
+import type { View } from './view.ts';
 
 /** What the process that probes a cluster remembers of it. */
 export interface ClusterStatusMemory {
@@ -24,14 +25,17 @@ export interface ClusterStatusMemory {
   stopped?: boolean;
   /** what of the Cluster it was probed with, see `probedWith` */
   seen?: string;
+  /** what Ready said after that */
+  published?: ConditionStatus;
 }
 
 /**
  * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters: probes a
  * member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed for the
- * threshold, and reports what its nodes carry (pkg/controllers/status). A change of the Cluster lets it probe at once, and does
- * not move the beat. When within its period it probes no state tells: the first probe after a change of the member is
- * taken to come in the middle, and in other orders at other instants.
+ * threshold, and reports what its nodes carry once that is True (pkg/controllers/status). A change of the Cluster lets it probe at
+ * once, and the period begins anew from there, unless its queue keeps timers. When within its period it probes shows only
+ * if the cluster has changed not long ago: else the first probe after a change of the member is taken to come in the middle, and
+ * in other orders at other instants.
  */
 export const clusterStatus: Controller<ClusterStatusMemory> = {
   name: 'cluster-status',
@@ -39,28 +43,22 @@ export const clusterStatus: Controller<ClusterStatusMemory> = {
     *Member({ key }) {
       yield { key };
     },
-    *Cluster({ key, after }, view) {
-      if (!after) return;
-      const member = view.get('Member', key);
-      // If its member is as published, an early probe finds nothing.
-      if (member && isUp(after, member) !== (readyCondition(after)?.status === 'True')) yield { key };
+    *Cluster({ key, before, after }, _view, { configuration }) {
+      if (!before || !after) return;
+      const sameReady = readyCondition(before)?.status === readyCondition(after)?.status;
+      if (!sameReady || probedWith(before, configuration) !== probedWith(after, configuration)) yield { key };
     },
   },
-  *resumes(view, { now, configuration, unseen }) {
-    for (const { metadata } of view.all('Cluster')) {
-      const member = view.get('Member', metadata.name);
-      const place = unseen?.(`probe of ${metadata.name}`);
-      if (!member || place === undefined) continue;
-      const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
-      yield { key: metadata.name, memory: { probedAt: Math.round(now - place * period) } };
-    }
-  },
+  resumes,
   look(request) {
     const cluster = request.view.get('Cluster', request.key);
     const member = request.view.get('Member', request.key);
     if (!cluster || !member) return {};
     if (member.agent && !member.agent.running) return { memory: { stopped: true } };
-    if (isChanged(request, cluster)) return probe(request, cluster, member, request.memory?.probedAt);
+    if (isChanged(request, cluster)) {
+      const { ControllerPriorityQueue: forgetsTimers } = request.configuration.featureGates;
+      return probe(request, cluster, member, forgetsTimers ? request.now : request.memory?.probedAt);
+    }
     const due = nextProbe(request, member);
     if (due > request.now) return waitUntil(due, request);
     return probe(request, cluster, member, request.now);
@@ -72,8 +70,41 @@ function withoutClient(cluster: Cluster, member: Member): Readiness | undefined 
   return member.agent ? undefined : readinessWithoutClient(cluster);
 }
 
-function isUp(cluster: Cluster, member: Member): boolean {
-  return member.up && !withoutClient(cluster, member);
+/** Periods after which nobody can tell any more when a cluster is probed: each is a little longer than it should be. */
+const IN_STEP = 50;
+/** Milliseconds: times are cut off to seconds. */
+const HALF_A_SECOND = 500;
+
+/** Clusters whose last change shows, as from there they are probed in step; in other orders all, as more may have changed than shows. */
+function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
+  if (!unseen) return;
+  for (const cluster of view.all('Cluster')) {
+    const { name } = cluster.metadata;
+    const member = view.get('Member', name);
+    if (!member || (member.agent && !member.agent.running)) continue;
+    const place = unseen(`probe of ${name}`);
+    const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
+    const probedAt = place === undefined ? lastProbe(cluster) : Math.round(now - place * period);
+    if (probedAt === undefined || probedAt > now || now - probedAt > IN_STEP * period) continue;
+    const published = readyCondition(cluster)?.status;
+    const seen = probedWith(cluster, configuration);
+    yield {
+      key: name,
+      memory: { probedAt, seen, ...(published && { published }) } satisfies ClusterStatusMemory,
+    };
+  }
+}
+
+/** When (epoch milliseconds) a cluster was last probed that its Ready condition or taints tell of: joining changes more than these. */
+function lastProbe(cluster: Cluster): number | undefined {
+  const { creationTimestamp } = cluster.metadata;
+  const joined = creationTimestamp ? instant(creationTimestamp) + JOINING : 0;
+  const times = [
+    readyCondition(cluster)?.lastTransitionTime,
+    ...(cluster.spec?.taints ?? []).map(({ timeAdded }) => timeAdded),
+  ].flatMap((time) => (time ? [instant(time) + HALF_A_SECOND] : []));
+  const last = Math.max(...times);
+  return last > joined ? last : undefined;
 }
 
 /** What of a Cluster lets its member be probed at once when it changes: its spec, in older versions its status too. */
@@ -83,8 +114,12 @@ function probedWith({ metadata, status }: Cluster, { rules }: Configuration): st
   return `${generation} ${JSON.stringify(status?.conditions)}`;
 }
 
+/** Ready that somebody else has written stands for a probe that has found it. */
 function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster: Cluster): boolean {
-  return memory?.seen !== undefined && memory.seen !== probedWith(cluster, configuration);
+  if (memory?.seen === undefined) return false;
+  return (
+    memory.seen !== probedWith(cluster, configuration) || memory.published !== readyCondition(cluster)?.status
+  );
 }
 
 /** The instant of the next probe (epoch milliseconds), now if it is due. */
@@ -126,7 +161,10 @@ function probe(
     failure: atOnce ? 0 : flags['cluster-failure-threshold'],
     success: flags['cluster-success-threshold'],
   });
-  const pending = result.readiness.status !== observed.status;
+  const ready = result.readiness.status === 'True';
+  const counted = ready ? countedBy(request, member) : undefined;
+  const unheard = ready && counted === undefined && member.allocated !== undefined;
+  const pending = result.readiness.status !== observed.status || unheard;
   const period = flags['cluster-status-update-frequency'];
   const next = (probedAt ?? now) + period - now;
   const wait = next > 0 ? next : period;
@@ -135,9 +173,10 @@ function probe(
     ...(pending && { probesAt: now + wait }),
     probe: result.memory,
     seen: probedWith(cluster, configuration),
+    published: result.readiness.status,
   };
   const again = pending ? { again: { after: wait } } : {};
-  const status = statusAfter(cluster, result.readiness, countedBy(request, member), now);
+  const status = statusAfter(cluster, result.readiness, counted, now);
   if (status === cluster.status) return { memory: memoryAfter, ...again };
   if (published?.status !== result.readiness.status)
     evidence?.push(probeEvidence(request, member, published !== undefined));

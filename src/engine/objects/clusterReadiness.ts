@@ -24,7 +24,7 @@ export function isStale(cluster: Cluster | undefined): boolean {
 /** Milliseconds for which a cluster that is back is not as others are. */
 const BACK = 600_000;
 /** Milliseconds within which a cluster that joins is Ready. */
-const JOINING = 60_000;
+export const JOINING = 60_000;
 
 /** Whether a cluster is Ready that was not a while before `now` (epoch milliseconds), though it had joined. */
 export function cameBack(cluster: Cluster, now: number): boolean {

@@ -8,6 +8,7 @@ import type { Configuration } from '../../../src/karmada/configuration.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
 import { cluster as engineCluster, START, world } from '../simulation/controlPlane.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { Bench } from './bench.ts';
 import { onStage } from './onStage.ts';
 
@@ -16,6 +17,9 @@ const cluster = (syncMode: 'Push' | 'Pull', status: ConditionStatus): Cluster =>
   spec: { syncMode },
   status: { conditions: [{ ...(status === 'True' && probedReadiness.healthy), type: 'Ready', status }] },
 });
+
+const NOW = new Bench({}, v1_18.defaults).now;
+const before = (seconds: number) => rfc3339(NOW - seconds * 1000);
 
 function trial(start: Cluster, member: Omit<Member, 'name'>, configuration: Configuration = v1_18.defaults) {
   const bench = new Bench({ clusters: [start], members: [{ name: 'm1', ...member }] }, configuration);
@@ -47,7 +51,7 @@ describe('the cluster status controller', () => {
     const stage = onStage(world([engineCluster('east-1')], []));
     const wake = (place: number | undefined) => stage.resumes(clusterStatus, () => place);
     expect(wake(undefined)).toEqual([]);
-    expect(wake(0.25)).toEqual([{ key: 'east-1', memory: { probedAt: START - 2500 } }]);
+    expect(wake(0.25)).toMatchObject([{ key: 'east-1', memory: { probedAt: START - 2500 } }]);
     const { memory } = stage.resumes(clusterStatus, () => 0.25)[0]!;
     expect(stage.look(clusterStatus, 'east-1', { memory: memory as never }).again).toEqual({ after: 7500 });
   });
@@ -80,7 +84,7 @@ describe('the cluster status controller', () => {
     };
     expect(emptied('v1.15.8', 'Push')).toEqual([[5, 'StatusCollectionFailed']]);
     expect(emptied('v1.18.2', 'Push')).toEqual([[35, 'StatusCollectionFailed']]);
-    expect(emptied('v1.18.2', 'Pull')).toBe('not woken');
+    expect(emptied('v1.18.2', 'Pull')).toEqual([]);
   });
 
   test('counts a threshold in whole periods', () => {
@@ -95,7 +99,7 @@ describe('the cluster status controller', () => {
     ]);
   });
 
-  test('probes at once when the spec changes, in older versions when the status does, and keeps the beat', () => {
+  test('probes at once when the spec changes, in older versions when the status does', () => {
     const early = (configuration: Configuration, change: (before: Cluster) => Cluster) => {
       const { bench, follow } = trial(cluster('Push', 'True'), { up: true }, configuration);
       follow();
@@ -115,9 +119,9 @@ describe('the cluster status controller', () => {
       ...rest,
       status: { ...status, conditions: [...status!.conditions!, { type: 'Other', status: 'True' }] },
     });
-    // probed 2 s after it went down: 30 s later the beat of 10 s comes at 40 s, as it would without
+    // Probed 2 s after it went down, and from there every 10 s; a queue that keeps its timer stays in step with the probe 5 s before.
     const { defaults: old } = dialectOf('v1.13.1').dialect;
-    expect(early(v1_18.defaults, tainted)).toBe(40);
+    expect(early(v1_18.defaults, tainted)).toBe(32);
     expect(early(v1_18.defaults, reported)).toBeGreaterThanOrEqual(40);
     expect(early(old, reported)).toBe(40);
   });
@@ -136,5 +140,48 @@ describe('the cluster status controller', () => {
     expect(returns(v1_18.defaults)).toEqual([[15, 'ClusterReady']]);
     const alone = { ...v1_18.defaults, agent: { ...v1_18.defaults.agent, 'leader-elect': false } };
     expect(returns(alone)).toEqual([[0, 'ClusterReady']]);
+  });
+
+  test('goes on with the probes of a captured cluster from its last change, if that was not long ago', () => {
+    const firstProbe = (changed: string, joined = before(7200)) => {
+      const start = cluster('Push', 'True');
+      start.metadata.creationTimestamp = joined;
+      start.status!.conditions![0]!.lastTransitionTime = changed;
+      const { bench } = trial(start, { up: false });
+      const { view, now: begun, configuration } = bench;
+      const context = { configuration, now: begun, unseen: () => undefined };
+      for (const { key, memory } of clusterStatus.resumes!(view, context))
+        bench.memories.set(`cluster-status ${key}`, memory);
+      bench.now += bench.look(clusterStatus, 'm1').again!.after;
+      return (bench.now - begun) / 1000;
+    };
+    // Times are cut off to seconds.
+    expect(firstProbe(before(23))).toBe(7.5);
+    expect(firstProbe(before(3600))).toBe(5);
+    // Who joins is changed by more than shows.
+    expect(firstProbe(before(23), before(25))).toBe(5);
+  });
+
+  test('reports what is allocated once the cluster is Ready, with that condition', () => {
+    const start = cluster('Push', 'False');
+    start.status!.resourceSummary = { allocated: { pods: '1' } };
+    const allocated = { pods: '2' };
+    const { bench, follow } = trial(start, { up: true, allocated });
+    const reported = () => bench.get('Cluster', 'm1')!.status!.resourceSummary!.allocated;
+    follow(30);
+    expect(reported()).toEqual({ pods: '1' });
+    expect(follow(200)).toEqual([[35, 'ClusterReady']]);
+    expect(reported()).toEqual(allocated);
+  });
+
+  test('reports what is allocated when its informers have listed the member anew', () => {
+    const start = cluster('Push', 'True');
+    start.status!.resourceSummary = { allocated: { pods: '1' } };
+    const until = NOW + 60_000;
+    const stale = { until: { 'v1 Pod': until }, known: {} };
+    const { bench, follow } = trial(start, { up: true, allocated: { pods: '2' }, stale });
+    follow();
+    expect(bench.get('Cluster', 'm1')!.status!.resourceSummary!.allocated).toEqual({ pods: '2' });
+    expect(bench.now).toBe(until + 5000);
   });
 });
