@@ -68,7 +68,8 @@ export function scenarioWrites(
         condition.type === 'Ready'
           ? memberTurns(view, before, condition.status === 'True', {
               ...turn,
-              // An agent that has published it is the leader.
+              // All but Unknown is published by the agent, which is the leader then.
+              agentRuns: condition.status !== 'Unknown',
               agentSince: now - electionWait(configuration),
             })
           : [];
@@ -126,22 +127,21 @@ type Unseen = (what: string) => number | undefined;
 interface Turn {
   /** epoch milliseconds */
   now: number;
-  /** since when (epoch milliseconds) its agent has been running, or been gone */
+  /** whether its agent runs then; absent: while the member is up */
+  agentRuns?: boolean;
+  /** since when (epoch milliseconds) its agent has been running, or been gone, if that turns too */
   agentSince: number;
   unseen: Unseen;
 }
 
-/** The member as a whole goes down or comes back, with the agent that runs in it. */
+/** The member as a whole goes down or comes back, as a rule with the agent that runs in it. */
 function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, turn: Turn): Write[] {
   const before = view.get('Member', name);
   if (!before) return [];
   const { answers, ...kept } = before;
-  const after: Member = {
-    ...kept,
-    up,
-    ...(before.agent ? { agent: { running: up, since: turn.agentSince } } : {}),
-  };
-  const sameAgent = before.agent?.running === after.agent?.running;
+  const running = turn.agentRuns ?? up;
+  const sameAgent = before.agent === undefined || before.agent.running === running;
+  const after: Member = { ...kept, up, ...(!sameAgent && { agent: { running, since: turn.agentSince } }) };
   if (before.up === up && answers === undefined && sameAgent) return [];
   return [memberWrite(before, withCaches(view, before, after, turn))];
 }

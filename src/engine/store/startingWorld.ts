@@ -161,7 +161,10 @@ function mapped<T>(entries: ReadonlyMap<string, T>, to: (value: T, key: string) 
   return new Map(Array.from(entries, ([key, value]) => [key, to(value, key)]));
 }
 
-/** A member is taken to be as Karmada last saw it, which noticed some time later that it had failed. */
+/**
+ * A member is taken to be as Karmada last saw it, which noticed some time later that it had failed, and its agent to run if that has
+ * told so.
+ */
 function memberOf(
   cluster: Cluster,
   stale: StaleInformers | undefined,
@@ -179,6 +182,6 @@ function memberOf(
     ...(!up && since > 0 && { downSince: failed() }),
     ...(stale && { stale }),
     ...(!isPull && cameBack(cluster, start) && { grown: fullyGrown(since) }),
-    ...(isPull ? { agent: { running: up, since } } : {}),
+    ...(isPull ? { agent: { running: up || ready?.status === 'False', since } } : {}),
   };
 }

@@ -149,6 +149,23 @@ describe('a Pull member that comes back', () => {
     )!;
     expect(removed.time - ready.time).toBeLessThan(500);
   });
+
+  test('stays False while its agent tells so, and turns Unknown only if nobody tells anything', () => {
+    const readiness = (status: 'False' | 'Unknown', action: 'condition' | 'fail') => {
+      const pull = cluster('east-1');
+      pull.spec!.syncMode = 'Pull';
+      const happens =
+        action === 'fail'
+          ? { type: action, cluster: 'east-1' }
+          : { type: action, cluster: 'east-1', condition: { type: 'Ready', status } };
+      return run(world([pull, cluster('west-1')], []), { events: [[1, happens]], until: 300 })
+        .events.filter(({ type }) => type === 'ConditionChanged')
+        .map(({ message }) => message);
+    };
+    expect(readiness('False', 'condition')).toEqual(['Ready=False']);
+    expect(readiness('Unknown', 'condition')).toEqual(['Ready=Unknown']);
+    expect(readiness('Unknown', 'fail')).toEqual(['Ready=Unknown']);
+  });
 });
 
 describe('what was preserved when a workload left', () => {
