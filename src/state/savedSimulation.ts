@@ -275,9 +275,11 @@ const shape: Shape = {
     },
     events: { list: { fields: { at: 'time', action } } },
     lastEvent: 'time',
+    reported: { record: 'any' },
     told: 'count',
     flapping,
   },
+  optional: ['reported'],
 };
 
 /** What a simulation has saved of itself, as far as it can be told to be one; `problem` names the first field that cannot. */

@@ -2,7 +2,7 @@ import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { ClaimGroup } from '../objects/claimGroups.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
-import type { DeclaredHooks } from '../status/healthInterpreter.ts';
+import type { DeclaredHooks, InterpretedKind } from '../status/healthInterpreter.ts';
 import type { UnreadKind } from '../world.ts';
 import type { Kind, Kinds } from './kinds.ts';
 
@@ -42,6 +42,8 @@ export interface View {
   readonly fleet: ClusterSnapshot;
   /** resource interpreters that the control plane declares beside Karmada's own */
   readonly hooks: DeclaredHooks;
+  /** raw status that an object of a kind has reported which Karmada reflects whole; undefined if none has */
+  sampleStatus(kind: InterpretedKind): unknown;
   /** kinds that could not be read */
   readonly unread?: readonly UnreadKind[] | undefined;
 }

@@ -24,7 +24,9 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
       if (copy.terminating)
         return { writes: [{ verb: 'delete', kind: 'Copy', key, base: copy }, ...allocated] };
       const { counted: _, ...seen } = copy;
-      const reacted = copy.unobserved ? started(seen, assumptions, view.hooks, now) : seen;
+      const reacted = copy.unobserved
+        ? started(seen, assumptions, view.hooks, now, view.sampleStatus(copy.workload))
+        : seen;
       // What comes up while its API server is down is counted once that is back.
       const down = !isUp(view, copy.cluster);
       const due = reacted.readyAt !== undefined && reacted.readyAt <= now;

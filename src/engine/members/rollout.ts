@@ -3,19 +3,31 @@ import { copyHealth } from '../controllers/workStatus.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
-import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
+import { firstStatus, reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { isNeverReady, readyTime } from './readyTime.ts';
 
 /**
  * A copy once its member's controllers have seen what was applied at `now` (epoch milliseconds): what has to start is ready in
- * time, or never. Counts come with readiness: that a member reports them earlier can only make an eviction
- * possible that waits for state to preserve.
+ * time, or never. Custom resources report their counts at once; the built-in kinds leave out those that are 0.
+ *
+ * @param sample the raw status of another object of a kind that Karmada reflects whole
  */
-export function started(copy: Copy, assumptions: MemberAssumptions, hooks: DeclaredHooks, now: number): Copy {
+export function started(
+  copy: Copy,
+  assumptions: MemberAssumptions,
+  hooks: DeclaredHooks,
+  now: number,
+  sample?: unknown,
+): Copy {
   const { unobserved, readyAt, stuck: _, ...seen } = copy;
+  const first =
+    unobserved === 'new' && copy.status === undefined
+      ? firstStatus(copy.workload, copy.replicas, sample)
+      : undefined;
+  if (first !== undefined) seen.status = first;
   if (!waits(copy, unobserved === 'new', hooks)) return readied(seen);
-  const raw = unobservedStatus(copy.workload, copy.status);
+  const raw = unobservedStatus(copy.workload, seen.status);
   return {
     ...seen,
     ...(raw !== undefined && { status: raw }),

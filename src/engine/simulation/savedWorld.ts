@@ -29,6 +29,7 @@ export function savedWorld(
       assumptions: scenario.members,
       events: pending.filter(({ at }) => at > end),
       lastEvent,
+      reported: Object.fromEntries(start.sampleStatuses()),
       told: (start.world.simulation?.told ?? 0) + events.length,
       flapping: flapping.save(),
     },

@@ -36,6 +36,26 @@ export function unobservedStatus(workload: InterpretedKind, before?: unknown): u
   };
 }
 
+/**
+ * What the first report of a new object says whose kind Karmada reflects whole: the counts that others of its kind report, none of
+ * them ready yet. Undefined if nobody has seen any.
+ *
+ * @param sample raw status of another one
+ */
+export function firstStatus(workload: InterpretedKind, replicas: number, sample: unknown): unknown {
+  if (!reportsOwnCounts(workload) || !isRawStatus(sample)) return undefined;
+  const { observedGeneration, ...rest } = sample;
+  const counts = Object.fromEntries(Object.entries(rest).filter(([field]) => field in replicaCounts(0, 0)));
+  if (Object.keys(counts).length === 0) return undefined;
+  const generation = typeof observedGeneration === 'number' ? { observedGeneration: 1 } : {};
+  return withReplicaCounts({ ...generation, ...counts }, replicas, 0);
+}
+
+/** Whether the kind is one of which only reports tell how it counts. */
+export function reportsOwnCounts(workload: InterpretedKind): boolean {
+  return !reflections[kindKey(workload)] && kindKey(workload) !== 'batch/v1/Job';
+}
+
 type Reflection = (replicas: number, ready: number) => RawStatus;
 
 const reflections: Record<string, Reflection> = {
@@ -85,14 +105,15 @@ function generations(previous: RawStatus | undefined, replicas: number): RawStat
 
 // Kinds that are reflected whole keep the rest of what they reported.
 function withReplicaCounts(previous: RawStatus, replicas: number, ready: number): RawStatus {
-  const counts: RawStatus = {
-    replicas,
-    updatedReplicas: replicas,
-    readyReplicas: ready,
-    availableReplicas: ready,
-  };
-  const known = Object.entries(counts).filter(([field]) => typeof previous[field] === 'number');
+  const known = Object.entries(replicaCounts(replicas, ready)).filter(
+    ([field]) => typeof previous[field] === 'number',
+  );
   return known.length === 0 ? previous : { ...previous, ...Object.fromEntries(known) };
+}
+
+/** The fields in which kinds of all sorts count. */
+function replicaCounts(replicas: number, ready: number): RawStatus {
+  return { replicas, updatedReplicas: replicas, readyReplicas: ready, availableReplicas: ready };
 }
 
 const count = (value: unknown) => (typeof value === 'number' ? value : 0);

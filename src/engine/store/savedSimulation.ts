@@ -20,6 +20,8 @@ export interface SavedSimulation {
   events: ScenarioEvent[];
   /** epoch milliseconds: nothing has come, or comes, from outside after that */
   lastEvent: number;
+  /** by "apiVersion/kind": how custom resources report themselves, see `sampleStatuses` */
+  reported?: Record<string, unknown>;
   /** how many events its timeline has told of */
   told: number;
   flapping: SavedFlapping;

@@ -14,11 +14,17 @@ import { bindingPermanentId, clusterOfWork } from '../objects/worksOfBinding.ts'
 import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { createResumption, type Resumption } from './resumption.ts';
-import { declaredHooks, type DeclaredHooks } from '../status/healthInterpreter.ts';
+import {
+  declaredHooks,
+  kindKey,
+  type DeclaredHooks,
+  type InterpretedKind,
+} from '../status/healthInterpreter.ts';
 import type { ResumableWorld } from './savedSimulation.ts';
 import { deriveCopy } from './derivedCopy.ts';
 import { deriveWorks, withAggregatedStatus } from './derivedWorks.ts';
 import { byAge, byKey, firstOf, grouped, once } from './indexes.ts';
+import { sampleStatuses } from './sampleStatuses.ts';
 import { staleAtStart } from './staleAtStart.ts';
 import { startingObjects, type StartingObjects } from './startingObjects.ts';
 import { capturedWorks, impliedWorks, type StartingWorks } from './startingWorks.ts';
@@ -41,6 +47,10 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   rank(key: string): number | undefined;
   readonly taintPolicies: ReadonlyMap<string, ClusterTaintPolicy>;
   readonly hooks: DeclaredHooks;
+  /** raw status that an object of a kind has reported which Karmada reflects whole; undefined if none has */
+  sampleStatus(kind: InterpretedKind): unknown;
+  /** the same for all kinds, by "apiVersion/kind" */
+  sampleStatuses(): ReadonlyMap<string, unknown>;
   /** its Works were left out of the capture, and are inferred from the bindings */
   readonly impliesWorks: boolean;
   readonly fleet: ClusterSnapshot;
@@ -101,6 +111,9 @@ export function createStartingWorld(
     ? capturedBindings
     : mapped(capturedBindings, (binding, key) => withAggregatedStatus(binding, () => works.works(key)));
   const saved = world.simulation;
+  const samples = once(() =>
+    saved?.reported ? new Map(Object.entries(saved.reported)) : sampleStatuses(bindings.values()),
+  );
   const taintPolicies = byKey(world.taintPolicies, (policy) => keyOf('ClusterTaintPolicy', policy));
   const copyOf = (key: string, work: Work) => {
     const owner = works.ownerOf(key);
@@ -142,6 +155,8 @@ export function createStartingWorld(
     ...objects,
     resumed: createResumption({ configuration, now: start }),
     hooks,
+    sampleStatus: (kind) => samples().get(kindKey(kind)),
+    sampleStatuses: samples,
     impliesWorks: !captured,
     fleet: createClusterSnapshot([...clusters.values()], schedulerOptions(configuration)),
     leaving: (cluster) => leaving().get(cluster) ?? [],

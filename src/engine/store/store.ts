@@ -149,6 +149,7 @@ export function createStore(start: StartingWorld): Store {
     get hooks() {
       return hooks;
     },
+    sampleStatus: start.sampleStatus,
     unread: start.world.unread,
     write: (one, now, others = false) =>
       write(one as WriteOf<Kind>, now, others) as ReturnType<Store['write']>,

@@ -7,7 +7,8 @@ import type { Copy, Kind, Kinds, Member } from '../../../src/engine/controllers/
 import type { View } from '../../../src/engine/controllers/view.ts';
 import { isOpen } from '../../../src/engine/controllers/workConditions.ts';
 import type { Change, Write } from '../../../src/engine/controllers/write.ts';
-import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
+import { sampleStatuses } from '../../../src/engine/store/sampleStatuses.ts';
+import { declaredHooks, kindKey } from '../../../src/engine/status/healthInterpreter.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../../src/karmada/api/policy.ts';
@@ -166,6 +167,7 @@ export class Bench {
         throw new Error('nobody schedules here');
       },
       hooks: declaredHooks(objects, this.configuration.rules),
+      sampleStatus: (kind) => sampleStatuses(all('Binding')).get(kindKey(kind)),
     };
   }
 }

@@ -291,3 +291,69 @@ describe('a world that is captured in the middle', () => {
     expect(outcomeOf(withoutStatus, 'web').after).toEqual(outcomeOf(whole, 'web').after);
   });
 });
+
+describe('a new copy of a custom resource', () => {
+  const widget = { apiVersion: 'example.io/v1', kind: 'Widget' };
+  const interpreter = {
+    apiVersion: 'config.karmada.io/v1alpha1',
+    kind: 'ResourceInterpreterCustomization',
+    metadata: { name: 'widgets' },
+    spec: {
+      target: widget,
+      customizations: {
+        healthInterpretation: { luaScript: 'x' },
+        replicaRevision: { luaScript: 'x' },
+      },
+    },
+  } as unknown as KubernetesObject;
+  const moved = (status: object): ResourceBinding => {
+    const binding = deployment('crane', {
+      placement: anywhere,
+      clusters: [{ name: 'east-1', replicas: 2 }],
+      replicas: 2,
+      spec: {
+        resource: { ...widget, namespace: 'shop', name: 'crane', uid: 'uid-crane' },
+        failover: {
+          cluster: {
+            purgeMode: 'Directly',
+            statePreservation: { rules: [{ aliasLabelName: 'ready', jsonPath: '{ .readyReplicas }' }] },
+          },
+        },
+      },
+    });
+    binding.status!.aggregatedStatus![0]!.status = status;
+    return binding;
+  };
+  const widgets = [cluster('east-1'), cluster('west-1')];
+  for (const { status } of widgets)
+    status!.apiEnablements!.push({ groupVersion: 'example.io/v1', resources: [{ kind: 'Widget' }] });
+  const taint = (name: string) => ({
+    type: 'taint' as const,
+    cluster: name,
+    taint: { key: 'x', effect: 'NoExecute' as const },
+  });
+  const stepsOf = (status: object) =>
+    story(
+      run(
+        {
+          ...world(widgets, [moved(status)]),
+          others: [interpreter, { ...template('crane'), ...widget }],
+        },
+        {
+          events: [
+            [1, taint('east-1')],
+            [5, { type: 'untaint', cluster: 'east-1', key: 'x' }],
+            [8, taint('west-1')],
+          ],
+          until: 15,
+        },
+      ),
+      'crane',
+    );
+
+  test('reports the counts of its kind before it is ready, so that the state of what is starting can be preserved', () => {
+    expect(stepsOf({ observedGeneration: 1, replicas: 2, readyReplicas: 2 })).toContainEqual(
+      expect.stringContaining('Evicted west-1'),
+    );
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { reportedStatus } from '../../../src/engine/status/reportedStatus.ts';
+import { firstStatus, reportedStatus } from '../../../src/engine/status/reportedStatus.ts';
 
 const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
 
@@ -64,5 +64,14 @@ describe('the status that a member reports', () => {
       readyReplicas: 1,
       state: 'RUNNING',
     });
+  });
+
+  test('of a new custom resource: the counts that others of its kind report, none of them ready', () => {
+    const widget = { apiVersion: 'example.io/v1', kind: 'Widget' };
+    const another = { observedGeneration: 7, replicas: 4, readyReplicas: 4, phase: 'Running' };
+    expect(firstStatus(widget, 2, another)).toEqual({ observedGeneration: 1, replicas: 2, readyReplicas: 0 });
+    expect(firstStatus(widget, 2, { phase: 'Running' })).toBeUndefined();
+    expect(firstStatus(widget, 2, undefined)).toBeUndefined();
+    expect(firstStatus(deployment, 2, another)).toBeUndefined();
   });
 });

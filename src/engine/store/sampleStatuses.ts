@@ -1,0 +1,18 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { kindKey } from '../status/healthInterpreter.ts';
+import { reportsOwnCounts } from '../status/reportedStatus.ts';
+
+/**
+ * How objects of kinds that Karmada reflects whole report themselves, by "apiVersion/kind": the raw status of the first one that is
+ * Healthy. What a new copy of such a kind reports has the same fields.
+ */
+export function sampleStatuses(bindings: Iterable<ResourceBinding>): Map<string, unknown> {
+  const samples = new Map<string, unknown>();
+  for (const { spec, status } of bindings) {
+    const kind = kindKey(spec.resource);
+    if (samples.has(kind) || !reportsOwnCounts(spec.resource)) continue;
+    const reported = status?.aggregatedStatus?.find((item) => item.health === 'Healthy' && item.status);
+    if (reported) samples.set(kind, reported.status);
+  }
+  return samples;
+}
