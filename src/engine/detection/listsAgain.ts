@@ -3,8 +3,8 @@ const FIRST = 800;
 /** … up to this; to each wait up to as much again is added by chance. */
 const LONGEST = 30_000;
 
-/** Milliseconds from an attempt to the next one at the most. */
-export const LONGEST_SILENCE = 2 * LONGEST;
+/** Milliseconds from when a server is back until it is listed anew, at the most. */
+export const LONGEST_SILENCE = 4 * LONGEST;
 
 /** They begin with the first wait again once they have not waited for so long (milliseconds). */
 const FORGOTTEN = 120_000;
@@ -23,8 +23,10 @@ export function fullyGrown(back: number): GrownWaits {
 }
 
 /**
- * When an informer that has lost its API server at `lost` lists and watches again, if that answers again from `back` on (both epoch
- * milliseconds): with its next attempt, up to a minute later. Until then its cache is as it was.
+ * When an informer that has lost its API server at `lost` lists anew, if that answers again from `back` on (both epoch
+ * milliseconds). Until then its cache is as it was. While connections are refused it tries to go on with its watch; the first try
+ * that gets through is told that its version is too old, as the server has started anew, and one more wait comes before it
+ * lists (client-go, reflector.go: watch, BackoffUntil).
  *
  * @param chance from 0 to 1: how much of what chance may add to a wait it adds, for the first wait, the second, …
  * @param grown what is left of an earlier outage: waits that are not long ago go on growing
@@ -38,10 +40,13 @@ export function listsAgain(
   let at = lost;
   let failedAt = lost;
   let wait = grown && lost - grown.failedAt <= FORGOTTEN ? grown.wait : FIRST;
-  for (let waits = 0; at < back; waits++) {
+  let waits = 0;
+  const waitOnce = () => {
     failedAt = at;
-    at += Math.round(wait * (1 + chance(waits)));
+    at += Math.round(wait * (1 + chance(waits++)));
     wait = Math.min(2 * wait, LONGEST);
-  }
+  };
+  while (at < back) waitOnce();
+  if (waits > 0) waitOnce();
   return { at, grown: { failedAt, wait } };
 }

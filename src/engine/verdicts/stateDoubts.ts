@@ -127,7 +127,7 @@ function ofSilence(start: StartingWorld): Doubts {
   return ({ key }) =>
     (silent().get(key) ?? []).map((cluster) =>
       estimate(
-        `when Karmada lists anew what runs on ${cluster}, which came back a while ago: up to a minute later, and until then nothing is reported of it`,
+        `when Karmada lists anew what runs on ${cluster}, which came back a while ago: up to two minutes later, and until then nothing is reported of it`,
       ),
     );
 }
