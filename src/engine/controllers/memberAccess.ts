@@ -85,7 +85,7 @@ export function staleInformers(
   view: View,
   { name, agent, downSince, stale, grown }: Member,
   back: number,
-  chance: (informer: string, wait: number) => number,
+  chance: (informer: string, what: number | 'watch') => number,
 ): Pick<Member, 'stale' | 'grown'> {
   if (agent || downSince === undefined) return {};
   const wasStale = Object.values(stale?.until ?? {}).some((until) => until > downSince);
@@ -98,7 +98,7 @@ export function staleInformers(
   const until: StaleInformers['until'] = {};
   let latest: GrownWaits | undefined;
   for (const informer of informers) {
-    const next = listsAgain(downSince, back, (wait) => chance(informer, wait), grown);
+    const next = listsAgain(downSince, back, (what) => chance(informer, what), grown);
     until[informer] = next.at;
     if (!latest || next.grown.failedAt > latest.failedAt) latest = next.grown;
   }

@@ -3,7 +3,7 @@ import type { Configuration } from '../../karmada/configuration.ts';
 
 /**
  * For how long (milliseconds) a member has turned before its Ready condition says so: until probes have agreed for the
- * threshold, or nothing has been heard of it for the grace period.
+ * threshold, which ends with a probe, or nothing has been heard of it for the grace period.
  *
  * @param status what the condition says
  * @param isPull whether its agent probes it; one that starts again publishes what it finds at once
@@ -16,12 +16,13 @@ export function unnoticed(
   { controllerManager, agent }: Configuration,
 ): number {
   const probing = isPull ? agent : controllerManager;
-  const probe = place * probing['cluster-status-update-frequency'];
+  const period = probing['cluster-status-update-frequency'];
+  const probed = (threshold: number) => (place + Math.ceil(threshold / period)) * period;
   switch (status) {
     case 'True':
-      return isPull ? 0 : probing['cluster-success-threshold'] + probe;
+      return isPull ? 0 : probed(probing['cluster-success-threshold']);
     case 'False':
-      return probing['cluster-failure-threshold'] + probe;
+      return probed(probing['cluster-failure-threshold']);
     case 'Unknown': {
       // The grace period begins with the last renewal of the Lease, which is older than the end of the agent.
       const renewal = agent['cluster-lease-duration'] * agent['cluster-lease-renew-interval-fraction'];

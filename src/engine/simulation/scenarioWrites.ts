@@ -171,8 +171,8 @@ function withCaches(
   if (answers(before) === answers(after)) return after;
   if (!answers(after)) return { ...after, downSince: now };
   const { downSince: _, stale: __, grown: ___, ...kept } = after;
-  const chance = (informer: string, wait: number) =>
-    unseen(`${informer} of ${after.name} at ${now} ${wait}`) ?? 0.5;
+  const chance = (informer: string, what: number | 'watch') =>
+    unseen(`${informer} of ${after.name} at ${now} ${what}`) ?? 0.5;
   return { ...kept, ...staleInformers(view, before, now, chance) };
 }
 

@@ -12,6 +12,13 @@ describe('how long Karmada has not noticed that a member has turned', () => {
     expect([0, 1].map((place) => secondsOf('False', false, place))).toEqual([30, 40]);
   });
 
+  test('a threshold ends with the first probe that comes after it', () => {
+    const flags = { ...configuration.controllerManager, 'cluster-failure-threshold': 12_000 };
+    const found = (place: number) =>
+      unnoticed('False', false, place, { ...configuration, controllerManager: flags }) / 1000;
+    expect([0, 1].map(found)).toEqual([20, 30]);
+  });
+
   test('an agent that was ended: the grace period begins with the last renewal of its Lease', () => {
     expect([0, 1].map((place) => secondsOf('Unknown', true, place))).toEqual([30, 45]);
   });
