@@ -6,11 +6,12 @@ import { changesText } from './explanation/changes.ts';
 import { decisionText } from './explanation/decision.ts';
 import { explanationDocument } from './explanation/document.ts';
 import { linksText } from './explanation/links.ts';
-import { presentText } from './explanation/present.ts';
+import { isAttached, presentText } from './explanation/present.ts';
 import { verdictText } from './explanation/verdict.ts';
 import { whyClusterText } from './explanation/whyCluster.ts';
 import { objectText } from './objectText.ts';
 import { placementText } from './placement.ts';
+import type { Style } from './style.ts';
 
 export interface ExplanationInput {
   explanation: WorkloadExplanation;
@@ -35,10 +36,10 @@ export function explanationAnswer(input: ExplanationInput): Answer {
       if (noHeaders) return decisionText(explanation, now, options);
       const sections = [
         presentText(explanation, now, style),
-        `${chainText(explanation, now, options)}\n${verdictText(explanation.verdict, now, style)}`,
+        `${chainText(explanation, now, options)}\n${endText(explanation, now, style)}`,
         changesText(explanation, style),
         ...explanation.why.map((why) => whyClusterText(why, explanation.decision.hypothetical, options)),
-        decisionText(explanation, now, options),
+        isAttached(explanation) ? '' : decisionText(explanation, now, options),
         linksText(explanation, options),
         dependenciesText(explanation, options),
         doubtsText(explanation, options),
@@ -51,6 +52,12 @@ export function explanationAnswer(input: ExplanationInput): Answer {
       return sections.filter((section) => section !== '').join('\n\n');
     },
   };
+}
+
+/** What comes along with others has no verdict of its own. */
+function endText(explanation: WorkloadExplanation, now: number, style: Style): string {
+  if (!isAttached(explanation)) return verdictText(explanation.verdict, now, style);
+  return `${style.strong('Verdict:')} goes where what requires it goes, at once and without an eviction of its own.`;
 }
 
 /** What moves with it, and what needs it. */

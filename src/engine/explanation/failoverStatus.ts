@@ -243,7 +243,8 @@ function bindingsOn(
       {
         binding: bindingIdentity(binding),
         workload: workloadIdentity(binding),
-        replicas: (target ?? task)?.replicas ?? null,
+        // Karmada leaves a 0 out, the binding of a simulation may have it
+        replicas: (target ?? task)?.replicas || null,
         health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health ?? null,
         stale,
         evicting: task !== undefined,

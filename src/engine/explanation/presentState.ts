@@ -2,6 +2,7 @@ import type { Condition } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { isScheduled } from '../eviction/evictionRule.ts';
+import { targetClusters } from '../eviction/works.ts';
 import type { World } from '../world.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from './tasks/evictionTask.ts';
 import { playedTasks } from './tasks/playedTasks.ts';
@@ -52,9 +53,10 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
   const timeout = 'graceful-eviction-timeout';
   return {
     replicas: (spec.replicas ?? 0) > 0 ? spec.replicas! : null,
-    clusters: (spec.clusters ?? []).map(({ name, replicas = 0 }) => ({
+    clusters: targetClusters(spec).map(({ name, replicas = 0 }) => ({
       name,
-      replicas,
+      // those in spec.requiredBy are of the binding that requires it
+      replicas: spec.replicas ? replicas : 0,
       health: reported.get(name) ?? null,
       stale: isStale(clusters.get(name)),
     })),

@@ -10,7 +10,7 @@ import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import { INTERPRETERS } from '../status/healthInterpreter.ts';
 import { missingKind, type World } from '../world.ts';
 import { ownerOfPlacement, type ObjectPatch } from './changes/patches.ts';
-import { dependenciesOf, type Dependencies } from '../objects/dependents.ts';
+import { dependenciesOf, isAttached, type Dependencies } from '../objects/dependents.ts';
 import { doubtsOf, type Doubt } from './doubts.ts';
 import { failoverChain } from './failoverChain.ts';
 import { failoverVerdict, type FailoverVerdict } from './failoverVerdict.ts';
@@ -171,6 +171,7 @@ function sharedWith(binding: ResourceBinding, owner: ObjectIdentity, bindings: R
 
 function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
   const { binding, failures, configuration, unconfirmed, now } = question;
+  if (isAttached(binding)) return [];
   const names = (binding.spec.clusters ?? []).map(({ name }) => name);
   const failing = failures.map(({ cluster }) => cluster).filter((name) => names.includes(name));
   const left = new Set(failing.length > 0 ? failing : names);

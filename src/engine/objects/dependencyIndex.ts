@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { dependenciesOf } from './dependents.ts';
+import { dependenciesOf, isAttached } from './dependents.ts';
 import { bindingKey, snapshotKey } from './identities.ts';
 
 /** Who goes where a binding goes, found at once for many bindings. */
@@ -20,9 +20,8 @@ export function dependencyIndex(bindings: readonly ResourceBinding[]): Dependenc
   const byParent = new Map<string, ResourceBinding[]>();
   const attached: ResourceBinding[] = [];
   for (const binding of bindings) {
-    const { requiredBy = [], placement } = binding.spec;
-    if (requiredBy.length > 0 && !placement) attached.push(binding);
-    for (const parent of requiredBy) {
+    if (isAttached(binding)) attached.push(binding);
+    for (const parent of binding.spec.requiredBy ?? []) {
       const key = snapshotKey(parent);
       const dependents = byParent.get(key);
       if (dependents) dependents.push(binding);

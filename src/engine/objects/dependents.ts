@@ -59,6 +59,11 @@ export function dependenciesOf(binding: ResourceBinding, bindings: ResourceBindi
   };
 }
 
+/** It is where the bindings are that require it, and no scheduler looks at it. */
+export function isAttached({ spec: { requiredBy = [], placement } }: ResourceBinding): boolean {
+  return requiredBy.length > 0 && !placement;
+}
+
 /** An object that a template needs beside it. */
 export interface DependentReference {
   apiVersion: string;

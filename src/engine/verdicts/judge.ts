@@ -143,7 +143,9 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
     const where = unready.clusters.join(', ');
     if (kept || unready.all)
       return { outcome: kept ? 'blocked' : 'lost', reason: `its replacement on ${where} does not get ready` };
-    return { outcome: 'partly-moves', reason: `${unready.replicas} replicas on ${where} do not get ready` };
+    const count = unready.replicas === 1 ? '1 replica' : `${unready.replicas} replicas`;
+    const ready = unready.replicas === 1 ? 'does not get ready' : 'do not get ready';
+    return { outcome: 'partly-moves', reason: `${count} on ${where} ${ready}` };
   }
   const back = [...evicted].filter((name) => has.includes(name));
   if (left.length === 0 && joined.length === 0 && back.length > 0)

@@ -16,7 +16,12 @@ export function presentText(explanation: WorkloadExplanation, now: number, style
     policy ? objectText(policy) : objectText(binding),
     wantedText(present, decision.strategy),
   ].join('   ');
-  return `${title}\n${columns(presentLines(present, now, style), 2)}`;
+  return `${title}\n${columns(presentLines(explanation, now, style), 2)}`;
+}
+
+/** Nothing places it but what requires it. */
+export function isAttached({ dependencies, decision }: WorkloadExplanation): boolean {
+  return dependencies.requiredBy.length > 0 && decision.groups.length === 0;
 }
 
 const STRATEGIES: Record<Strategy, string> = {
@@ -32,7 +37,8 @@ function wantedText({ replicas }: PresentState, strategy: Strategy | undefined):
   return strategy ? `${count} ${STRATEGIES[strategy]}` : count;
 }
 
-function presentLines(present: PresentState, now: number, style: Style): string[][] {
+function presentLines(explanation: WorkloadExplanation, now: number, style: Style): string[][] {
+  const { present } = explanation;
   const { evictions, scheduled, upToDate, affinityGroup } = present;
   const lines = [['on', clustersText(present, style)]];
   if (affinityGroup !== undefined) lines.push(['group', affinityGroup]);
@@ -42,7 +48,9 @@ function presentLines(present: PresentState, now: number, style: Style): string[
     const until = deadline ? `; at the latest ${relativeTime(instant(deadline), now)}` : '';
     lines.push(['leaves', `${from}, ${waits}${until}: ${consequence}`]);
   }
-  if (scheduled && scheduled.status !== 'True')
+  if (isAttached(explanation))
+    lines.push(['scheduler', 'does not place it: it goes where what requires it goes']);
+  else if (scheduled && scheduled.status !== 'True')
     lines.push(['scheduler', style.bad(`${scheduled.reason}: ${scheduled.message}`)]);
   else if (!scheduled) lines.push(['scheduler', style.warn('has not scheduled it yet')]);
   else if (!upToDate) lines.push(['scheduler', style.warn('has not seen the present spec yet')]);

@@ -195,6 +195,16 @@ describe('the status of clusters', () => {
     ]);
   });
 
+  test('tells no replicas of what has none, also if the state writes a 0', () => {
+    const web = world.bindings[0]!;
+    const spec = { ...web.spec, clusters: [{ name: 'dublin', replicas: 0 }] };
+    const { clusters } = failoverStatus(
+      { ...world, bindings: [{ ...web, spec }] },
+      { configuration: defaults, cluster: 'dublin' },
+    );
+    expect(clusters[0]!.bindings).toMatchObject([{ replicas: null }]);
+  });
+
   test('tells the rules by which taints come and go, the built-in ones first', () => {
     const { taintRules } = failoverStatus(world, { configuration: defaults });
     expect(taintRules.map(({ by, taints }) => [by, taints])).toEqual([

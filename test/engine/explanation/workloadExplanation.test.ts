@@ -289,6 +289,21 @@ describe('what goes with a workload', () => {
     expect(dependencies.follow[0]!.ownClusters).toEqual([{ name: 'west-1' }]);
   });
 
+  test('is where it is required, without a placement and without links of its own', () => {
+    const required = config({});
+    const clusters = [{ name: 'east-1', replicas: 3 }];
+    const attached: ResourceBinding = {
+      ...required,
+      spec: {
+        resource: required.spec.resource,
+        requiredBy: [{ namespace: 'shop', name: 'cart-deployment', clusters }],
+      },
+    };
+    const { present, links, decision } = explain(world([east1, west1], [attached, propagating]));
+    expect(present.clusters).toMatchObject([{ name: 'east-1', replicas: 0 }]);
+    expect([links, decision.groups]).toEqual([[], []]);
+  });
+
   test('is nothing without propagateDeps', () => {
     expect(explain(world([east1, west1], [parent])).dependencies).toEqual({
       propagateDeps: false,

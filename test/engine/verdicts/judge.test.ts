@@ -76,6 +76,19 @@ describe('given a workload that runs on east', () => {
     expect(judge({ ...facts, after: web(on('west')) }).outcome).toBe('lost');
     expect(judge({ ...facts, after: web(on('west'), leaving('east')) }).outcome).toBe('blocked');
   });
+
+  test('when one replica of it never gets ready, it moves in part, and the count is in good English', () => {
+    const reasonOf = (replicas: number) =>
+      judge({
+        before: web(on('east')),
+        after: web(on('west')),
+        rules,
+        evictedFrom: new Set(['east']),
+        unready: { clusters: ['west'], replicas, all: false, overdue: false },
+      }).reason;
+    expect(reasonOf(1)).toBe('1 replica on west does not get ready');
+    expect(reasonOf(2)).toBe('2 replicas on west do not get ready');
+  });
 });
 
 describe('given that its eviction from east is under way', () => {

@@ -129,18 +129,18 @@ function planFollower(
   own: ReadonlySet<string>,
   ended: Planned['ended'],
 ): PlannedWorkload | undefined {
-  const before = targetClusters(binding.spec);
+  const before = targetClusters(binding.spec).map(bare);
   const from = before.filter(({ name }) => own.has(name));
   if (from.length === 0) return undefined;
   const current = ended.find(binding)?.current ?? binding;
-  const after = targetClusters(current.spec);
+  const after = targetClusters(current.spec).map(bare);
   const parents = (binding.spec.requiredBy ?? []).map(({ name }) => name).join(', ');
   const stays = after.some(({ name }) => own.has(name));
   return {
     ...objectsOf(binding),
-    from: targetsOf(from),
-    before: targetsOf(before),
-    after: targetsOf(after),
+    from,
+    before,
+    after,
     fate: stays ? 'stays' : 'follows',
     // Karmada knows no task for it: its copy goes with the eviction, before the old copy of what requires it.
     reason: stays
@@ -152,6 +152,9 @@ function planFollower(
     evidence: [{ rule: 'it is where the bindings are that require it', field: 'spec.requiredBy' }],
   };
 }
+
+/** The replicas in spec.requiredBy are those of the binding that requires it. */
+const bare = ({ name }: TargetCluster): TargetCluster => ({ name, replicas: 0 });
 
 /** What a binding has on the drained clusters, or still has there under a task. */
 function drainedTargets({ spec }: ResourceBinding, own: ReadonlySet<string>): TargetCluster[] {
