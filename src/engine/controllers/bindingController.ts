@@ -17,6 +17,7 @@ import { jobCompletions } from '../scheduling/division/jobCompletions.ts';
 import { sameContent } from '../objects/sameContent.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { nextRetry } from './retryBackoff.ts';
+import { objectReplicas } from '../status/memberObject.ts';
 import { isSpecChange } from './specChange.ts';
 import type { View } from './view.ts';
 import { revisesReplicas, templateOf, workManifest, type ManifestParts } from './workManifest.ts';
@@ -25,8 +26,8 @@ import type { ChangeOf, Write } from './write.ts';
 interface BindingControllerMemory {
   /** the clusters whose directly purged Works it waits for */
   waitingFor?: string[];
-  /** the clusters whose Works the look before this has deleted, and when (epoch milliseconds) */
-  deleted?: { at: number; clusters: string[] };
+  /** when (epoch milliseconds) the look before this has deleted Works, and the replicas they asked for by cluster */
+  deleted?: { at: number; replicas: Readonly<Record<string, number | null>> };
 }
 
 /** Milliseconds within which a Work that has just been deleted may still be in the cache as it was. */
@@ -131,8 +132,9 @@ function syncWorks(
   const { rules, featureGates } = configuration;
   const options = { statefulFailoverInjection: featureGates.StatefulFailoverInjection, rules };
   const plan = planWorks(binding.spec, existing, options, evidence);
-  const { writes, clusters } = orphans(works, plan);
-  const deleted = clusters.length > 0 ? { deleted: { at: now, clusters } } : {};
+  const { writes, replicas } = orphans(works, plan);
+  const deletes = Object.keys(replicas).length > 0;
+  const deleted = deletes ? { deleted: { at: now, replicas } } : {};
   if (plan.requeueAfter !== undefined) {
     const waits = plan.waitingFor.flatMap((cluster) => works.get(cluster) ?? []);
     return {
@@ -150,35 +152,40 @@ function syncWorks(
   const ownership = bindingOwnership(binding);
   const failures: string[] = [];
   const isRecent = outdated && memory?.deleted && now - memory.deleted.at <= CACHE_LAG;
-  const takenToBeThere = new Set(isRecent ? memory.deleted!.clusters : []);
+  const takenToBeThere = isRecent ? memory.deleted!.replicas : {};
   for (const write of plan.writes) {
     const own = works.get(write.cluster);
     const parts = {
       ownership,
       template,
       completions: completions?.get(write.cluster),
-      takenToBeThere: takenToBeThere.has(write.cluster),
+      cached: takenToBeThere[write.cluster],
     };
     const written = writeWork(view, binding, own, write, parts);
     if (typeof written === 'string') failures.push(written);
     else if (written) writes.push(written);
   }
-  const step = { writes, ...(clusters.length > 0 && { memory: deleted }) };
+  const step = { writes, ...(deletes && { memory: deleted }) };
   return failures.length > 0 ? { ...step, failure: blocked(failures) } : step;
 }
 
 function orphans(
   works: ReadonlyMap<string, Work>,
   { fates }: WorkPlan,
-): { writes: Write[]; clusters: string[] } {
+): { writes: Write[]; replicas: Record<string, number | null> } {
   const writes: Write[] = [];
-  const clusters: string[] = [];
+  const replicas: Record<string, number | null> = {};
   for (const [cluster, work] of works)
     if (!work.metadata.deletionTimestamp && fates.get(cluster) !== 'kept') {
       writes.push({ verb: 'delete', kind: 'Work', key: workKey(work), base: work });
-      clusters.push(cluster);
+      replicas[cluster] = replicasOf(work.spec?.workload?.manifests?.[0]);
     }
-  return { writes, clusters };
+  return { writes, replicas };
+}
+
+/** null for what has none, such as a ConfigMap. */
+function replicasOf(manifest: KubernetesObject | undefined): number | null {
+  return (manifest && objectReplicas(manifest)) ?? null;
 }
 
 function waitsFor(binding: string, clusters: string[]): Note {
@@ -195,7 +202,9 @@ function blocked(works: string[]): Failure {
 
 /**
  * The write of one Work; nothing if it is as it should be, its key if the old one is still being deleted. One that is taken to be there
- * although its deletion has begun is not written, and lost: nothing looks again once it is gone.
+ * although its deletion has begun, or it is gone, is not written, and lost: nothing looks again.
+ *
+ * @param parts.cached the replicas that a Work asks for which is gone or being deleted, and still in the cache as it was
  */
 function writeWork(
   view: View,
@@ -203,10 +212,10 @@ function writeWork(
   own: Work | undefined,
   { cluster, replicas, preservedLabels, suspendDispatching, preserveResourcesOnDeletion }: WorkWrite,
   {
-    takenToBeThere,
+    cached,
     ...parts
   }: Pick<ManifestParts, 'ownership' | 'template' | 'completions'> & {
-    takenToBeThere: boolean;
+    cached: number | null | undefined;
   },
 ): Write | string | undefined {
   const name = own?.metadata.name ?? workName(binding.spec.resource);
@@ -215,7 +224,7 @@ function writeWork(
   // One that an earlier binding of the same name has left is taken over.
   const existing = own ?? view.get('Work', key);
   const deleting = Boolean(existing?.metadata.deletionTimestamp);
-  if (deleting && !takenToBeThere) return key;
+  if (deleting && cached === undefined) return key;
   const manifest = workManifest({
     binding,
     name,
@@ -226,6 +235,7 @@ function writeWork(
     preservedLabels,
   });
   const spec = { workload: { manifests: [manifest] }, suspendDispatching, preserveResourcesOnDeletion };
+  if (!existing && cached !== undefined && cached === replicasOf(manifest)) return undefined;
   if (!existing)
     return { verb: 'create', kind: 'Work', key, object: newWork(parts.ownership, name, namespace, spec) };
   if (isUpToDate(existing, parts.ownership, spec)) return undefined;

@@ -218,12 +218,14 @@ describe('the binding controller', () => {
   });
 
   describe('whose cache does not show yet that it has just deleted a Work', () => {
-    const comesBack = (replicas: number, after: number) => {
+    const comesBack = (replicas: number, after: number, gone = false) => {
       const bench = new Bench(
         { clusters, bindings: [binding({ clusters: [] })], works: [work('m1')], objects: [template()] },
         failoverOn,
       );
       bench.look(bindingController, WEB);
+      const removed = bench.get('Work', webOn('m1'))!;
+      if (gone) bench.write({ verb: 'release', kind: 'Work', key: webOn('m1'), base: removed });
       const base = bench.get('Binding', WEB)!;
       const object = { ...base, spec: { ...base.spec, clusters: [{ name: 'm1', replicas }] } };
       bench.write({ verb: 'update', kind: 'Binding', key: WEB, part: 'object', lock: false, base, object });
@@ -237,6 +239,12 @@ describe('the binding controller', () => {
 
     test('runs into the deletion if it has something to change, and tries again', () => {
       expect(comesBack(2, 50).failure?.message).toBe(`work ${webOn('m1')} is being deleted`);
+    });
+
+    test('takes it to be there even if it is gone meanwhile, and is what it should be', () => {
+      expect(comesBack(3, 50, true).writes).toEqual([]);
+      expect(comesBack(2, 50, true).writes).toMatchObject([{ verb: 'create' }]);
+      expect(comesBack(3, 5000, true).writes).toMatchObject([{ verb: 'create' }]);
     });
 
     test('knows better a while later', () => {
