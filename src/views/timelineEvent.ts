@@ -49,9 +49,9 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
     case 'HealthChanged':
       return `${message ?? ''} on ${cluster ?? ''}`;
     case 'WorkCreated':
-      return `Work for ${cluster ?? ''} created, ${message ?? ''}`;
+      return `Work for ${cluster ?? ''} created${message ? `, ${message}` : ''}`;
     case 'WorkUpdated':
-      return `Work for ${cluster ?? ''} written, ${message ?? ''}`;
+      return `Work for ${cluster ?? ''} written${message ? `, ${message}` : ''}`;
     case 'WorkDeleted':
       return `Work for ${cluster ?? ''} deleted`;
     case 'WorkRemoved':

@@ -65,6 +65,11 @@ export function planAnswer(input: PlanAnswerInput): Answer {
 /** Fates of what leaves by an eviction of its own. */
 const MOVED = new Set<DrainFate>(['moves', 'partly-moves', 'leaves']);
 
+/** One that stays is one, too, if it does so with a binding that requires it. */
+function isFollower({ fate, evidence }: PlannedWorkload): boolean {
+  return fate === 'follows' || evidence.some(({ field }) => field === 'spec.requiredBy');
+}
+
 function headline(
   { workloads, options, duration, clusters }: DrainPlan,
   dryRun: string,
@@ -79,7 +84,7 @@ function headline(
     .filter(({ drained }) => drained)
     .reduce((sum, { before }) => sum + before.replicas, 0);
   // what follows is counted with the clusters as little
-  const followers = workloads.filter(({ fate }) => fate === 'follows').length;
+  const followers = workloads.filter(isFollower).length;
   const isOn = ({ before }: PlannedWorkload) => before.some(({ name }) => options.clusters.includes(name));
   const leaving = workloads.filter((one) => !isOn(one)).length;
   const count = `${plural(workloads.length - followers - leaving, 'workload')}${followers === 0 ? '' : ` and ${followers} that ${followers === 1 ? 'follows' : 'follow'}`}`;

@@ -215,13 +215,13 @@ describe('a DaemonSet', () => {
     const placement: Placement = { ...anywhere };
     delete placement.replicaScheduling;
     const daemonSet = deployment('web', { placement, clusters: [{ name: 'east-1' }], spec: { resource } });
-    const steps = story(
-      run(world(state, [daemonSet]), {
-        events: [[1, { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } }]],
-      }),
-      'web',
-    );
+    const simulation = run(world(state, [daemonSet]), {
+      events: [[1, { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } }]],
+    });
+    const steps = story(simulation, 'web');
     expect(steps).toContain('1s WorkCreated west-1');
+    // it has no replicas to tell of
+    expect(simulation.events.find(({ type }) => type === 'WorkCreated')!.message).toBeUndefined();
     expect(steps).toContain('24s TaskEnded east-1');
   });
 });

@@ -46,6 +46,7 @@ describe('a Push cluster that stops answering', () => {
       '58s TaskEnded east-1',
       '58s WorkDeleted east-1',
     ]);
+    expect(simulation.events.find(({ type }) => type === 'WorkCreated')!.message).toBe('3 replicas');
     expect(outcomeOf(simulation, 'cart')).toMatchObject({
       outcome: 'moves',
       before: [{ name: 'east-1', replicas: 3 }],

@@ -86,6 +86,14 @@ describe('the headline', () => {
     const options = { ...handmadePlan.options, clusters: ['frankfurt', 'oregon'] };
     expect(headline({ options })).toMatch(/^frankfurt, oregon run 9 workloads and 1 that follows, /);
   });
+  test('counts what stays with others as one that follows', () => {
+    const evidence = [{ rule: 'it is where the bindings are that require it', field: 'spec.requiredBy' }];
+    const workloads = [
+      planned('data/Deployment/archive', 'stays', 'frankfurt:2', 'frankfurt:2'),
+      planned('data/ConfigMap/settings', 'stays', 'frankfurt', 'frankfurt', { evidence }),
+    ];
+    expect(headline({ workloads })).toMatch(/^frankfurt runs 1 workload and 1 that follows, /);
+  });
   test('says that nothing is there', () => {
     expect(headline({ workloads: [] })).toBe(
       'frankfurt runs no workloads. Draining cordons it and moves nothing (dry run)',

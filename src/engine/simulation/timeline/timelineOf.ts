@@ -164,9 +164,11 @@ function ownerOf(work: Work, view: View): ObjectIdentity {
   return namedBinding(work) ?? identityOf({ ...work, kind: 'Work' });
 }
 
-function copies(work: Work): string {
+/** The replicas that the manifest asks for; undefined where it has no such field: a ConfigMap, a Job. */
+function copies(work: Work): string | undefined {
   const manifest = work.spec?.workload?.manifests?.[0] as { spec?: { replicas?: unknown } } | undefined;
-  const replicas = typeof manifest?.spec?.replicas === 'number' ? manifest.spec.replicas : 0;
+  const replicas = manifest?.spec?.replicas;
+  if (typeof replicas !== 'number') return undefined;
   return replicas === 1 ? '1 replica' : `${replicas} replicas`;
 }
 
