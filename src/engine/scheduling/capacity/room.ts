@@ -10,34 +10,20 @@ export class Room {
 
   /** All indexes, most room first, equals by index. */
   get order(): Int32Array {
-    return (this.#order ??= this.values.map((_, at) => at).sort(this.#compare));
+    return (this.#order ??= this.values.map((_, at) => at).sort((a, b) => compare(this.values, a, b)));
   }
 
   /** The room after some of the clusters have got other values, by index. */
   with(changed: ReadonlyMap<number, number>): Room {
-    const values = this.values.slice();
-    for (const [at, value] of changed) values[at] = value;
-    const next = new Room(values);
-    if (this.#order) next.#order = next.#resorted(this.#order, changed);
+    const next = new Room(this.values.slice());
+    const order = this.#order?.slice();
+    for (const [at, value] of changed) {
+      next.values[at] = value;
+      if (order) move(order, next.values, at);
+    }
+    next.#order = order;
     return next;
   }
-
-  /** In time that depends on how many have changed, where sorting all anew takes much longer. */
-  #resorted(before: Int32Array, changed: ReadonlyMap<number, number>): Int32Array {
-    const order = new Int32Array(before.length);
-    const moved = [...changed.keys()].sort(this.#compare);
-    let next = 0;
-    let at = 0;
-    for (const one of before) {
-      if (changed.has(one)) continue;
-      while (next < moved.length && this.#compare(moved[next]!, one) < 0) order[at++] = moved[next++]!;
-      order[at++] = one;
-    }
-    while (next < moved.length) order[at++] = moved[next++]!;
-    return order;
-  }
-
-  #compare = (a: number, b: number): number => this.values[b]! - this.values[a]! || a - b;
 
   /** Whether some cluster has room for exactly so many. */
   has(replicas: number): boolean {
@@ -45,4 +31,24 @@ export class Room {
     if (present === undefined) this.#present.set(replicas, (present = this.values.includes(replicas)));
     return present;
   }
+}
+
+function compare(values: Int32Array, a: number, b: number): number {
+  return values[b]! - values[a]! || a - b;
+}
+
+/** Brings one index to where its new value belongs, among others that are in order. */
+function move(order: Int32Array, values: Int32Array, one: number): void {
+  const from = order.indexOf(one);
+  const last = order.length - 1;
+  order.copyWithin(from, from + 1);
+  let low = 0;
+  let high = last;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(values, order[middle]!, one) < 0) low = middle + 1;
+    else high = middle;
+  }
+  order.copyWithin(low + 1, low, last);
+  order[low] = one;
 }
