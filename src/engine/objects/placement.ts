@@ -1,12 +1,15 @@
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 
+/** What of a spec tells where a workload is. */
+export type Placed = Pick<ResourceBindingSpec, 'clusters' | 'gracefulEvictionTasks'>;
+
 /** Where a binding's workload is and from where it is being evicted; absent replicas are 0. */
-export function placementOf(spec: ResourceBindingSpec): { clusters: TargetCluster[]; evicting: string[] } {
+export function placementOf(spec: Placed): { clusters: TargetCluster[]; evicting: string[] } {
   return { clusters: placedOn(spec), evicting: evictingFrom(spec) };
 }
 
 /** Where a binding's workload is; absent replicas are 0. */
-export function placedOn({ clusters }: ResourceBindingSpec): TargetCluster[] {
+export function placedOn({ clusters }: Placed): TargetCluster[] {
   // Most say it just so already, and nothing is changed in place.
   if (clusters?.every(saysReplicasAlone)) return clusters;
   return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
@@ -18,7 +21,7 @@ function saysReplicasAlone(target: TargetCluster): boolean {
 }
 
 /** The clusters that it is being evicted from. */
-export function evictingFrom({ gracefulEvictionTasks }: ResourceBindingSpec): string[] {
+export function evictingFrom({ gracefulEvictionTasks }: Placed): string[] {
   return (gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
 }
 

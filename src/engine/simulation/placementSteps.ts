@@ -1,5 +1,6 @@
+import type { ResourceBindingSpec } from '../../karmada/api/work.ts';
 import { bindingKey } from '../objects/identities.ts';
-import { placementOf } from '../objects/placement.ts';
+import { placementOf, type Placed } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
@@ -8,7 +9,7 @@ export type PlacementSteps = Pick<ReadonlyMap<string, string>, 'get' | 'has'>;
 
 /** Follows where bindings are placed, and how often a Work of theirs is written and deleted on each cluster. */
 export function placementSteps(time: VirtualTime): PlacementSteps {
-  const steps = new Map<string, { last: string; all: string }>();
+  const steps = new Map<string, { before: Placed | undefined; later: (Placed | undefined)[] }>();
   const works = new Map<string, Map<string, number>>();
   time.follow(({ changes }) => {
     for (const change of changes) {
@@ -32,20 +33,22 @@ export function placementSteps(time: VirtualTime): PlacementSteps {
         before?.spec.gracefulEvictionTasks === after?.spec.gracefulEvictionTasks
       )
         continue;
-      const placement = after ? text(placementOf(after.spec)) : 'gone';
+      const placed = after && placedBy(after.spec);
       const known = steps.get(key);
-      if (known?.last === placement) continue;
-      const earlier = known?.all ?? (before && text(placementOf(before.spec)));
-      steps.set(key, {
-        last: placement,
-        all: earlier === undefined ? placement : `${earlier} → ${placement}`,
-      });
+      if (known) known.later = [...known.later, placed];
+      else steps.set(key, { before: before && placedBy(before.spec), later: [placed] });
     }
   });
 
+  /** The placements of a binding; one that was written again as it was is told once. */
+  function textsOf(key: string): string[] {
+    const { before, later = [] } = steps.get(key) ?? {};
+    const texts = later.map(text).filter((placement, at, all) => placement !== all[at - 1]);
+    return before ? [text(before), ...texts] : texts;
+  }
+
   function has(key: string): boolean {
-    const own = steps.get(key);
-    return (own !== undefined && own.all !== own.last) || works.has(key);
+    return works.has(key) || steps.get(key)?.before !== undefined || textsOf(key).length > 1;
   }
 
   return {
@@ -53,9 +56,14 @@ export function placementSteps(time: VirtualTime): PlacementSteps {
     get(key) {
       if (!has(key)) return undefined;
       const counts = Array.from(works.get(key) ?? [], ([step, count]) => `${step} ${count}`).sort();
-      return `${steps.get(key)?.all ?? ''}; ${counts.join(', ')}`;
+      return `${textsOf(key).join(' → ')}; ${counts.join(', ')}`;
     },
   };
+}
+
+/** Nothing else of a spec is kept. */
+function placedBy({ clusters, gracefulEvictionTasks }: ResourceBindingSpec): Placed {
+  return { clusters, gracefulEvictionTasks };
 }
 
 interface Deletable {
@@ -66,7 +74,9 @@ function startsToGo(before: Deletable, after: Deletable | undefined): boolean {
   return !before.metadata.deletionTimestamp && (!after || Boolean(after.metadata.deletionTimestamp));
 }
 
-function text({ clusters, evicting }: ReturnType<typeof placementOf>): string {
+function text(placed: Placed | undefined): string {
+  if (!placed) return 'gone';
+  const { clusters, evicting } = placementOf(placed);
   const on = clusters.map(({ name, replicas = 0 }) => `${name}×${replicas}`).sort();
   return `${on.join(' ')}|${[...evicting].sort().join(' ')}`;
 }
