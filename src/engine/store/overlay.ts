@@ -13,22 +13,25 @@ export interface Overlay {
   written(kind: Kind): Iterable<string>;
 }
 
+const GONE = Symbol('an object that is gone');
+
 /** An overlay in which nothing has changed. Making one costs nothing, whatever the size of the world. */
 export function createOverlay(start: StartingWorld): Overlay {
+  /** what is gone is `GONE` there */
   const written = new Map<Kind, Map<string, unknown>>();
   /** keys of objects that have been made since the start */
   const made = new Map<Kind, Set<string>>();
   /** the keys of kinds of which objects have been made, in order */
   const ordered = new Map<Kind, readonly string[]>();
 
-  function over<K extends Kind>(kind: K): Map<string, Kinds[K] | undefined> {
-    return getOrAdd(written, kind, () => new Map<string, unknown>()) as Map<string, Kinds[K] | undefined>;
+  function over<K extends Kind>(kind: K): Map<string, Kinds[K] | typeof GONE> {
+    return getOrAdd(written, kind, () => new Map<string, unknown>()) as Map<string, Kinds[K] | typeof GONE>;
   }
 
   function get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined {
-    const own = written.get(kind) as Map<string, Kinds[K] | undefined> | undefined;
-    const object = own?.get(key);
-    return object !== undefined || own?.has(key) ? object : start.get(kind, key);
+    const own = over(kind).get(key);
+    if (own === undefined) return start.get(kind, key);
+    return own === GONE ? undefined : own;
   }
 
   function keys(kind: Kind): readonly string[] {
@@ -54,14 +57,14 @@ export function createOverlay(start: StartingWorld): Overlay {
       const isNew = object !== undefined && get(kind, key) === undefined;
       if (isNew) getOrAdd(made, kind, () => new Set<string>()).add(key);
       if (isNew || object === undefined) ordered.delete(kind);
-      over(kind).set(key, object);
+      over(kind).set(key, object ?? GONE);
     },
     *entries(kind) {
       if (!made.has(kind)) {
         const own = over(kind);
         for (const [key, object] of start.entries(kind)) {
-          const now = own.has(key) ? own.get(key) : object;
-          if (now !== undefined) yield [key, now];
+          const now = own.get(key) ?? object;
+          if (now !== GONE) yield [key, now];
         }
         return;
       }

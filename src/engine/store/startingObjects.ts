@@ -27,7 +27,8 @@ export function startingObjects(
 
   function copy(key: string): Copy | undefined {
     if (typeof copies !== 'function') return copies[key];
-    if (made.has(key)) return made.get(key);
+    const known = made.get(key);
+    if (known !== undefined || made.has(key)) return known;
     const work = works.work(key);
     const one = work && copies(key, work);
     made.set(key, one);
