@@ -150,6 +150,7 @@ function syncWorks(
   const template = templateOf(binding, (key) => view.get('Object', key));
   const completions = jobCompletions(template, binding.spec, rules);
   const ownership = bindingOwnership(binding);
+  const revises = revisesReplicas(binding.spec, view.hooks);
   const failures: string[] = [];
   const isRecent = outdated && memory?.deleted && now - memory.deleted.at <= CACHE_LAG;
   const takenToBeThere = isRecent ? memory.deleted!.replicas : {};
@@ -157,6 +158,7 @@ function syncWorks(
     const own = works.get(write.cluster);
     const parts = {
       ownership,
+      revises,
       template,
       completions: completions?.get(write.cluster),
       cached: takenToBeThere[write.cluster],
@@ -200,23 +202,24 @@ function blocked(works: string[]): Failure {
   };
 }
 
+/** What a Work is made of besides what the plan says of it. */
+interface OwnParts extends Pick<ManifestParts, 'ownership' | 'template' | 'completions'> {
+  /** the replicas that were assigned go over those of the template */
+  revises: boolean;
+  /** the replicas that a Work asks for which is gone or being deleted, and still in the cache as it was */
+  cached: number | null | undefined;
+}
+
 /**
  * The write of one Work; nothing if it is as it should be, its key if the old one is still being deleted. One that is taken to be there
  * although its deletion has begun, or it is gone, is not written, and lost: nothing looks again.
- *
- * @param parts.cached the replicas that a Work asks for which is gone or being deleted, and still in the cache as it was
  */
 function writeWork(
   view: View,
   binding: ResourceBinding,
   own: Work | undefined,
   { cluster, replicas, preservedLabels, suspendDispatching, preserveResourcesOnDeletion }: WorkWrite,
-  {
-    cached,
-    ...parts
-  }: Pick<ManifestParts, 'ownership' | 'template' | 'completions'> & {
-    cached: number | null | undefined;
-  },
+  { ownership, template, completions, revises, cached }: OwnParts,
 ): Write | string | undefined {
   const name = own?.metadata.name ?? workName(binding.spec.resource);
   const namespace = executionNamespace(cluster);
@@ -229,19 +232,21 @@ function writeWork(
     binding,
     name,
     namespace,
-    ...parts,
+    ownership,
+    template,
+    completions,
     existing,
-    replicas: revisesReplicas(binding.spec, view.hooks) ? replicas : undefined,
+    replicas: revises ? replicas : undefined,
     preservedLabels,
   });
   const spec = { workload: { manifests: [manifest] }, suspendDispatching, preserveResourcesOnDeletion };
   if (!existing && cached !== undefined && cached === replicasOf(manifest)) return undefined;
   if (!existing)
-    return { verb: 'create', kind: 'Work', key, object: newWork(parts.ownership, name, namespace, spec) };
-  if (isUpToDate(existing, parts.ownership, spec)) return undefined;
+    return { verb: 'create', kind: 'Work', key, object: newWork(ownership, name, namespace, spec) };
+  if (isUpToDate(existing, ownership, spec)) return undefined;
   // The update runs into the deletion, until the cache shows it.
   if (deleting) return key;
-  const { labels, annotations } = ownMetadata(parts.ownership, manifest);
+  const { labels, annotations } = ownMetadata(ownership, manifest);
   return {
     verb: 'update',
     kind: 'Work',

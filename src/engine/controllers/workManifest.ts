@@ -52,7 +52,9 @@ export function workManifest(parts: ManifestParts): KubernetesObject {
       name: metadata.name,
       ...(metadata.namespace && { namespace: metadata.namespace }),
       labels: {
-        ...withoutInjected(metadata.labels, template, binding.spec),
+        ...withoutInjected(metadata.labels, binding.spec),
+        // An object without labels stands for one that nobody has captured.
+        ...(metadata.labels && template?.metadata.labels),
         [MANAGED_BY_KARMADA_LABEL]: 'true',
         ...labels,
         ...parts.preservedLabels,
@@ -141,20 +143,15 @@ function bare({ spec }: ResourceBinding): Manifest {
 /** Labels that an earlier task has put in go with the first Work that is written after it. */
 function withoutInjected(
   labels: Record<string, string> | undefined,
-  template: KubernetesObject | undefined,
   { failover, gracefulEvictionTasks = [] }: ResourceBindingSpec,
-): Record<string, string> {
+): Record<string, string> | undefined {
   const injected: string[] = [];
   for (const by of [failover?.cluster, failover?.application])
     for (const { aliasLabelName } of by?.statePreservation?.rules ?? []) injected.push(aliasLabelName);
   for (const { preservedLabelState } of gracefulEvictionTasks)
     for (const label in preservedLabelState) injected.push(label);
-  const kept =
-    injected.length === 0
-      ? labels
-      : Object.fromEntries(Object.entries(labels ?? {}).filter(([key]) => !injected.includes(key)));
-  // An object without labels stands for one that nobody has captured.
-  return { ...kept, ...(labels && template?.metadata.labels) };
+  if (injected.length === 0) return labels;
+  return Object.fromEntries(Object.entries(labels ?? {}).filter(([key]) => !injected.includes(key)));
 }
 
 /** Kinds that count the pods that run at once, and not replicas. */
@@ -169,10 +166,10 @@ function withReplicas(
   spec: Record<string, unknown> | undefined,
   { replicas, completions }: Pick<ManifestParts, 'replicas' | 'completions'>,
 ): { spec?: Record<string, unknown> } {
-  const revised = {
-    ...spec,
-    ...(replicas !== undefined && { [parallel.has(kindKey(kind)) ? 'parallelism' : 'replicas']: replicas }),
-    ...(completions !== undefined && { completions }),
-  };
-  return spec || Object.keys(revised).length > 0 ? { spec: revised } : {};
+  const revised: [field: string, value: number][] = [];
+  if (replicas !== undefined)
+    revised.push([parallel.has(kindKey(kind)) ? 'parallelism' : 'replicas', replicas]);
+  if (completions !== undefined) revised.push(['completions', completions]);
+  if (revised.every(([field, value]) => spec?.[field] === value)) return spec ? { spec } : {};
+  return { spec: { ...spec, ...Object.fromEntries(revised) } };
 }

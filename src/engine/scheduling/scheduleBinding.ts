@@ -90,13 +90,15 @@ export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
   const { attempts, affinityName } = tryAll(request, spec.placement);
   const last = attempts.at(-1);
   if (last?.clusters) {
+    const written = writeResult(snapshot, spec, last.clusters);
     return {
-      ...idle,
       trigger,
       attempts,
-      ...writeResult(snapshot, spec, last.clusters),
+      spec: written.spec,
+      annotations: written.annotations,
       status: succeeded(binding, affinityName, now),
-      ...(last.tie ? { tie: last.tie } : {}),
+      retry: false,
+      tie: last.tie,
     };
   }
   // The first group's error decides.
@@ -211,7 +213,7 @@ export function tryAll(
       else seen.result = result.clusters;
       trace!.attempts.push(seen);
     }
-    return { ...(affinityName === undefined ? {} : { affinityName }), ...result };
+    return affinityName === undefined ? result : { affinityName, ...result };
   };
   if (!placement.clusterAffinities) return { attempts: [attempt(status)] };
 

@@ -82,18 +82,22 @@ function createWaiting() {
   }
 
   /** Of a binding: those that wait for clusters which it leaves, then those that wait for clusters which it comes to. */
-  function moves({ before, after }: ChangeOf<'Binding'>): (Set<ParkedKey> | undefined)[] {
+  function moves({ before, after }: ChangeOf<'Binding'>): Set<ParkedKey>[] {
     if (on.size === 0 && off.size === 0) return [];
     const sameText = before && after && placementText(before) === placementText(after);
     if (sameText && before.spec.clusters === after.spec.clusters) return [];
-    const was = new Set(before?.spec.clusters?.map(({ name }) => name));
-    const is = new Set(after?.spec.clusters?.map(({ name }) => name));
-    const left = [...was].filter((name) => !is.has(name));
-    const stays = [...is].filter((name) => was.has(name) && on.has(name));
-    const sameTolerations =
-      stays.length === 0 || sameText || deepEqual(tolerationsOf(before!), tolerationsOf(after!));
-    const joined = [...is].filter((name) => !was.has(name) || !sameTolerations);
-    return [...left.map((name) => off.get(name)), ...joined.map((name) => on.get(name))];
+    const found: Set<ParkedKey>[] = [];
+    for (const { name } of before?.spec.clusters ?? []) {
+      const waiting = off.get(name);
+      if (waiting && !isOn(after, name)) found.push(waiting);
+    }
+    for (const { name } of after?.spec.clusters ?? []) {
+      const waiting = on.get(name);
+      const stays = waiting && isOn(before, name);
+      if (stays && (sameText || deepEqual(tolerationsOf(before!), tolerationsOf(after!)))) continue;
+      if (waiting) found.push(waiting);
+    }
+    return found;
   }
 
   return {
@@ -123,6 +127,10 @@ export function lastBeat(parked: ParkedKey, now: number): number | undefined {
   if ('backOff' in parked.beat) return undefined;
   const last = parked.last ?? nextBeat(parked, now);
   return last > now ? last : undefined;
+}
+
+function isOn(binding: ResourceBinding | undefined, cluster: string): boolean {
+  return binding?.spec.clusters?.some(({ name }) => name === cluster) ?? false;
 }
 
 function placementText({ metadata: { annotations } }: ResourceBinding): string | undefined {
