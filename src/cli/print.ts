@@ -1,6 +1,6 @@
 import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/jsonText.ts';
-import { colourStyle, plainStyle, type Style } from '../views/style.ts';
+import { colourStyle, harmless, plainStyle, type Style } from '../views/style.ts';
 import { UserError } from './errors.ts';
 import { outputFormat } from './outputFormat.ts';
 
@@ -59,8 +59,10 @@ export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterab
       const { customColumnsText } = await import('../views/customColumns.ts');
       return textOrThrow(customColumnsText(format.columns, await listed(answer), noHeaders), flags);
     }
-    case 'text':
-      return [`${answer.text({ style: outputStyle(), wide: format.wide, noHeaders })}\n`];
+    case 'text': {
+      const style = outputStyle();
+      return [`${harmless(answer.text({ style, wide: format.wide, noHeaders }), style)}\n`];
+    }
   }
 }
 
