@@ -76,8 +76,8 @@ export function isCached(view: View, cluster: string, key: string): boolean {
 }
 
 /**
- * What the controller manager's informers know of a Push member that answers again from `back` on (epoch milliseconds), and how far
- * their waits have grown: all agents start with new ones.
+ * What informers know of a member that answers again from `back` on (epoch milliseconds), and how far their waits have grown: those of
+ * the controller manager, and of an agent that has been running all the time. One that starts has new ones.
  *
  * @param chance from 0 to 1 for each wait of each informer, see `listsAgain`
  */
@@ -87,7 +87,8 @@ export function staleInformers(
   back: number,
   chance: (informer: string, what: number | 'watch') => number,
 ): Pick<Member, 'stale' | 'grown'> {
-  if (agent || downSince === undefined) return {};
+  if (downSince === undefined) return {};
+  if (agent && (!agent.running || agent.since > downSince)) return {};
   const wasStale = Object.values(stale?.until ?? {}).some((until) => until > downSince);
   const copies = view.worksOn(name).flatMap((work) => {
     const key = workKey(work);

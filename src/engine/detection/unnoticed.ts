@@ -8,19 +8,21 @@ import type { Configuration } from '../../karmada/configuration.ts';
  * @param status what the condition says
  * @param isPull whether its agent probes it; one that starts again publishes what it finds at once
  * @param place from 0, the shortest time, to 1, the longest
+ * @param before what the condition said before: of a Pull member, False tells that its agent has been running
  */
 export function unnoticed(
   status: ConditionStatus,
   isPull: boolean,
   place: number,
   { controllerManager, agent }: Configuration,
+  before?: ConditionStatus,
 ): number {
   const probing = isPull ? agent : controllerManager;
   const period = probing['cluster-status-update-frequency'];
   const probed = (threshold: number) => (place + Math.ceil(threshold / period)) * period;
   switch (status) {
     case 'True':
-      return isPull ? 0 : probed(probing['cluster-success-threshold']);
+      return isPull && before !== 'False' ? 0 : probed(probing['cluster-success-threshold']);
     case 'False':
       return probed(probing['cluster-failure-threshold']);
     case 'Unknown': {

@@ -1,6 +1,7 @@
 import type { ConditionStatus } from '../../karmada/api/meta.ts';
 import type { Write } from '../controllers/write.ts';
 import { unnoticed } from '../detection/unnoticed.ts';
+import { readyCondition } from '../objects/clusterReadiness.ts';
 import type { ScenarioAction, ScenarioEvent } from '../scenario.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
@@ -61,10 +62,17 @@ function planUnnoticed(
   const { cluster, status } = change;
   const own = planned.filter((event) => event.at < at && clusterOf(event) === cluster);
   if (own.some((event) => event.action.type === 'fail' || event.action.type === 'recover')) return;
-  const earliest = own.filter((event) => readyChange(event.action)).map((event) => event.at);
-  const isPull = time.view.get('Cluster', cluster)?.spec?.syncMode === 'Pull';
+  const changes = own.filter((event) => readyChange(event.action)).sort((a, b) => a.at - b.at);
+  const earliest = changes.map((event) => event.at);
+  const captured = time.view.get('Cluster', cluster);
+  const last = changes.at(-1);
+  const before = last ? readyChange(last.action)!.status : readyCondition(captured)?.status;
+  const isPull = captured?.spec?.syncMode === 'Pull';
   const place = unseen(`${cluster} ${at}`) ?? 0.5;
-  const turned = Math.max(...earliest, Math.round(at - unnoticed(status, isPull, place, configuration)));
+  const turned = Math.max(
+    ...earliest,
+    Math.round(at - unnoticed(status, isPull, place, configuration, before)),
+  );
   if (turned >= at) return;
   time.plan(Math.max(start, turned), () => {
     if (time.view.get('Cluster', cluster))
