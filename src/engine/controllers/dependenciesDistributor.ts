@@ -15,10 +15,10 @@ import {
   objectKey,
   simulatedId,
   snapshotKey,
+  workloadOf,
 } from '../objects/identities.ts';
 import { bindingName } from '../objects/bindingName.ts';
 import { recordedDependencies, type DependentReference } from '../objects/dependents.ts';
-import { workloadOf } from '../objects/identities.ts';
 import { templateDependencies } from '../propagation/templateDependencies.ts';
 import type { Controller, Failure, Look, Wake } from './controller.ts';
 import { isSpecChange } from './specChange.ts';

@@ -79,7 +79,7 @@ export function isCached(view: View, cluster: string, key: string): boolean {
  * What informers know of a member that answers again from `back` on (epoch milliseconds), and how far their waits have grown: those of
  * the controller manager, and of an agent that has been running all the time. One that starts has new ones.
  *
- * @param chance from 0 to 1 for each wait of each informer, see `listsAgain`
+ * @param chance from 0 to 1 for each wait and the watch of each informer, see `listsAgain`
  */
 export function staleInformers(
   view: View,

@@ -63,14 +63,13 @@ function planUnnoticed(
   const own = planned.filter((event) => event.at < at && clusterOf(event) === cluster);
   if (own.some((event) => event.action.type === 'fail' || event.action.type === 'recover')) return;
   const changes = own.filter((event) => readyChange(event.action)).sort((a, b) => a.at - b.at);
-  const earliest = changes.map((event) => event.at);
   const captured = time.view.get('Cluster', cluster);
   const last = changes.at(-1);
   const before = last ? readyChange(last.action)!.status : readyCondition(captured)?.status;
   const isPull = captured?.spec?.syncMode === 'Pull';
   const place = unseen(`${cluster} ${at}`) ?? 0.5;
   const turned = Math.max(
-    ...earliest,
+    last?.at ?? 0,
     Math.round(at - unnoticed(status, isPull, place, configuration, before)),
   );
   if (turned >= at) return;

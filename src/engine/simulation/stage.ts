@@ -76,9 +76,9 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
       const enough = endless || (saved?.told ?? 0) + events.length >= ENOUGH_OF_CYCLES;
       if (enough && flapping.cyclesAlone()) return;
       // Three times the same tell what goes on, if others are waited for and not an instant.
-      const shown = endless && flapping.some();
+      const mayRepeat = endless && flapping.some();
       for (const event of timelineOf(happening, time.view))
-        if (!shown || !flapping.isShown(snapshotKey(event.object))) events.push(event);
+        if (!mayRepeat || !flapping.isShown(snapshotKey(event.object))) events.push(event);
     });
   const stage = directed(start, time, scenario, options);
   const outcomes = followOutcomes(start, time, ready, stage.flapping, unconfirmed);

@@ -19,6 +19,8 @@ export interface ReadyReplicas {
 /**
  * Follows the copies of all workloads. What has been left in a member counts as long as it runs.
  *
+ * Longer than a function should be: what has been counted, and each change that it has to follow, stand together.
+ *
  * @param saved what an earlier run has saved
  */
 export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation): ReadyReplicas {
