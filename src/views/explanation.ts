@@ -6,7 +6,7 @@ import { changesText } from './explanation/changes.ts';
 import { decisionText } from './explanation/decision.ts';
 import { explanationDocument } from './explanation/document.ts';
 import { linksText } from './explanation/links.ts';
-import { isAttached, presentText } from './explanation/present.ts';
+import { presentText } from './explanation/present.ts';
 import { verdictText } from './explanation/verdict.ts';
 import { whyClusterText } from './explanation/whyCluster.ts';
 import { objectText } from './objectText.ts';
@@ -39,7 +39,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
         `${chainText(explanation, now, options)}\n${endText(explanation, now, style)}`,
         changesText(explanation, style),
         ...explanation.why.map((why) => whyClusterText(why, explanation.decision.hypothetical, options)),
-        isAttached(explanation) ? '' : decisionText(explanation, now, options),
+        explanation.attached ? '' : decisionText(explanation, now, options),
         linksText(explanation, options),
         dependenciesText(explanation, options),
         doubtsText(explanation, options),
@@ -56,7 +56,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
 
 /** What comes along with others has no verdict of its own. */
 function endText(explanation: WorkloadExplanation, now: number, style: Style): string {
-  if (!isAttached(explanation)) return verdictText(explanation.verdict, now, style);
+  if (!explanation.attached) return verdictText(explanation.verdict, now, style);
   return `${style.strong('Verdict:')} goes where what requires it goes, at once and without an eviction of its own.`;
 }
 

@@ -51,6 +51,8 @@ export interface WorkloadExplanation {
   /** other bindings that the same policy places, which a change of it concerns too */
   sharedPolicy: number;
   dependencies: Dependencies;
+  /** it goes where what requires it goes, and no scheduler places it */
+  attached: boolean;
   /** what the answer rests on without being sure of it */
   doubts: Doubt[];
 }
@@ -125,6 +127,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     ...(changes ? { changes: verifiedChanges(changes, replayOf(identity, question)) } : {}),
     sharedPolicy: policy ? sharedWith(binding, owner, world.bindings) : 0,
     dependencies,
+    attached: isAttached(binding),
     doubts: doubtsOf(outcome, chain, decision, present, question),
   };
 }

@@ -19,11 +19,6 @@ export function presentText(explanation: WorkloadExplanation, now: number, style
   return `${title}\n${columns(presentLines(explanation, now, style), 2)}`;
 }
 
-/** Nothing places it but what requires it. */
-export function isAttached({ dependencies, decision }: WorkloadExplanation): boolean {
-  return dependencies.requiredBy.length > 0 && decision.groups.length === 0;
-}
-
 const STRATEGIES: Record<Strategy, string> = {
   Duplicated: 'on each cluster (Duplicated)',
   Aggregated: 'on few clusters (Divided, Aggregated)',
@@ -48,7 +43,7 @@ function presentLines(explanation: WorkloadExplanation, now: number, style: Styl
     const until = deadline ? `; at the latest ${relativeTime(instant(deadline), now)}` : '';
     lines.push(['leaves', `${from}, ${waits}${until}: ${consequence}`]);
   }
-  if (isAttached(explanation))
+  if (explanation.attached)
     lines.push(['scheduler', 'does not place it: it goes where what requires it goes']);
   else if (scheduled && scheduled.status !== 'True')
     lines.push(['scheduler', style.bad(`${scheduled.reason}: ${scheduled.message}`)]);
