@@ -161,7 +161,7 @@ const memories: Record<ControllerName, Shape> = {
   'binding-controller': {
     fields: {
       waitingFor: { list: 'string' },
-      deleted: { fields: { at: 'time', clusters: { list: 'string' } } },
+      deleted: { fields: { at: 'time', replicas: { record: { orNull: 'count' } } } },
     },
     optional: ['waitingFor', 'deleted'],
   },

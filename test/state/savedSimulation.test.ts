@@ -36,12 +36,12 @@ const saved = Array.from({ length: 40 }, (_, i) => i + 1).flatMap((seed): Saved[
 
 /** Objects whose keys are names, and no fields. */
 const RECORDS =
-  /^(members|copies|queues\.(memories\.[^.]*|failing)|flapping\.(seen|tolerated))$|\.(tolerated|at|until|known|allocated|request|labels|annotations|failures|preservedLabels|application-failover\.\*)$/;
+  /^(members|copies|queues\.(memories\.[^.]*|failing)|flapping\.(seen|tolerated))$|\.(tolerated|at|until|known|allocated|request|labels|annotations|failures|preservedLabels|deleted\.replicas|application-failover\.\*)$/;
 /** What Karmada hands on without looking into it: contents of objects and what members have reported of them. */
 const OPAQUE = /^(copies\.\*\.(object|status)|events\[\]\.action\.(objects\[\]|merge))\./;
 /** Names of what may be gone, and texts: any other would do as well. Numbers: what is left in a bucket. */
 const ANY =
-  /\.(message|reason|cause|last|seen|key|on|off|value|tokens|effect|replicaSchedulingType)$|(waitingFor|deleted\.clusters|waiting|known|delayed\[\])\[\]$|neverReady\[\]\.(kind|name|namespace)$|action\.(target|workload)\.|copies\.\*\.status$/;
+  /\.(message|reason|cause|last|seen|key|on|off|value|tokens|effect|replicaSchedulingType)$|(waitingFor|waiting|known|delayed\[\])\[\]$|neverReady\[\]\.(kind|name|namespace)$|action\.(target|workload)\.|copies\.\*\.status$/;
 
 /** Much may be missing, null is said of tolerations for ever, and times have fractions of milliseconds. */
 const MAY_BE = ['missing', 'null', 'a fraction'];
