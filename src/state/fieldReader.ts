@@ -19,7 +19,7 @@ export function fieldReader(file: string) {
   const fail = (path: string, problem: string): never => {
     throw new StateError(`${file}: ${path}: ${problem}`);
   };
-  const show = (found: unknown) => JSON.stringify(found) ?? String(found);
+  const show = (found: unknown) => JSON.stringify(found) ?? 'nothing';
 
   const fields = (path: string, found: unknown): Fields =>
     found !== null && typeof found === 'object' && !Array.isArray(found)

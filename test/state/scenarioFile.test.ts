@@ -105,7 +105,7 @@ describe('a mistake is named with the file, the field and the value', () => {
     [{ events: {} }, 'scenario.yaml: events: {} is not a list'],
     [
       { events: [{ fail: 'a' }] },
-      'scenario.yaml: events[0].at: undefined is neither an RFC 3339 time nor a duration after the start',
+      'scenario.yaml: events[0].at: nothing is neither an RFC 3339 time nor a duration after the start',
     ],
     [
       { events: [{ at: '1s' }] },
@@ -118,7 +118,7 @@ describe('a mistake is named with the file, the field and the value', () => {
     ],
     [
       { events: [{ at: '1s', apply: [{ kind: 'X' }] }] },
-      'scenario.yaml: events[0].apply[0].apiVersion: undefined is not a text',
+      'scenario.yaml: events[0].apply[0].apiVersion: nothing is not a text',
     ],
     [
       { assume: { workloadReadyAfter: 25 } },
@@ -126,7 +126,7 @@ describe('a mistake is named with the file, the field and the value', () => {
     ],
     [
       { assume: { neverReady: [{ kind: 'D', name: 'x' }] } },
-      'scenario.yaml: assume.neverReady[0].cluster: undefined is not a text',
+      'scenario.yaml: assume.neverReady[0].cluster: nothing is not a text',
     ],
   ])('%j', (value, message) => {
     expect(() => parse(value)).toThrow(message);
