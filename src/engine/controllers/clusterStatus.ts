@@ -84,7 +84,8 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
     if (!member || (member.agent && !member.agent.running)) continue;
     const place = unseen(`probe of ${name}`);
     const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
-    const probedAt = place === undefined ? lastProbe(cluster) : Math.round(now - place * period);
+    const probedAt =
+      place === undefined ? lastProbe(cluster, configuration) : Math.round(now - place * period);
     if (probedAt === undefined || probedAt > now || now - probedAt > IN_STEP * period) continue;
     const published = readyCondition(cluster)?.status;
     const seen = probedWith(cluster, configuration);
@@ -95,13 +96,18 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
   }
 }
 
-/** When (epoch milliseconds) a cluster was last probed that its Ready condition or taints tell of: joining changes more than these. */
-function lastProbe(cluster: Cluster): number | undefined {
+/**
+ * When (epoch milliseconds) a cluster was last probed that its Ready condition tells of, or its taints, unless its queue keeps timers:
+ * joining changes more than these.
+ */
+function lastProbe(cluster: Cluster, { featureGates }: Configuration): number | undefined {
   const { creationTimestamp } = cluster.metadata;
   const joined = creationTimestamp ? instant(creationTimestamp) + JOINING : 0;
   const times = [
     readyCondition(cluster)?.lastTransitionTime,
-    ...(cluster.spec?.taints ?? []).map(({ timeAdded }) => timeAdded),
+    ...(featureGates.ControllerPriorityQueue ? (cluster.spec?.taints ?? []) : []).map(
+      ({ timeAdded }) => timeAdded,
+    ),
   ].flatMap((time) => (time ? [instant(time) + HALF_A_SECOND] : []));
   const last = Math.max(...times);
   return last > joined ? last : undefined;

@@ -143,11 +143,15 @@ describe('the cluster status controller', () => {
   });
 
   test('goes on with the probes of a captured cluster from its last change, if that was not long ago', () => {
-    const firstProbe = (changed: string, joined = before(7200)) => {
+    const firstProbe = (
+      changed: string,
+      { joined = before(7200), tainted = '', version = 'v1.18.2' } = {},
+    ) => {
       const start = cluster('Push', 'True');
       start.metadata.creationTimestamp = joined;
       start.status!.conditions![0]!.lastTransitionTime = changed;
-      const { bench } = trial(start, { up: false });
+      if (tainted) start.spec!.taints = [{ key: 'x', effect: 'NoExecute', timeAdded: tainted }];
+      const { bench } = trial(start, { up: false }, dialectOf(version).dialect.defaults);
       const { view, now: begun, configuration } = bench;
       const context = { configuration, now: begun, unseen: () => undefined };
       for (const { key, memory } of clusterStatus.resumes!(view, context))
@@ -159,7 +163,10 @@ describe('the cluster status controller', () => {
     expect(firstProbe(before(23))).toBe(7.5);
     expect(firstProbe(before(3600))).toBe(5);
     // Who joins is changed by more than shows.
-    expect(firstProbe(before(23), before(25))).toBe(5);
+    expect(firstProbe(before(23), { joined: before(25) })).toBe(5);
+    // A queue that keeps timers goes on as if nothing had been tainted.
+    expect(firstProbe(before(23), { tainted: before(1) })).toBe(9.5);
+    expect(firstProbe(before(23), { tainted: before(1), version: 'v1.16.0' })).toBe(7.5);
   });
 
   test('reports what is allocated once the cluster is Ready, with that condition', () => {
