@@ -148,8 +148,9 @@ function sameWithFailures(recording: Recording, at: number, recorded: Steps): Re
 const ORDERS = [canonicalOrdering, ...Array.from({ length: 24 }, (_, i) => otherOrdering(i + 1))];
 
 /**
- * Those of the bindings that take the recorded steps in another order that Karmada may take, and those that go round and whose
- * turns are those of other orders, or each of whose steps is, by the excuse; those of the Works of which the same is true, beside the steps of their bindings.
+ * By binding its excuse: of those that take the recorded steps in another order that Karmada may take, and of those that go round, as in
+ * simulations, by turns of other orders or by steps each of which some order takes. By Work too, if it goes as recorded in such an
+ * order, beside the steps of its binding.
  */
 function otherOrders(
   recording: Recording,
@@ -183,6 +184,7 @@ function otherOrders(
     if (turnsAlike(way, own)) found.set(binding, SAME_TURNS);
     else if (
       goesRoundAndRound(way) &&
+      own.some(goesRoundAndRound) &&
       isTakenStepByStep(way, recording.until, simulationsOf(recording, binding))
     )
       found.set(binding, STEP_BY_STEP);

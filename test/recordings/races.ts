@@ -22,7 +22,7 @@ export const STEP_BY_STEP =
 
 /** Milliseconds that Karmada's steps come sooner or later by chance. */
 const MOMENT = 1000;
-/** The same for what leads up to them. */
+/** Milliseconds that a step comes sooner or later by chance if what leads up to it does, too. */
 export const LATE = 2 * MOMENT;
 
 /** The index of the first step that differs. */
@@ -191,7 +191,7 @@ function listedLate({ binding, recorded, simulated }: Different, { recording, at
   return [...refusing].some(([cluster, oldList]) => oldList && known.get(cluster));
 }
 
-/** Milliseconds after which informers have listed anew: they back off for up to a minute. */
+/** Milliseconds within which most informers have listed anew: some need two minutes, and are not excused. */
 const LONGEST_LIST = 60_000;
 
 /** Since when (epoch milliseconds) a cluster is Ready; undefined if it is not. */

@@ -36,7 +36,7 @@ export interface Member {
   agent?: { running: boolean; since: number };
   /** while its API server does not answer: since when (epoch milliseconds) */
   downSince?: number;
-  /** after that: what the controller manager's informers know of it until they list anew */
+  /** after that: what informers of the controller manager, or of its running agent, know of it until they list anew */
   stale?: StaleInformers;
   /** how far the waits of these informers have grown in its last outage */
   grown?: GrownWaits;
