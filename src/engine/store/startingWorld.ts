@@ -190,13 +190,16 @@ function memberOf(
   const up = isReady(cluster);
   const since = ready?.lastTransitionTime ? instant(ready.lastTransitionTime) : 0;
   const isPull = cluster.spec?.syncMode === 'Pull';
-  const failed = () => since - unnoticed(ready!.status, isPull, 0.5, configuration);
+  const failed = () => Math.max(0, since - unnoticed(ready!.status, isPull, 0.5, configuration));
   return {
     name: cluster.metadata.name,
     up,
     ...(!up && since > 0 && { downSince: failed() }),
     ...(stale && { stale }),
     ...(!isPull && cameBack(cluster, start) && { grown: fullyGrown(since) }),
-    ...(isPull ? { agent: { running: up || ready?.status === 'False', since } } : {}),
+    // One that tells that its member has failed has been running since before.
+    ...(isPull && {
+      agent: ready?.status === 'False' ? { running: true, since: failed() } : { running: up, since },
+    }),
   };
 }

@@ -7,8 +7,9 @@ import type { Write } from '../../../src/engine/controllers/write.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { onStage } from '../controllers/onStage.ts';
-import { cluster, deployment, world } from '../simulation/controlPlane.ts';
+import { cluster, deployment, START, world } from '../simulation/controlPlane.ts';
 
 const everywhere = { replicaScheduling: { replicaSchedulingType: 'Duplicated' as const } };
 
@@ -112,4 +113,20 @@ describe('a list of a kind', () => {
     const clusters = [...store.all('Cluster')].map(({ metadata }) => metadata.name);
     expect(clusters).toEqual(['east-1', 'east-10', 'east-2', 'north-1', 'west-1']);
   });
+});
+
+test('the agent of a captured Pull member that tells of its failure has been running since before that', () => {
+  const pull = (status: 'False' | 'Unknown') => {
+    const one = cluster('east-1');
+    one.spec!.syncMode = 'Pull';
+    one.status!.conditions = [{ type: 'Ready', status, lastTransitionTime: rfc3339(START) }];
+    return onStage(world([one], [])).store.get('Member', 'east-1')!;
+  };
+  const { agent, downSince } = pull('False');
+  // the threshold is 30 s, and probes come every 10 s
+  expect({ agent, downSince }).toEqual({
+    agent: { running: true, since: START - 35_000 },
+    downSince: START - 35_000,
+  });
+  expect(pull('Unknown').agent).toEqual({ running: false, since: START });
 });
