@@ -108,9 +108,10 @@ function outcomeText(
   style: Style,
 ): string {
   if (outcome === null) return '';
-  return [outcomeStyle(outcome, style)(outcome), ...possibleEndsText({ possibleEnds }).map(style.warn)].join(
-    ', ',
-  );
+  return [
+    outcomeStyle(outcome, style)(outcome),
+    ...possibleEndsText({ outcome, possibleEnds }).map(style.warn),
+  ].join(', ');
 }
 
 function verdictText(

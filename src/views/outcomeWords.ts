@@ -40,12 +40,16 @@ export function outcomeStyle(outcome: Outcome, style: Style): (text: string) => 
   return outcome === 'partly-moves' || outcome === 'restarted' ? style.warn : (text) => text;
 }
 
-/** "may end on virginia×6 or tokyo×6", if the orders that were tried come to several ends; else nothing. */
-export function possibleEndsText({ possibleEnds = [] }: Pick<WorkloadOutcome, 'possibleEnds'>): string[] {
+/** "may end on virginia×6 or on tokyo×6", if the orders that were tried come to several ends; else nothing. What flaps has no end in one of them. */
+export function possibleEndsText({
+  outcome,
+  possibleEnds = [],
+}: Pick<WorkloadOutcome, 'possibleEnds'> & { outcome?: Outcome | null }): string[] {
   if (possibleEnds.length === 0) return [];
   const placed = possibleEnds.map((end) => placementText(end)).filter((text) => text !== '');
   const nowhere = placed.length < possibleEnds.length ? ['on no cluster'] : [];
-  return [`may end ${[...placed.map((text) => `on ${text}`), ...nowhere].join(' or ')}`];
+  const ends = outcome === 'flaps' ? 'may come to rest' : 'may end';
+  return [`${ends} ${[...placed.map((text) => `on ${text}`), ...nowhere].join(' or ')}`];
 }
 
 /**
