@@ -4,7 +4,7 @@ import { isCordoned } from '../../../src/engine/drain/cordon.ts';
 import type { DrainEvent } from '../../../src/engine/drain/drainEvent.ts';
 import { DRAIN_ANNOTATION } from '../../../src/engine/drain/drainOptions.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
-import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import type { AggregatedStatusItem, ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { v1_18 } from '../../dialects.ts';
 import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
@@ -123,9 +123,13 @@ describe('a drain that is taken back', () => {
       ...one,
       status: { ...one.status, apiEnablements: [{ groupVersion: 'apps/v1', resources: [{ kind }] }] },
     });
+    // A kind that Karmada knows nothing of reports no replicas here.
+    const reported = (items: AggregatedStatusItem[] = []) =>
+      kind === 'Deployment' ? items : items.map(({ status: _, ...item }) => item);
     const of = (binding: ResourceBinding): ResourceBinding => ({
       ...binding,
       spec: { ...binding.spec, resource: { ...binding.spec.resource, kind } },
+      status: { ...binding.status, aggregatedStatus: reported(binding.status?.aggregatedStatus) },
     });
     const world = scene(
       [cluster('member1'), cluster('member2')].map(capable),
