@@ -7,20 +7,11 @@ const explain = (...argv: string[]) => ['failover', 'explain', ...argv];
 const shop = ['--state', 'examples/shop'];
 const incident = ['--state', 'examples/incident'];
 const screen = (argv: string[]) => run(argv).stdout.trimEnd().split('\n');
+const cartIfFrankfurtFails = explain('deploy/cart', '-n', 'shop', ...shop, '--if-fails', 'frankfurt');
 
 describe('failover explain', () => {
   test('plays a failure through, and says why not another cluster', () => {
-    const argv = explain(
-      'deploy/cart',
-      '-n',
-      'shop',
-      ...shop,
-      '--if-fails',
-      'frankfurt',
-      '--cluster',
-      'tokyo',
-    );
-    expect(screen(argv)).toEqual([
+    expect(screen([...cartIfFrankfurtFails, '--cluster', 'tokyo'])).toEqual([
       'Deployment shop/cart   PropagationPolicy shop/cart   9 replicas divided by room (dynamic weight)',
       '  on   dublin×2, frankfurt×3, oregon×2, virginia×2',
       '',
@@ -115,15 +106,7 @@ describe('failover explain', () => {
   });
 
   test('names the results that a Karmada before v1.16 draws lots among', () => {
-    const argv = explain(
-      'deploy/cart',
-      '-n',
-      'shop',
-      ...shop,
-      '--if-fails',
-      'frankfurt',
-      '--karmada-version',
-    );
+    const argv = [...cartIfFrankfurtFails, '--karmada-version'];
     const lots = (version: string) =>
       screen([...argv, version]).filter((line) => line.startsWith('  by lot'));
     expect(lots('v1.15')).toEqual(['  by lot     or virginia×4, oregon×3, dublin×2']);
