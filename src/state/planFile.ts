@@ -95,6 +95,7 @@ const workload = struct('workload', {
     ),
   ),
   flapping: optional(struct('flapping', { periodSeconds: required(raw), cause: required(string) })),
+  requiredBy: optional(list(identity)),
   takesAlong: required(list(identity)),
   leavesBehind: required(list(identity)),
 });

@@ -31,6 +31,14 @@ test('a saved plan is read as it was', async () => {
   expect(readdirSync(folder)).toEqual(['plan.json']);
 });
 
+test('a plan saved before plans said who follows whom is read', async () => {
+  const workloads = document.workloads.map(({ requiredBy: _, ...one }) => one);
+  writeFileSync(path, JSON.stringify({ ...document, workloads }));
+  const { plan } = await readPlanFile(path);
+  expect(plan.workloads).toHaveLength(handmadePlan.workloads.length);
+  expect(plan.workloads.filter(({ requiredBy }) => requiredBy !== undefined)).toEqual([]);
+});
+
 describe('is refused in one line that names the file:', () => {
   const reading = async (text: string) => {
     writeFileSync(path, text);
@@ -61,6 +69,10 @@ describe('is refused in one line that names the file:', () => {
     const options = { ...handmadePlan.options, method: 'force' };
     expect(await changed({ options })).toBe(
       `--plan FILE: options.method: "force" is not one of evict, taint${again}`,
+    );
+    const [first] = document.workloads;
+    expect(await changed({ workloads: [{ ...first, requiredBy: 'cart' }] })).toMatch(
+      /^--plan FILE: workloads\[0\]\.requiredBy: /,
     );
     const pace = { ...handmadePlan.options.pace, evictionRate: 'fast' };
     expect(await changed({ options: { ...handmadePlan.options, pace } })).toBe(

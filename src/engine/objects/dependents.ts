@@ -51,12 +51,17 @@ export function dependenciesOf(binding: ResourceBinding, bindings: ResourceBindi
           .filter((one) => !isBound(one))
           .map(({ kind, namespace, name }) => ({ kind, ...(namespace && { namespace }), name }))
       : [],
-    requiredBy: (spec.requiredBy ?? []).map(({ namespace, name }) => ({
-      kind: namespace ? 'ResourceBinding' : 'ClusterResourceBinding',
-      ...(namespace ? { namespace } : {}),
-      name,
-    })),
+    requiredBy: requiringBindings(binding),
   };
+}
+
+/** The bindings that require one. */
+export function requiringBindings({ spec: { requiredBy = [] } }: ResourceBinding): ObjectIdentity[] {
+  return requiredBy.map(({ namespace, name }) => ({
+    kind: namespace ? 'ResourceBinding' : 'ClusterResourceBinding',
+    ...(namespace ? { namespace } : {}),
+    name,
+  }));
 }
 
 /** It is where the bindings are that require it, and no scheduler looks at it. */

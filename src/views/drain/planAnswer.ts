@@ -65,9 +65,9 @@ export function planAnswer(input: PlanAnswerInput): Answer {
 /** Fates of what leaves by an eviction of its own. */
 const MOVED = new Set<DrainFate>(['moves', 'partly-moves', 'leaves']);
 
-/** One that stays is one, too, if it does so with a binding that requires it. */
-function isFollower({ fate, evidence }: PlannedWorkload): boolean {
-  return fate === 'follows' || evidence.some(({ field }) => field === 'spec.requiredBy');
+/** One that stays is one, too, if it does so with what requires it. Files saved before plans said that have the fate alone. */
+function isFollower({ fate, requiredBy }: PlannedWorkload): boolean {
+  return fate === 'follows' || requiredBy !== undefined;
 }
 
 function headline(

@@ -121,6 +121,7 @@ export const handmadePlan: DrainPlan = {
     planned('ClusterRole/support-readonly', 'leaves', 'frankfurt virginia', 'virginia', nth(4)),
     planned('shop/ConfigMap/checkout-settings', 'follows', 'frankfurt', 'virginia', {
       goneAt: NOW + 40_000,
+      requiredBy: [{ kind: 'ResourceBinding', namespace: 'shop', name: 'checkout-deployment' }],
     }),
     planned('data/Deployment/archive', 'stays', 'frankfurt:2 dublin:2', 'frankfurt:2 dublin:2', {
       reason: 'left out: it is to be skipped',

@@ -87,10 +87,10 @@ describe('the headline', () => {
     expect(headline({ options })).toMatch(/^frankfurt, oregon run 9 workloads and 1 that follows, /);
   });
   test('counts what stays with others as one that follows', () => {
-    const evidence = [{ rule: 'it is where the bindings are that require it', field: 'spec.requiredBy' }];
+    const requiredBy = [{ kind: 'ResourceBinding', namespace: 'data', name: 'archive-deployment' }];
     const workloads = [
       planned('data/Deployment/archive', 'stays', 'frankfurt:2', 'frankfurt:2'),
-      planned('data/ConfigMap/settings', 'stays', 'frankfurt', 'frankfurt', { evidence }),
+      planned('data/ConfigMap/settings', 'stays', 'frankfurt', 'frankfurt', { requiredBy }),
     ];
     expect(headline({ workloads })).toMatch(/^frankfurt runs 1 workload and 1 that follows, /);
   });

@@ -54,6 +54,8 @@ interface PlannedFacts {
   /** until when it stays, or when it is lost */
   until?: number;
   gap?: ReplicaGap;
+  /** of what follows others, whatever its fate: their bindings; absent of what a policy places, and in files saved before this was told */
+  requiredBy?: ObjectIdentity[];
   /** bindings that follow it, and those that it would want with it but which stay behind */
   takesAlong: ObjectIdentity[];
   leavesBehind: ObjectIdentity[];

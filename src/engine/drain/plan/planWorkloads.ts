@@ -5,6 +5,7 @@ import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { targetClusters } from '../../eviction/works.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../objects/identities.ts';
 import { type DependencyIndex } from '../../objects/dependencyIndex.ts';
+import { requiringBindings } from '../../objects/dependents.ts';
 import { placementOf } from '../../objects/placement.ts';
 import type { Simulation } from '../../simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../verdicts/outcome.ts';
@@ -134,7 +135,8 @@ function planFollower(
   if (from.length === 0) return undefined;
   const current = ended.find(binding)?.current ?? binding;
   const after = targetClusters(current.spec).map(bare);
-  const parents = (binding.spec.requiredBy ?? []).map(({ name }) => name).join(', ');
+  const requiredBy = requiringBindings(binding);
+  const parents = requiredBy.map(({ name }) => name).join(', ');
   const stays = after.some(({ name }) => own.has(name));
   return {
     ...objectsOf(binding),
@@ -147,6 +149,7 @@ function planFollower(
       ? `stays with ${parents}`
       : `Karmada deletes its copy here at the eviction of ${parents}, whose old copy still runs then`,
     certainty: 'certain',
+    requiredBy,
     takesAlong: [],
     leavesBehind: [],
     evidence: [{ rule: 'it is where the bindings are that require it', field: 'spec.requiredBy' }],

@@ -308,8 +308,10 @@ describe('a plan', () => {
     };
     const made = plan([parent, config]);
     expect(of(made, 'web')!.takesAlong).toEqual([{ kind: 'ConfigMap', namespace: 'shop', name: 'config' }]);
+    expect(of(made, 'web')).not.toHaveProperty('requiredBy');
     expect(of(made, 'config')).toMatchObject({
       fate: 'follows',
+      requiredBy: [{ kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' }],
       reason: expect.stringMatching(/^Karmada deletes its copy here at the eviction of web-deployment, /),
     });
     // the replicas in spec.requiredBy are those of web
