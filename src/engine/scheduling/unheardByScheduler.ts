@@ -12,7 +12,7 @@ export function unheardByScheduler(
     return { rule: 'its scheduling is suspended', field: 'spec.suspension.scheduling', value: true };
   if (isClaimed(binding)) return undefined;
   return {
-    rule: 'no policy claims it, so the scheduler does not look after it',
+    rule: 'no policy claims it, so the scheduler does not hear of its eviction',
     field: 'metadata.labels',
   };
 }

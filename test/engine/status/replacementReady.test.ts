@@ -230,7 +230,7 @@ describe('the replacement', () => {
   test.each<[string, ResourceBinding]>([
     ['its scheduling is suspended', evicted({ suspension: { scheduling: true } })],
     [
-      'no policy claims it, so the scheduler does not look after it',
+      'no policy claims it, so the scheduler does not hear of its eviction',
       { ...evicted(), metadata: { ...evicted().metadata, labels: {} } },
     ],
   ])('is not placed by a scheduler that does not hear of it: %s', (waitingFor, binding) => {

@@ -41,11 +41,12 @@ export function schedulerLinks({ binding, configuration, unconfirmed }: LinkQues
     return [
       {
         id: 'managed',
-        state: 'broken',
-        text: 'the scheduler passes this binding over: no policy and no controller has labelled it as theirs',
+        state: 'limits',
+        text: 'no policy and no controller has labelled this binding as theirs: the scheduler hears of no change of it, and looks at it only when a cluster changes that it may be on',
+        fix: 'let a policy claim it',
         evidence: [
           {
-            rule: 'karmada-scheduler looks at bindings with the permanent id of a policy, or managed-by',
+            rule: 'karmada-scheduler hears of bindings with the permanent id of a policy, or managed-by',
             field: 'metadata.labels',
             value: metadata.labels ?? {},
           },
