@@ -5,6 +5,7 @@ import { cameBack } from '../objects/clusterReadiness.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { estimate, RETRY, type JudgedWorkload } from './doubt.ts';
+import { roomDoubts } from './roomDoubts.ts';
 import { stateDoubts } from './stateDoubts.ts';
 
 /** How sure an outcome is, and what an estimate or unknown depends on. */
@@ -41,7 +42,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     if (known) known.add(what);
     else noted.set(key, new Set([what]));
   };
-  const room = estimates(start);
+  const room = roomDoubts(start.configuration, [...start.clusters.values()]);
   const ofState = stateDoubts(start, unconfirmed);
   /** bindings that were placed after the scheduler had found no place for them */
   const placedAtLast = new Set<string>();
@@ -92,24 +93,4 @@ function recentlyBack({ clusters, start }: StartingWorld): ReadonlySet<string> {
     (cluster) => cluster.spec?.syncMode !== 'Pull' && cameBack(cluster, start),
   );
   return new Set(back.map(({ metadata }) => metadata.name));
-}
-
-/** What the room for replicas is an estimate by. */
-function estimates({ configuration: { scheduler, featureGates }, clusters }: StartingWorld): string[] {
-  const modelled = [...clusters.values()].some(
-    ({ status }) =>
-      status?.resourceSummary?.allocatableModelings?.length && status.nodeSummary?.totalNum !== 1,
-  );
-  return [
-    scheduler['enable-scheduler-estimator']
-      ? 'the answers of the scheduler estimators, which are not in the state'
-      : featureGates.CustomizedClusterResourceModeling && modelled
-        ? 'the room that clusters report, taken as captured and followed from there but for the nodes of resource models: no state tells which node a pod is on'
-        : 'the room that clusters report, taken as captured and followed from there',
-    ...(featureGates.SchedulingOvercommitProtection
-      ? [
-          'what the scheduler keeps free for workloads that are not healthy yet (SchedulingOvercommitProtection)',
-        ]
-      : []),
-  ];
 }

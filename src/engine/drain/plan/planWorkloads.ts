@@ -87,9 +87,10 @@ function objectsOf(binding: ResourceBinding) {
 }
 
 /** What the judge says of it. */
-function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, certainty: own }: WorkloadFate) {
-  const certainty = own ?? outcome?.certainty ?? 'certain';
-  const { leaving, dependsOn, possibleEnds, deletedReady, flapping } = outcome ?? {};
+function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, dependsOn: own = [] }: WorkloadFate) {
+  const { leaving, possibleEnds, deletedReady, flapping, certainty: judged = 'certain' } = outcome ?? {};
+  const certainty = judged === 'certain' && own.length > 0 ? 'estimate' : judged;
+  const dependsOn = [...new Set([...own, ...(outcome?.dependsOn ?? [])])];
   // What leaves is missed by nobody.
   const gap = fate === 'leaves' ? undefined : outcome?.gap;
   return {
@@ -97,7 +98,7 @@ function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, certaint
     ...(reason ? { reason } : {}),
     certainty,
     ...(leaving ? { leaving } : {}),
-    ...(certainty !== 'certain' && dependsOn ? { dependsOn } : {}),
+    ...(dependsOn.length > 0 ? { dependsOn } : {}),
     ...(possibleEnds ? { possibleEnds } : {}),
     ...(deletedReady ? { deletedReady } : {}),
     ...(flapping ? { flapping } : {}),

@@ -1,9 +1,10 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
-import type { Certainty, Evidence } from '../../evidence.ts';
+import type { Evidence } from '../../evidence.ts';
 import { dividesReplicas, placementOf } from '../../objects/placement.ts';
 import { strategyOf } from '../../scheduling/strategy.ts';
 import type { OutcomeWithEnd, WorkloadOutcome } from '../../verdicts/outcome.ts';
+import { roomDoubts } from '../../verdicts/roomDoubts.ts';
 import { clustersToLeave } from '../decide/drainSituation.ts';
 import type { DrainedWorkload } from '../decide/drainStep.ts';
 import type { DrainView } from '../decide/drainView.ts';
@@ -15,8 +16,8 @@ import type { SimulatedDrain } from './simulatedDrain.ts';
 /** What a drain makes of a workload, and why. */
 export type WorkloadFate = FateWithEnd & {
   reason?: string | undefined;
-  /** if not that of the outcome */
-  certainty?: Certainty;
+  /** if less than that of the outcome: what the estimate rests on besides */
+  dependsOn?: string[];
   evidence?: Evidence[];
 };
 
@@ -143,6 +144,6 @@ function skippedFate(
     after,
     reason: check.reason,
     evidence: check.evidence,
-    ...(byRoom ? { certainty: 'estimate' as const } : {}),
+    ...(byRoom ? { dependsOn: roomDoubts(configuration, situation.snapshot.clusters) } : {}),
   };
 }

@@ -134,6 +134,21 @@ describe('a plan', () => {
     ]);
   });
 
+  test('says what it rests on that no cluster has room', () => {
+    const copied = deployment('copied', {
+      placement: { clusterAffinity: { clusterNames: ['east-1'] } },
+      replicas: 1,
+      clusters: [{ name: 'east-1', replicas: 1 }],
+    });
+    const made = plan([pinned, copied]);
+    expect(of(made, 'pinned')).toMatchObject({
+      fate: 'blocked',
+      certainty: 'estimate',
+      dependsOn: [expect.stringMatching(/^the room that clusters report/)],
+    });
+    expect(of(made, 'copied')).toMatchObject({ fate: 'blocked', certainty: 'certain' });
+  });
+
   test('lets copies of duplicated workloads leave', () => {
     expect(of(plan([duplicated]), 'duplicated')).toMatchObject({
       fate: 'leaves',
