@@ -43,13 +43,14 @@ export function cancelling(question: TaskInQuestion): ActionOutcome {
 
 function impossible(question: TaskInQuestion, why: string): ActionOutcome {
   const { spec } = question.binding;
+  const { verdict, deadline } = present(question);
   return {
     verdict: 'impossible',
     after: spec,
     next: `it cannot go back: ${why}`,
-    taskEnds: question.task.suppressDeletion === true ? 'never' : 'later',
-    deadline: present(question).deadline,
-    oldCopy: oldCopyIsKept(question) ? 'stays' : 'gone',
+    taskEnds: verdict === 'held' ? 'never' : verdict === 'ends-now' ? 'now' : 'later',
+    deadline,
+    oldCopy: !oldCopyIsKept(question) ? 'gone' : verdict === 'ends-now' ? 'deleted' : 'stays',
     clusters: spec.clusters ?? [],
     warnings: [],
     evidence: [],

@@ -2,7 +2,7 @@ import { completeTask } from '../eviction/evictionTasks.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
-import { judgeTask, notReady } from './judgement.ts';
+import { judgeTask, lossText, notReady } from './judgement.ts';
 import { oldCopyExists, oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 
 /**
@@ -33,9 +33,7 @@ export function completing(question: TaskInQuestion): ActionOutcome {
     deadline: null,
     oldCopy: oldCopyIsKept(question) ? 'deleted' : 'gone',
     clusters: look.binding.spec.clusters ?? [],
-    ...(missing === undefined
-      ? {}
-      : { risk: `Karmada would delete the copy on ${from} at once (${missing})` }),
+    ...(missing === undefined ? {} : { risk: lossText(question, 'at once', missing) }),
     warnings,
     evidence: judgement.evidence,
   };

@@ -1,4 +1,5 @@
 import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
 import { replacementReady } from '../status/replacementReady.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
@@ -64,4 +65,17 @@ export function notReady({ binding, context }: TaskInQuestion): string | undefin
   return waitingFor === undefined
     ? 'nothing else is seen ready'
     : `nothing else is seen ready: ${waitingFor}`;
+}
+
+/**
+ * What ending the task would cost: the copy on its cluster.
+ *
+ * @param when the task would end
+ * @param missing why nothing is seen to replace it
+ */
+export function lossText({ task, context }: TaskInQuestion, when: string, missing: string): string {
+  const { fromCluster: from } = task;
+  return isStale(context.clusters.get(from))
+    ? `Karmada would end the task ${when}, and delete the copy on ${from} once ${from} is Ready again (${missing})`
+    : `Karmada would delete the copy on ${from} ${when} (${missing})`;
 }

@@ -1,7 +1,7 @@
 import { releaseTask } from '../eviction/evictionTasks.ts';
 import type { EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
-import { judgeTask, notReady } from './judgement.ts';
+import { judgeTask, lossText, notReady } from './judgement.ts';
 import { oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 
 /** Leaves the task to Karmada's judgement again: it ends for health or at its deadline, which may have passed. */
@@ -24,7 +24,7 @@ export function releasing(question: TaskInQuestion): ActionOutcome {
     deadline: judgement.deadline,
     oldCopy: !oldCopyIsKept(question) ? 'gone' : endsNow ? 'deleted' : 'stays',
     clusters: look.binding.spec.clusters ?? [],
-    ...(missing === undefined ? {} : { risk: riskText(judgement, from, missing) }),
+    ...(missing === undefined ? {} : { risk: lossText(question, whenItEnds(judgement), missing) }),
     warnings: [],
     evidence: judgement.evidence,
   };
@@ -52,7 +52,6 @@ function reasonOf(evidence: EvictionTaskExplanation['evidence']): string {
   return decisive?.rule ?? 'its rule applies';
 }
 
-function riskText({ verdict, deadline }: EvictionTaskExplanation, from: string, missing: string): string {
-  if (verdict === 'ends-now') return `Karmada would delete the copy on ${from} at once (${missing})`;
-  return `Karmada would delete the copy on ${from} at ${deadline}, whatever replaces it by then (${missing})`;
+function whenItEnds({ verdict, deadline }: EvictionTaskExplanation): string {
+  return verdict === 'ends-now' ? 'at once' : `at ${deadline}, whatever replaces it by then`;
 }

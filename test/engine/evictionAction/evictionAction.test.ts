@@ -288,6 +288,19 @@ describe('completing', () => {
     expect(warnings.join()).toMatch(/member1 is not Ready: the copy there is deleted once it is Ready again/);
   });
 
+  test('does not say that a copy goes at once which its cluster keeps until it is Ready again', () => {
+    const setting = {
+      clusters: [notReady('member1'), cluster('member2')],
+      works: [work('member1', 3), work('member2', 2)],
+    };
+    expect(act('complete', setting).risk).toMatch(
+      /^Karmada would end the task at once, and delete the copy on member1 once member1 is Ready again \(/,
+    );
+    expect(act('release', { ...setting, tasks: [held()] }).risk).toMatch(
+      /^Karmada would end the task at 2026-09-01T09:41:00Z, whatever replaces it by then, and delete the copy on member1 once member1 is Ready again \(/,
+    );
+  });
+
   test('is no risk for a copy that is purged directly: that is gone in any case', () => {
     const direct = task({ purgeMode: 'Directly', preservedLabelState: { app: '3' } });
     const completed = act('complete', { tasks: [direct], works: [work('member1', 3)] });
@@ -349,8 +362,15 @@ describe('cancelling', () => {
     expect(act('cancel', { placement: elsewhere })).toMatchObject({
       verdict: 'impossible',
       next: 'it cannot go back: the scheduler would take it off member1 again: its placement does not select member1',
-      oldCopy: 'stays',
+      taskEnds: 'now',
+      oldCopy: 'deleted',
       deadline: DEADLINE,
+    });
+    const waiting = { placement: elsewhere, works: [work('member1', 3), work('member2', 2)] };
+    expect(act('cancel', waiting)).toMatchObject({ taskEnds: 'later', oldCopy: 'stays' });
+    expect(act('cancel', { ...waiting, tasks: [held()] })).toMatchObject({
+      taskEnds: 'never',
+      oldCopy: 'stays',
     });
   });
 
