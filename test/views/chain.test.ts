@@ -9,3 +9,35 @@ test('of a workload without steps it says that nothing happens', () => {
     'If nothing else happens: nothing; no eviction and no retry is under way',
   );
 });
+
+test('a taint is said to be added by the policies that speak of it, each once', () => {
+  const speaks = (policy: string, taint: string) => ({
+    rule: `the policy adds ${taint} because all of its addOnConditions hold`,
+    object: { kind: 'ClusterTaintPolicy', name: policy },
+  });
+  const added = (message: string) => ({
+    time: 0,
+    controller: 'cluster-taint-policy-controller',
+    type: 'TaintAdded',
+    object: { kind: 'Cluster', name: 'west' },
+    cluster: 'west',
+    message,
+    evidence: [
+      speaks('power-cut', 'power:NoExecute'),
+      speaks('power-cut', 'grid:NoSchedule'),
+      speaks('network', 'network:NoExecute'),
+    ],
+  });
+  const explanation = {
+    chain: ['power:NoExecute', 'grid:NoSchedule', 'network:NoExecute'].map(added),
+    failures: [],
+    verdict: {},
+    binding: { kind: 'ResourceBinding', name: 'cart' },
+  } as unknown as WorkloadExplanation;
+  const text = chainText(explanation, 0, { style: plainStyle, wide: false, noHeaders: false });
+  expect(text.match(/by ClusterTaintPolicy .*/g)).toEqual([
+    'by ClusterTaintPolicy power-cut',
+    'by ClusterTaintPolicy power-cut',
+    'by ClusterTaintPolicy network',
+  ]);
+});

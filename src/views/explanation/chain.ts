@@ -105,17 +105,19 @@ const EXPLAINED = new Set<TimelineEvent['type']>([
   'TaskEnded',
 ]);
 
-function reasons({ type, evidence, object }: TimelineEvent, { style, wide }: TextOptions): string[] {
+function reasons({ type, evidence, object, message }: TimelineEvent, { style, wide }: TextOptions): string[] {
   if (wide) return evidence.map((one) => evidenceText(one, object, style));
-  if (type === 'TaintAdded') return policyOf(evidence, style);
+  if (type === 'TaintAdded') return policiesOf(message ?? '', evidence, style);
   if (!EXPLAINED.has(type) || evidence.length === 0) return [];
   // what an eviction rests on comes first; its words have the purge mode already
   const told = type === 'Evicted' ? evidence.slice(0, 1) : evidence;
   return [style.faint([...new Set(told.map(({ rule }) => rule))].join('; '))];
 }
 
-function policyOf(evidence: TimelineEvent['evidence'], style: Style): string[] {
-  return evidence.flatMap(({ object }) =>
-    object?.kind === 'ClusterTaintPolicy' ? [style.faint(`by ${objectText(object)}`)] : [],
+/** One look may add taints of several policies: those that speak of this one are named, each once. */
+function policiesOf(taint: string, evidence: TimelineEvent['evidence'], style: Style): string[] {
+  const names = evidence.flatMap(({ object, rule }) =>
+    object?.kind === 'ClusterTaintPolicy' && rule.includes(` ${taint} `) ? [objectText(object)] : [],
   );
+  return [...new Set(names)].map((name) => style.faint(`by ${name}`));
 }
