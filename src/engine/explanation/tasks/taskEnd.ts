@@ -3,7 +3,7 @@ import type { EvictionRule } from '../../eviction/evictionRule.ts';
 import { purgesDirectly } from '../../eviction/purgeMode.ts';
 import { targetClusters } from '../../eviction/works.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
-import { dividesReplicas } from '../../objects/placement.ts';
+import { dividesReplicas, leavingClusters } from '../../objects/placement.ts';
 import { waitsForOldWork, type TaskFacts } from './taskFacts.ts';
 
 /**
@@ -57,18 +57,16 @@ export function consequence(
 ): string {
   const { fromCluster } = task;
   const { kind, missing, clusters } = end;
+  if (rule === 'suppressed') return heldText(task, clusters, facts);
   const elsewhere = clusters.join(', ');
-  const carries = clusters.length === 1 ? 'carries on' : 'carry on';
-  if (rule === 'suppressed')
-    return clusters.length === 0
-      ? `the copy on ${fromCluster} stays and is the only one`
-      : `both copies stay, on ${fromCluster} and ${elsewhere}`;
+  const left = leavingClusters(facts.binding.spec).map(({ name }) => name);
+  const back = clusters.filter((name) => left.includes(name));
+  const carrying = clusters.filter((name) => !left.includes(name));
   const old = facts.works.get(fromCluster);
-  const again = `the scheduler then puts it on ${fromCluster} again, where it starts anew`;
   if (kind !== 'flaps' && waitsForOldWork(task, facts) && old && clusters.length > 0)
     return [
       `${elsewhere} ${clusters.length === 1 ? 'gets its copy' : 'get their copies'} only then${task.preservedLabelState ? ', without the preserved state' : ''}`,
-      ...(kind === 'restarted' ? [again] : []),
+      ...(kind === 'restarted' ? anew([fromCluster]) : []),
     ].join('; ');
   const gone = goneText(task, facts);
   switch (kind) {
@@ -79,14 +77,48 @@ export function consequence(
         ? `${gone}; what replaces it on ${elsewhere} does not get ready`
         : `${gone}; nothing replaces it`;
     case 'restarted':
-      return `${gone}; ${again}${clusters.length > 0 ? `; ${elsewhere} ${carries}` : ''}`;
+      return [gone, ...anew([fromCluster, ...back]), ...carryOn(carrying)].join('; ');
     case 'partly-moved':
       return missing > 0
-        ? `${gone}; ${elsewhere} ${carries} with ${missing} ${missing === 1 ? 'replica' : 'replicas'} fewer than wanted`
-        : `${gone}; it is not replaced, ${elsewhere} ${carries}`;
+        ? `${[gone, ...anew(back), ...carryOn(carrying)].join('; ')} with ${missing} ${missing === 1 ? 'replica' : 'replicas'} fewer than wanted`
+        : `${gone}; it is not replaced, ${[...carryOn(carrying), ...anew(back)].join('; ')}`;
     case 'moved':
-      return `${gone}; ${elsewhere} ${carries}`;
+      return [gone, ...carryOn(carrying), ...anew(back)].join('; ');
   }
+}
+
+function carryOn(clusters: readonly string[]): string[] {
+  return clusters.length === 0
+    ? []
+    : [`${clusters.join(', ')} ${clusters.length === 1 ? 'carries on' : 'carry on'}`];
+}
+
+/** Of clusters that evictions take it from, and that the scheduler chooses again. */
+function anew(clusters: readonly string[]): string[] {
+  return clusters.length === 0
+    ? []
+    : [`the scheduler then puts it on ${clusters.join(', ')} again, where it starts anew`];
+}
+
+/** What stays as long as a task is held: its copy, what replaces it, and the copies that other held tasks keep. */
+function heldText(
+  { fromCluster, purgeMode }: GracefulEvictionTask,
+  replacements: readonly string[],
+  { binding, works, unreadWorks, clock: { rules } }: TaskFacts,
+): string {
+  if (purgesDirectly(purgeMode, rules)) {
+    const goes = works.has(fromCluster) || unreadWorks !== undefined;
+    const old = goes ? 'goes at once, held or not' : 'is gone already';
+    return [`the copy on ${fromCluster} ${old}`, ...carryOn(replacements)].join('; ');
+  }
+  const kept = (binding.spec.gracefulEvictionTasks ?? []).filter(
+    (task) => task.suppressDeletion === true && !purgesDirectly(task.purgeMode, rules),
+  );
+  const [, ...others] = new Set([fromCluster, ...replacements, ...kept.map((task) => task.fromCluster)]);
+  if (others.length === 0) return `the copy on ${fromCluster} stays and is the only one`;
+  return others.length === 1
+    ? `both copies stay, on ${fromCluster} and ${others[0]}`
+    : `all copies stay, on ${[fromCluster, ...others].join(', ')}`;
 }
 
 /** What becomes of the old copy: one that is back and ready by then is deleted all the same. */

@@ -225,6 +225,17 @@ describe('an eviction task without a replacement', () => {
     expect(explain({ ...setting, clusters: [tainted] })[0]).toMatchObject({ atDeadline: 'lost' });
   });
 
+  test('does not say that what is evicted as well carries on', () => {
+    const clusters = [cluster('frankfurt'), cluster('dublin')];
+    const placement = { clusterAffinity: { clusterNames: ['frankfurt', 'dublin'] } };
+    const setting = { ...noClusterFits, spec: { ...noClusterFits.spec, placement } };
+    const tasks = [task(), task({ fromCluster: 'dublin' })];
+    expect(explain({ ...setting, clusters, tasks }).map((one) => one.consequence)).toEqual([
+      'the copy on frankfurt is deleted; the scheduler then puts it on frankfurt, dublin again, where it starts anew',
+      'the copy on dublin is deleted; the scheduler then puts it on dublin, frankfurt again, where it starts anew',
+    ]);
+  });
+
   test('ends in a loss where any filter of the scheduler rejects the old cluster', () => {
     const placement = {
       clusterAffinity: { clusterNames: ['frankfurt'] },
@@ -300,6 +311,18 @@ describe('an eviction task without a running clock', () => {
     });
   });
 
+  test('that is held is told of with all copies that stay', () => {
+    const held = task({ purgeMode: 'Never', suppressDeletion: true });
+    const alone = { ...noClusterFits, tasks: [held] };
+    expect(explain(alone)[0]!.consequence).toBe('the copy on frankfurt stays and is the only one');
+    const two = [held, { ...held, fromCluster: 'paris' }];
+    expect(explain({ ...noClusterFits, tasks: two }).map((one) => one.consequence)).toEqual([
+      'both copies stay, on frankfurt and paris',
+      'both copies stay, on paris and frankfurt',
+    ]);
+    expect(explain({ tasks: two })[0]!.consequence).toBe('all copies stay, on frankfurt, dublin, paris');
+  });
+
   test('is not younger than nothing, where the clock that stamped it is ahead', () => {
     const [one] = explain({ tasks: [task({ creationTimestamp: '2026-09-01T09:32:01Z' })] });
     expect(one!.ageSeconds).toBe(0);
@@ -342,6 +365,16 @@ describe('purge mode Directly', () => {
   test('is a matter of time where the old cluster is Ready', () => {
     const clusters = [cluster('frankfurt'), cluster('dublin')];
     expect(explain({ ...direct(), works: [old], clusters })[0]).toMatchObject({ verdict: 'waiting' });
+  });
+
+  test('keeps no copy by being held', () => {
+    const tasks = [task({ purgeMode: 'Directly', suppressDeletion: true })];
+    expect(explain({ tasks, works: [old] })[0]!.consequence).toBe(
+      'the copy on frankfurt goes at once, held or not; dublin carries on',
+    );
+    expect(explain({ tasks })[0]!.consequence).toBe(
+      'the copy on frankfurt is gone already; dublin carries on',
+    );
   });
 
   test('says that the old copy is gone where its Work is', () => {
