@@ -54,10 +54,11 @@ export function explanationAnswer(input: ExplanationInput): Answer {
   };
 }
 
-/** What comes along with others has no verdict of its own. */
-function endText(explanation: WorkloadExplanation, now: number, style: Style): string {
-  if (!explanation.attached) return verdictText(explanation.verdict, now, style);
-  return `${style.strong('Verdict:')} goes where what requires it goes, at once and without an eviction of its own.`;
+function endText({ attached, verdict }: WorkloadExplanation, now: number, style: Style): string {
+  const text = verdictText(verdict, now, style);
+  return attached
+    ? `${text}\n  It goes where what requires it goes, at once and without an eviction of its own.`
+    : text;
 }
 
 /** What moves with it, and what needs it. */

@@ -1,5 +1,6 @@
 import { objectKey, snapshotKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
+import { placedOn } from '../objects/placement.ts';
 import { affordableOrders, withOtherOrders } from '../simulation/otherOrders.ts';
 import { placementSteps } from '../simulation/placementSteps.ts';
 import { setStage, setUnwatchedStage } from '../simulation/stage.ts';
@@ -36,8 +37,8 @@ export function playScenario(start: StartingWorld, scenario: Scenario): PlayedSc
   time.follow(({ changes }) => {
     for (const change of changes) {
       if (change.kind !== 'Binding' || !change.before || leaves.has(change.key)) continue;
-      const has = new Set(change.after?.spec.clusters?.map(({ name }) => name));
-      if (change.before.spec.clusters?.some(({ name }) => !has.has(name)))
+      const has = new Set(change.after && placedOn(change.after.spec).map(({ name }) => name));
+      if (placedOn(change.before.spec).some(({ name }) => !has.has(name)))
         leaves.set(change.key, time.now() - scenario.start);
     }
   });

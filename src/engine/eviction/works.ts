@@ -1,6 +1,7 @@
-import type { ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import type { ResourceBindingSpec } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import type { Evidence } from '../evidence.ts';
+import { targetClusters } from '../objects/placement.ts';
 import { purgesDirectly } from './purgeMode.ts';
 
 /** Milliseconds between two looks at whether a directly purged Work is gone (binding controller). */
@@ -25,23 +26,6 @@ export function keptByTasks(
   return gracefulEvictionTasks
     .filter(({ purgeMode }) => !purgesDirectly(purgeMode, rules))
     .map(({ fromCluster }) => fromCluster);
-}
-
-/**
- * The clusters whose Works are written: the scheduling result, then clusters that bindings depending on this one
- * bring in addition. Works that only a task keeps are left as they are.
- */
-export function targetClusters(spec: ResourceBindingSpec): TargetCluster[] {
-  if (!spec.requiredBy?.length) return spec.clusters ?? [];
-  const targets = [...(spec.clusters ?? [])];
-  const names = new Set(targets.map(({ name }) => name));
-  for (const { clusters = [] } of spec.requiredBy)
-    for (const target of clusters) {
-      if (names.has(target.name)) continue;
-      names.add(target.name);
-      targets.push(target);
-    }
-  return targets;
 }
 
 /**

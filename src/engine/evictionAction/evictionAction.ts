@@ -1,5 +1,5 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { targetClusters } from '../eviction/works.ts';
+import { targetClusters } from '../objects/placement.ts';
 import { bindingIdentity, workloadIdentity } from '../objects/identities.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';
 import { cancelling } from './cancelling.ts';

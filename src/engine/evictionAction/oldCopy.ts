@@ -1,6 +1,6 @@
 import { readyIn } from '../status/copyReadiness.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
-import { targetClusters } from '../eviction/works.ts';
+import { targetClusters } from '../objects/placement.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import type { TaskInQuestion } from './actionOutcome.ts';
 

@@ -15,6 +15,7 @@ import { doubtsOf, type Doubt } from './doubts.ts';
 import { failoverChain } from './failoverChain.ts';
 import { failoverVerdict, type FailoverVerdict } from './failoverVerdict.ts';
 import { bindingIdentity, workloadIdentity } from '../objects/identities.ts';
+import { placedOn } from '../objects/placement.ts';
 import { applicationFailoverLinks } from './links/applicationFailoverLinks.ts';
 import { clusterFailoverLinks } from './links/clusterFailoverLinks.ts';
 import type { FailoverLink } from './links/link.ts';
@@ -92,7 +93,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const decision = attempt ? decisionOf(attempt) : hypotheticalDecision(today, now);
   const dependencies = dependenciesOf(binding, world.bindings);
   const concerned = new Set([
-    ...(binding.spec.clusters ?? []).map(({ name }) => name),
+    ...placedOn(binding.spec).map(({ name }) => name),
     ...failures.map(({ cluster }) => cluster),
   ]);
   const followers = dependencies.follow.map((dependent) => dependent.binding);
@@ -127,7 +128,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     ...(changes ? { changes: verifiedChanges(changes, replayOf(identity, question)) } : {}),
     sharedPolicy: policy ? sharedWith(binding, owner, world.bindings) : 0,
     dependencies,
-    attached: isAttached(binding),
+    attached: isAttached(binding.spec),
     doubts: doubtsOf(outcome, chain, decision, present, question),
   };
 }
@@ -174,7 +175,7 @@ function sharedWith(binding: ResourceBinding, owner: ObjectIdentity, bindings: R
 
 function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
   const { binding, failures, configuration, unconfirmed, now } = question;
-  if (isAttached(binding)) return [];
+  if (isAttached(binding.spec)) return [];
   const names = (binding.spec.clusters ?? []).map(({ name }) => name);
   const failing = failures.map(({ cluster }) => cluster).filter((name) => names.includes(name));
   const left = new Set(failing.length > 0 ? failing : names);

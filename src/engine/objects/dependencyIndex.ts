@@ -20,7 +20,7 @@ export function dependencyIndex(bindings: readonly ResourceBinding[]): Dependenc
   const byParent = new Map<string, ResourceBinding[]>();
   const attached: ResourceBinding[] = [];
   for (const binding of bindings) {
-    if (isAttached(binding)) attached.push(binding);
+    if (isAttached(binding.spec)) attached.push(binding);
     for (const parent of binding.spec.requiredBy ?? []) {
       const key = snapshotKey(parent);
       const dependents = byParent.get(key);

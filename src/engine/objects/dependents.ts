@@ -1,5 +1,5 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import { DEPENDENCIES_ANNOTATION } from '../../karmada/names.ts';
 import { unmarshal } from '../../kubernetes/goJson.ts';
 import { claimOf } from './claim.ts';
@@ -65,8 +65,11 @@ export function requiringBindings({ spec: { requiredBy = [] } }: ResourceBinding
 }
 
 /** It is where the bindings are that require it, and no scheduler looks at it. */
-export function isAttached({ spec: { requiredBy = [], placement } }: ResourceBinding): boolean {
-  return requiredBy.length > 0 && !placement;
+export function isAttached({
+  requiredBy,
+  placement,
+}: Pick<ResourceBindingSpec, 'requiredBy' | 'placement'>): boolean {
+  return requiredBy !== undefined && requiredBy.length > 0 && !placement;
 }
 
 /** An object that a template needs beside it. */

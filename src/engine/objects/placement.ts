@@ -1,15 +1,28 @@
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import { compareUtf8 } from '../../kubernetes/utf8.ts';
+import { isAttached } from './dependents.ts';
 
 /** What of a spec tells where a workload is. */
-export type Placed = Pick<ResourceBindingSpec, 'clusters' | 'gracefulEvictionTasks'>;
+export type Placed = Pick<
+  ResourceBindingSpec,
+  'clusters' | 'gracefulEvictionTasks' | 'requiredBy' | 'placement'
+>;
 
 /** Where a binding's workload is and from where it is being evicted; absent replicas are 0. */
 export function placementOf(spec: Placed): { clusters: TargetCluster[]; evicting: string[] } {
   return { clusters: placedOn(spec), evicting: evictingFrom(spec) };
 }
 
-/** Where a binding's workload is; absent replicas are 0. */
-export function placedOn({ clusters }: Placed): TargetCluster[] {
+/**
+ * Where a binding's workload is; absent replicas are 0. What follows others is where they are, whoever requires it first; the
+ * replicas there are theirs.
+ */
+export function placedOn(spec: Placed): TargetCluster[] {
+  if (isAttached(spec))
+    return targetClusters(spec)
+      .map(({ name }) => ({ name, replicas: 0 }))
+      .sort((a, b) => compareUtf8(a.name, b.name));
+  const { clusters } = spec;
   // Most say it just so already, and nothing is changed in place.
   if (clusters?.every(saysReplicasAlone)) return clusters;
   return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
@@ -20,8 +33,25 @@ function saysReplicasAlone(target: TargetCluster): boolean {
   return target.replicas !== undefined;
 }
 
+/**
+ * The clusters whose Works are written: the scheduling result, then clusters that bindings depending on this one
+ * bring in addition. Works that only a task keeps are left as they are.
+ */
+export function targetClusters(spec: Pick<ResourceBindingSpec, 'clusters' | 'requiredBy'>): TargetCluster[] {
+  if (!spec.requiredBy?.length) return spec.clusters ?? [];
+  const targets = [...(spec.clusters ?? [])];
+  const names = new Set(targets.map(({ name }) => name));
+  for (const { clusters = [] } of spec.requiredBy)
+    for (const target of clusters) {
+      if (names.has(target.name)) continue;
+      names.add(target.name);
+      targets.push(target);
+    }
+  return targets;
+}
+
 /** The clusters that it is being evicted from. */
-export function evictingFrom({ gracefulEvictionTasks }: Placed): string[] {
+export function evictingFrom({ gracefulEvictionTasks }: Pick<Placed, 'gracefulEvictionTasks'>): string[] {
   return (gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
 }
 

@@ -14,7 +14,8 @@ import { bindingOwnership, type BindingOwnership } from '../eviction/bindingOwne
 import { dispatchingCondition } from '../controllers/workConditions.ts';
 import { jobCompletions } from '../scheduling/division/jobCompletions.ts';
 import { revisesReplicas, withoutPlace, workManifest } from '../controllers/workManifest.ts';
-import { entitledClusters, suspendsDispatching, targetClusters } from '../eviction/works.ts';
+import { entitledClusters, suspendsDispatching } from '../eviction/works.ts';
+import { targetClusters } from '../objects/placement.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 import { aggregateStatus, workReports } from '../status/aggregateStatus.ts';

@@ -2,7 +2,8 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { parseTaintedPairKey } from '../controllers/taintedPair.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
-import { bindingKey, identityOf } from '../objects/identities.ts';
+import { isAttached } from '../objects/dependents.ts';
+import { bindingKey, identityOf, snapshotKey } from '../objects/identities.ts';
 import { placementOf } from '../objects/placement.ts';
 import type { Flapping, SavedFlapping } from '../store/savedSimulation.ts';
 import type { Pending, VirtualTime } from '../virtualTime/virtualTime.ts';
@@ -65,15 +66,18 @@ export function followFlapping(
   let waitsUntil = -Infinity;
 
   function placed(key: string, before: ResourceBinding | undefined, after: ResourceBinding): void {
+    const follows = isAttached(after.spec);
     if (
       before?.spec.clusters === after.spec.clusters &&
-      before?.spec.gracefulEvictionTasks === after.spec.gracefulEvictionTasks
+      before?.spec.gracefulEvictionTasks === after.spec.gracefulEvictionTasks &&
+      (!follows || before?.spec.requiredBy === after.spec.requiredBy)
     )
       return;
     const own = seen.get(key) ?? { at: new Map<string, number[]>() };
     seen.set(key, own);
     const task = after.spec.gracefulEvictionTasks?.at(-1);
-    if (task) own.cause = task.reason;
+    const cause = task?.reason ?? (follows ? causeOfFollowed(after) : undefined);
+    if (cause !== undefined) own.cause = cause;
     const { clusters, evicting } = placementOf(after.spec);
     const placement = JSON.stringify([clusters, evicting]);
     // A task that is stamped or changed leaves the workload where it is.
@@ -88,6 +92,12 @@ export function followFlapping(
     }
     own.flapping = { period, cause: own.cause };
     flapping.add(key);
+  }
+
+  /** The reason of the last eviction of those that it follows. */
+  function causeOfFollowed({ spec: { requiredBy = [] } }: ResourceBinding): string | undefined {
+    const causes = requiredBy.flatMap((one) => seen.get(snapshotKey(one))?.cause ?? []);
+    return causes[0];
   }
 
   /** Whether two rounds of all that flaps have passed since something else happened; of what was saved, since it was taken up. */

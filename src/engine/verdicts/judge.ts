@@ -10,7 +10,7 @@ import {
   wantedCopies,
 } from '../objects/placement.ts';
 import type { Flapping } from '../store/savedSimulation.ts';
-import type { Outcome, OutcomeWithEnd, PlacedOutcome } from './outcome.ts';
+import type { Outcome, OutcomeWithEnd, PlacedOutcome, WorkloadOutcome } from './outcome.ts';
 
 /** What a workload came from and what it has come to, simulated or foreseen. */
 export interface OutcomeFacts {
@@ -36,6 +36,16 @@ export interface OutcomeFacts {
   deletedReady?: readonly string[] | undefined;
   /** replicas that never get ready; undefined if there are none, or time has not told yet */
   unready?: Unready | undefined;
+  /** those that it follows; undefined if a policy places it */
+  followed?: readonly FollowedWorkload[] | undefined;
+}
+
+/** A workload that others follow. */
+export interface FollowedWorkload {
+  /** of its binding */
+  name: string;
+  /** undefined if it is deleted */
+  told: WorkloadOutcome | undefined;
 }
 
 /** Replicas that are placed and never get ready. */
@@ -103,8 +113,8 @@ function courseOf({ before, after, evictedFrom }: OutcomeFacts): Course {
       ({ fromCluster, suppressDeletion }) => fromCluster === cluster && suppressDeletion === true,
     );
   const leaving = leavingClusters(before.spec).filter(({ name }) => !isHeld(name));
-  const had = names([...(before.spec.clusters ?? []), ...leaving]);
-  const has = names(after.spec.clusters ?? []);
+  const had = names([...placedOn(before.spec), ...leaving]);
+  const has = names(placedOn(after.spec));
   return {
     had,
     has,
@@ -113,8 +123,8 @@ function courseOf({ before, after, evictedFrom }: OutcomeFacts): Course {
   };
 }
 
-function nowhere({ before, after, rules }: OutcomeFacts, { had, left }: Course): Verdict {
-  const reason = scheduleFailure(after)?.message;
+function nowhere({ before, after, rules, followed }: OutcomeFacts, { had, left }: Course): Verdict {
+  const reason = followed ? 'nothing that requires it is placed' : scheduleFailure(after)?.message;
   if (keptByTasks(after.spec, rules).length > 0) return { outcome: 'blocked', reason };
   if (had.length > 0) return { outcome: 'lost', reason: preservedText(after, left) ?? reason };
   if (!scheduleFailure(after)) return { outcome: 'stays' };
@@ -150,7 +160,8 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   const back = [...evicted].filter((name) => has.includes(name));
   if (left.length === 0 && joined.length === 0 && back.length > 0)
     return { outcome: 'restarted', reason: `came back to ${back.join(', ')}` };
-  return { outcome: 'moves', reason: preservedText(after, left) };
+  const follows = facts.followed && `follows ${facts.followed.map(({ name }) => name).join(', ')}`;
+  return { outcome: 'moves', reason: preservedText(after, left) ?? follows };
 }
 
 function shortText(left: readonly string[], joined: readonly string[]): string {
@@ -166,7 +177,7 @@ function preservedText({ spec }: ResourceBinding, left: readonly string[]): stri
 }
 
 function unmoved(
-  { after, troubled, tolerated, evictionOff, untainted = [], cut, deletedReady = [] }: OutcomeFacts,
+  { after, troubled, tolerated, evictionOff, untainted = [], cut, deletedReady = [], followed }: OutcomeFacts,
   { has }: Course,
 ): Verdict {
   const remade = deletedReady.filter((name) => has.includes(name));
@@ -174,6 +185,12 @@ function unmoved(
     return { outcome: 'restarted', reason: `what was ready on ${remade.join(', ')} is deleted` };
   if (troubled && troubled.size > 0) {
     if (tolerated) return { outcome: 'tolerates', reason: tolerated };
+    const tolerating = followed?.find(({ told }) => told?.outcome === 'tolerates');
+    if (tolerating)
+      return {
+        outcome: 'tolerates',
+        reason: `goes with ${tolerating.name}, which ${tolerating.told!.reason}`,
+      };
     if (evictionOff) return { outcome: 'stays', reason: evictionOff };
     if (untainted.length > 0)
       return {
@@ -191,12 +208,22 @@ function unmoved(
 }
 
 /** Whether it has less than it had: replicas of what is divided, copies of what is not. */
-function hasFewer({ before, after }: OutcomeFacts, had: readonly string[], has: readonly string[]): boolean {
+function hasFewer(
+  { before, after, followed }: OutcomeFacts,
+  had: readonly string[],
+  has: readonly string[],
+): boolean {
+  // Where all that require it have moved away, no copy of it is missing.
+  if (followed) return has.length < had.length && followed.some(({ told }) => !told || isLess(told.outcome));
   const { replicas = 0 } = before.spec;
   if (!dividesReplicas(before.spec) || replicas === 0)
     return has.length < Math.min(had.length, wantedCopies(before.spec));
   const placed = total(before.spec.clusters) + total(leavingClusters(before.spec));
   return total(after.spec.clusters) < Math.min(placed, replicas, after.spec.replicas ?? 0);
+}
+
+function isLess(outcome: Outcome): boolean {
+  return outcome === 'partly-moves' || outcome === 'blocked' || outcome === 'lost';
 }
 
 interface Refusal {

@@ -5,6 +5,7 @@ import { cameBack } from '../objects/clusterReadiness.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { estimate, RETRY, type JudgedWorkload } from './doubt.ts';
+import type { FollowedWorkload } from './judge.ts';
 import { roomDoubts } from './roomDoubts.ts';
 import { stateDoubts } from './stateDoubts.ts';
 
@@ -84,6 +85,21 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
         dependsOn: [...new Set(doubts.map(({ what }) => what))],
       };
     },
+  };
+}
+
+/** How sure the outcome of a workload is that follows others: no more than theirs. */
+export function withDoubtsOf(
+  followed: readonly FollowedWorkload[] | undefined,
+  { certainty, dependsOn = [] }: Sureness,
+): Sureness {
+  const theirs = followed?.flatMap(({ told }) => told ?? []) ?? [];
+  const all = [certainty, ...theirs.map((one) => one.certainty)];
+  const worst = all.find((one) => one === 'unknown') ?? all.find((one) => one !== 'certain');
+  if (worst === undefined) return { certainty };
+  return {
+    certainty: worst,
+    dependsOn: [...new Set([...theirs.flatMap((one) => one.dependsOn ?? []), ...dependsOn])],
   };
 }
 

@@ -6,7 +6,8 @@ import type { Note } from '../controllers/controller.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
-import { bindingIdentity } from '../objects/identities.ts';
+import { isAttached } from '../objects/dependents.ts';
+import { bindingIdentity, snapshotKey } from '../objects/identities.ts';
 import { evictingFrom, leavingClusters, placedOn } from '../objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
@@ -14,10 +15,10 @@ import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 import { evictionDue } from '../taints/taintManager.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { FlappingWorkloads } from './flapping.ts';
-import { judge, type OutcomeFacts } from './judge.ts';
+import { judge, type FollowedWorkload, type OutcomeFacts } from './judge.ts';
 import type { OutcomeWithEnd, WorkloadOutcome } from './outcome.ts';
 import type { JudgedWorkload } from './doubt.ts';
-import { collectDoubts } from './outcomeDoubts.ts';
+import { collectDoubts, withDoubtsOf } from './outcomeDoubts.ts';
 import { followReadiness } from './readinessCourse.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import { followTurns } from './turns.ts';
@@ -87,10 +88,20 @@ export function followOutcomes(
     };
   }
 
-  function one(key: string, current: ResourceBinding, ended: SimulationEnd): WorkloadOutcome {
+  /** What becomes of those that it follows, or did at first; undefined if a policy places it. */
+  function followedBy(key: string, current: ResourceBinding, toldOf: ToldOf): FollowedWorkload[] | undefined {
+    const initial = course.initialOf(key) ?? current;
+    if (current.spec.placement || ![initial, current].some(({ spec }) => isAttached(spec))) return undefined;
+    const snapshots = [initial, current].flatMap(({ spec }) => spec.requiredBy ?? []);
+    const names = new Map(snapshots.map((one) => [snapshotKey(one), one.name]));
+    return Array.from(names, ([parent, name]) => ({ name, told: toldOf(parent) }));
+  }
+
+  function one(key: string, current: ResourceBinding, ended: SimulationEnd, toldOf: ToldOf): WorkloadOutcome {
     const facts = factsOf(key, current, ended);
     const { before: initial, evictedFrom, troubled, untainted, unready } = facts;
-    const { reason, ...verdict } = judge(facts);
+    const followed = followedBy(key, current, toldOf);
+    const { reason, ...verdict } = judge({ ...facts, followed });
     const leaving = leavingClusters(initial.spec);
     const evicted = leaving.length > 0 || evictedFrom.size > 0;
     const late = evicted && ended.settled ? readiness.late(key, initial, current) : [];
@@ -104,7 +115,7 @@ export function followOutcomes(
       leaving: leaving.length > 0 ? leaving : undefined,
       evicting: evictingFrom(current.spec),
       reason: reason || undefined,
-      ...doubts.of({ key, initial, evicted, troubled, untainted, unready, late }),
+      ...withDoubtsOf(followed, doubts.of({ key, initial, evicted, troubled, untainted, unready, late })),
       gap: readiness.gapOf(key, ended.end),
       flapping: flapping.of(key),
       deletedReady: readiness.deletedReady(key),
@@ -117,7 +128,16 @@ export function followOutcomes(
     ended: SimulationEnd,
   ): WorkloadOutcome[] {
     turns.end(!ended.settled);
-    return Array.from(bindings, ([key, current]) => one(key, current, ended));
+    const known = new Map<string, WorkloadOutcome | undefined>();
+    const toldOf: ToldOf = (key) => {
+      if (known.has(key)) return known.get(key);
+      // Should any follow each other, that ends here.
+      known.set(key, undefined);
+      const binding = time.view.get('Binding', key);
+      if (binding) known.set(key, one(key, binding, ended, toldOf));
+      return known.get(key);
+    };
+    return Array.from(bindings, ([key, current]) => one(key, current, ended, toldOf));
   }
 
   return {
@@ -131,6 +151,9 @@ export function followOutcomes(
     },
   };
 }
+
+/** What becomes of a workload, by key of its binding; undefined if that is deleted. */
+type ToldOf = (binding: string) => WorkloadOutcome | undefined;
 
 type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainted' | 'unready'>;
 
@@ -162,12 +185,9 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
   for (const cluster of start.clusters.values()) watch(cluster);
 
   function bindingChanged({ key, before, after }: ChangeOf<'Binding'>): void {
-    if (!before && after) made.set(key, after);
+    if (!before && after) made.set(key, isAttached(after.spec) ? notYetPlaced(after) : after);
     if (!before || !after) return;
-    if (before.spec.gracefulEvictionTasks === after.spec.gracefulEvictionTasks) return;
-    const known = new Set(evictingFrom(before.spec));
-    for (const cluster of evictingFrom(after.spec)) {
-      if (known.has(cluster)) continue;
+    for (const cluster of takenFrom(before, after)) {
       const own = evictedFrom.get(key);
       if (own) own.add(cluster);
       else evictedFrom.set(key, new Set([cluster]));
@@ -206,7 +226,7 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
     evictedFrom: (key) => evictedFrom.get(key) ?? none,
     tolerated: (key, initial) => tolerated.get(key) ?? toleratedAtStart(initial),
     trouble({ spec }) {
-      const names = (spec.clusters ?? [])
+      const names = placedOn(spec)
         .map(({ name }) => name)
         .filter((name) => troubledClusters.has(name));
       return names.length === 0
@@ -214,6 +234,24 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
         : { troubled: new Set(names), untainted: names.filter((name) => !everTainted.has(name)) };
     },
   };
+}
+
+/** The clusters that a change evicts it from; what follows others has no tasks, and is taken from them at once. */
+function takenFrom(before: ResourceBinding, after: ResourceBinding): string[] {
+  if (isAttached(before.spec)) {
+    if (before.spec.requiredBy === after.spec.requiredBy) return [];
+    const has = new Set(placedOn(after.spec).map(({ name }) => name));
+    return placedOn(before.spec).flatMap(({ name }) => (has.has(name) ? [] : [name]));
+  }
+  if (before.spec.gracefulEvictionTasks === after.spec.gracefulEvictionTasks) return [];
+  const known = new Set(evictingFrom(before.spec));
+  return evictingFrom(after.spec).filter((cluster) => !known.has(cluster));
+}
+
+/** What is made to follow others was nowhere before. */
+function notYetPlaced(binding: ResourceBinding): ResourceBinding {
+  const requiredBy = binding.spec.requiredBy!.map(({ clusters: _, ...snapshot }) => snapshot);
+  return { ...binding, spec: { ...binding.spec, requiredBy } };
 }
 
 function isPlacedAnew({ before, after }: ChangeOf<'Binding'>): boolean {

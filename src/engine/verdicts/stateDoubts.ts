@@ -2,10 +2,10 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import { appliedRefusal, isUnheard } from '../controllers/workConditions.ts';
-import { targetClusters } from '../eviction/works.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
+import { isAttached } from '../objects/dependents.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
-import { placementOf } from '../objects/placement.ts';
+import { placedOn, targetClusters } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { hasHealthInterpreter, INTERPRETERS } from '../status/healthInterpreter.ts';
 import { appliedEarlier } from '../store/derivedCopy.ts';
@@ -79,7 +79,7 @@ function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Do
           `Works, which could not be read (${unreadWorks}): copies and their replicas are inferred from what the binding reports`,
         ),
       );
-    else if (impliesWorks && unread === undefined && placementOf(spec).clusters.length > 0)
+    else if (impliesWorks && unread === undefined && placedOn(spec).length > 0)
       doubts.push(
         estimate(
           'Works, of which the state has none: copies and their replicas are inferred from what bindings report, add them to it',
@@ -104,7 +104,7 @@ function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
       doubts.push(
         estimate(`what the interpreter of ${resource.kind} makes of it, which runs in Karmada alone`),
       );
-    if (evicted && schedulerName !== configuration.scheduler['scheduler-name'])
+    if (evicted && !isAttached(spec) && schedulerName !== configuration.scheduler['scheduler-name'])
       doubts.push(unknown(`the scheduler "${schedulerName}", which decides by rules of its own`));
     return doubts;
   };
@@ -167,7 +167,7 @@ function ofRetry({ initial: { status } }: JudgedWorkload): Doubt[] {
 
 /** What was left in members that it has been on before, no Work tells of. */
 function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
-  const comesAnew = evicted || !spec.clusters?.length || spec.gracefulEvictionTasks?.length;
+  const comesAnew = evicted || placedOn(spec).length === 0 || spec.gracefulEvictionTasks?.length;
   if (!spec.preserveResourcesOnDeletion || !comesAnew) return [];
   return [
     estimate(

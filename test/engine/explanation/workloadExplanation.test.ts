@@ -299,8 +299,9 @@ describe('what goes with a workload', () => {
         requiredBy: [{ namespace: 'shop', name: 'cart-deployment', clusters }],
       },
     };
-    const { present, links, decision } = explain(world([east1, west1], [attached, propagating]));
+    const { present, verdict, links, decision } = explain(world([east1, west1], [attached, propagating]));
     expect(present.clusters).toMatchObject([{ name: 'east-1', replicas: 0 }]);
+    expect(verdict).toMatchObject({ outcome: 'stays', before: [{ name: 'east-1', replicas: 0 }] });
     expect([links, decision.groups]).toEqual([[], []]);
   });
 

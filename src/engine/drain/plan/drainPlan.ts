@@ -40,7 +40,7 @@ interface PlannedFacts {
   /** the drained clusters that it is on, with replicas */
   from: TargetCluster[];
   before: TargetCluster[];
-  /** what becomes of it with the drain, as every command says it; absent of what follows others */
+  /** what becomes of it with the drain, as every command says it; absent if its binding is deleted meanwhile, and of what follows others in files saved before that was told */
   outcome?: Outcome;
   /** in words: "tolerates cluster.karmada.io/unschedulable", "no feasible cluster: …" */
   reason?: string;

@@ -2,11 +2,10 @@ import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
-import { targetClusters } from '../../eviction/works.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../objects/identities.ts';
 import { type DependencyIndex } from '../../objects/dependencyIndex.ts';
 import { requiringBindings } from '../../objects/dependents.ts';
-import { placementOf } from '../../objects/placement.ts';
+import { placedOn, placementOf } from '../../objects/placement.ts';
 import type { Simulation } from '../../simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../verdicts/outcome.ts';
 import type { World } from '../../world.ts';
@@ -72,7 +71,10 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
   }
 
   const workloads = world.bindings.flatMap((binding) => plan(binding) ?? []);
-  const followers = dependencies.attached.flatMap((binding) => planFollower(binding, own, ended) ?? []);
+  const followers = dependencies.attached.flatMap((binding) => {
+    const outcome = outcomes.get(objectKey(bindingIdentity(binding)));
+    return planFollower(binding, own, outcome, ended) ?? [];
+  });
   return [...workloads, ...followers].sort(byOrder);
 }
 
@@ -129,36 +131,37 @@ function timesOf({ order, evictedAt, goneAt }: DrainTimes, until: number | undef
 function planFollower(
   binding: ResourceBinding,
   own: ReadonlySet<string>,
+  outcome: WorkloadOutcome | undefined,
   ended: Planned['ended'],
 ): PlannedWorkload | undefined {
-  const before = targetClusters(binding.spec).map(bare);
+  const before = placedOn(binding.spec);
   const from = before.filter(({ name }) => own.has(name));
   if (from.length === 0) return undefined;
   const current = ended.find(binding)?.current ?? binding;
-  const after = targetClusters(current.spec).map(bare);
+  const after = outcome?.after ?? placedOn(current.spec);
   const requiredBy = requiringBindings(binding);
   const parents = requiredBy.map(({ name }) => name).join(', ');
   const stays = after.some(({ name }) => own.has(name));
-  return {
-    ...objectsOf(binding),
-    from,
-    before,
-    after,
+  const fate: WorkloadFate = {
     fate: stays ? 'stays' : 'follows',
+    after,
     // Karmada knows no task for it: its copy goes with the eviction, before the old copy of what requires it.
     reason: stays
       ? `stays with ${parents}`
       : `Karmada deletes its copy here at the eviction of ${parents}, whose old copy still runs then`,
-    certainty: 'certain',
+  };
+  return {
+    ...objectsOf(binding),
+    from,
+    before,
+    ...endOf(fate, undefined),
+    ...judgedBy(outcome, fate),
     requiredBy,
     takesAlong: [],
     leavesBehind: [],
     evidence: [{ rule: 'it is where the bindings are that require it', field: 'spec.requiredBy' }],
   };
 }
-
-/** The replicas in spec.requiredBy are those of the binding that requires it. */
-const bare = ({ name }: TargetCluster): TargetCluster => ({ name, replicas: 0 });
 
 /** What a binding has on the drained clusters, or still has there under a task. */
 function drainedTargets({ spec }: ResourceBinding, own: ReadonlySet<string>): TargetCluster[] {

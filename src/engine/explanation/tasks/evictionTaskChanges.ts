@@ -1,7 +1,7 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { evictionDeadline, type EvictionClock } from '../../eviction/evictionRule.ts';
-import { targetClusters } from '../../eviction/works.ts';
+import { targetClusters } from '../../objects/placement.ts';
 import type { EvictionTaskExplanation } from './evictionTask.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { GracefulEvictionTask } from '../../../karmada/api/work.ts';
 import type { EvictionRule } from '../../eviction/evictionRule.ts';
 import { purgesDirectly } from '../../eviction/purgeMode.ts';
-import { targetClusters } from '../../eviction/works.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
-import { dividesReplicas, leavingClusters } from '../../objects/placement.ts';
+import { dividesReplicas, leavingClusters, targetClusters } from '../../objects/placement.ts';
 import { waitsForOldWork, type TaskFacts } from './taskFacts.ts';
 
 /**

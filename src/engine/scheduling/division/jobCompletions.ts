@@ -2,8 +2,7 @@ import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
-import { targetClusters } from '../../eviction/works.ts';
-import { dividesReplicas } from '../../objects/placement.ts';
+import { dividesReplicas, targetClusters } from '../../objects/placement.ts';
 import { divideRoundedDown } from './roundedDown.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
 

@@ -15,7 +15,13 @@ export function bindingEvents(
 ): EventDraft[] {
   const object = bindingIdentity((after ?? before)!);
   if (!after) return [{ type: 'ObjectDeleted', object }];
-  const placed = (meaning: Meaning): EventDraft => ({ ...meaning, object, ...placementOf(after.spec) });
+  const { clusters, gracefulEvictionTasks } = after.spec;
+  // Of what follows others, too, events tell what its spec has: no clusters of its own.
+  const placed = (meaning: Meaning): EventDraft => ({
+    ...meaning,
+    object,
+    ...placementOf({ clusters, gracefulEvictionTasks }),
+  });
   if (!before) return [placed({ type: 'BindingFollowed' })];
   const events: EventDraft[] = [];
   if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp)

@@ -326,6 +326,8 @@ describe('a plan', () => {
     expect(of(made, 'web')).not.toHaveProperty('requiredBy');
     expect(of(made, 'config')).toMatchObject({
       fate: 'follows',
+      outcome: 'moves',
+      certainty: of(made, 'web')!.certainty,
       requiredBy: [{ kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' }],
       reason: expect.stringMatching(/^Karmada deletes its copy here at the eviction of web-deployment, /),
     });
