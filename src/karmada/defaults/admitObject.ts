@@ -22,7 +22,9 @@ export function admitObject(
   const mutated = defaultObject({ ...request, object: crdDefaults(kind, request.object, types) });
   if (!mutated.allowed) return mutated;
   const object = crdDefaults(kind, mutated.object as Record<string, unknown>, types);
-  const stored = request.oldObject as Record<string, unknown> | undefined;
+  // The API server reads what it has stored by the CRD of now.
+  const before = request.oldObject as Record<string, unknown> | undefined;
+  const stored = before && crdDefaults(kind, before, types);
   const errors = crdErrors(kind, object, types, stored);
   if (errors.length > 0) {
     const { metadata } = object as { metadata?: { name?: string } };

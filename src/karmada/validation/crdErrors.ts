@@ -7,7 +7,7 @@ import type { ApiTypes } from '../schema/kinds.ts';
  * What the API server refuses about an object by its CRD alone: wrong types, missing fields, values outside
  * an enumeration. It asks this after defaults and mutating webhooks, before validating webhooks.
  *
- * @param stored the object before; what is wrong in it and stays as it is, is let through (CRDValidationRatcheting of
+ * @param stored the object before, with defaults: values that stay as they are, are let through (CRDValidationRatcheting of
  *   Kubernetes v1.30). No field of a shipped CRD had lost a value before such an API server came with Karmada.
  */
 export function crdErrors(
@@ -20,8 +20,5 @@ export function crdErrors(
   if (!known) return [];
   const { metadata: _, ...fields } = known.schema.fields;
   const schema: StructSchema = { ...known.schema, fields };
-  const errors = structuralErrors(schema, object, '');
-  if (errors.length === 0 || !stored) return errors;
-  const before = new Set(structuralErrors(schema, stored, '').map(({ message }) => message));
-  return errors.filter(({ message }) => !before.has(message));
+  return structuralErrors(schema, object, '', stored);
 }

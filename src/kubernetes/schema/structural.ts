@@ -1,4 +1,5 @@
 // What the API server does to custom resources by their CRD's structural schema, before any webhook.
+import { deepEqual } from '../deepEqual.ts';
 import {
   invalid,
   notSupported,
@@ -54,16 +55,31 @@ function defaultFields({ fields }: StructSchema, data: JsonObject): JsonObject {
 /**
  * Where data breaks the schema at `path`, in the API server's words: types, required fields, enumerations,
  * limits and patterns. The API server gives them in no fixed order.
+ *
+ * @param stored the value there before, if any: nothing is held against one that is deeply equal to it (CRDValidationRatcheting,
+ *   on by default since Kubernetes v1.30)
  */
 export function structuralErrors(
   schema: Schema,
   data: unknown,
   path: string,
+  stored?: unknown,
   constraints: Constraints = {},
+): FieldError[] {
+  const errors = errorsOf(schema, data, path, stored, constraints);
+  return errors.length > 0 && stored !== undefined && deepEqual(data, stored) ? [] : errors;
+}
+
+function errorsOf(
+  schema: Schema,
+  data: unknown,
+  path: string,
+  stored: unknown,
+  constraints: Constraints,
 ): FieldError[] {
   switch (schema.kind) {
     case 'pointer':
-      return structuralErrors(schema.to, data, path, constraints);
+      return errorsOf(schema.to, data, path, stored, constraints);
     case 'raw':
       return typeErrors('object', data, path);
     case 'boolean':
@@ -80,6 +96,7 @@ export function structuralErrors(
         minimumErrors(data as number, path, constraints),
       );
     case 'list':
+      // Which item was which before cannot be told: the lists of Karmada's CRDs are atomic.
       return orElse(typeErrors('array', data, path), () => [
         ...minItemsErrors(data as unknown[], path, constraints),
         ...(data as unknown[]).flatMap((item, index) =>
@@ -89,19 +106,28 @@ export function structuralErrors(
     case 'map':
       return orElse(typeErrors('object', data, path), () =>
         Object.entries(data as JsonObject).flatMap(([name, value]) =>
-          structuralErrors(schema.values, value, `${path}.${name}`),
+          structuralErrors(schema.values, value, `${path}.${name}`, memberOf(stored, name)),
         ),
       );
     case 'struct':
-      return orElse(typeErrors('object', data, path), () => fieldErrors(schema, data as JsonObject, path));
+      return orElse(typeErrors('object', data, path), () =>
+        fieldErrors(schema, data as JsonObject, path, stored),
+      );
   }
 }
 
-function fieldErrors({ fields }: StructSchema, data: JsonObject, path: string): FieldError[] {
+const memberOf = (stored: unknown, name: string) => (isObject(stored) ? stored[name] : undefined);
+
+function fieldErrors(
+  { fields }: StructSchema,
+  data: JsonObject,
+  path: string,
+  stored: unknown,
+): FieldError[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const fieldPath = path === '' ? name : `${path}.${name}`;
     if (data[name] === undefined) return field.required ? [requiredValue(fieldPath)] : [];
-    return structuralErrors(field.schema, data[name], fieldPath, field);
+    return structuralErrors(field.schema, data[name], fieldPath, memberOf(stored, name), field);
   });
 }
 

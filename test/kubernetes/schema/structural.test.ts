@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   int32,
   list,
+  map,
   optional,
   quantity,
   required,
@@ -73,5 +74,40 @@ describe('errors', () => {
 
   test('none', () => {
     expect(structuralErrors(Plan, { steps: [step], start: '2024-01-01T00:00:00Z', size: 2 }, '')).toEqual([]);
+  });
+});
+
+describe('given what was stored before, nothing is held against a value that has not changed', () => {
+  const Team = struct('v1.Team', {
+    lead: optional(Step),
+    steps: optional(list(Step)),
+    rooms: optional(map(Step)),
+  });
+  const messages = (data: unknown, stored: unknown) =>
+    structuralErrors(Team, data, '', stored).map(({ message }) => message);
+  const noName = { seconds: 5 };
+  const missing = (path: string) => `${path}.name: Required value`;
+
+  test('a missing field counts if anything changes beside it, not if something changes elsewhere', () => {
+    expect(messages({ lead: noName, steps: [] }, { lead: noName })).toEqual([]);
+    expect(messages({ lead: { seconds: 6 } }, { lead: noName })).toEqual([missing('lead')]);
+    expect(messages({ lead: noName }, {})).toEqual([missing('lead')]);
+  });
+
+  test('a wrong value counts if it is another one, whatever changes beside it', () => {
+    const long = 'abcdef';
+    expect(messages({ lead: { name: long, seconds: 6 } }, { lead: { name: long } })).toEqual([]);
+    expect(messages({ lead: { name: `${long}g` } }, { lead: { name: long } })).toHaveLength(1);
+  });
+
+  test('values of a map are told apart by their names', () => {
+    expect(messages({ rooms: { a: noName, b: { name: 'b' } } }, { rooms: { a: noName } })).toEqual([]);
+    expect(messages({ rooms: { b: noName } }, { rooms: { a: noName } })).toEqual([missing('rooms.b')]);
+  });
+
+  test('a list is one value: if it changes, all of its items count', () => {
+    const stored = { steps: [noName] };
+    expect(messages({ ...stored, lead: { name: 'a' } }, stored)).toEqual([]);
+    expect(messages({ steps: [noName, { name: 'a' }] }, stored)).toEqual([missing('steps[0]')]);
   });
 });
