@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { instant } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
 import { applyPolicyChange, type PolicyChange } from '../propagation/applyPolicyChange.ts';
 import { claimOf } from '../objects/claim.ts';
@@ -25,7 +26,7 @@ import {
 } from '../propagation/propagation.ts';
 import { changedByKarmada, specificationChanged } from '../propagation/templateChange.ts';
 import { missingKind } from '../world.ts';
-import type { Controller, Failure, Look, Note, Step, Wake } from './controller.ts';
+import type { Controller, Failure, Look, Note, Step, Wake, WakeContext } from './controller.ts';
 import { policyView, standsIn, templateView } from './detectorView.ts';
 import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
@@ -65,13 +66,23 @@ function* templateChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<
   yield { key: `template ${key}` };
 }
 
+/** Milliseconds within which a template that is claimed has its binding. */
+const JUST_CLAIMED = 3000;
+
 /**
  * Templates that had just come, or had just been scaled, when the world was captured: a policy selects them and they have no
- * binding, or one for other replicas. What a lazy policy has claimed waits until somebody changes it.
+ * binding, or one for other replicas. What a lazy policy has claimed waits until somebody changes it, and so does what lost its
+ * binding to somebody's hand: the detector does not hear of bindings that are deleted.
  */
-function* resumes(view: View): Iterable<Wake> {
+function* resumes(view: View, context: WakeContext): Iterable<Wake> {
   const policies = [...view.all('Policy')];
-  const lazy = new Set(policies.filter(isLazy).map(permanentId));
+  const byId = new Map(policies.map((policy) => [permanentId(policy), policy]));
+  const awaitsBinding = (template: KubernetesObject, policy: PropagationPolicy | undefined): boolean => {
+    if (policy && isLazy(policy)) return false;
+    // A process that starts looks at all templates.
+    if (!context.unseen || [template, policy].some((one) => one && isNew(one, context.now))) return true;
+    return isRetried(template, view, context);
+  };
   for (const template of view.all('Object')) {
     if (!isPropagatable(template) || template.metadata.deletionTimestamp) continue;
     const identity = identityOf(template);
@@ -80,10 +91,25 @@ function* resumes(view: View): Iterable<Wake> {
     const open = binding
       ? isScaled(template, binding)
       : claim
-        ? !lazy.has(claim.id)
+        ? awaitsBinding(template, byId.get(claim.id))
         : matchingPolicy(template, policies) !== undefined;
     if (open) yield { key: `template ${objectKey(identity)}` };
   }
+}
+
+/** Whether an object was made a moment ago, or nothing tells when. */
+function isNew(
+  { metadata: { creationTimestamp } }: Pick<KubernetesObject, 'metadata'>,
+  now: number,
+): boolean {
+  return !creationTimestamp || now - instant(creationTimestamp) < JUST_CLAIMED;
+}
+
+/** Whether the queue holds a template because its binding cannot be made. */
+function isRetried(template: KubernetesObject, view: View, { configuration, now }: WakeContext): boolean {
+  const key = objectKey(identityOf(template));
+  const request = { key, view, configuration, now, memory: undefined, evidence: undefined };
+  return followTemplate(request, key).failure !== undefined;
 }
 
 /** Bindings of policies carry the replicas of their templates; attached ones carry none. */

@@ -66,6 +66,38 @@ describe('the detector', () => {
     expect(resumed('Lazy')).toEqual([]);
   });
 
+  test('makes no binding anew that somebody has deleted, unless it starts anew itself', () => {
+    const made = (creationTimestamp: string) => ({ ...claim, creationTimestamp });
+    const resumed = (madeAt: string, policyMadeAt: string, running = true) => {
+      const owner = policy();
+      owner.metadata.creationTimestamp = policyMadeAt;
+      const objects = [template({}, { metadata: made(madeAt) })];
+      const { view, configuration, now } = new Bench({ objects, policies: [owner] }, failoverOn);
+      const context = { configuration, now, ...(running && { unseen: () => undefined }) };
+      return Array.from(detector.resumes!(view, context), ({ key }) => key);
+    };
+    const [longAgo, justNow] = ['2026-03-14T09:00:00Z', '2026-03-14T09:59:59Z'];
+    expect(resumed(longAgo, longAgo)).toEqual([]);
+    expect(resumed(justNow, longAgo)).toEqual([`template ${TEMPLATE}`]);
+    expect(resumed(longAgo, justNow)).toEqual([`template ${TEMPLATE}`]);
+    expect(resumed(longAgo, longAgo, false)).toEqual([`template ${TEMPLATE}`]);
+  });
+
+  test('tries again what it could not make a binding of, however long ago that was', () => {
+    const waiting = policy({
+      schedulePriority: { priorityClassSource: 'KubePriorityClass', priorityClassName: 'high' },
+    });
+    waiting.metadata.creationTimestamp = '2026-03-14T09:00:00Z';
+    const metadata = { ...claim, creationTimestamp: '2026-03-14T09:00:00Z' };
+    const bench = new Bench(
+      { objects: [template({}, { metadata })], policies: [waiting] },
+      { ...failoverOn, featureGates: { ...failoverOn.featureGates, PriorityBasedScheduling: true } },
+    );
+    const { view, configuration, now } = bench;
+    const context = { configuration, now, unseen: () => undefined };
+    expect(Array.from(detector.resumes!(view, context), ({ key }) => key)).toEqual([`template ${TEMPLATE}`]);
+  });
+
   test('goes on with a template that was scaled a moment ago, and with no other', () => {
     const claimed = template({ replicas: 5 }, { metadata: claim });
     const scaled = new Bench(
