@@ -216,7 +216,7 @@ function statusAfter(
     published?.status === readiness.status &&
     (published.reason ?? '') === readiness.reason &&
     (published.message ?? '') === readiness.message;
-  const sameRoom = allocated === undefined || deepEqual(allocated, status?.resourceSummary?.allocated);
+  const sameRoom = allocated === undefined || deepEqual(allocated, status?.resourceSummary?.allocated ?? {});
   if (sameReadiness && sameRoom) return status;
   const others = (status?.conditions ?? []).filter(({ type }) => type !== CLUSTER_CONDITION_READY);
   const lastTransitionTime =

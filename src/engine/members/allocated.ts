@@ -3,15 +3,15 @@ import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 
 /**
- * What a member has allocated after `pods` have come (or gone, if negative) that ask for `request` each. A member that
- * counts nothing goes on like that: undefined.
+ * What a member has allocated after `pods` have come (or gone, if negative) that ask for `request` each. A member of
+ * which nothing is known to be counted goes on like that: undefined.
  */
 export function allocatedAfter(
   before: ResourceList | undefined,
   request: ResourceList | undefined,
   pods: number,
 ): ResourceList | undefined {
-  if (!before || Object.keys(before).length === 0) return undefined;
+  if (!before) return undefined;
   const after: ResourceList = { ...before };
   for (const [name, amount] of Object.entries({ ...request, pods: 1 })) {
     const total = milli(before[name] ?? 0) + milli(amount) * BigInt(pods);

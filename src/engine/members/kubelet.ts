@@ -70,8 +70,9 @@ function allocatedWrite(view: View, copy: Copy): Write[] {
   const member = view.get('Member', copy.cluster);
   const pods = copy.replicas - (copy.counted ?? copy.replicas);
   if (!member || pods === 0 || !hasPods(copy)) return [];
-  const reported = view.get('Cluster', copy.cluster)?.status?.resourceSummary?.allocated;
-  const allocated = allocatedAfter(member.allocated ?? reported, copy.request, pods);
+  const reported = view.get('Cluster', copy.cluster)?.status?.resourceSummary?.allocated ?? {};
+  const counts = Object.keys(reported).length > 0;
+  const allocated = allocatedAfter(member.allocated ?? (counts ? reported : undefined), copy.request, pods);
   if (!allocated) return [];
   const object = { ...member, allocated };
   return [

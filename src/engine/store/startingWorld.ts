@@ -120,6 +120,7 @@ export function createStartingWorld(
     const binding = owner === undefined ? undefined : bindings.get(owner);
     return deriveCopy(work, binding, clusters.get(clusterOfWork(work) ?? ''), members, start, hooks);
   };
+  const fleetCounts = world.clusters.some(countsPods);
   const staleMember = (cluster: Cluster) => {
     const worksOn = () => works.worksOn(cluster.metadata.name).map((key) => works.work(key)!);
     return captured ? staleAtStart(cluster, worksOn, start) : undefined;
@@ -137,7 +138,11 @@ export function createStartingWorld(
         : new Map(
             [...clusters].map(([name, cluster]) => [
               name,
-              memberOf(cluster, staleMember(cluster), start, configuration),
+              {
+                ...memberOf(cluster, staleMember(cluster), start, configuration),
+                // In a fleet whose members count their pods, one that reports none has none yet.
+                ...(fleetCounts && !countsPods(cluster) && { allocated: {} }),
+              },
             ]),
           ),
     },
@@ -174,6 +179,11 @@ export function createStartingWorld(
 
 function mapped<T>(entries: ReadonlyMap<string, T>, to: (value: T, key: string) => T): Map<string, T> {
   return new Map(Array.from(entries, ([key, value]) => [key, to(value, key)]));
+}
+
+/** Whether it reports what its pods have allocated. */
+function countsPods({ status }: Cluster): boolean {
+  return Object.keys(status?.resourceSummary?.allocated ?? {}).length > 0;
 }
 
 /**

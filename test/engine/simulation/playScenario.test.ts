@@ -199,6 +199,24 @@ describe('room on clusters', () => {
     expect(outcomeOf(simulation, 'second').reason).toContain('Clusters available replicas 4 are not enough');
   });
 
+  test('is taken on a cluster that was empty too, unless no cluster of the fleet counts its pods', () => {
+    const empty = (name: string, pods: string) => {
+      const one = tight(name, pods);
+      return { ...one, status: { ...one.status, resourceSummary: { allocatable: { pods } } } };
+    };
+    const second = (from: Cluster) => {
+      const state = world([from, empty('east-2', '10')], [six('first'), six('second', 60)]);
+      const simulation = run(state, { events: [[0, { type: 'fail', cluster: 'east-1' }]], until: 300 });
+      return outcomeOf(simulation, 'second');
+    };
+    expect(second(east1)).toMatchObject({ outcome: 'blocked' });
+    expect(second(east1).reason).toContain('Clusters available replicas 4 are not enough');
+    expect(second(empty('east-1', '1000'))).toMatchObject({
+      outcome: 'moves',
+      after: [{ name: 'east-2', replicas: 6 }],
+    });
+  });
+
   test('is an estimate also for what finds none, and resource models are said to stay as captured', () => {
     const captured = tight('east-2', '12');
     const modelled = {
