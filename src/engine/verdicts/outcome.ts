@@ -41,7 +41,7 @@ export interface OutcomeOfWorkload {
   before: TargetCluster[];
   /** copies that evictions were taking away at the start already */
   leaving?: TargetCluster[];
-  /** clusters that still hold the old copy under a task at the end */
+  /** clusters that still hold the old copy under a task at the end: not those that it purges directly */
   evicting: string[];
   reason?: string;
   certainty: Certainty;

@@ -4,6 +4,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Note } from '../controllers/controller.ts';
 import type { ChangeOf } from '../controllers/write.ts';
+import { keptByTasks } from '../eviction/works.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { isAttached } from '../objects/dependents.ts';
@@ -113,7 +114,7 @@ export function followOutcomes(
       binding: bindingIdentity(initial),
       before: placedOn(initial.spec),
       leaving: leaving.length > 0 ? leaving : undefined,
-      evicting: evictingFrom(current.spec),
+      evicting: keptByTasks(current.spec, start.configuration.rules),
       reason: reason || undefined,
       ...withDoubtsOf(followed, doubts.of({ key, initial, evicted, troubled, untainted, unready, late })),
       gap: readiness.gapOf(key, ended.end),

@@ -97,6 +97,25 @@ test.each([
   expect(events.find(({ type }) => type === 'TaskEnded')).toMatchObject({ message });
 });
 
+test.each([
+  ['Gracefully', 'blocked', ['east-1']],
+  ['Directly', 'lost', []],
+] as const)('what a task still keeps if nothing replaces it, evicted %s', (mode, outcome, evicting) => {
+  const controllerManager = {
+    ...failoverOn.controllerManager,
+    'no-execute-taint-eviction-purge-mode': mode,
+  };
+  const binding = deployment('cart', {
+    placement: only('east-1'),
+    replicas: 3,
+    clusters: [{ name: 'east-1', replicas: 3 }],
+  });
+  const configuration = { ...failoverOn, controllerManager };
+  const simulation = run(world([east1, east2], [binding]), { events: failEast1, configuration, until: 100 });
+  expect(simulation.events.findLast((event) => event.evicting)?.evicting).toEqual(['east-1']);
+  expect(outcomeOf(simulation, 'cart')).toMatchObject({ outcome, evicting });
+});
+
 test('v1.10 without the gate GracefulEviction evicts without a task, and says so', () => {
   const { defaults } = dialectOf('v1.10.0').dialect;
   const featureGates = { ...defaults.featureGates, Failover: true, GracefulEviction: false };

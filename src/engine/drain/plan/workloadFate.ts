@@ -1,9 +1,9 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
-import { dividesReplicas, placementOf } from '../../objects/placement.ts';
+import { dividesReplicas, placedOn } from '../../objects/placement.ts';
 import { strategyOf } from '../../scheduling/strategy.ts';
-import type { OutcomeWithEnd, WorkloadOutcome } from '../../verdicts/outcome.ts';
+import type { WorkloadOutcome } from '../../verdicts/outcome.ts';
 import { roomDoubts } from '../../verdicts/roomDoubts.ts';
 import { clustersToLeave } from '../decide/drainSituation.ts';
 import type { DrainedWorkload } from '../decide/drainStep.ts';
@@ -48,7 +48,7 @@ export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => Workl
   let explained = 0;
   return (workload) => {
     const { current, outcome, phase } = workload;
-    const after = outcome?.after ?? placementOf(current.spec).clusters;
+    const after = outcome?.after ?? placedOn(current.spec);
     switch (phase?.phase) {
       case 'stays':
         return { fate: 'stays', after, reason: phase.waitingFor, evidence: phase.evidence };
@@ -86,12 +86,12 @@ function evictedFate({ options }: EndedDrain, outcome: WorkloadOutcome, workload
 
 /** What an outcome is to a drain of these clusters. */
 function fateOfOutcome(
-  judged: OutcomeWithEnd,
+  judged: WorkloadOutcome,
   { binding, current }: Pick<DrainedTo, 'binding' | 'current'>,
   drained: readonly string[],
 ): FateWithEnd {
-  const { clusters, evicting } = placementOf(current.spec);
-  const isThere = [...clusters.map(({ name }) => name), ...evicting].some((name) => drained.includes(name));
+  const places = [...placedOn(current.spec).map(({ name }) => name), ...judged.evicting];
+  const isThere = places.some((name) => drained.includes(name));
   switch (judged.outcome) {
     case 'moves':
     case 'starts':
@@ -129,7 +129,7 @@ function skippedFate(
   explain: boolean,
 ): WorkloadFate {
   const leave = clustersToLeave(situation, current, { templateOf });
-  const after = outcome?.after ?? placementOf(current.spec).clusters;
+  const after = outcome?.after ?? placedOn(current.spec);
   const known = { after, reason: phase.waitingFor, evidence: phase.evidence };
   if (options.method === 'taint' || leave.length === 0) return { ...known, fate: 'stays' };
   const check = evictionCheck(

@@ -16,7 +16,7 @@ describe('what a drain makes of a workload that is evicted, held and not ready e
     fateOf({
       binding,
       current: binding,
-      outcome: { after: [{ name: 'm2', replicas: 2 }], ...outcome } as WorkloadOutcome,
+      outcome: { after: [{ name: 'm2', replicas: 2 }], evicting: [], ...outcome } as WorkloadOutcome,
       phase: phase as unknown as DrainedWorkload,
     } satisfies DrainedTo);
 
@@ -32,5 +32,26 @@ describe('what a drain makes of a workload that is evicted, held and not ready e
       fate: 'flaps',
       reason: 'evicted again every 1m20s',
     });
+  });
+});
+
+describe('what a drain makes of a workload that is short of room elsewhere at the end', () => {
+  const fateOf = workloadFates({ options: { clusters: ['m1'] } } as unknown as EndedDrain);
+  const task = { fromCluster: 'm1', replicas: 1, reason: 'Drained', producer: 'us' };
+  const current = deployment('web', {
+    placement: {},
+    clusters: [{ name: 'm2', replicas: 1 }],
+    replicas: 2,
+    spec: { gracefulEvictionTasks: [task] },
+  });
+  const judged = (evicting: string[]) => {
+    const outcome = { outcome: 'blocked', after: current.spec.clusters, evicting } as WorkloadOutcome;
+    const phase = { phase: 'starting', evidence: [] } as unknown as DrainedWorkload;
+    return fateOf({ binding: current, current, outcome, phase }).fate;
+  };
+
+  test('is blocked while the task keeps its old copy, and moves in part if the copy went at once', () => {
+    expect(judged(['m1'])).toBe('blocked');
+    expect(judged([])).toBe('partly-moves');
   });
 });
