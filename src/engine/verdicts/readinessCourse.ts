@@ -77,8 +77,10 @@ export function followReadiness(
     gapOf: (key, end) => gaps.get(key)?.result(end),
     deletedReady: (key) => deleted.get(key),
     unready(key, initial, current) {
-      // Without a gap there is nothing to count.
-      if (!gaps.get(key)?.result(time.now())?.open) return undefined;
+      if (!initial.spec.replicas) return undefined;
+      // Without a gap there is nothing to count, unless old copies that are kept make up for what is not ready.
+      const kept = leavingClusters(current.spec).length > 0;
+      if (!kept && !gaps.get(key)?.result(time.now())?.open) return undefined;
       const had = new Map(
         initial.spec.clusters
           ?.filter(({ name }) => !isAwaited(initial, name))

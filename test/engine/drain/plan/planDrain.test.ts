@@ -182,6 +182,7 @@ describe('a plan', () => {
     const made = plan([only], { members: { workloadReadyAfter: 20_000, neverReady } });
     expect(of(made, 'web')).toMatchObject({
       fate: 'blocked',
+      outcome: 'blocked',
       reason: expect.stringMatching(
         /^evicted and held, its replacement does not get ready: west-1: 2 of 4 replicas ready/,
       ),
