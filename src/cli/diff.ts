@@ -72,8 +72,8 @@ function knows(dialect: Dialect, value: string): boolean {
 export async function changesOf(path: string, at: number): Promise<ScenarioEvent[]> {
   const file = `--apply-to ${path}`;
   const text = await readNamed('--apply-to', path);
-  if (!/["']?merge["']?\s*:/.test(text)) {
-    const objects = await manifests(path);
+  if (!/["']?merge["']?\s*:|^[[{\s-]*["']?target["']?\s*:/.test(text)) {
+    const objects = await manifests(path, path === '-' ? text : undefined);
     if (objects.length === 0) throw new UserError(`${file}: holds neither a manifest nor a patch`);
     return [{ at, action: { type: 'apply', objects } }];
   }

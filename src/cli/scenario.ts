@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import * as Flags from '@oclif/core/flags';
 import { ScenarioError } from '../engine/simulation/scenarioWrites.ts';
 import { isReady } from '../engine/objects/clusterReadiness.ts';
@@ -97,10 +98,12 @@ export async function readScenario(
   return { flag, path, file: parseScenario(await parseNamed(flag, path, await readNamed(flag, path)), path) };
 }
 
-/** The text of a file that a flag names. Rejects with a UserError that names both. */
+/** The text of a file that a flag names, "-" for stdin. Rejects with a UserError that names both. */
 export async function readNamed(flag: string, path: string): Promise<string> {
+  if (path === '-' && process.stdin.isTTY)
+    throw new UserError(`${flag} -: stdin is a terminal; pipe the text in, or name a file`);
   try {
-    return await readFile(path, 'utf8');
+    return await (path === '-' ? text(process.stdin) : readFile(path, 'utf8'));
   } catch (error) {
     throw new UserError(`${flag} ${path}: ${systemProblem(error as Error)}`);
   }
@@ -349,15 +352,20 @@ function parseTaint(text: string, world: World): ScenarioAction {
 
 const read = new Map<string, Promise<KubernetesObject[]>>();
 
-/** All objects of a file of manifests, checked as a state is. It is read once: stdin cannot be read again. */
-export function manifests(path: string): Promise<KubernetesObject[]> {
-  const known = read.get(path) ?? readManifests(path);
+/**
+ * All objects of a file of manifests, checked as a state is. It is read once: stdin cannot be read again.
+ *
+ * @param stdin what has been read of it already
+ */
+export function manifests(path: string, stdin?: string): Promise<KubernetesObject[]> {
+  const known = read.get(path) ?? readManifests(path, stdin);
   read.set(path, known);
   return known;
 }
 
-async function readManifests(path: string): Promise<KubernetesObject[]> {
-  const { world } = await stateFromFiles([path]).load();
+async function readManifests(path: string, stdin?: string): Promise<KubernetesObject[]> {
+  const chunks = stdin === undefined ? undefined : () => [Buffer.from(stdin)];
+  const { world } = await stateFromFiles([path], chunks).load();
   return [
     ...world.clusters,
     ...world.taintPolicies,

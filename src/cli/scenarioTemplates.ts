@@ -17,7 +17,7 @@ export async function templatesFor(
   const events = file?.events ?? [];
   if (apply.length === 0 && !events.some(({ action }) => CHANGES.includes(action.type))) return undefined;
   const applied = [
-    ...(await Promise.all(apply.map(manifests))).flat(),
+    ...(await Promise.all(apply.map((path) => manifests(path)))).flat(),
     ...events.flatMap(({ action }) => (action.type === 'apply' ? action.objects : [])),
   ];
   return { kinds: applied.flatMap((object) => [object, ...selected(object)]) };

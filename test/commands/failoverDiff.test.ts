@@ -82,9 +82,26 @@ describe('failover diff', () => {
 
   test.each([
     [
+      'a patch',
+      '[{"target":{"kind":"PropagationPolicy","namespace":"shop","name":"search"},"merge":{"spec":{"placement":{"clusterTolerations":[{"operator":"Exists"}]}}}}]',
+    ],
+    [
+      'a manifest',
+      '{"apiVersion":"policy.karmada.io/v1alpha1","kind":"PropagationPolicy","metadata":{"namespace":"shop","name":"search"},"spec":{"resourceSelectors":[{"apiVersion":"apps/v1","kind":"Deployment","name":"search"}],"placement":{"clusterTolerations":[{"operator":"Exists"}]}}}',
+    ],
+  ])('takes %s from stdin', (_, stdin) => {
+    const { code, stderr } = run([...diff, '--apply-to', '-', '--fail', 'frankfurt', '-o', 'name'], {
+      stdin,
+    });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  });
+
+  test.each([
+    [
       '{"target":{"kind":"PropagationPolicy","namespace":"shop","name":"search"},"merge":null}',
       'patch 1.merge: null',
     ],
+    ['[{"target":{"kind":"Cluster","name":"dublin"},"patch":{"spec":{}}}]', 'patch 1.merge'],
     ['[{"target":{"kind":"Cluster","name":"dublin"},"merge":{"metadata":null}}]', 'metadata is missing'],
     [
       '{"target":{"kind":"Cluster","name":"dublin"},"merge":{"metadata":{"name":"x"}}}',
