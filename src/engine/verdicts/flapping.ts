@@ -20,8 +20,10 @@ export interface FlappingWorkloads {
   save(): SavedFlapping;
 }
 
-/** A placement with its evictions has to come back so often, at the same distance, to be called a cycle. */
-const TIMES = 3;
+/** In a round of a cycle a workload may come so often to the same placement, with its evictions. */
+const MOST_VISITS = 4;
+/** Two rounds tell a cycle, from the visit before them on. */
+const TIMES_KEPT = 2 * MOST_VISITS + 1;
 /** By so much of the period two distances may differ. */
 const TOLERANCE = 0.2;
 /** So long (milliseconds) cycles go on for the sake of what time alone will bring to others. */
@@ -83,7 +85,7 @@ export function followFlapping(
     // A task that is stamped or changed leaves the workload where it is.
     if (placement === own.last) return;
     own.last = placement;
-    const times = [...(own.at.get(placement) ?? []), time.now()].slice(-TIMES);
+    const times = [...(own.at.get(placement) ?? []), time.now()].slice(-TIMES_KEPT);
     own.at.set(placement, times);
     const period = periodOf(times);
     if (period === undefined || own.cause === undefined) {
@@ -186,12 +188,17 @@ function seenOf({ at, ...rest }: SavedFlapping['seen'][string]): Seen {
   return { ...rest, at: new Map(Object.entries(at)) };
 }
 
-/** The distance at which something has come back each time (milliseconds); undefined if it has not so often yet. */
+/** How long a round takes (milliseconds) if two alike have been seen; undefined if they have not yet. */
 function periodOf(times: readonly number[]): number | undefined {
-  if (times.length < TIMES) return undefined;
-  const [first, second, third] = times as [number, number, number];
-  const period = third - second;
-  return period > 0 && isSamePeriod(period, second - first) ? period : undefined;
+  for (let visits = 1; 2 * visits < times.length; visits++) {
+    const seen = times.slice(-2 * visits - 1);
+    const distances = seen.slice(1).map((time, index) => time - seen[index]!);
+    const [earlier, later] = [distances.slice(0, visits), distances.slice(visits)];
+    const period = later.reduce((sum, one) => sum + one, 0);
+    if (period > 0 && later.every((one, index) => Math.abs(one - earlier[index]!) <= TOLERANCE * period))
+      return period;
+  }
+  return undefined;
 }
 
 /** Whether two distances (milliseconds) are of one cycle. */
