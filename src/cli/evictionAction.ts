@@ -27,7 +27,7 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_CONTROL_PLANE, EXIT_NOT_FINISHED, EXIT_OK 
 import { outputFlags, selectionFlags, stateFlags } from './flags.ts';
 import { interruptible } from './interrupt.ts';
 import { print, type PrintFlags } from './print.ts';
-import { selectedBindings, type SelectionFlags } from './selection.ts';
+import { askedAbout, selectedBindings, type SelectionFlags } from './selection.ts';
 import { openState, type OpenedState, type StateFlags } from './state.ts';
 import { bindingNamed } from './target.ts';
 
@@ -139,7 +139,10 @@ export async function actOnEvictions(
     server?.close();
   }
   if (asDocument) await print(answer(results), flags);
-  else if (questions.length === 0) process.stderr.write(`No evictions from ${flags.from} in flight.\n`);
+  else if (questions.length === 0) {
+    const asked = askedAbout(undefined, flags);
+    process.stderr.write(`No evictions from ${flags.from} in flight${asked && ` ${asked}`}.\n`);
+  }
   tellAssumedTimeout(results, state);
   if (results.length < questions.length) {
     process.stderr.write(

@@ -90,6 +90,17 @@ describe('what would come of an action on a captured control plane', () => {
     });
   });
 
+  test('nothing in flight is said of what was asked about alone', () => {
+    const other = act('hold', '--from', 'frankfurt', '-n', 'shop', '-l', 'app=chekout', ...dryRun);
+    expect(other).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No evictions from frankfurt in flight of workloads with app=chekout in namespace shop.\n',
+    });
+    const nothing = act('hold', '--all', '--from', 'tokyo', '-A', ...dryRun);
+    expect(nothing.stderr).toBe('No evictions from tokyo in flight.\n');
+  });
+
   test('deadlines that rest on an assumed flag are said to', () => {
     const state = ['--state', 'examples/incident/control-plane.json', '--at', AT, '--dry-run=client'];
     const { code, stderr } = act('hold', 'deployment/checkout', ...state);
