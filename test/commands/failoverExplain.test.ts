@@ -96,7 +96,7 @@ describe('failover explain', () => {
       '  ✓ virginia would get cluster.karmada.io/not-ready:NoExecute on failing',
       '  ✓ the scheduler has written the applied placement',
       '  ✓ no toleration keeps it there: cluster.karmada.io/not-ready evicts at once',
-      '  ✗ the scheduler finds no place: SchedulerError',
+      '  ✗ the scheduler has found no place so far: SchedulerError',
       '',
       'Estimated: when the scheduler tries again what it could not place: its back-off doubles with every failure, and only its queue knows how often it failed',
       '',

@@ -192,7 +192,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     });
     expect(failing.get('scheduled')).toMatchObject({
       state: 'broken',
-      text: 'the scheduler finds no place: NoClusterFit',
+      text: 'the scheduler has found no place so far: NoClusterFit',
       evidence: [{ rule: '0/1 clusters', field: 'status.conditions[0].reason' }],
     });
   });

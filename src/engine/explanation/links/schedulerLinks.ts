@@ -60,7 +60,7 @@ export function schedulerLinks({ binding, configuration, unconfirmed }: LinkQues
       {
         id: 'scheduled',
         state: 'broken',
-        text: `the scheduler finds no place: ${condition.reason}`,
+        text: `the scheduler has found no place so far: ${condition.reason}`,
         evidence: [
           {
             rule: condition.message ?? '',
