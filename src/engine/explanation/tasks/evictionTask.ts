@@ -160,6 +160,9 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
   const atEnd = endOf(task, facts);
   const deleting = Boolean(binding.metadata.deletionTimestamp);
   const endsAt = end.endOf(task.fromCluster);
+  const verdict = verdictOf(rule, obstacles);
+  // The simulation sees more come than what the task waits for now.
+  const endsBefore = endsAt !== undefined && deadline !== undefined && endsAt < deadline;
   const { dependsOn = [], ...sureness } = deleting ? CERTAIN : end.sureness;
   return {
     binding: bindingIdentity(binding),
@@ -184,7 +187,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     consequence: deleting
       ? 'the binding is being deleted, and all copies with it'
       : consequence(task, rule, atEnd, facts),
-    verdict: deleting ? 'ends-now' : verdictOf(rule, obstacles),
+    verdict: deleting ? 'ends-now' : verdict === 'stuck' && endsBefore ? 'waiting' : verdict,
     fromHealth: reported.get(task.fromCluster)?.health ?? null,
     staleHealth,
     evidence: [

@@ -123,6 +123,15 @@ describe('an eviction task of which a simulation has told', () => {
     });
   });
 
+  test('is stuck only if nothing but its deadline ends it', () => {
+    const outcome: WorkloadOutcome = { ...about, outcome: 'moves', after: dublin, certainty: 'certain' };
+    const verdictIfEnded = (end: number) =>
+      explain({ ...noClusterFits, played: played(outcome, end) })[0]!.verdict;
+    const deadline = Date.parse('2026-09-01T09:41:00Z');
+    expect(verdictIfEnded(deadline - 1000)).toBe('waiting');
+    expect(verdictIfEnded(deadline)).toBe('stuck');
+  });
+
   test('may be one of many without end', () => {
     const flapping = { period: 90_000, cause: 'TaintUntolerated' };
     const reason = 'evicted again every 1m30s (TaintUntolerated), without end';
