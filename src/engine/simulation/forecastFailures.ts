@@ -13,7 +13,7 @@ import { setStage, type StageOptions } from './stage.ts';
 export type FailureForecast = (cluster: string) => WorkloadOutcome[];
 
 export interface ForecastOptions extends Pick<StageOptions, 'unconfirmed'> {
-  /** how many other orders that Karmada may take are tried, fewer if the world is large; absent: none */
+  /** how many other orders that Karmada may take are tried, fewer if the world is large, none if it is for so many clusters; absent: none */
   otherOrders?: number;
   /** of how many clusters the failure is forecast: they share what trying other orders may cost */
   clusters?: number;
@@ -48,7 +48,10 @@ export function forecastFailures(
     const steps = placementSteps(stage.time);
     const workloads = stage.outcomes.of(own, stage.play());
     if (otherOrders === 0) return workloads;
-    const orders = affordableOrders(otherOrders, stage.time.looks() * clusters);
-    return withOtherOrders({ workloads, steps }, orders, stageIn, false);
+    const looks = stage.time.looks();
+    const orders = affordableOrders(otherOrders, looks);
+    // With fewer than a simulation of this failure alone tries, what that one doubts might be called certain here.
+    const isAffordable = affordableOrders(otherOrders, looks * clusters) === orders;
+    return withOtherOrders({ workloads, steps }, isAffordable ? orders : 0, stageIn, false);
   };
 }

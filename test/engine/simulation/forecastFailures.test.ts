@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { forecastFailures } from '../../../src/engine/simulation/forecastFailures.ts';
+import { affordableOrders } from '../../../src/engine/simulation/otherOrders.ts';
+import { setStage } from '../../../src/engine/simulation/stage.ts';
+import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
 import type { WorkloadOutcome } from '../../../src/engine/verdicts/outcome.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
@@ -47,6 +50,23 @@ describe('the forecast of a failure', () => {
     expect(cart!.dependsOn).toEqual(
       expect.arrayContaining([expect.stringContaining('other orders were not tried')]),
     );
+  });
+
+  test('tries as many orders as a simulation of one failure does, or none: with fewer it might call certain what that one doubts', () => {
+    const when = { start: START, members };
+    const events = [{ at: START, action: { type: 'fail', cluster: 'east-1' } as const }];
+    const stage = setStage(createStartingWorld(state, failoverOn, when), { ...when, events }, {});
+    stage.play();
+    const looks = stage.time.looks();
+    const dependsOn = (orders: number) => {
+      const clusters = Array.from({ length: 1000 }, (_, index) => index + 1).findLast(
+        (count) => affordableOrders(6, looks * count) === orders,
+      );
+      const options = { otherOrders: 6, clusters: clusters! };
+      return forecastFailures(state, state.bindings, when, failoverOn, options)('east-1')[0]!.dependsOn;
+    };
+    expect(dependsOn(6)?.join() ?? '').not.toContain('not tried');
+    expect(dependsOn(3)?.join()).toContain('other orders were not tried');
   });
 
   test('is what a simulation of it says, whichever clusters were asked about before', () => {
