@@ -22,7 +22,7 @@ export interface PlayedScenario {
   /**
    * The same, as certain as other orders leave them that Karmada may take.
    *
-   * @param orders how many to try, fewer if the world is large
+   * @param orders how many to try, fewer if the world is large, none if it is for so large a share
    * @param share into how many parts what trying them may cost is divided
    */
   inOtherOrders(orders: number, share: number): Map<string, PlayedWorkload>;
@@ -54,7 +54,7 @@ export function playScenario(start: StartingWorld, scenario: Scenario): PlayedSc
   return {
     workloads: byBinding(told),
     inOtherOrders(orders, share) {
-      const tried = affordableOrders(orders, time.looks() * share);
+      const tried = affordableOrders(orders, time.looks(), share);
       const inOrder = (ordering: Ordering) => setUnwatchedStage(start, scenario, { ordering });
       const cut = scenario.until !== undefined;
       return byBinding(withOtherOrders({ workloads: told, steps }, tried, inOrder, cut));

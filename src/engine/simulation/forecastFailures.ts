@@ -48,10 +48,7 @@ export function forecastFailures(
     const steps = placementSteps(stage.time);
     const workloads = stage.outcomes.of(own, stage.play());
     if (otherOrders === 0) return workloads;
-    const looks = stage.time.looks();
-    const orders = affordableOrders(otherOrders, looks);
-    // With fewer than a simulation of this failure alone tries, what that one doubts might be called certain here.
-    const isAffordable = affordableOrders(otherOrders, looks * clusters) === orders;
-    return withOtherOrders({ workloads, steps }, isAffordable ? orders : 0, stageIn, false);
+    const orders = affordableOrders(otherOrders, stage.time.looks(), clusters);
+    return withOtherOrders({ workloads, steps }, orders, stageIn, false);
   };
 }

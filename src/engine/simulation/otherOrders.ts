@@ -19,12 +19,16 @@ export const OTHER_ORDERS = 6;
 const BUDGET = 60_000;
 
 /**
- * How many other orders are tried, of so many asked for: fewer of a large control plane.
+ * How many other orders are tried, of so many asked for: fewer of a large control plane. Simulations that share what it may cost try as
+ * many as one alone would, or none: with fewer they might call certain what that one doubts.
  *
  * @param looks what the order that is told has cost
+ * @param share how many simulations share the cost
  */
-export function affordableOrders(asked: number, looks: number): number {
-  return Math.min(asked, Math.floor(BUDGET / Math.max(1, looks)));
+export function affordableOrders(asked: number, looks: number, share = 1): number {
+  const affordable = (cost: number) => Math.min(asked, Math.floor(BUDGET / Math.max(1, cost)));
+  const orders = affordable(looks);
+  return affordable(looks * share) === orders ? orders : 0;
 }
 
 /**
