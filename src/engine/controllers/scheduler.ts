@@ -73,8 +73,11 @@ function* clusterChanged(
   for (const { key } of woken) yield { key };
 }
 
-/** What the scheduler had not got round to, and what it failed to schedule: that when its queue tries it again. */
-function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wake> {
+/**
+ * What the scheduler had not got round to, and what it failed to schedule: that when its queue tries it again. What no cluster fits it
+ * has looked at and forgotten; only a success makes the generation the observed one.
+ */
+function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
   const name = configuration.scheduler['scheduler-name'];
   for (const binding of view.all('Binding')) {
     const key = bindingKey(binding);
@@ -82,8 +85,17 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
     if (failed) {
       const retry = nextRetry(failed.since, now, backOffOf(failed.reason, configuration));
       yield { key, after: retry - now };
+    } else if (unseen && scheduledCondition(binding)?.reason === NO_CLUSTER_FIT) {
+      // Unless it has been changed a moment ago: no capture tells.
+      if ((unseen(`whether ${key} is queued`) ?? 0) > 0.5) yield { key };
     } else if (isBehind(binding) && handledByScheduler(binding, configuration)) yield { key };
   }
+}
+
+const NO_CLUSTER_FIT = 'NoClusterFit';
+
+function scheduledCondition({ status }: ResourceBinding) {
+  return status?.conditions?.find(({ type }) => type === 'Scheduled');
 }
 
 function isBehind({ metadata, status }: ResourceBinding): boolean {
@@ -151,12 +163,12 @@ function retried(
 
 /** The failure that a binding's condition tells of, if the queue repeats it; that no cluster fits, it does not. */
 function retriedFailure(
-  { spec, status }: ResourceBinding,
+  binding: ResourceBinding,
   scheduler: string,
 ): { reason: string; since: number } | undefined {
-  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
-  if (scheduled?.status !== 'False' || scheduled.reason === 'NoClusterFit') return undefined;
-  if ((spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== scheduler) return undefined;
+  const scheduled = scheduledCondition(binding);
+  if (scheduled?.status !== 'False' || scheduled.reason === NO_CLUSTER_FIT) return undefined;
+  if ((binding.spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== scheduler) return undefined;
   const { reason = '', lastTransitionTime } = scheduled;
   return lastTransitionTime === undefined ? undefined : { reason, since: instant(lastTransitionTime) };
 }

@@ -289,6 +289,14 @@ describe('what wakes the scheduler', () => {
       { key: keyOf('other'), after: 21_915 },
     ]);
     expect(onStage(world(clusters, [web, failed('NoClusterFit')])).resumes(scheduler)).toEqual([]);
+    // A failure leaves the observed generation as it was: the scheduler has seen this one, and a new process sees all.
+    const unfit = failed('NoClusterFit');
+    unfit.status.schedulerObservedGeneration = 1;
+    const stage = onStage(world(clusters, [web, unfit]));
+    expect(stage.resumes(scheduler, () => undefined)).toEqual([]);
+    expect(stage.resumes(scheduler)).toEqual([{ key: keyOf('other') }]);
+    // It may have been changed just before the capture: other orders try that.
+    expect(stage.resumes(scheduler, () => 0.9)).toEqual([{ key: keyOf('other') }]);
   });
 
   describe('before v1.16, where Karmada draws lots', () => {
