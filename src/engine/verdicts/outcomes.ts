@@ -89,19 +89,10 @@ export function followOutcomes(
     };
   }
 
-  /** What becomes of those that it follows, or did at first; undefined if a policy places it. */
-  function followedBy(key: string, current: ResourceBinding, toldOf: ToldOf): FollowedWorkload[] | undefined {
-    const initial = course.initialOf(key) ?? current;
-    if (current.spec.placement || ![initial, current].some(({ spec }) => isAttached(spec))) return undefined;
-    const snapshots = [initial, current].flatMap(({ spec }) => spec.requiredBy ?? []);
-    const names = new Map(snapshots.map((one) => [snapshotKey(one), one.name]));
-    return Array.from(names, ([parent, name]) => ({ name, told: toldOf(parent) }));
-  }
-
   function one(key: string, current: ResourceBinding, ended: SimulationEnd, toldOf: ToldOf): WorkloadOutcome {
     const facts = factsOf(key, current, ended);
     const { before: initial, evictedFrom, troubled, untainted, unready } = facts;
-    const followed = followedBy(key, current, toldOf);
+    const followed = followedBy(initial, current, toldOf);
     const { reason, ...verdict } = judge({ ...facts, followed });
     const leaving = leavingClusters(initial.spec);
     const evicted = leaving.length > 0 || evictedFrom.size > 0;
@@ -155,6 +146,18 @@ export function followOutcomes(
 
 /** What becomes of a workload, by key of its binding; undefined if that is deleted. */
 type ToldOf = (binding: string) => WorkloadOutcome | undefined;
+
+/** What becomes of those that a binding follows, or did at first; undefined if a policy places it. */
+function followedBy(
+  initial: ResourceBinding,
+  current: ResourceBinding,
+  toldOf: ToldOf,
+): FollowedWorkload[] | undefined {
+  if (current.spec.placement || ![initial, current].some(({ spec }) => isAttached(spec))) return undefined;
+  const snapshots = [initial, current].flatMap(({ spec }) => spec.requiredBy ?? []);
+  const names = new Map(snapshots.map((one) => [snapshotKey(one), one.name]));
+  return Array.from(names, ([parent, name]) => ({ name, told: toldOf(parent) }));
+}
 
 type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainted' | 'unready'>;
 
