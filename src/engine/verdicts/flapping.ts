@@ -96,7 +96,7 @@ export function followFlapping(
     flapping.add(key);
   }
 
-  /** The reason of the last eviction of those that it follows. */
+  /** The reason of the last eviction of the first that it follows and that has been evicted. */
   function causeOfFollowed({ spec: { requiredBy = [] } }: ResourceBinding): string | undefined {
     const causes = requiredBy.flatMap((one) => seen.get(snapshotKey(one))?.cause ?? []);
     return causes[0];

@@ -213,7 +213,7 @@ function hasFewer(
   had: readonly string[],
   has: readonly string[],
 ): boolean {
-  // Where all that require it have moved away, no copy of it is missing.
+  // If all that require it have moved away, no copy of it is missing.
   if (followed) return has.length < had.length && followed.some(({ told }) => !told || isLess(told.outcome));
   const { replicas = 0 } = before.spec;
   if (!dividesReplicas(before.spec) || replicas === 0)

@@ -129,7 +129,12 @@ export function followOutcomes(
       if (binding) known.set(key, one(key, binding, ended, toldOf));
       return known.get(key);
     };
-    return Array.from(bindings, ([key, current]) => one(key, current, ended, toldOf));
+    return Array.from(bindings, ([key, current]) => {
+      // It may have been told already for what follows it.
+      const outcome = known.get(key) ?? one(key, current, ended, toldOf);
+      known.set(key, outcome);
+      return outcome;
+    });
   }
 
   return {
