@@ -1,4 +1,4 @@
-import { runCommandLine } from './cli/run.ts';
+import { runCommandLine } from './cli/oclif/run.ts';
 import { commands } from './commands/index.ts';
 
 /** The entry of the bundle: runs one command line and returns the exit code. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openState, type OpenedState } from '../src/cli/state.ts';
+import { openState, type OpenedState } from '../src/useCases/state/openState.ts';
 import { purgesDirectly } from '../src/engine/eviction/purgeMode.ts';
 import { entitledClusters } from '../src/engine/eviction/works.ts';
 import { worksOfBinding } from '../src/engine/objects/worksOfBinding.ts';

@@ -2,7 +2,7 @@
 //   --state FILE   --fresh N: only N clusters spread over all, each on a world that is read anew
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { openState } from '../../src/cli/state.ts';
+import { openState } from '../../src/useCases/state/openState.ts';
 import { playScenario } from '../../src/engine/comparison/playedWorkload.ts';
 import { createStartingWorld, type StartingWorld } from '../../src/engine/store/startingWorld.ts';
 import { usualMembers } from '../../src/state/scenarioFile.ts';

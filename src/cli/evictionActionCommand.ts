@@ -1,8 +1,12 @@
 import type { EvictionActionName } from '../engine/evictionAction/actionOutcome.ts';
 import { DRY_RUN_BARE } from './dryRun.ts';
-import { actOnEvictions, riskyEvictionActionFlags, type EvictionActionFlags } from './evictionAction.ts';
+import {
+  actOnEvictions,
+  riskyEvictionActionFlags,
+  type EvictionActionFlags,
+} from '../useCases/eviction/evictionAction.ts';
 import { withoutBooleanValues } from './kubectlBooleans.ts';
-import { Args, Command, optional } from './oclif.ts';
+import { Args, Command, optional } from './oclif/oclif.ts';
 
 /** What hold, release, cancel and complete have in common: the targets, the flags, and one call. */
 export abstract class EvictionActionCommand extends Command {

@@ -1,7 +1,7 @@
-import { cordonArgs, cordonClusters, cordonFlags } from '../cli/cordonClusters.ts';
+import { cordonArgs, cordonClusters, cordonFlags } from '../useCases/cordon/cordonClusters.ts';
 import { DRY_RUN_BARE } from '../cli/dryRun.ts';
 import { withoutBooleanValues } from '../cli/kubectlBooleans.ts';
-import { Command } from '../cli/oclif.ts';
+import { Command } from '../cli/oclif/oclif.ts';
 
 export default class Cordon extends Command {
   static override summary = 'Keep new workloads away from clusters; what is there stays.';

@@ -1,9 +1,9 @@
-import { drainClusters } from '../cli/drain.ts';
-import { drainOptionFlags, drainRunFlags } from '../cli/drainFlags.ts';
+import { drainClusters } from '../useCases/drain/drainClusters.ts';
+import { drainOptionFlags, drainRunFlags } from '../cli/drain/drainFlags.ts';
 import { DRY_RUN_BARE } from '../cli/dryRun.ts';
 import { outputFlags, stateFlags } from '../cli/flags.ts';
 import { withoutBooleanValues } from '../cli/kubectlBooleans.ts';
-import { Args, Command, optional } from '../cli/oclif.ts';
+import { Args, Command, optional } from '../cli/oclif/oclif.ts';
 
 export default class Drain extends Command {
   static override summary = 'Move everything off clusters, safely: cordon, evict, wait for replacements.';

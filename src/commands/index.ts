@@ -1,4 +1,4 @@
-import type { Commands } from '../cli/plugin.ts';
+import type { Commands } from '../cli/oclif/plugin.ts';
 
 /** The commands by oclif id. Each is loaded when it runs, so that none pays for the others. */
 export const commands: Commands = {

@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { connectFromFlags, connectionFlags, type ConnectionFlags } from '../cli/connection.ts';
 import { outputFlags } from '../cli/flags.ts';
-import { Command, Flags } from '../cli/oclif.ts';
+import { Command, Flags } from '../cli/oclif/oclif.ts';
 import { print } from '../cli/print.ts';
 import { knownVersions } from '../karmada/dialects/dialects.ts';
 import { versionAnswer, type VersionInput } from '../views/versionAnswer.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { openState } from '../../src/cli/state.ts';
+import { openState } from '../../src/useCases/state/openState.ts';
 import type { ScenarioEvent } from '../../src/engine/scenario.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { parseAssumptions } from '../../src/karmada/assumptions.ts';

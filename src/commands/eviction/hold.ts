@@ -1,4 +1,4 @@
-import { evictionActionFlags } from '../../cli/evictionAction.ts';
+import { evictionActionFlags } from '../../useCases/eviction/evictionAction.ts';
 import { EvictionActionCommand } from '../../cli/evictionActionCommand.ts';
 
 export default class EvictionHold extends EvictionActionCommand {

@@ -1,10 +1,10 @@
-import { Args, Command, Flags, optional } from '../../cli/oclif.ts';
+import { Args, Command, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { UserError } from '../../cli/errors.ts';
 import { listOutputFlags, memberFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { print } from '../../cli/print.ts';
-import { openStateToRead, readWhole, type OpenedState } from '../../cli/state.ts';
-import { askedAbout, selectedBindings } from '../../cli/selection.ts';
-import { bindingsNamed } from '../../cli/target.ts';
+import { openStateToRead, readWhole, type OpenedState } from '../../useCases/state/openState.ts';
+import { askedAbout, selectedBindings } from '../../useCases/selection/selection.ts';
+import { bindingsNamed } from '../../useCases/selection/target.ts';
 import { explainEvictionTasks } from '../../engine/explanation/tasks/evictionTask.ts';
 import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
@@ -70,7 +70,7 @@ export default class EvictionInspect extends Command {
     if (flags.watch) {
       if (flags['ready-after'] !== undefined)
         throw new UserError('--watch simulates nothing; leave --ready-after out');
-      const { watchEvictionTasks } = await import('../../cli/watchEvictionTasks.ts');
+      const { watchEvictionTasks } = await import('../../useCases/eviction/watchEvictionTasks.ts');
       return watchEvictionTasks(target, flags);
     }
     // labels are those of the templates, which are of any kind; of a live control plane they are asked for
@@ -84,7 +84,7 @@ export default class EvictionInspect extends Command {
     const { world, now, configuration, karmadaVersion, assumptions } = state;
     const timeout = 'graceful-eviction-timeout';
     const played = play
-      ? (await import('../../cli/playEvictions.ts')).playEvictions(state, flags['ready-after'])
+      ? (await import('../../useCases/eviction/playEvictions.ts')).playEvictions(state, flags['ready-after'])
       : undefined;
     const items = explainEvictionTasks(world, chosen(state), {
       now,

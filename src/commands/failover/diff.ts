@@ -1,9 +1,14 @@
-import { changesOf, commonAssumptions, scenarioAssumptions, versionNamed } from '../../cli/diff.ts';
-import { assumptionsFromFlags } from '../../cli/assumptions.ts';
+import {
+  changesOf,
+  commonAssumptions,
+  scenarioAssumptions,
+  versionNamed,
+} from '../../useCases/scenario/diff.ts';
+import { assumptionsFromFlags } from '../../useCases/state/assumptions.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
 import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
-import { Command, Flags } from '../../cli/oclif.ts';
+import { Command, Flags } from '../../cli/oclif/oclif.ts';
 import { print } from '../../cli/print.ts';
 import {
   checkPatches,
@@ -13,8 +18,8 @@ import {
   scenarioFlags,
   scenarioFromFlags,
   scenarioProblem,
-} from '../../cli/scenario.ts';
-import { asVersionSees, openState, type OpenedScenario } from '../../cli/state.ts';
+} from '../../useCases/scenario/scenario.ts';
+import { asVersionSees, openState, type OpenedScenario } from '../../useCases/state/openState.ts';
 import { compareSides, differs, type Side } from '../../engine/comparison/compareSides.ts';
 import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';

@@ -1,10 +1,10 @@
 import { memberFlags, outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
-import { Args, Command, Flags } from '../../cli/oclif.ts';
+import { Args, Command, Flags } from '../../cli/oclif/oclif.ts';
 import { print } from '../../cli/print.ts';
-import { memberAssumptions, runScenario } from '../../cli/scenario.ts';
-import { openStateToRead } from '../../cli/state.ts';
-import { givenDuration, knownCluster, subjectAndDelay } from '../../cli/subject.ts';
-import { bindingNamed } from '../../cli/target.ts';
+import { memberAssumptions, runScenario } from '../../useCases/scenario/scenario.ts';
+import { openStateToRead } from '../../useCases/state/openState.ts';
+import { givenDuration, knownCluster, subjectAndDelay } from '../../useCases/selection/subject.ts';
+import { bindingNamed } from '../../useCases/selection/target.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { bindingIdentity } from '../../engine/objects/identities.ts';
 import { explainWorkload } from '../../engine/explanation/workloadExplanation.ts';

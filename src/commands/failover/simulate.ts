@@ -1,5 +1,5 @@
 import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
-import { Command, Flags } from '../../cli/oclif.ts';
+import { Command, Flags } from '../../cli/oclif/oclif.ts';
 import { print } from '../../cli/print.ts';
 import {
   isReadyAfterGiven,
@@ -9,11 +9,11 @@ import {
   scenarioFlags,
   scenarioFromFlags,
   uneventfulTitle,
-} from '../../cli/scenario.ts';
-import { templatesFor } from '../../cli/scenarioTemplates.ts';
-import { saveState } from '../../cli/saveState.ts';
-import { isSelective, selectedBindings } from '../../cli/selection.ts';
-import { openStateToRead } from '../../cli/state.ts';
+} from '../../useCases/scenario/scenario.ts';
+import { templatesFor } from '../../useCases/scenario/scenarioTemplates.ts';
+import { saveState } from '../../useCases/snapshot/saveState.ts';
+import { isSelective, selectedBindings } from '../../useCases/selection/selection.ts';
+import { openStateToRead } from '../../useCases/state/openState.ts';
 import type { World } from '../../engine/world.ts';
 import type { SimulateOptions } from '../../engine/simulation/simulate.ts';
 import { narrowed } from '../../engine/simulation/narrowed.ts';

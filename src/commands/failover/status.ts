@@ -1,9 +1,14 @@
-import { failoverSwitches, requireCluster, STATUS_KINDS, statusOf } from '../../cli/failoverStatus.ts';
+import {
+  failoverSwitches,
+  requireCluster,
+  STATUS_KINDS,
+  statusOf,
+} from '../../useCases/status/failoverStatus.ts';
 import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
-import { Args, Command, Flags, optional } from '../../cli/oclif.ts';
+import { Args, Command, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { print } from '../../cli/print.ts';
-import { selectedBindings } from '../../cli/selection.ts';
-import { openStateToRead } from '../../cli/state.ts';
+import { selectedBindings } from '../../useCases/selection/selection.ts';
+import { openStateToRead } from '../../useCases/state/openState.ts';
 import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
 
 export default class FailoverStatus extends Command {
@@ -56,7 +61,7 @@ export default class FailoverStatus extends Command {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverStatus);
     if (flags.watch) {
-      const { watchFailoverStatus } = await import('../../cli/watchFailoverStatus.ts');
+      const { watchFailoverStatus } = await import('../../useCases/status/watchFailoverStatus.ts');
       return watchFailoverStatus(args.cluster, flags);
     }
     const state = await openStateToRead(flags, flags.selector === undefined ? STATUS_KINDS : undefined);

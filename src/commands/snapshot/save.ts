@@ -1,7 +1,7 @@
 import { sourceFlags } from '../../cli/flags.ts';
-import { Args, Command } from '../../cli/oclif.ts';
-import { readState } from '../../cli/state.ts';
-import { writeSnapshot } from '../../cli/writeSnapshot.ts';
+import { Args, Command } from '../../cli/oclif/oclif.ts';
+import { readState } from '../../useCases/state/openState.ts';
+import { writeSnapshot } from '../../useCases/snapshot/writeSnapshot.ts';
 import { servedGroups } from '../../state/live/servedGroups.ts';
 import { snapshotText } from '../../state/snapshot.ts';
 

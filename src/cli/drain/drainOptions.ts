@@ -1,0 +1,191 @@
+import type { DrainOptions, DrainSelection } from '../../engine/drain/drainOptions.ts';
+import { parseDuration } from '../../kubernetes/time.ts';
+import { nearMatches } from '../../views/nearMatches.ts';
+import { drainOptionFlags, type DrainOptionFlags } from './drainFlags.ts';
+import { UserError, withSuggestion } from '../errors.ts';
+import { givenLabelSelector } from '../../useCases/selection/selection.ts';
+
+/** What a drain is asked to do, and what of it has no effect, one line each. Throws a UserError that names the flag. */
+export function drainOptionsFromFlags(
+  clusters: readonly string[],
+  given: DrainOptionFlags,
+): { options: DrainOptions; warnings: string[] } {
+  // kubectl's default, which scripts may give: what the workload itself says
+  const flags = given['grace-period'] === '-1' ? { ...given, 'grace-period': undefined } : given;
+  const method = choice('--method', flags.method, ['evict', 'taint']) ?? 'evict';
+  const purgeMode = choice('--purge-mode', flags['purge-mode'], ['Gracefully', 'Directly']) ?? 'Gracefully';
+  const hold = flags.hold ?? (method === 'evict' && purgeMode === 'Gracefully');
+  const gracePeriodSeconds = gracePeriod(flags['grace-period']);
+  const { warnings, effective } = checkTogether({ method, purgeMode, hold, flags });
+  const options: DrainOptions = {
+    clusters: [...new Set(clusters)],
+    method,
+    hold,
+    purgeMode,
+    ...(gracePeriodSeconds === undefined || !effective.gracePeriod ? {} : { gracePeriodSeconds }),
+    selection: selectionFrom(flags),
+    pace: {
+      evictionRate:
+        number('--eviction-rate', flags['eviction-rate'], 'a number above 0', (n) => n > 0) ?? 0.5,
+      secondaryEvictionRate:
+        number(
+          '--secondary-eviction-rate',
+          flags['secondary-eviction-rate'],
+          'a number, 0 or more',
+          (n) => n >= 0,
+        ) ?? 0.1,
+      unhealthyClusterThreshold:
+        number(
+          '--unhealthy-cluster-threshold',
+          flags['unhealthy-cluster-threshold'],
+          'a share from 0 to 1',
+          (n) => n >= 0 && n <= 1,
+        ) ?? 0.55,
+      largeClusterNumThreshold:
+        whole('--large-cluster-num-threshold', flags['large-cluster-num-threshold'], 0) ?? 10,
+      ...optional('maxConcurrent', whole('--max-concurrent', flags['max-concurrent'], 1)),
+    },
+    accept: {
+      loss: flags['allow-loss'] ?? false,
+      blocked: flags['allow-blocked'] ?? false,
+      overcommit: flags['allow-overcommit'] ?? false,
+      unhealthy: flags['allow-unhealthy'] ?? false,
+    },
+  };
+  return { options, warnings };
+}
+
+/** What flags mean to one another: errors for what is contradictory, warnings for what has no effect. */
+function checkTogether({
+  method,
+  purgeMode,
+  hold,
+  flags,
+}: {
+  method: string;
+  purgeMode: string;
+  hold: boolean;
+  flags: DrainOptionFlags;
+}): { warnings: string[]; effective: { gracePeriod: boolean } } {
+  const warnings: string[] = [];
+  const withTaint = method === 'taint';
+  if (purgeMode === 'Directly' && flags.hold === true)
+    throw new UserError(
+      '--purge-mode=Directly removes each old copy before the new one starts, which --hold forbids; leave one of them out',
+    );
+  if (withTaint && flags.hold === true)
+    throw new UserError('--hold needs --method=evict: with a taint Karmada itself writes the evictions');
+  if (withTaint)
+    for (const flag of [
+      'purge-mode',
+      'grace-period',
+      'max-concurrent',
+      'eviction-rate',
+      'secondary-eviction-rate',
+    ] as const)
+      if (flags[flag] !== undefined)
+        warnings.push(
+          `--${flag} has no effect with --method=taint: the taint manager decides that by its own flags`,
+        );
+  const gracePeriod = !withTaint && !hold && purgeMode === 'Gracefully';
+  if (flags['grace-period'] !== undefined && !withTaint && !gracePeriod)
+    warnings.push(
+      hold
+        ? '--grace-period has no effect on evictions that are held; it needs --no-hold'
+        : '--grace-period has no effect with --purge-mode=Directly, which waits for nothing',
+    );
+  return { warnings, effective: { gracePeriod } };
+}
+
+/** Flags that say what a plan in a file has said already. */
+export function flagsOfOptions(flags: DrainOptionFlags): string[] {
+  return (Object.keys(drainOptionFlags) as (keyof DrainOptionFlags)[])
+    .filter((name) => flags[name] !== undefined)
+    .map((name) => (flags[name] === false ? `--no-${name}` : `--${name}`));
+}
+
+function selectionFrom({ selector, namespace, kind, policy, skip, only }: DrainOptionFlags): DrainSelection {
+  for (const [flag, names] of [
+    ['--skip', skip],
+    ['--only', only],
+  ] as const)
+    for (const name of names ?? []) {
+      const parts = name.split('/');
+      if (parts.length < 2 || parts.length > 3 || parts.includes(''))
+        throw new UserError(
+          `${flag} "${name}" is not KIND/NAME or NAMESPACE/KIND/NAME, such as shop/deployment/cart`,
+        );
+    }
+  return {
+    ...optional('namespace', namespace),
+    ...optional('labelSelector', selector === undefined ? undefined : givenLabelSelector(selector)),
+    ...optional('kinds', kind),
+    ...optional('policy', policy),
+    ...optional('skip', skip),
+    ...optional('only', only),
+  };
+}
+
+function optional<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { [name in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { [name in Name]?: Value };
+}
+
+/** One of the values that a flag takes, in any case. */
+export function choice<Value extends string>(
+  flag: string,
+  given: string | undefined,
+  values: readonly Value[],
+): Value | undefined {
+  if (given === undefined) return undefined;
+  const found = values.find((value) => value.toLowerCase() === given.toLowerCase());
+  if (found) return found;
+  throw new UserError(
+    withSuggestion(
+      `${flag} "${given}" is not known`,
+      nearMatches(given, [...values]),
+      `there are ${values.join(', ')}`,
+    ),
+  );
+}
+
+function number(
+  flag: string,
+  given: string | undefined,
+  expected: string,
+  fits: (value: number) => boolean,
+): number | undefined {
+  if (given === undefined) return undefined;
+  const value = given.trim() === '' ? NaN : Number(given);
+  if (!Number.isFinite(value) || !fits(value)) throw new UserError(`${flag} "${given}" is not ${expected}`);
+  return value;
+}
+
+function whole(flag: string, given: string | undefined, least: number): number | undefined {
+  return number(flag, given, `a whole number, ${least} or more`, (n) => Number.isInteger(n) && n >= least);
+}
+
+/** gracePeriodSeconds is an int32. */
+const MOST_SECONDS = 2 ** 31 - 1;
+
+/** Seconds of a duration, or a bare number of seconds as kubectl's --grace-period takes it. */
+function gracePeriod(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const milliseconds = durationOrSeconds('--grace-period', given);
+  const seconds = milliseconds / 1000;
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > MOST_SECONDS)
+    throw new UserError(
+      `--grace-period "${given}" is not a whole number of seconds from 1 to ${MOST_SECONDS}`,
+    );
+  return seconds;
+}
+
+/** Milliseconds of "90", "90s" or "5m". Throws a UserError that names the flag and the text. */
+export function durationOrSeconds(flag: string, given: string): number {
+  const parsed = /^\d+$/.test(given) ? Number(given) * 1000 : parseDuration(given);
+  if (parsed === undefined || parsed < 0)
+    throw new UserError(`${flag}: "${given}" is not a duration such as 90s or 5m`);
+  return parsed;
+}

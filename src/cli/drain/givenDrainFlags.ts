@@ -1,0 +1,18 @@
+import type { DrainOptionFlags } from './drainFlags.ts';
+import type { StateFlags } from '../../useCases/state/openState.ts';
+
+/** What the command line gives a drain. */
+export interface DrainFlags extends StateFlags, DrainOptionFlags {
+  selector?: string | undefined;
+  'dry-run'?: string | undefined;
+  out?: string | undefined;
+  plan?: string | undefined;
+  cancel?: boolean | undefined;
+  yes?: boolean | undefined;
+  wait?: boolean | undefined;
+  timeout?: string | undefined;
+  progress?: string | undefined;
+  'ready-after'?: string | undefined;
+  output?: string | undefined;
+  'no-headers'?: boolean | undefined;
+}

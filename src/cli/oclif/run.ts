@@ -1,0 +1,66 @@
+import { Config } from '@oclif/core/config';
+import { ExitError } from '@oclif/core/errors';
+import { run } from '@oclif/core/run';
+import { isExpected } from '../errors.ts';
+import { EXIT_BAD_INPUT, EXIT_BUG, EXIT_OK } from '../exitCodes.ts';
+import { asksForHelp, showHelp } from './help.ts';
+import { embeddedPlugin, type Commands } from './plugin.ts';
+import { readableUsageError } from './usageErrors.ts';
+
+/** oclif's view of the package, without the themes that it would look for in the user's home. */
+class EmbeddedConfig extends Config {
+  override scopedEnvVarTrue(name: string): boolean {
+    return name === 'DISABLE_THEME' || super.scopedEnvVarTrue(name);
+  }
+}
+
+/**
+ * Runs one command line and returns the exit code. `root` is the package's directory. Answers go to
+ * stdout; errors are one line on stderr.
+ */
+export async function runCommandLine(argv: string[], root: string, commands: Commands): Promise<number> {
+  process.stdout.on('error', endWithoutStdout);
+  // nobody reads what is wrong; the exit code tells
+  process.stderr.on('error', () => undefined);
+  process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
+  const plugin = embeddedPlugin(root, commands);
+  const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
+  try {
+    await config.load();
+    // oclif would load it anew for the run and for the command
+    Config.load = () => Promise.resolve(config);
+    if (asksForHelp(argv)) {
+      await showHelp(argv, config);
+      return EXIT_OK;
+    }
+    const code: unknown = await run(argv, config);
+    return typeof code === 'number' ? code : EXIT_OK;
+  } catch (error) {
+    return explainFailure(readableUsageError(error, config.bin, config.commandIDs, argv));
+  }
+}
+
+/** A reader that has gone away (| head) has what it wanted; a full disk has not. */
+function endWithoutStdout(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(EXIT_OK);
+  process.stderr.write(`error: the answer cannot be written: ${error.message}\n`);
+  process.exit(EXIT_BAD_INPUT);
+}
+
+function explainFailure(error: unknown): number {
+  if (error instanceof ExitError) return error.oclif.exit ?? EXIT_OK;
+  const message = error instanceof Error ? error.message : String(error);
+  const debug = process.env['KARMADA_FAILOVER_DEBUG'];
+  if (isExpected(error)) {
+    process.stderr.write(`error: ${message}\n`);
+    if (debug) process.stderr.write(`${error.stack}\n`);
+    return error.exitCode;
+  }
+  process.stderr.write(
+    `error: this is a mistake of kubectl-karmada-failover, not yours: ${message.split('\n')[0]}\n` +
+      (debug
+        ? `${error instanceof Error ? error.stack : ''}\n`
+        : 'Please report it with the command line and its output under KARMADA_FAILOVER_DEBUG=1.\n'),
+  );
+  return EXIT_BUG;
+}

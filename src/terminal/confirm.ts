@@ -1,0 +1,25 @@
+import { EXIT_INTERRUPTED } from '../cli/exitCodes.ts';
+
+/** Whether a person can be asked: somebody reads what is written and can answer. */
+export function canAsk(): boolean {
+  return Boolean(process.stdin.isTTY) && Boolean(process.stderr.isTTY);
+}
+
+/** Asks on stderr; yes only where the answer is y or yes. The end of the input is a no; Ctrl-C ends the process. */
+export async function confirmed(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    let answer = '';
+    terminal.on('SIGINT', () => {
+      terminal.close();
+      process.stderr.write('\n');
+      process.exit(EXIT_INTERRUPTED);
+    });
+    terminal.on('close', () => resolve(/^y(es)?$/i.test(answer.trim())));
+    terminal.question(`${question} [y/N] `, (given) => {
+      answer = given;
+      terminal.close();
+    });
+  });
+}

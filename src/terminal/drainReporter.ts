@@ -1,0 +1,150 @@
+import type { DrainEvent, DrainProgress, DrainResult } from '../engine/drain/drainEvent.ts';
+import type { DrainPlan } from '../engine/drain/plan/drainPlan.ts';
+import { drainEventDocument, drainResultDocument } from '../views/drain/drainEventDocument.ts';
+import { eventLine, isRemarkable } from '../views/drain/eventLine.ts';
+import { asciiBlocks, blocks } from '../views/drain/progressBar.ts';
+import { resultText } from '../views/drain/resultText.ts';
+import { objectKey } from '../engine/objects/identities.ts';
+import { plannedDeparture } from '../views/drain/timeLeft.ts';
+import type { Style } from '../views/style.ts';
+import { outputStyle } from '../cli/print.ts';
+
+/** Tells on stdout how a drain goes on, and at last how it ended. */
+export interface DrainReporter {
+  event(event: DrainEvent): void;
+  progress(progress: DrainProgress): void;
+  /** a first Ctrl-C */
+  stopping(): void;
+  /** takes the view of the present state away; also where the drain failed */
+  close(): Promise<void>;
+  /** after `close` */
+  result(result: DrainResult): void;
+}
+
+/** How a drain is reported: documents for machines, a view that is drawn again and again, or a line for each change. */
+export type ReportForm = 'json' | 'screen' | 'plain';
+
+/** A screen needs a terminal that can go back in its lines, and a person who looks at it. */
+export function reportForm(
+  { output, progress }: { output?: string | undefined; progress?: string | undefined },
+  { stdout, env }: Pick<NodeJS.Process, 'stdout' | 'env'>,
+): ReportForm {
+  if (output === 'json') return 'json';
+  const fit = Boolean(stdout.isTTY) && env['TERM'] !== 'dumb' && !inContinuousIntegration(env);
+  return fit && progress !== 'plain' ? 'screen' : 'plain';
+}
+
+/** As Ink decides it, which draws only a last frame there. */
+function inContinuousIntegration(env: NodeJS.ProcessEnv): boolean {
+  return ['CI', 'CONTINUOUS_INTEGRATION'].some((name) => {
+    const value = env[name];
+    return value !== undefined && value !== '0' && value !== 'false';
+  });
+}
+
+/** Opens the reporter; `plan` for the time that is left. */
+export async function openReporter(
+  form: ReportForm,
+  plan: DrainPlan,
+  { stdout, stderr, env }: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>,
+): Promise<DrainReporter> {
+  const style = outputStyle();
+  if (form === 'json') return jsonReporter(stdout);
+  const lines = lineReporter(plan, style, (text) => stdout.write(`${text}\n`));
+  const stopping = () => void stderr.write('stopping after the write under way; Ctrl-C again ends at once\n');
+  if (form === 'plain') return { ...lines, stopping };
+
+  const { openScreen } = await import('../views/drain/inkScreen.ts');
+  const screen = await openScreen({
+    stdout,
+    style,
+    characters: showsUnicode(env) ? blocks : asciiBlocks,
+    departure: plannedDeparture(plan),
+  });
+  const giveBack = stderr.isTTY ? redirected(stderr, (line) => screen.log(line)) : () => undefined;
+  const isNews = newReasons();
+  let startedAt: number | undefined;
+  return {
+    event(event) {
+      startedAt ??= event.time;
+      if (isRemarkable(event) && isNews(event)) screen.log(eventLine(event, startedAt, style));
+    },
+    progress: (progress) => screen.show(progress),
+    stopping: () => screen.stopping(),
+    close() {
+      giveBack();
+      return screen.close();
+    },
+    result: (result) => lines.result(result),
+  };
+}
+
+/** Hands what is written to a stream, such as warnings of the server, to `take`, until the function given back is called. */
+function redirected(stream: NodeJS.WriteStream, take: (text: string) => void): () => void {
+  const write = stream.write;
+  stream.write = ((text: string | Uint8Array) => {
+    take(
+      Buffer.from(text as string)
+        .toString()
+        .trimEnd(),
+    );
+    return true;
+  }) as typeof stream.write;
+  return () => {
+    stream.write = write;
+  };
+}
+
+/** Whether what an event says of its workload was not said last already: a reason may come and go. */
+function newReasons(): (event: DrainEvent) => boolean {
+  const last = new Map<string, string>();
+  return (event) => {
+    if (event.type !== 'stays' && event.type !== 'skipped' && event.type !== 'stuck') return true;
+    const key = objectKey(event.binding);
+    const text = `${event.type} ${event.reason}`;
+    const isNew = last.get(key) !== text;
+    last.set(key, text);
+    return isNew;
+  };
+}
+
+type Lines = Pick<DrainReporter, 'event' | 'progress' | 'close' | 'result'>;
+
+function lineReporter({ options, workloads }: DrainPlan, style: Style, print: (text: string) => void): Lines {
+  const staying = workloads.filter(({ fate }) => fate === 'stays');
+  const isNews = newReasons();
+  let startedAt: number | undefined;
+  return {
+    event(event) {
+      startedAt ??= event.time;
+      const line = isNews(event) ? eventLine(event, startedAt, style) : '';
+      if (line !== '') print(line);
+    },
+    progress: () => undefined,
+    close: async () => undefined,
+    result: (result) => print(resultText(result, options.clusters, style, staying)),
+  };
+}
+
+function jsonReporter(stdout: NodeJS.WriteStream): DrainReporter {
+  let startedAt: number | undefined;
+  return {
+    event(event) {
+      startedAt ??= event.time;
+      // the result is told by `result`, also where the drain has failed to tell it
+      if (event.type !== 'finished')
+        stdout.write(`${JSON.stringify(drainEventDocument(event, startedAt))}\n`);
+    },
+    progress: () => undefined,
+    stopping: () => undefined,
+    close: async () => undefined,
+    result: (result) => void stdout.write(`${JSON.stringify(drainResultDocument(result))}\n`),
+  };
+}
+
+/** As C libraries decide it, first of these that is set. */
+function showsUnicode(env: NodeJS.ProcessEnv): boolean {
+  if (process.platform === 'win32' || process.platform === 'darwin') return true;
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  return /utf-?8/i.test(locale);
+}

@@ -1,0 +1,30 @@
+import { EXIT_INTERRUPTED, EXIT_NOT_FINISHED } from '../cli/exitCodes.ts';
+
+/** What ends work that was told to stop, unless it has its own way to end. */
+export class Interrupted extends Error {
+  readonly exitCode = EXIT_NOT_FINISHED;
+}
+
+/** A wish to stop, and the end of listening for it. */
+export interface Interrupt {
+  /** aborted by the first Ctrl-C or SIGTERM; the reason is an Interrupted */
+  signal: AbortSignal;
+  done(): void;
+}
+
+/**
+ * Lets a command end in its own time: the first Ctrl-C (or SIGTERM) aborts the signal, a second one ends the process
+ * at once with 130. Without this, the first one does.
+ */
+export function interruptible(): Interrupt {
+  const controller = new AbortController();
+  const stop = (name: NodeJS.Signals) => {
+    if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
+    controller.abort(new Interrupted(`stopped by ${name} before all was done; run it again to go on`));
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  return {
+    signal: controller.signal,
+    done: () => void process.off('SIGINT', stop).off('SIGTERM', stop),
+  };
+}

@@ -1,0 +1,189 @@
+import { refusalMessage, riskFlags } from '../../views/drain/refusals.ts';
+import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
+import { planAnswer } from '../../views/drain/planAnswer.ts';
+import { jsonText } from '../../views/jsonText.ts';
+import { commandLine, connectionWords } from '../../cli/commandLine.ts';
+import { canAsk, confirmed } from '../../terminal/confirm.ts';
+import { connectionFlags } from '../../cli/connection.ts';
+import { choice, durationOrSeconds } from '../../cli/drain/drainOptions.ts';
+import { drainOrder, makePlan, type MadePlan } from './drainOrder.ts';
+import { openReporter, reportForm } from '../../terminal/drainReporter.ts';
+import { DRY_RUNS, dryRunSuffix, type DryRun } from '../../cli/dryRun.ts';
+import { UserError } from '../../cli/errors.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../../cli/exitCodes.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
+import { print } from '../../cli/print.ts';
+import { openState, type OpenedState } from '../state/openState.ts';
+import { clusterArguments } from '../selection/subject.ts';
+import { untilUnread } from '../../terminal/unread.ts';
+import type { DrainFlags } from '../../cli/drain/givenDrainFlags.ts';
+
+/**
+ * Drains clusters as flags say: plans, shows the plan, refuses or asks, and carries it out. `argv` are the words of the
+ * command line, to be told how to go on. Gives the exit code.
+ */
+export async function drainClusters(given: string[], flags: DrainFlags, argv: string[]): Promise<number> {
+  const clusters = clusterArguments(given);
+  const dryRun = choice('--dry-run', flags['dry-run'], DRY_RUNS) ?? 'none';
+  checkUse(flags, dryRun);
+  if (flags.cancel) {
+    const { cancelDrains } = await import('./cancelDrain.ts');
+    return cancelDrains(clusters, flags, dryRun);
+  }
+  const order = await drainOrder(clusters, flags);
+  for (const warning of order.warnings) process.stderr.write(`warning: ${warning}\n`);
+  const timeout = flags.timeout === undefined ? 0 : durationOrSeconds('--timeout', flags.timeout);
+
+  const state = await openState(flags);
+  try {
+    const made = makePlan(order, state, flags);
+    if (flags.out !== undefined) await save(made, flags.out, flags);
+    await showPlan(made, flags, dryRun);
+    if (!mayBegin(made, flags)) return EXIT_ANSWER_IS_FAILURE;
+    if (dryRun === 'client') return EXIT_OK;
+    const { server } = state;
+    if (!server) throw new UserError('--state reads files, which cannot be drained; add --dry-run');
+    if (dryRun === 'server') return await rehearse(made.plan, state);
+    if (!flags.yes && canAsk() && !(await confirmed(question(made.plan)))) {
+      process.stderr.write('Nothing was changed.\n');
+      return EXIT_ANSWER_IS_FAILURE;
+    }
+    return await carryOut(made, state, flags, { timeout, argv });
+  } finally {
+    state.server?.close();
+  }
+}
+
+/** Flags that do not go together, before anything is read. */
+function checkUse(flags: DrainFlags, dryRun: DryRun): void {
+  if (flags.state?.length && dryRun !== 'client')
+    throw new UserError(
+      '--state reads files, which cannot be drained; see the plan of a drain with --dry-run=client',
+    );
+  choice('--progress', flags.progress, ['plain']);
+  const { output } = flags;
+  if (dryRun === 'none' && output !== undefined && output !== 'json' && output !== 'wide')
+    throw new UserError(
+      `-o ${output} prints a plan, with --dry-run; a drain that is carried out prints lines, or with -o json a document on each`,
+    );
+}
+
+async function save({ plan, basis, assumptions }: MadePlan, path: string, flags: DrainFlags): Promise<void> {
+  const { writePlanFile } = await import('../../state/planFile.ts');
+  const { document } = planAnswer({ plan, basis, assumptions, dryRun: '' });
+  await writePlanFile(path, jsonText(document));
+  const words = ['drain', '--plan', path, ...connectionWords(flags, connectionFlags)];
+  process.stderr.write(`The plan is in ${path}. To carry it out: ${commandLine(words)}\n`);
+}
+
+async function showPlan(
+  { plan, basis, assumptions }: MadePlan,
+  flags: DrainFlags,
+  dryRun: DryRun,
+): Promise<void> {
+  const answer = planAnswer({ plan, basis, assumptions, dryRun: dryRunSuffix[dryRun] });
+  if (dryRun === 'none' && flags.output === 'json')
+    process.stdout.write(`${JSON.stringify(answer.document)}\n`);
+  else await print(answer, flags);
+}
+
+/** Changes that are named; more say no more. */
+const MOST_DRIFT = 20;
+
+/** Whether nothing speaks against the plan; what does is said on stderr, all at once. */
+function mayBegin({ plan, drift }: MadePlan, flags: DrainFlags): boolean {
+  const { output } = flags;
+  const refused = plan.refusals.filter(({ accepted }) => !accepted);
+  const say = (text: string) => process.stderr.write(`error: ${text}\n`);
+  if (drift.length > 0)
+    say(`the plan does not hold any more, ${drift.length === 1 ? 'something has' : 'things have'} changed:`);
+  for (const text of drift.slice(0, MOST_DRIFT)) process.stderr.write(`  ${text}\n`);
+  if (drift.length > MOST_DRIFT) process.stderr.write(`  and ${drift.length - MOST_DRIFT} more\n`);
+  // the text of the plan says it itself, but for bare tables
+  const isSaid = (output === undefined || output === 'wide') && !flags['no-headers'];
+  if (!isSaid) for (const refusal of refused) say(refusalMessage(refusal));
+  else if (refused.length > 0)
+    say(`refused, as said above; ${flagsText([...new Set(refused.map(({ risk }) => riskFlags[risk]))])}`);
+  return drift.length === 0 && refused.length === 0;
+}
+
+function flagsText(flags: string[]): string {
+  return `${flags.join(' and ')} would accept ${flags.length === 1 ? 'it' : 'them'}`;
+}
+
+function question({ options, workloads }: DrainPlan): string {
+  const count = workloads.filter(({ order }) => order !== undefined).length;
+  const evicted = count === 1 ? '1 workload is' : `${count} workloads are`;
+  return `Drain ${options.clusters.join(', ')}? ${evicted} evicted.`;
+}
+
+async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {
+  const [{ rehearseDrain }, { rehearsedText }] = await Promise.all([
+    import('../../operations/drain/rehearseDrain.ts'),
+    import('../../views/drain/rehearsedText.ts'),
+  ]);
+  const interrupt = interruptible();
+  let refused = 0;
+  try {
+    for await (const write of rehearseDrain(state.server!, plan, state.world, interrupt.signal)) {
+      if (write.refused !== undefined) refused++;
+      process.stdout.write(`${rehearsedText(write)}\n`);
+    }
+  } finally {
+    interrupt.done();
+  }
+  if (refused === 0) return EXIT_OK;
+  process.stderr.write(`error: the server would refuse ${refused === 1 ? '1 write' : `${refused} writes`}\n`);
+  return EXIT_ANSWER_IS_FAILURE;
+}
+
+async function carryOut(
+  { plan, basis }: MadePlan,
+  { server, configuration }: OpenedState,
+  flags: DrainFlags,
+  { timeout, argv }: { timeout: number; argv: string[] },
+): Promise<number> {
+  const { executeDrain } = await import('../../operations/drain/executeDrain.ts');
+  const reporter = await openReporter(reportForm(flags, process), plan, process);
+  const interrupt = interruptible();
+  const unread = untilUnread(process.stdout);
+  interrupt.signal.addEventListener('abort', () => reporter.stopping());
+  const planned = flags.plan === undefined ? {} : { plan, basis };
+  let begun = false;
+  try {
+    const result = await executeDrain(server!, plan.options, {
+      configuration,
+      ...planned,
+      signal: AbortSignal.any([interrupt.signal, unread.signal]),
+      wait: flags.wait ?? true,
+      ...(timeout > 0 ? { timeout } : {}),
+      onEvent(event) {
+        begun = true;
+        reporter.event(event);
+      },
+      onProgress: (progress) => reporter.progress(progress),
+    });
+    await reporter.close();
+    reporter.result(result);
+    if (result.outcome === 'done') return EXIT_OK;
+    tellTheWays(plan.options.clusters, flags, argv);
+    return EXIT_NOT_FINISHED;
+  } catch (error) {
+    // the view first, for what is said now to stay below it
+    await reporter.close();
+    if (begun) tellTheWays(plan.options.clusters, flags, argv);
+    throw error;
+  } finally {
+    await reporter.close();
+    interrupt.done();
+    unread.done();
+  }
+}
+
+/** How to go on, and how to go back. */
+function tellTheWays(clusters: string[], flags: DrainFlags, argv: string[]): void {
+  const back = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
+  process.stderr.write(
+    `To go on:    ${commandLine(['drain', ...argv])}\nTo go back:  ${commandLine(back)}\n`,
+  );
+}

@@ -1,0 +1,19 @@
+import type { Configuration } from '../../karmada/configuration.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../views/assumptions.ts';
+
+export const TIMEOUT = 'graceful-eviction-timeout';
+
+/** What to say of deadlines where nobody has confirmed the flag that they rest on; undefined where it is known. */
+export function assumedTimeout(
+  assumptions: AnsweredAssumption[],
+  { controllerManager }: Configuration,
+): { /** what would settle it */ missing: string; /** one line */ warning: string } | undefined {
+  if (!unconfirmed(assumptions).has(TIMEOUT)) return undefined;
+  const missing = `--assume ${TIMEOUT}=DURATION`;
+  const timeout = formatDuration(controllerManager[TIMEOUT]);
+  return {
+    missing,
+    warning: `deadlines rest on ${TIMEOUT}=${timeout}, which is a default that nobody has confirmed; tell it with ${missing}, or give --host-context`,
+  };
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DrainOptionFlags } from '../../../src/cli/drain/drainFlags.ts';
+import {
+  drainOptionsFromFlags,
+  durationOrSeconds,
+  flagsOfOptions,
+} from '../../../src/cli/drain/drainOptions.ts';
+import { drainOf } from '../../engine/drain/drainOf.ts';
+
+const from = (flags: DrainOptionFlags) => drainOptionsFromFlags(['frankfurt'], flags);
+
+test('without flags it evicts gently, at the pace of the proposal, and accepts no risk', () => {
+  expect(from({})).toEqual({ warnings: [], options: drainOf(['frankfurt']) });
+});
+
+test('a cluster that is named twice is one', () => {
+  expect(drainOptionsFromFlags(['a', 'b', 'a'], {}).options.clusters).toEqual(['a', 'b']);
+});
+
+test('values are taken as kubectl and Karmada write them', () => {
+  const { options, warnings } = from({
+    'purge-mode': 'gracefully',
+    hold: false,
+    'grace-period': '90',
+    selector: 'app=cart',
+    namespace: 'shop',
+    kind: ['deploy'],
+    skip: ['shop/deployment/cart', 'sts/ledger'],
+    'max-concurrent': '3',
+    'eviction-rate': '2.5',
+  });
+  expect(warnings).toEqual([]);
+  expect(options).toMatchObject({
+    purgeMode: 'Gracefully',
+    hold: false,
+    gracePeriodSeconds: 90,
+    selection: {
+      namespace: 'shop',
+      kinds: ['deploy'],
+      skip: ['shop/deployment/cart', 'sts/ledger'],
+      labelSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['cart'] }] },
+    },
+    pace: { evictionRate: 2.5, maxConcurrent: 3 },
+  });
+  expect(from({ hold: false, 'grace-period': '5m' }).options.gracePeriodSeconds).toBe(300);
+  expect(from({ 'grace-period': '-1' })).toEqual(from({}));
+});
+
+test('a drain by taint, or that purges directly, holds nothing', () => {
+  expect(from({ method: 'taint' }).options.hold).toBe(false);
+  expect(from({ 'purge-mode': 'Directly' }).options.hold).toBe(false);
+});
+
+describe('what has no effect is said', () => {
+  test.each<[DrainOptionFlags, string]>([
+    [{ 'grace-period': '60' }, '--grace-period has no effect on evictions that are held; it needs --no-hold'],
+    [
+      { 'grace-period': '60', 'purge-mode': 'Directly' },
+      '--grace-period has no effect with --purge-mode=Directly, which waits for nothing',
+    ],
+    [
+      { method: 'taint', 'purge-mode': 'Directly' },
+      '--purge-mode has no effect with --method=taint: the taint manager decides that by its own flags',
+    ],
+    [
+      { method: 'taint', 'grace-period': '60' },
+      '--grace-period has no effect with --method=taint: the taint manager decides that by its own flags',
+    ],
+  ])('%j', (flags, warning) => {
+    const { options, warnings } = from(flags);
+    expect(warnings).toEqual([warning]);
+    expect(options.gracePeriodSeconds).toBeUndefined();
+  });
+});
+
+describe('a mistake names the flag and the value', () => {
+  test.each<[DrainOptionFlags, string]>([
+    [{ method: 'evcit' }, '--method "evcit" is not known, did you mean evict?'],
+    [{ 'purge-mode': 'never' }, '--purge-mode "never" is not known; there are Gracefully, Directly'],
+    [{ 'eviction-rate': '0' }, '--eviction-rate "0" is not a number above 0'],
+    [{ 'eviction-rate': 'fast' }, '--eviction-rate "fast" is not a number above 0'],
+    [{ 'eviction-rate': '' }, '--eviction-rate "" is not a number above 0'],
+    [
+      { 'unhealthy-cluster-threshold': '55' },
+      '--unhealthy-cluster-threshold "55" is not a share from 0 to 1',
+    ],
+    [{ 'max-concurrent': '1.5' }, '--max-concurrent "1.5" is not a whole number, 1 or more'],
+    [{ 'grace-period': 'soon' }, '--grace-period: "soon" is not a duration such as 90s or 5m'],
+    [{ 'grace-period': '0' }, '--grace-period "0" is not a whole number of seconds from 1 to 2147483647'],
+    [
+      { 'grace-period': '99999999999' },
+      '--grace-period "99999999999" is not a whole number of seconds from 1 to 2147483647',
+    ],
+    [
+      { skip: ['ledger'] },
+      '--skip "ledger" is not KIND/NAME or NAMESPACE/KIND/NAME, such as shop/deployment/cart',
+    ],
+    [
+      { only: ['a/b/c/d'] },
+      '--only "a/b/c/d" is not KIND/NAME or NAMESPACE/KIND/NAME, such as shop/deployment/cart',
+    ],
+    [{ selector: 'app in cart' }, expect.stringMatching(/^--selector "app in cart": /) as unknown as string],
+    [
+      { hold: true, 'purge-mode': 'Directly' },
+      '--purge-mode=Directly removes each old copy before the new one starts, which --hold forbids; leave one of them out',
+    ],
+    [
+      { hold: true, method: 'taint' },
+      '--hold needs --method=evict: with a taint Karmada itself writes the evictions',
+    ],
+  ])('%j', (flags, message) => {
+    expect(() => from(flags)).toThrow(expect.objectContaining({ message, exitCode: 2 }) as unknown as Error);
+  });
+});
+
+test('durations are seconds where they have no unit', () => {
+  expect(['90', '90s', '1m30s', '0'].map((text) => durationOrSeconds('--timeout', text))).toEqual([
+    90_000, 90_000, 90_000, 0,
+  ]);
+});
+
+test('flags that a saved plan contradicts are found', () => {
+  const flags = { hold: false, skip: ['a/b'], 'allow-loss': undefined, yes: true } as DrainOptionFlags;
+  expect(flagsOfOptions(flags)).toEqual(['--skip', '--no-hold']);
+});

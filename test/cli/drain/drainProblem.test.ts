@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { drainProblemText } from '../../../src/cli/drain/drainProblem.ts';
+import { DrainProblem } from '../../../src/engine/drain/plan/planDrain.ts';
+
+const text = (problem: DrainProblem['problem']) => drainProblemText(new DrainProblem(problem));
+
+test('a drain that cannot be planned says what to do instead', () => {
+  expect(text({ kind: 'no-cluster', cluster: 'north-1', known: ['east-1', 'west-1'] })).toBe(
+    'there is no cluster "north-1"; there are east-1, west-1',
+  );
+  expect(text({ kind: 'selection' })).toContain('or use --method=evict');
+  expect(text({ kind: 'off', switches: ['Failover', 'enable-taint-manager'], confirmed: true })).toBe(
+    '--method=taint would evict nothing: Failover, enable-taint-manager are off; use --method=evict, or give what it runs with by --assume',
+  );
+  expect(text({ kind: 'off', switches: ['Failover'], confirmed: false })).toContain(
+    'Failover is off by default, and what Karmada runs with is not known',
+  );
+  expect(text({ kind: 'unconfirmed', switches: ['Failover'] })).toContain('only with Failover on');
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals';
+import { EventEmitter } from 'node:events';
+import { openReporter, reportForm } from '../../src/terminal/drainReporter.ts';
+import type { DrainEvent } from '../../src/engine/drain/drainEvent.ts';
+import { handmadePlan } from '../views/drain/handmadePlan.ts';
+import { progressAfter, START } from '../views/drain/scriptedDrain.ts';
+
+const stream = (isTTY: boolean) => ({
+  isTTY,
+  written: '',
+  write(text: string) {
+    this.written += text;
+    return true;
+  },
+});
+const form = (flags: { output?: string; progress?: string }, isTTY: boolean, env: NodeJS.ProcessEnv = {}) =>
+  reportForm(flags, { stdout: stream(isTTY) as unknown as NodeJS.WriteStream & { fd: 1 }, env });
+
+describe('a drain is drawn only where somebody looks at a terminal that can be drawn on', () => {
+  test.each<[string, { output?: string; progress?: string }, boolean, NodeJS.ProcessEnv, string]>([
+    ['a terminal', {}, true, { TERM: 'xterm' }, 'screen'],
+    ['a terminal without colour', {}, true, { TERM: 'xterm', NO_COLOR: '1' }, 'screen'],
+    ['a pipe', {}, false, { TERM: 'xterm' }, 'plain'],
+    ['a screen reader', { progress: 'plain' }, true, {}, 'plain'],
+    ['a terminal that cannot go back', {}, true, { TERM: 'dumb' }, 'plain'],
+    ['continuous integration with a terminal', {}, true, { CI: 'true' }, 'plain'],
+    ['a terminal of somebody who says that this is no CI', {}, true, { CI: 'false' }, 'screen'],
+    ['a machine', { output: 'json' }, true, {}, 'json'],
+    ['a machine behind a pipe', { output: 'json', progress: 'plain' }, false, {}, 'json'],
+    ['somebody who wants the long plan', { output: 'wide' }, true, {}, 'screen'],
+  ])('%s', (_who, flags, isTTY, env, expected) => {
+    expect(form(flags, isTTY, env)).toBe(expected);
+  });
+});
+
+const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
+const binding = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
+const events: DrainEvent[] = [
+  { time: START, type: 'started', clusters: ['frankfurt'], workloads: 1, resumed: false },
+  { time: START + 1000, type: 'skipped', workload, binding, reason: 'no feasible cluster' },
+  { time: START + 2000, type: 'skipped', workload, binding, reason: 'no feasible cluster' },
+  { time: START + 3000, type: 'skipped', workload, binding, reason: 'another reason' },
+  { time: START + 4000, type: 'evicted', workload, binding, from: [{ name: 'frankfurt', replicas: 2 }] },
+];
+const result = {
+  outcome: 'not-finished' as const,
+  reason: 'interrupted',
+  gone: 0,
+  workloads: [],
+  seconds: 5,
+};
+
+async function told(as: 'json' | 'plain') {
+  const [stdout, stderr] = [stream(false), stream(false)];
+  const reporter = await openReporter(as, handmadePlan, {
+    stdout: stdout as unknown as NodeJS.WriteStream & { fd: 1 },
+    stderr: stderr as unknown as NodeJS.WriteStream & { fd: 2 },
+    env: {},
+  });
+  for (const event of events) reporter.event(event);
+  reporter.progress(progressAfter(5, 1));
+  reporter.event({ time: START + 5000, type: 'finished', result });
+  reporter.stopping();
+  await reporter.close();
+  reporter.result(result);
+  return { stdout: stdout.written, stderr: stderr.written };
+}
+
+test('lines say what is new, and the end once', async () => {
+  expect(await told('plain')).toEqual({
+    stdout: [
+      'T+0s     draining frankfurt: 1 workload',
+      'T+1s     skipped shop/deployment/cart: no feasible cluster',
+      'T+3s     skipped shop/deployment/cart: another reason',
+      'T+4s     evicted shop/deployment/cart from frankfurt (2 replicas)',
+      'Not finished: interrupted',
+      '0 workloads have left after 5s',
+      '',
+    ].join('\n'),
+    stderr: 'stopping after the write under way; Ctrl-C again ends at once\n',
+  });
+});
+
+test('documents say everything, and the end once', async () => {
+  const { stdout, stderr } = await told('json');
+  const documents = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { kind: string; type?: string });
+  expect(documents.map(({ kind, type }) => type ?? kind)).toEqual([
+    'started',
+    'skipped',
+    'skipped',
+    'skipped',
+    'evicted',
+    'DrainResult',
+  ]);
+  expect(stderr).toBe('');
+});
+
+test('what is written to stderr meanwhile stays above the view, and comes out as usual afterwards', async () => {
+  const terminal = () => Object.assign(new EventEmitter(), stream(true), { columns: 80, rows: 24 });
+  const [stdout, stderr] = [terminal(), terminal()];
+  const reporter = await openReporter('screen', handmadePlan, {
+    stdout: stdout as unknown as NodeJS.WriteStream & { fd: 1 },
+    stderr: stderr as unknown as NodeJS.WriteStream & { fd: 2 },
+    env: { LANG: 'en_US.UTF-8' },
+  });
+  reporter.progress(progressAfter(29, 12));
+  stderr.write('warning: deprecated\n');
+  expect(stderr.written).toBe('');
+  await reporter.close();
+  await reporter.close();
+  expect(stdout.written).toMatch(/warning: deprecated\n(.*\n)*.*Drain of frankfurt/);
+  stderr.write('error: gone\n');
+  expect(stderr.written).toBe('error: gone\n');
+});

@@ -1,0 +1,34 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { Interrupted, interruptible } from '../../src/terminal/interrupt.ts';
+
+const exit = jest.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
+afterEach(() => void exit.mockClear());
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'the first %s asks to stop, the second ends the process',
+  (name) => {
+    const { signal, done } = interruptible();
+    expect(signal.aborted).toBe(false);
+    process.emit(name, name);
+    expect(signal.aborted).toBe(true);
+    expect(signal.reason).toBeInstanceOf(Interrupted);
+    expect(signal.reason).toMatchObject({
+      exitCode: 3,
+      message: `stopped by ${name} before all was done; run it again to go on`,
+    });
+    expect(exit).not.toHaveBeenCalled();
+    process.emit('SIGINT', 'SIGINT');
+    expect(exit).toHaveBeenCalledWith(130);
+    done();
+  },
+);
+
+test('afterwards signals do what they do elsewhere', () => {
+  const before = process.listenerCount('SIGINT');
+  const { signal, done } = interruptible();
+  expect(process.listenerCount('SIGINT')).toBe(before + 1);
+  done();
+  expect(process.listenerCount('SIGINT')).toBe(before);
+  expect(process.listenerCount('SIGTERM')).toBe(before);
+  expect(signal.aborted).toBe(false);
+});

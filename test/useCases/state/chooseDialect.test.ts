@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { chooseDialect } from '../../../src/useCases/state/chooseDialect.ts';
+import type { ComponentVersion } from '../../../src/state/componentFlags.ts';
+import type { DetectedVersion } from '../../../src/state/source.ts';
+
+const runs = (component: ComponentVersion['component'], version: string): ComponentVersion => ({
+  component,
+  version,
+  source: `Deployment karmada-system/${component}`,
+});
+const choose = (
+  wanted: string | undefined,
+  { versions = [], detected }: { versions?: ComponentVersion[]; detected?: DetectedVersion } = {},
+) => {
+  const components = { commandLines: [], versions, warnings: [] };
+  const { dialect, ...told } = chooseDialect(wanted, { components, ...(detected ? { detected } : {}) });
+  return { follows: dialect.version, ...told };
+};
+
+describe('the version that answers follow', () => {
+  test('is the one that is named, down to its patch release', () => {
+    const versions = [runs('controllerManager', 'v1.18.2')];
+    expect(choose('1.17.3', { versions })).toEqual({
+      follows: 'v1.17.3',
+      assumption: { name: 'karmadaVersion', value: 'v1.17.3', source: '--karmada-version', assumed: false },
+    });
+  });
+
+  test('is what the image of the controller manager is tagged with', () => {
+    expect(choose(undefined, { versions: [runs('controllerManager', 'v1.13.10')] })).toMatchObject({
+      follows: 'v1.13.10',
+      assumption: { source: 'Deployment karmada-system/controllerManager runs v1.13.10', assumed: false },
+    });
+  });
+
+  test('is that of the controller manager where another component runs another one, which is said', () => {
+    const versions = [runs('scheduler', 'v1.17.0'), runs('controllerManager', 'v1.18.2')];
+    expect(choose(undefined, { versions })).toMatchObject({
+      follows: 'v1.18.2',
+      warning: [
+        'Deployment karmada-system/controllerManager runs v1.18.2 and Deployment karmada-system/scheduler v1.17.0; answers follow the former, name another with --karmada-version',
+      ],
+    });
+  });
+
+  test('is the newest patch release of the minor version that the API tells, which is then assumed', () => {
+    const detected = { version: 'v1.14', source: 'the API has ClusterTaintPolicy, as in v1.14' };
+    expect(choose(undefined, { detected })).toMatchObject({
+      follows: 'v1.14',
+      assumption: { assumed: true, source: expect.stringContaining('of its patch releases the newest') },
+    });
+  });
+
+  test('is the newest that is released where nothing tells it', () => {
+    expect(choose(undefined)).toMatchObject({ follows: 'v1.18', assumption: { assumed: true } });
+  });
+
+  test.each([
+    ['v1.9.4', 'v1.10.0', '--karmada-version: v1.9.4 is older than v1.10; answers follow v1.10.0'],
+    ['v1.21.0', 'v1.19', '--karmada-version: v1.21.0 is newer than v1.19; answers follow v1.19'],
+  ])('%s has no data of its own: %s is taken, and that is said', (wanted, follows, warning) => {
+    expect(choose(wanted)).toMatchObject({ follows, assumption: { assumed: true }, warning: [warning] });
+  });
+
+  test('has to be a version', () => {
+    expect(() => choose('newest')).toThrow('--karmada-version "newest" is no version; give one such as');
+  });
+});
