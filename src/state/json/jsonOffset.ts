@@ -1,0 +1,62 @@
+import type { Path } from '../fieldPath.ts';
+
+const NOTHING = /[ \t\n\r]*/y;
+const STRING = /"(?:[^"\\]|\\.)*"/y;
+const OTHER = /[^\s,:[\]{}"]+/y;
+
+/**
+ * Where a field is in a JSON text that JSON.parse takes: its name, or the entry of a list; of what is not there, the nearest that it
+ * would be in. Of a name that is there twice the last counts. One pass over the text.
+ */
+export function jsonOffset(text: string, path: Path): number {
+  let at = 0;
+  const pass = (pattern: RegExp): void => {
+    pattern.lastIndex = at;
+    pattern.test(text);
+    at = Math.max(at, pattern.lastIndex);
+  };
+  const space = () => pass(NOTHING);
+  const value = (): void => {
+    for (let depth = 0; at < text.length;) {
+      space();
+      const char = text[at];
+      if (char === '{' || char === '[') depth++;
+      if (char === '}' || char === ']') depth--;
+      if (char === '"') pass(STRING);
+      else if (char === undefined || '{}[],:'.includes(char)) at++;
+      else pass(OTHER);
+      if (depth <= 0) return;
+    }
+  };
+
+  space();
+  let found = at;
+  for (const step of path) {
+    const opening = text[at];
+    if (opening !== '{' && opening !== '[') return found;
+    at++;
+    let inside = -1;
+    for (let index = 0; ; index++) {
+      space();
+      if (text[at] === '}' || text[at] === ']' || at >= text.length) break;
+      const start = at;
+      if (opening === '{') {
+        pass(STRING);
+        const name = JSON.parse(text.slice(start, at)) as string;
+        space();
+        at++;
+        space();
+        if (name === String(step)) [found, inside] = [start, at];
+      } else if (index === step) {
+        [found, inside] = [start, at];
+        break;
+      }
+      value();
+      space();
+      if (text[at] === ',') at++;
+    }
+    if (inside === -1) return found;
+    at = inside;
+  }
+  return found;
+}

@@ -1,0 +1,21 @@
+/** A place in a text; lines and columns count from 1, columns in UTF-16 units as editors do. */
+export interface Position {
+  line: number;
+  column: number;
+}
+
+/** "policy.yaml:3:5" */
+export function placeOf(source: string, { line, column }: Position): string {
+  return `${source}:${line}:${column}`;
+}
+
+/** Where an offset of a text is; `first` is where the text begins. */
+export function positionIn(text: string, offset: number, first: Position = { line: 1, column: 1 }): Position {
+  let line = first.line;
+  let start = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', start)) {
+    line++;
+    start = at + 1;
+  }
+  return { line, column: offset - start + (start === 0 ? first.column : 1) };
+}

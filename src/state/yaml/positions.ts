@@ -1,0 +1,134 @@
+import { Composer, Lexer, LineCounter, Parser } from 'yaml';
+import type { Document } from 'yaml';
+import { StateError } from '../errors.ts';
+import { stepsOf, type Path } from '../fieldPath.ts';
+import { jsonOffset } from '../json/jsonOffset.ts';
+import { parseJsonText } from '../json/positionedJson.ts';
+import { placeOf, positionIn, type Position } from '../position.ts';
+import { yamlReason } from './yamlReason.ts';
+import { YamlValues } from './yamlValues.ts';
+
+/** One document of a file. */
+export interface PositionedDocument {
+  /** as kubectl reads it: `yes` is true, 0777 is 511; aliases and `<<` are carried out */
+  value: unknown;
+  /**
+   * Where a field is: its name, or the entry of a list; of what is not there, the nearest that it would be in. The path as messages
+   * show it (`spec.taints[0].key`) or in steps.
+   */
+  at(path: string | Path): Position;
+}
+
+export interface PositionedText {
+  /** those that hold something, in their order */
+  documents: PositionedDocument[];
+  /** what may not mean what its author thinks: `file.yaml:3:5: …` */
+  warnings: string[];
+}
+
+/** Composing is recursive; far more than any object has. */
+const MOST_LEVELS = 200;
+/** Tokens of one file: some 150,000 lines. Each takes many times the memory of its text, and nobody writes more. */
+const MOST_TOKENS = 1_000_000;
+
+/** In braces, and names in double quotes. */
+const LIKE_JSON = /^\s*(?:\{\s*(?:["}]|$)|\[)/;
+
+/** What ends reading: where, and why. */
+type Fail = (offset: number, message: string) => never;
+
+/**
+ * Reads what people write (policies, manifests, scenarios, configuration), YAML or JSON, and remembers where everything is. Throws a
+ * StateError `source:line:column: …` for what is neither, and for what no person writes: aliases in a circle or multiplied beyond
+ * measure, numbers without a form in JSON, nesting without end.
+ */
+export function readPositioned(text: string, source: string): PositionedText {
+  const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
+  if (/^\s*[{[]/.test(plain)) {
+    const json = parseJsonText(plain);
+    if ('value' in json) return { documents: [ofJson(plain, json.value)], warnings: [] };
+    // YAML has forms with braces, too
+    try {
+      return readYamlText(plain, source);
+    } catch (error) {
+      if (!(error instanceof StateError) || !LIKE_JSON.test(plain)) throw error;
+      const place = placeOf(source, positionIn(plain, json.offset));
+      throw new StateError(`${place}: not valid JSON: ${json.problem}`);
+    }
+  }
+  return readYamlText(plain, source);
+}
+
+function ofJson(text: string, value: unknown): PositionedDocument {
+  return {
+    value,
+    at: (path) => positionIn(text, jsonOffset(text, typeof path === 'string' ? stepsOf(path) : path)),
+  };
+}
+
+function readYamlText(text: string, source: string): PositionedText {
+  const documents: PositionedDocument[] = [];
+  const warnings: string[] = [];
+  let tokens = 0;
+  for (const piece of piecesOf(text)) {
+    const counter = new LineCounter();
+    const positionOf = (offset: number): Position => {
+      const { line, col } = counter.linePos(Math.min(offset, piece.text.trimEnd().length));
+      return { line: piece.line + Math.max(line, 1) - 1, column: Math.max(col, 1) };
+    };
+    const fail: Fail = (offset, message) => {
+      throw new StateError(`${placeOf(source, positionOf(offset))}: ${message}`);
+    };
+    const warn = (offset: number, message: string) =>
+      void warnings.push(`${placeOf(source, positionOf(offset))}: ${message}`);
+    const count = (offset: number) => {
+      if (++tokens > MOST_TOKENS) fail(offset, 'more than 150,000 lines or so; cut the file into several');
+    };
+    for (const document of parse(piece.text, counter, fail, count)) {
+      const [error] = document.errors;
+      if (error) fail(error.pos[0], `not valid YAML: ${yamlReason(error)}`);
+      const { contents } = document;
+      if (contents === null || contents.range![0] === contents.range![1]) continue;
+      const values = new YamlValues(fail, warn);
+      documents.push({
+        value: values.valueOf(contents),
+        at: (path) => positionOf(values.offsetOf(contents, typeof path === 'string' ? stepsOf(path) : path)),
+      });
+    }
+  }
+  return { documents, warnings };
+}
+
+/** The documents of a text; tokens are counted and nesting is watched as they come, before anything is made of them. */
+function* parse(
+  text: string,
+  counter: LineCounter,
+  fail: Fail,
+  count: (offset: number) => void,
+): Generator<Document.Parsed> {
+  counter.addNewLine(0);
+  const parser = new Parser(counter.addNewLine);
+  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, resolveKnownTags: false });
+  for (const lexeme of new Lexer().lex(text)) {
+    count(parser.offset);
+    for (const token of parser.next(lexeme)) yield* composer.next(token);
+    if (parser.stack.length > MOST_LEVELS) fail(parser.offset, `more than ${MOST_LEVELS} levels deep`);
+  }
+  for (const token of parser.end()) yield* composer.next(token);
+  yield* composer.end();
+}
+
+/** Cut before each line that begins with "---", as kubectl cuts a file: anchors and directives are of one document. */
+function* piecesOf(text: string): Generator<{ text: string; line: number }> {
+  let start = 0;
+  let line = 1;
+  for (const { index } of text.matchAll(/(?<![^\n])---(?=[ \t\r\n]|$)/g)) {
+    const piece = text.slice(start, index);
+    // directives stand before the marker of the document that they are of
+    if (piece === '' || (/^%/m.test(piece) && !/^[^%#\s]/m.test(piece))) continue;
+    yield { text: piece, line };
+    line = positionIn(text.slice(start, index), index - start, { line, column: 1 }).line;
+    start = index;
+  }
+  yield { text: text.slice(start), line };
+}

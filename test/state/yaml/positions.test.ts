@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import { readPositioned } from '../../../src/state/yaml/positions.ts';
+
+const POLICY = `# tells clusters that lose their network
+apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterTaintPolicy
+metadata:
+  name: network
+  labels: {app.kubernetes.io/name: taints, on: yes}
+spec:
+  taints:
+  - key: network
+    effect: NoExecut
+  - key: 'other'
+---
+# nothing but words
+---
+kind: Second
+`;
+const JSON_TEXT = `{
+  "spec": {"taints": [
+    {"key": "a", "effect": "NoExecut"}],
+    "a.b": {"constructor": 1, "__proto__": 2}}
+}`;
+
+const read = (text: string) => readPositioned(text, 'file.yaml');
+const problemOf = (text: string) => {
+  try {
+    read(text);
+  } catch (error) {
+    return `${(error as Error).name} ${(error as Error).message}`;
+  }
+  throw new Error('it was read');
+};
+
+describe('a file that somebody wrote', () => {
+  test('its documents have their values as kubectl reads them', () => {
+    const { documents, warnings } = read(POLICY);
+    expect(documents.map(({ value }) => value)).toEqual([
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'ClusterTaintPolicy',
+        metadata: { name: 'network', labels: { 'app.kubernetes.io/name': 'taints', true: true } },
+        spec: { taints: [{ key: 'network', effect: 'NoExecut' }, { key: 'other' }] },
+      },
+      { kind: 'Second' },
+    ]);
+    expect(warnings).toEqual([]);
+    expect(
+      read('mode: 0777\nversion: 1.10\nday: 2026-01-02\ntext: "0777"\nempty:').documents[0]!.value,
+    ).toEqual({
+      mode: 511,
+      version: 1.1,
+      day: '2026-01-02',
+      text: '0777',
+      empty: null,
+    });
+    expect(read('').documents).toEqual([]);
+  });
+
+  test.each([
+    ['spec.taints[0].effect', 10, 5],
+    ['spec.taints[1]', 11, 5],
+    ['metadata.labels[app.kubernetes.io/name]', 6, 12],
+    ['metadata.labels["app.kubernetes.io/name"]', 6, 12],
+    ['', 2, 1],
+  ])('%s is on line %i, column %i', (path, line, column) => {
+    expect(read(POLICY).documents[0]!.at(path)).toEqual({ line, column });
+  });
+
+  test('what is not there is where it would be', () => {
+    const [first, second] = read(POLICY).documents;
+    expect(first!.at('spec.taints[1].effect')).toEqual({ line: 11, column: 5 });
+    expect(first!.at('spec.taints[7].effect')).toEqual({ line: 8, column: 3 });
+    expect(second!.at('metadata.name')).toEqual({ line: 15, column: 1 });
+    expect(first!.at(['metadata', 'name', 'deeper', 0])).toEqual({ line: 5, column: 3 });
+  });
+
+  test('JSON has places, too', () => {
+    const { value, at } = readPositioned(JSON_TEXT, 'file.json').documents[0]!;
+    expect(value).toEqual(JSON.parse(JSON_TEXT));
+    expect(at('spec.taints[0].effect')).toEqual({ line: 3, column: 18 });
+    expect(at(['spec', 'a.b', '__proto__'])).toEqual({ line: 4, column: 31 });
+    expect(at('spec.taints[4]')).toEqual({ line: 2, column: 12 });
+    expect(at('')).toEqual({ line: 1, column: 1 });
+  });
+
+  test('what is repeated or merged is where it was written', () => {
+    const { value, at } = read(
+      'base: &base\n  color: red\n  size: 1\nown:\n  <<: *base\n  size: 2\nlist: [*base]\n',
+    ).documents[0]!;
+    expect(value).toMatchObject({ own: { color: 'red', size: 2 }, list: [{ color: 'red', size: 1 }] });
+    expect(at('own.color')).toEqual({ line: 2, column: 3 });
+    expect(at('own.size')).toEqual({ line: 6, column: 3 });
+    expect(at('list[0].size')).toEqual({ line: 3, column: 3 });
+  });
+
+  test('a name that is there twice is told, and the last counts', () => {
+    const { documents, warnings } = read('a: 1\nb: 2\na: 3\n');
+    expect(documents[0]!.value).toEqual({ a: 3, b: 2 });
+    expect(warnings).toEqual([
+      'file.yaml:3:1: a is there twice in one object; the last one counts, as for kubectl',
+    ]);
+  });
+
+  test('names that all objects have are names only', () => {
+    const text = 'b: &b {__proto__: {taints: [x]}}\nc:\n  <<: *b\n  constructor: 1\n__proto__: 2\n';
+    const value = read(text).documents[0]!.value as Record<string, object>;
+    expect(Object.keys(value)).toEqual(['b', 'c', '__proto__']);
+    expect(Object.keys(value['c']!)).toEqual(['__proto__', 'constructor']);
+    expect(Object.getPrototypeOf(value['c'])).toBe(Object.prototype);
+    expect('taints' in value['c']!).toBe(false);
+    expect(Object.keys(read('{"__proto__": {"taints": 1}}').documents[0]!.value as object)).toEqual([
+      '__proto__',
+    ]);
+  });
+});
+
+describe('is refused in one line with file, line and column:', () => {
+  test.each([
+    ['a: [1\nb: 2', '2:1: not valid YAML: the indentation does not fit, or a value needs quotes'],
+    ['a: 1\nb\n', '2:1: not valid YAML: a name without ":" behind it'],
+    ['a:\n\t- b', '2:1: not valid YAML: tabs cannot indent; use spaces'],
+    ['a: 1\nb: *c\n', '2:4: *c repeats nothing: there is no &c above'],
+    ['a: &x\n  b: *x\n', '2:6: *x stands inside of what it repeats, without end'],
+    ['a: 1\n---\nb: .nan\n', '3:4: the number NaN has no form in JSON; put it in quotes if text is meant'],
+    ['a: !!int no', '1:10: "no" is not what its tag tag:yaml.org,2002:int says'],
+    ['~: 1', '1:1: null cannot be a name; put it in quotes'],
+    ['? [a]\n: 1', '1:3: a list or an object cannot be a name; put it in quotes if text is meant'],
+    ['a:\n  <<: 1', '2:7: "<<" needs an object, or a list of objects, to merge'],
+    ['{"a": 1,\n "b": "\\x"}', '2:8: not valid JSON: an unknown escape inside a string'],
+    ['{"a": 1', '1:8: not valid JSON: the text ends too early'],
+    ['{a: 1', '1:6: not valid YAML: Flow map must end with a }'],
+  ])('%j', (text, message) => {
+    expect(problemOf(text)).toBe(`StateError file.yaml:${message}`);
+  });
+});
