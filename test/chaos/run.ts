@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOptions } from '../commandOptions.ts';
+import { takeDownAbandoned } from '../e2e/controlPlane/abandonedBeds.ts';
 import { defaultOptions, up, type Bed } from '../e2e/controlPlane/bed.ts';
 import { buildMissing, hasGo } from '../e2e/controlPlane/binaries.ts';
 import { writeKubeconfig } from '../e2e/controlPlane/kubeconfig.ts';
@@ -95,6 +96,7 @@ if (!hasGo()) {
   process.exit(0);
 }
 buildMissing(console.log);
+await takeDownAbandoned();
 const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-chaos-'));
 const tool = values.tool ?? copyTool(scratch);
 const load = loadOf(wanted.workloads);

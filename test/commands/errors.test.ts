@@ -145,9 +145,13 @@ test('a reader of errors that goes away does not change the exit code', async ()
 test('Ctrl-C ends what only reads at once, as shells expect', async () => {
   const argv = ['bin/kubectl-karmada_failover.js', 'failover', 'status', '--state', '-'];
   const child = spawn(process.execPath, argv, { cwd: root, stdio: ['pipe', 'ignore', 'ignore'] });
-  child.stdin.write('{"kind": "List", "items": [');
-  setTimeout(() => child.kill('SIGINT'), 300);
-  expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+  const exit = once(child, 'exit');
+  child.stdin.on('error', () => undefined);
+  // more than a pipe holds: when all is taken, the command is reading and has set up all that it would
+  const objects = '{"kind": "Cluster", "metadata": {"name": "none"}},'.repeat(200_000);
+  await new Promise((taken) => child.stdin.write(`{"kind": "List", "items": [${objects}`, taken));
+  child.kill('SIGINT');
+  expect(await exit).toEqual([null, 'SIGINT']);
 });
 
 test('a state without any object is said to be one, and what to give', () => {

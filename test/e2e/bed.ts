@@ -33,7 +33,7 @@ switch (command) {
       break;
     }
     build();
-    const bed = await up(defaultOptions, console.log);
+    const bed = await up(defaultOptions, console.log, true);
     mkdirSync(dirname(pointer), { recursive: true });
     writeFileSync(pointer, bed.file.directory);
     tell(bed);

@@ -9,8 +9,8 @@ import { karmadaSources, karmadaVersion } from './goModules.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { crds, webhookConfigurations } from './manifests.ts';
 import { widgetDefinition, widgetInterpreter } from './widget.ts';
-import { eventually, freePorts, isRunning, kill, lastWords, start, stop } from './processes.ts';
-import type { BedProcess } from './processes.ts';
+import { eventually, freePorts, identify, isRunning, kill, lastWords, start, stop } from './processes.ts';
+import type { BedProcess, ProcessIdentity } from './processes.ts';
 
 export interface Member {
   name: string;
@@ -70,6 +70,8 @@ export interface BedFile {
   /** server by name: "karmada" and the members */
   servers: Record<string, string>;
   processes: BedProcess[];
+  /** who takes it down at the end; absent if it is to stay up */
+  runner?: ProcessIdentity;
 }
 
 const KARMADA = 'karmada';
@@ -169,8 +171,13 @@ export class Bed {
  * ready. The binaries must have been built.
  *
  * @param log told what has been reached, and after how many seconds
+ * @param staysUp whether it outlives who brings it up; else the next run takes it down if this one is killed
  */
-export async function up(options: BedOptions, log: (line: string) => void = () => undefined): Promise<Bed> {
+export async function up(
+  options: BedOptions,
+  log: (line: string) => void = () => undefined,
+  staysUp = false,
+): Promise<Bed> {
   const began = performance.now();
   const reached = (what: string) => log(`${((performance.now() - began) / 1000).toFixed(1)} s ${what}`);
   const name = process.env.E2E_BED_NAME ?? 'bed';
@@ -188,6 +195,7 @@ export async function up(options: BedOptions, log: (line: string) => void = () =
       Object.entries(ports).map(([name, port]) => [name, `https://127.0.0.1:${port}`]),
     ),
     processes: [],
+    ...(staysUp ? {} : { runner: identify(Number(process.env.E2E_RUNNER ?? process.pid)) }),
   });
   const interrupted = () => void bed.down().finally(() => process.exit(130));
   process.once('SIGINT', interrupted);

@@ -27,16 +27,42 @@ export function start(directory: string, name: string, command: string, args: st
 
 /** Whether it still runs, and the id is not somebody else's by now. */
 export function isRunning({ pid, command }: BedProcess): boolean {
+  return lookUp(pid)?.command.includes(basename(command)) ?? false;
+}
+
+/** A process by what nobody else shares: ids are given anew. */
+export interface ProcessIdentity {
+  pid: number;
+  /** as ps prints it */
+  started: string;
+}
+
+/** The process with an id. Throws if there is none. */
+export function identify(pid: number): ProcessIdentity {
+  const found = lookUp(pid);
+  if (!found) throw new Error(`there is no process ${pid}`);
+  return { pid, started: found.started };
+}
+
+/** Whether that very process still runs. */
+export function isSameProcess({ pid, started }: ProcessIdentity): boolean {
+  return lookUp(pid)?.started === started;
+}
+
+/** A process that runs; undefined if there is none, or only what is left of it. */
+function lookUp(pid: number): { started: string; command: string } | undefined {
   try {
-    const [state = '', ...rest] = execFileSync('ps', ['-o', 'stat=,command=', '-p', String(pid)], {
+    const line = execFileSync('ps', ['-o', 'stat=,lstart=,command=', '-p', String(pid)], {
       encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C' },
       stdio: ['ignore', 'pipe', 'ignore'],
-    })
-      .trim()
-      .split(/\s+/);
-    return !state.startsWith('Z') && rest.join(' ').includes(basename(command));
+    });
+    // lstart is five words: Mon Nov 23 01:32:33 2026
+    const [state = '', ...words] = line.trim().split(/\s+/);
+    if (state === '' || state.startsWith('Z')) return undefined;
+    return { started: words.slice(0, 5).join(' '), command: words.slice(5).join(' ') };
   } catch {
-    return false;
+    return undefined;
   }
 }
 

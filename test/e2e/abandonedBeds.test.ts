@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { takeDownAbandoned } from './controlPlane/abandonedBeds.ts';
+import {
+  identify,
+  isRunning,
+  start,
+  stop,
+  type BedProcess,
+  type ProcessIdentity,
+} from './controlPlane/processes.ts';
+
+let directory: string;
+let started: BedProcess[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'abandoned-'));
+  started = [];
+});
+
+afterEach(async () => {
+  await stop(started, 0);
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** A test bed of one process, as bed.json tells of it. */
+function bed(folder: string, runner?: ProcessIdentity): BedProcess {
+  const path = join(directory, folder);
+  mkdirSync(path, { recursive: true });
+  const running = start(path, 'etcd', 'sleep', ['600']);
+  started.push(running);
+  writeFileSync(
+    join(path, 'bed.json'),
+    JSON.stringify({ directory: path, servers: {}, processes: [running], ...(runner ? { runner } : {}) }),
+  );
+  return running;
+}
+
+const gone: ProcessIdentity = { ...identify(process.pid), started: 'Thu Jan 1 00:00:00 1970' };
+
+test('the beds of a runner that was killed are taken down, also those in the folder of its run', async () => {
+  const alone = bed('karmada-failover-e2e-bed-aaaaaa', gone);
+  const inRun = bed('karmada-failover-e2e-run-bbbbbb/karmada-failover-e2e-drain-cccccc', gone);
+  expect((await takeDownAbandoned(directory)).sort()).toEqual([
+    join(directory, 'karmada-failover-e2e-bed-aaaaaa'),
+    join(directory, 'karmada-failover-e2e-run-bbbbbb/karmada-failover-e2e-drain-cccccc'),
+  ]);
+  expect([alone, inRun].map(isRunning)).toEqual([false, false]);
+});
+
+test('those of a runner that lives, and those that are to stay up, are left alone', async () => {
+  const used = bed('karmada-failover-e2e-bed-aaaaaa', identify(process.pid));
+  const standing = bed('karmada-failover-e2e-bed-bbbbbb');
+  expect(await takeDownAbandoned(directory)).toEqual([]);
+  expect([used, standing].map(isRunning)).toEqual([true, true]);
+});
+
+test('what is no bed is passed over', async () => {
+  mkdirSync(join(directory, 'karmada-failover-e2e-bed-aaaaaa'));
+  mkdirSync(join(directory, 'somebody-elses'));
+  writeFileSync(join(directory, 'karmada-failover-e2e-file'), '');
+  mkdirSync(join(directory, 'karmada-failover-e2e-bed-cccccc'));
+  writeFileSync(join(directory, 'karmada-failover-e2e-bed-cccccc', 'bed.json'), '{');
+  expect(await takeDownAbandoned(directory)).toEqual([]);
+});
