@@ -1,3 +1,4 @@
+import { paceReason } from './paceReason.ts';
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
@@ -46,7 +47,8 @@ function eventWords(event: DrainEvent, style: Style): string {
     case 'conflict':
       return `decided anew on ${objectText(event.object)}, which somebody else has changed`;
     case 'pace': {
-      const { mode, rate, reason } = event.pace;
+      const { mode, rate } = event.pace;
+      const reason = paceReason(event.pace);
       const text = `pace ${mode}${mode === 'paused' ? '' : ` (${rate}/s)`}${reason === '' ? '' : `: ${reason}`}`;
       return mode === 'normal' ? text : style.warn(text);
     }

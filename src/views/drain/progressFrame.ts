@@ -1,3 +1,4 @@
+import { paceReason } from './paceReason.ts';
 import type { DrainPhase, DrainedWorkload } from '../../engine/drain/decide/drainStep.ts';
 import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
 import { duration } from '../duration.ts';
@@ -120,7 +121,7 @@ function warnings({ staleSince, now, pace }: DrainProgress, { style, columns }: 
   const lines: string[] = [];
   const warn = (text: string, colour: (text: string) => string) =>
     lines.push(...wrapped(text.split(' '), columns).map(colour));
-  if (pace.mode === 'paused') warn(`Paused: ${pace.reason}`, style.bad);
+  if (pace.mode === 'paused') warn(`Paused: ${paceReason(pace)}`, style.bad);
   if (pace.mode === 'slow') warn(`Slow, ${paceRate(pace.rate)}: ${pace.reason}`, style.warn);
   if (staleSince !== undefined)
     warn(`The server has been silent for ${duration(now - staleSince)}: this may be old.`, style.bad);

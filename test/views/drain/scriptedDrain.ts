@@ -5,9 +5,17 @@ export const START = Date.parse('2026-09-01T09:30:00Z');
 /** Names of clusters that the replicas go to. */
 const TARGETS = ['dublin', 'virginia', 'oregon'];
 
-export const normalPace: CurrentPace = { mode: 'normal', rate: 0.5, faulty: [], clusters: 5, reason: '' };
+export const normalPace: CurrentPace = {
+  mode: 'normal',
+  cause: 'clusters',
+  rate: 0.5,
+  faulty: [],
+  clusters: 5,
+  reason: '',
+};
 export const pausedPace: CurrentPace = {
   mode: 'paused',
+  cause: 'clusters',
   rate: 0,
   faulty: ['dublin', 'oregon', 'tokyo'],
   clusters: 5,

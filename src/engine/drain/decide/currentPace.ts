@@ -14,7 +14,7 @@ import type { CurrentPace } from './drainStep.ts';
  */
 export function currentPace(clusters: readonly Cluster[], pace: DrainPace): CurrentPace {
   const faulty = clusters.filter(isFaulty).map(({ metadata }) => metadata.name);
-  const base = { faulty, clusters: clusters.length };
+  const base = { faulty, clusters: clusters.length, cause: 'clusters' as const };
   const share = clusters.length === 0 ? 0 : faulty.length / clusters.length;
   const state = `${faulty.length} of ${clusters.length} clusters ${faulty.length === 1 ? 'is' : 'are'} faulty`;
   if (share <= pace.unhealthyClusterThreshold)

@@ -12,6 +12,7 @@ import { isBehind, noteEvicted } from './drainPacer.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import { evictedTogether, releaseTasks } from '../drainTasks.ts';
 import { lookAgain, report, type DrainRound } from './drainRound.ts';
+import { noteScheduler } from './silentScheduler.ts';
 import { replacementReady } from '../../status/replacementReady.ts';
 
 /** What is to be done with one binding now, and how it stands. What may be evicted is left to `evictNext`. */
@@ -119,6 +120,7 @@ function decideEvicted(
 ): void {
   const { now, options, configuration, situation, view } = round;
   round.inFlight++;
+  noteScheduler(round.pacer, binding, configuration, now);
   const deadline = deadlineOf(tasks, configuration);
   const held = tasks.some(({ suppressDeletion }) => suppressDeletion === true);
   const readiness = replacementReady(

@@ -6,7 +6,8 @@ import type { DrainStep } from './drainStep.ts';
 import type { DrainView } from './drainView.ts';
 import { dueCordons, isCordonUnseen, somebodyInterferes } from './dueCordons.ts';
 import { evictNext, reportWaiting } from './evictNext.ts';
-import type { DrainRound } from './drainRound.ts';
+import { lookAgain, type DrainRound } from './drainRound.ts';
+import { pausedBySilence, SCHEDULER_SILENCE, silentSince } from './silentScheduler.ts';
 import { decideBinding } from './decideBinding.ts';
 
 /**
@@ -77,6 +78,7 @@ export function decideRound(
   const cordonsUnderWay = round.writes.length > 0 || isCordonUnseen(round);
   for (const binding of view.bindings)
     decideBinding(round, binding, stopped === undefined && !cordonsUnderWay);
+  pauseWhileSilent(round);
   if (reported === 'all') reportGone(round);
   if (!stopped && !cordonsUnderWay && options.method === 'evict') evictNext(round);
   if (round.list) for (const candidate of round.waiting) reportWaiting(round, candidate);
@@ -89,6 +91,14 @@ export function decideRound(
     ...(stopped ? { stopped } : {}),
     nothingGoes: round.nothingGoes,
   };
+}
+
+/** Nothing more is evicted while the scheduler does not answer: nobody would place it. */
+function pauseWhileSilent(round: DrainRound): void {
+  const since = silentSince(round.pacer, round.present);
+  if (since === undefined) return;
+  if (round.now < since + SCHEDULER_SILENCE) return lookAgain(round, since + SCHEDULER_SILENCE);
+  round.pace = pausedBySilence(round.pace, since, round.now);
 }
 
 /** What was under way and is nowhere to be seen any more. */

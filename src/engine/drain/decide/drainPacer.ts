@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
 import type { KnownSituation } from './drainSituation.ts';
+import type { SchedulerHeard } from './silentScheduler.ts';
 import type { EvictionCheck } from './evictionCheck.ts';
 import type { ObjectIdentity, ObjectMeta } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
@@ -23,6 +24,8 @@ export interface DrainPacer {
   readonly tainted: Set<string>;
   /** the versions that our newest writes replaced: as long as a view shows one, it is behind */
   readonly replaced: Map<string, ObjectVersion>;
+  /** what the scheduler has answered to evictions */
+  readonly scheduler: SchedulerHeard;
   /** kept for speed alone: what would be found anew otherwise */
   situation?: KnownSituation;
   readonly checks: WeakMap<ResourceBinding, KnownCheck>;
@@ -55,6 +58,7 @@ export function createDrainPacer(): DrainPacer {
     cordoned: new Set(),
     tainted: new Set(),
     replaced: new Map(),
+    scheduler: { unanswered: new Map() },
     checks: new WeakMap(),
   };
 }

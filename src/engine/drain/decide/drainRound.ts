@@ -17,7 +17,8 @@ export interface DrainRound {
   readonly pacer: DrainPacer;
   readonly now: number;
   readonly situation: DrainSituation;
-  readonly pace: CurrentPace;
+  /** that of the clusters' health, or none while the scheduler is silent */
+  pace: CurrentPace;
   readonly list: boolean;
   readonly writes: DrainWrite[];
   readonly workloads: DrainedWorkload[];

@@ -26,13 +26,15 @@ export interface DrainedWorkload {
   evidence: Evidence[];
 }
 
-/** normal and slow are evictions per second; paused waits for clusters to be healthy. */
+/** normal and slow are evictions per second; paused waits for clusters to be healthy, or for the scheduler to answer. */
 export interface CurrentPace {
   mode: 'normal' | 'slow' | 'paused';
   /** evictions per second, 0 when paused */
   rate: number;
   faulty: string[];
   clusters: number;
+  /** what decides: the health of the clusters, or a scheduler that does not answer */
+  cause: 'clusters' | 'scheduler';
   reason: string;
 }
 

@@ -43,6 +43,66 @@ function look(
   return drainer({ clusters, bindings }, options).step();
 }
 
+describe('a drain whose evictions the scheduler does not answer', () => {
+  const queue = ['a', 'b', 'c'].map((name) => on(name, 2, { 'east-1': 2 }));
+  const answered = (binding: ResourceBinding): ResourceBinding => ({
+    ...binding,
+    spec: { ...binding.spec, clusters: [{ name: 'west-1', replicas: 2 }] },
+    status: { ...binding.status, schedulerObservedGeneration: binding.metadata.generation ?? 0 },
+  });
+
+  test('pauses after 30 seconds, says so, and evicts nothing more', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
+    expect(writesOf(drain.step(START))).toEqual(['evict a from east-1']);
+    expect(drain.step(START + 1000)).toMatchObject({ pace: { mode: 'normal' } });
+    expect(drain.step(START + 30_999)).toMatchObject({ lookAgainAt: START + 31_000 });
+    const silent = drain.step(START + 31_000);
+    expect(silent).toMatchObject({
+      writes: [],
+      finished: false,
+      pace: { mode: 'paused', cause: 'scheduler', rate: 0, reason: expect.stringContaining('for 30s') },
+    });
+  });
+
+  test('goes on once it has answered', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
+    for (const after of [0, 1000, 40_000]) drain.step(START + after);
+    drain.stage = {
+      ...drain.stage,
+      bindings: drain.stage.bindings.map((one) => (one.spec.gracefulEvictionTasks ? answered(one) : one)),
+    };
+    const heard = drain.step(START + 60_000);
+    expect(heard.pace).toMatchObject({ mode: 'normal', cause: 'clusters' });
+    expect(writesOf(heard).at(-1)).toMatch(/^evict . from east-1$/);
+  });
+
+  test('goes on if it answers others, or says why it could place none', () => {
+    const refused: ResourceBinding = {
+      ...on('a', 2, {}, { gracefulEvictionTasks: [heldTask('east-1')] }),
+      status: {
+        schedulerObservedGeneration: 1,
+        conditions: [{ type: 'Scheduled', status: 'False', reason: 'NoClusterFit', lastTransitionTime: '' }],
+      },
+    };
+    const drain = drainer({ clusters: cordonedEast, bindings: [refused, ...queue.slice(1)] }, east);
+    drain.step(START);
+    expect(drain.step(START + 60_000).pace).toMatchObject({ mode: 'normal' });
+  });
+
+  test('does not wait for a scheduler that never hears of a binding', () => {
+    const [a, ...others] = queue;
+    const unclaimed = { ...a!, metadata: { ...a!.metadata, labels: {} } };
+    const evicted = {
+      ...unclaimed,
+      spec: { ...a!.spec, clusters: [], gracefulEvictionTasks: [heldTask('east-1')] },
+    };
+    const behind = { ...evicted, metadata: { ...evicted.metadata, generation: 3 } };
+    const drain = drainer({ clusters: cordonedEast, bindings: [behind, ...others] }, east);
+    drain.step(START);
+    expect(drain.step(START + 60_000).pace).toMatchObject({ mode: 'normal' });
+  });
+});
+
 describe('a drain', () => {
   test('cordons all of its clusters before it evicts anything', () => {
     const both = drainOf(['east-1', 'east-2']);

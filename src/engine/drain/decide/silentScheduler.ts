@@ -1,0 +1,71 @@
+import { formatDuration } from '../../../kubernetes/time.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
+import { isScheduled } from '../../eviction/evictionRule.ts';
+import { bindingKey } from '../../objects/identities.ts';
+import { unheardByScheduler } from '../../scheduling/unheardByScheduler.ts';
+import type { DrainPacer } from './drainPacer.ts';
+import type { CurrentPace } from './drainStep.ts';
+
+/** Milliseconds. A scheduler that is there answers within one or two seconds, one that takes over a lease within 20. */
+export const SCHEDULER_SILENCE = 30_000;
+
+/** What a drain has heard of the scheduler; times are epoch milliseconds. */
+export interface SchedulerHeard {
+  /** bindings by key that were evicted and not answered, each with the first look that found it so */
+  readonly unanswered: Map<string, number>;
+  /** the newest look that found an answer */
+  answeredAt?: number;
+}
+
+/**
+ * Takes note of whether the scheduler has answered for a binding that was evicted: it writes the generation that it has
+ * placed, or a condition that says why it could not. A binding that no scheduler listens to tells nothing.
+ */
+export function noteScheduler(
+  { scheduler }: DrainPacer,
+  binding: ResourceBinding,
+  { rules }: Configuration,
+  now: number,
+): void {
+  const key = bindingKey(binding);
+  if (isUnanswered(binding) && !unheardByScheduler(binding, rules.scheduling)) {
+    if (!scheduler.unanswered.has(key)) scheduler.unanswered.set(key, now);
+  } else if (scheduler.unanswered.delete(key)) scheduler.answeredAt = now;
+}
+
+function isUnanswered(binding: ResourceBinding): boolean {
+  if (binding.status?.schedulerObservedGeneration === undefined) return false;
+  const scheduled = binding.status.conditions?.find(({ type }) => type === 'Scheduled');
+  return scheduled?.status !== 'False' && !isScheduled(binding);
+}
+
+/**
+ * Since when the scheduler has been silent: something was evicted, and neither that nor anything else was answered since.
+ * Undefined if nothing waits for an answer. Epoch milliseconds.
+ *
+ * @param present keys of the bindings that the drain still sees: what is gone waits for nothing
+ */
+export function silentSince(
+  { scheduler: { unanswered, answeredAt = 0 } }: DrainPacer,
+  present: ReadonlySet<string>,
+): number | undefined {
+  let oldest: number | undefined;
+  for (const [key, since] of unanswered) {
+    if (!present.has(key)) unanswered.delete(key);
+    else if (oldest === undefined || since < oldest) oldest = since;
+  }
+  return oldest === undefined ? undefined : Math.max(oldest, answeredAt);
+}
+
+/** The pace while the scheduler is silent: what is evicted now would be placed by nobody. */
+export function pausedBySilence(pace: CurrentPace, since: number, now: number): CurrentPace {
+  const silence = formatDuration(Math.floor((now - since) / 1000) * 1000);
+  return {
+    ...pace,
+    mode: 'paused',
+    rate: 0,
+    cause: 'scheduler',
+    reason: `the scheduler has answered no eviction for ${silence}`,
+  };
+}
