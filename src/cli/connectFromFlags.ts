@@ -1,4 +1,5 @@
 import type { ApiServer } from '../state/live/apiServer.ts';
+import { sayWarning } from '../terminal/messages.ts';
 
 export interface ConnectionFlags {
   kubeconfig?: string | undefined;
@@ -43,6 +44,6 @@ export async function connectFromFlags(flags: ConnectionFlags, takesFiles = fals
     asUid: flags['as-uid'],
     requestTimeout: flags['request-timeout'],
     takesFiles,
-    warn: (warning) => process.stderr.write(`warning: ${warning}\n`),
+    warn: sayWarning,
   });
 }

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { outputFormat } from './outputFormat.ts';
+import { sayWarning } from '../terminal/messages.ts';
 
 /** How an answer is printed. */
 export const outputFlags = {
@@ -12,9 +13,7 @@ export const outputFlags = {
       const format = await outputFormat(given);
       // kubectl prints it silently
       if (format.type === 'jsonpath' && format.template.nodes.every(({ type }) => type === 'text'))
-        process.stderr.write(
-          `warning: -o ${given} has nothing in braces, so it is printed as it is; {.kind} would be a field\n`,
-        );
+        sayWarning(`-o ${given} has nothing in braces, so it is printed as it is; {.kind} would be a field`);
       return given;
     },
   }),

@@ -1,3 +1,4 @@
+import { visible } from '../presentation/visible.ts';
 import { EXIT_INTERRUPTED } from '../cli/exitCodes.ts';
 
 /** Whether a person can be asked: somebody reads what is written and can answer. */
@@ -17,7 +18,7 @@ export async function confirmed(question: string): Promise<boolean> {
       process.exit(EXIT_INTERRUPTED);
     });
     terminal.on('close', () => resolve(/^y(es)?$/i.test(answer.trim())));
-    terminal.question(`${question} [y/N] `, (given) => {
+    terminal.question(`${visible(question)} [y/N] `, (given) => {
       answer = given;
       terminal.close();
     });

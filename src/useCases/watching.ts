@@ -8,6 +8,7 @@ import { UserError } from '../cli/errors.ts';
 import { print, type PrintFlags } from '../cli/print.ts';
 import { givenFieldSelector, type SelectionFlags } from './selection/selection.ts';
 import type { StateFlags } from './state/openState.ts';
+import { sayNote, sayWarning } from '../terminal/messages.ts';
 
 export type WatchFlags = StateFlags & SelectionFlags & PrintFlags;
 
@@ -68,12 +69,10 @@ export async function tellWhile(
       });
     },
     onSilence: (silent) =>
-      process.stderr.write(
-        silent
-          ? `warning: ${server.url} is not heard of; what is shown may be out of date\n`
-          : `${server.url} is heard of again.\n`,
-      ),
-    onWarning: (message) => process.stderr.write(`warning: ${message}\n`),
+      silent
+        ? sayWarning(`${server.url} is not heard of; what is shown may be out of date`)
+        : sayNote(`${server.url} is heard of again.`),
+    onWarning: sayWarning,
   });
   await printing;
   if (failure !== undefined) throw failure;

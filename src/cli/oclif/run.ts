@@ -6,6 +6,7 @@ import { EXIT_BAD_INPUT, EXIT_BUG, EXIT_OK } from '../exitCodes.ts';
 import { asksForHelp, showHelp } from './help.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';
+import { sayError, sayNote, sayTrace } from '../../terminal/messages.ts';
 
 /** oclif's view of the package, without the themes that it would look for in the user's home. */
 class EmbeddedConfig extends Config {
@@ -43,7 +44,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
 /** A reader that has gone away (| head) has what it wanted; a full disk has not. */
 function endWithoutStdout(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(EXIT_OK);
-  process.stderr.write(`error: the answer cannot be written: ${error.message}\n`);
+  sayError(`the answer cannot be written: ${error.message}`);
   process.exit(EXIT_BAD_INPUT);
 }
 
@@ -52,15 +53,13 @@ function explainFailure(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   const debug = process.env['KARMADA_FAILOVER_DEBUG'];
   if (isExpected(error)) {
-    process.stderr.write(`error: ${message}\n`);
-    if (debug) process.stderr.write(`${error.stack}\n`);
+    sayError(message);
+    if (debug && error.stack) sayTrace(error.stack);
     return error.exitCode;
   }
-  process.stderr.write(
-    `error: this is a mistake of kubectl-karmada-failover, not yours: ${message.split('\n')[0]}\n` +
-      (debug
-        ? `${error instanceof Error ? error.stack : ''}\n`
-        : 'Please report it with the command line and its output under KARMADA_FAILOVER_DEBUG=1.\n'),
-  );
+  sayError(`this is a mistake of kubectl-karmada-failover, not yours: ${message.split('\n')[0]}`);
+  if (!debug)
+    sayNote('Please report it with the command line and its output under KARMADA_FAILOVER_DEBUG=1.');
+  else if (error instanceof Error && error.stack) sayTrace(error.stack);
   return EXIT_BUG;
 }

@@ -26,6 +26,7 @@ import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
 import { failoverDiffAnswer } from '../../views/failoverDiff.ts';
+import { sayWarning } from '../../terminal/messages.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
@@ -110,9 +111,7 @@ export default class FailoverDiff extends Command {
     );
     const { world, now } = state;
     if (!['to', 'assume-to', 'apply-to', 'scenario-to'].some((name) => name in flags))
-      process.stderr.write(
-        'warning: nothing says how the second differs; give --to, --assume-to, --apply-to or --scenario-to\n',
-      );
+      sayWarning('nothing says how the second differs; give --to, --assume-to, --apply-to or --scenario-to');
     const fromDialect = dialectOf(state.karmadaVersion).dialect;
     const toDialect = flags.to === undefined ? fromDialect : versionNamed('to', flags.to);
     const side = (
@@ -139,8 +138,7 @@ export default class FailoverDiff extends Command {
     const said = new Set<string>();
     const worldOf = ({ version, rules }: Dialect) => {
       const seen = asVersionSees(world, version, rules);
-      for (const warning of seen.warnings)
-        if (!said.has(warning)) process.stderr.write(`warning: ${warning}\n`);
+      for (const warning of seen.warnings) if (!said.has(warning)) sayWarning(warning);
       seen.warnings.forEach((warning) => said.add(warning));
       return seen.world;
     };

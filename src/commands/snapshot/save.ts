@@ -4,6 +4,7 @@ import { readState } from '../../useCases/state/openState.ts';
 import { writeSnapshot } from '../../useCases/snapshot/writeSnapshot.ts';
 import { servedGroups } from '../../state/live/servedGroups.ts';
 import { snapshotText } from '../../state/snapshot.ts';
+import { sayWarning } from '../../terminal/messages.ts';
 
 export default class SnapshotSave extends Command {
   static override summary = 'Save the state of the control plane in a file, without secrets.';
@@ -45,8 +46,7 @@ export default class SnapshotSave extends Command {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SnapshotSave);
     const { state, server } = await readState(flags, { live: { templates: {} } });
-    for (const warning of [...state.warnings, ...state.components.warnings])
-      process.stderr.write(`warning: ${warning}\n`);
+    for (const warning of [...state.warnings, ...state.components.warnings]) sayWarning(warning);
     await writeSnapshot(args.file, snapshotText(state, server && (await servedGroups(server))));
     if (args.file === '-') return;
     const { clusters, bindings, works } = state.world;

@@ -12,6 +12,7 @@ import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { outputFlags } from '../../cli/outputFlags.ts';
 import { print, type PrintFlags } from '../../cli/print.ts';
 import { clusterArguments } from '../selection/subject.ts';
+import { sayWarning } from '../../terminal/messages.ts';
 
 /** What `cordon` and `uncordon` take. */
 export const cordonArgs = {
@@ -51,7 +52,7 @@ export async function cordonClusters(
     const options = { dryRun, signal: interrupt.signal };
     for await (const result of operations[action](server, names, options)) {
       results.push(result);
-      for (const warning of result.warnings) process.stderr.write(`warning: ${warning}\n`);
+      for (const warning of result.warnings) sayWarning(warning);
     }
   } catch (error) {
     throw (await unknownCluster(server, names, error)) ?? error;

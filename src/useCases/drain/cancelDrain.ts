@@ -15,6 +15,7 @@ import { interruptible } from '../../terminal/interrupt.ts';
 import { outputStyle, print } from '../../cli/print.ts';
 import { openState } from '../state/openState.ts';
 import { knownCluster } from '../selection/subject.ts';
+import { sayNote } from '../../terminal/messages.ts';
 
 /** What tells which evictions there are, and how the old copies and the new ones are. */
 const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work', ...INTERPRETERS]);
@@ -41,7 +42,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     // what does not go back may be let go by now
     if (isWhole && restored.length === 0 && left.length === 0) return EXIT_OK;
     if (!flags.yes && canAsk() && !(await confirmed(`Take back the drain of ${clusters.join(', ')}?`))) {
-      process.stderr.write('Nothing was changed.\n');
+      sayNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
 
@@ -68,7 +69,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
       );
       if (result.outcome === 'done') return EXIT_OK;
       const again = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
-      process.stderr.write(`To go on:  ${commandLine(again)}\n`);
+      sayNote(`To go on:  ${commandLine(again)}`);
       return EXIT_NOT_FINISHED;
     } finally {
       interrupt.done();

@@ -17,6 +17,7 @@ import { openState, type OpenedState } from '../state/openState.ts';
 import { clusterArguments } from '../selection/subject.ts';
 import { untilUnread } from '../../terminal/unread.ts';
 import type { DrainFlags } from '../../cli/drain/givenDrainFlags.ts';
+import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 
 /**
  * Drains clusters as flags say: plans, shows the plan, refuses or asks, and carries it out. `argv` are the words of the
@@ -31,7 +32,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
     return cancelDrains(clusters, flags, dryRun);
   }
   const order = await drainOrder(clusters, flags);
-  for (const warning of order.warnings) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of order.warnings) sayWarning(warning);
   const timeout = flags.timeout === undefined ? 0 : durationOrSeconds('--timeout', flags.timeout);
 
   const state = await openState(flags);
@@ -45,7 +46,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
     if (!server) throw new UserError('--state reads files, which cannot be drained; add --dry-run');
     if (dryRun === 'server') return await rehearse(made.plan, state);
     if (!flags.yes && canAsk() && !(await confirmed(question(made.plan)))) {
-      process.stderr.write('Nothing was changed.\n');
+      sayNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
     return await carryOut(made, state, flags, { timeout, argv });
@@ -73,7 +74,7 @@ async function save({ plan, basis, assumptions }: MadePlan, path: string, flags:
   const { document } = planAnswer({ plan, basis, assumptions, dryRun: '' });
   await writePlanFile(path, jsonText(document));
   const words = ['drain', '--plan', path, ...connectionWords(flags, connectionFlags)];
-  process.stderr.write(`The plan is in ${path}. To carry it out: ${commandLine(words)}\n`);
+  sayNote(`The plan is in ${path}. To carry it out: ${commandLine(words)}`);
 }
 
 async function showPlan(
@@ -94,16 +95,19 @@ const MOST_DRIFT = 20;
 function mayBegin({ plan, drift }: MadePlan, flags: DrainFlags): boolean {
   const { output } = flags;
   const refused = plan.refusals.filter(({ accepted }) => !accepted);
-  const say = (text: string) => process.stderr.write(`error: ${text}\n`);
   if (drift.length > 0)
-    say(`the plan does not hold any more, ${drift.length === 1 ? 'something has' : 'things have'} changed:`);
-  for (const text of drift.slice(0, MOST_DRIFT)) process.stderr.write(`  ${text}\n`);
-  if (drift.length > MOST_DRIFT) process.stderr.write(`  and ${drift.length - MOST_DRIFT} more\n`);
+    sayError(
+      `the plan does not hold any more, ${drift.length === 1 ? 'something has' : 'things have'} changed:`,
+    );
+  for (const text of drift.slice(0, MOST_DRIFT)) sayNote(`  ${text}`);
+  if (drift.length > MOST_DRIFT) sayNote(`  and ${drift.length - MOST_DRIFT} more`);
   // the text of the plan says it itself, but for bare tables
   const isSaid = (output === undefined || output === 'wide') && !flags['no-headers'];
-  if (!isSaid) for (const refusal of refused) say(refusalMessage(refusal));
+  if (!isSaid) for (const refusal of refused) sayError(refusalMessage(refusal));
   else if (refused.length > 0)
-    say(`refused, as said above; ${flagsText([...new Set(refused.map(({ risk }) => riskFlags[risk]))])}`);
+    sayError(
+      `refused, as said above; ${flagsText([...new Set(refused.map(({ risk }) => riskFlags[risk]))])}`,
+    );
   return drift.length === 0 && refused.length === 0;
 }
 
@@ -133,7 +137,7 @@ async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {
     interrupt.done();
   }
   if (refused === 0) return EXIT_OK;
-  process.stderr.write(`error: the server would refuse ${refused === 1 ? '1 write' : `${refused} writes`}\n`);
+  sayError(`the server would refuse ${refused === 1 ? '1 write' : `${refused} writes`}`);
   return EXIT_ANSWER_IS_FAILURE;
 }
 
@@ -183,7 +187,6 @@ async function carryOut(
 /** How to go on, and how to go back. */
 function tellTheWays(clusters: string[], flags: DrainFlags, argv: string[]): void {
   const back = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
-  process.stderr.write(
-    `To go on:    ${commandLine(['drain', ...argv])}\nTo go back:  ${commandLine(back)}\n`,
-  );
+  sayNote(`To go on:    ${commandLine(['drain', ...argv])}`);
+  sayNote(`To go back:  ${commandLine(back)}`);
 }

@@ -35,6 +35,7 @@ import { print, type PrintFlags } from '../../cli/print.ts';
 import { askedAbout, selectedBindings, type SelectionFlags } from '../selection/selection.ts';
 import { openState, type OpenedState, type StateFlags } from '../state/openState.ts';
 import { bindingNamed } from '../selection/target.ts';
+import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 
 const targetFlags = {
   from: Flags.string({
@@ -146,12 +147,12 @@ export async function actOnEvictions(
   if (asDocument) await print(answer(results), flags);
   else if (questions.length === 0) {
     const asked = askedAbout(undefined, flags);
-    process.stderr.write(`No evictions from ${flags.from} in flight${asked && ` ${asked}`}.\n`);
+    sayNote(`No evictions from ${flags.from} in flight${asked && ` ${asked}`}.`);
   }
   tellAssumedTimeout(results, state);
   if (results.length < questions.length) {
-    process.stderr.write(
-      `Stopped after ${results.length} of ${questions.length} evictions; run the same command again to go on.\n`,
+    sayNote(
+      `Stopped after ${results.length} of ${questions.length} evictions; run the same command again to go on.`,
     );
     return EXIT_NOT_FINISHED;
   }
@@ -248,9 +249,9 @@ function contextOf(
 }
 
 function tellAside(result: EvictionActionResult): void {
-  for (const warning of evictionActionWarnings(result)) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of evictionActionWarnings(result)) sayWarning(warning);
   const error = evictionActionError(result);
-  if (error !== undefined) process.stderr.write(`error: ${error}\n`);
+  if (error !== undefined) sayError(error);
 }
 
 /** Deadlines rest on a flag that most installations never change, and that cannot be seen from here. */
@@ -260,8 +261,7 @@ function tellAssumedTimeout(
 ): void {
   const timeout = assumedTimeout(assumptions, configuration);
   const counts = ({ missing }: Evidence) => missing === timeout?.missing;
-  if (timeout && results.some(({ action }) => action.evidence.some(counts)))
-    process.stderr.write(`warning: ${timeout.warning}\n`);
+  if (timeout && results.some(({ action }) => action.evidence.some(counts))) sayWarning(timeout.warning);
 }
 
 function exitCode(results: EvictionActionResult[]): number {

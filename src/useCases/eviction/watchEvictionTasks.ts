@@ -6,6 +6,7 @@ import { askedAbout } from '../selection/selection.ts';
 import { openState } from '../state/openState.ts';
 import { bindingsNamed } from '../selection/target.ts';
 import { changePrinter, concerned, refuseUnwatchable, tellWhile, type WatchFlags } from '../watching.ts';
+import { sayNote, sayWarning } from '../../terminal/messages.ts';
 
 /**
  * Prints how the eviction tasks of a live control plane stand, and again each one that changes, until the process is
@@ -28,7 +29,7 @@ export async function watchEvictionTasks(target: string | undefined, flags: Watc
   );
   if (target !== undefined) bindingsNamed(target, world.bindings, namespace);
   const timeout = assumedTimeout(assumptions, configuration);
-  if (timeout) process.stderr.write(`warning: ${timeout.warning}\n`);
+  if (timeout) sayWarning(timeout.warning);
 
   const nothing = `No evictions in flight ${askedAbout(target, flags)}`.trimEnd();
   const tell = changePrinter(evictionTaskChanges(karmadaVersion), flags);
@@ -40,7 +41,7 @@ export async function watchEvictionTasks(target: string | undefined, flags: Watc
       configuration,
       timeoutAssumed: timeout?.missing,
       onChanges(changes, now) {
-        if (changes.length === 0) process.stderr.write(`${nothing}; waiting for some.\n`);
+        if (changes.length === 0) sayNote(`${nothing}; waiting for some.`);
         telling.tell(() => tell(changes, now));
       },
     }),

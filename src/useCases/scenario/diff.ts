@@ -9,13 +9,14 @@ import { assumptionsFromFlags, assumptionsFromScenario } from '../state/assumpti
 import { UserError } from '../../cli/errors.ts';
 import { manifests, parseNamed, readNamed } from './scenario.ts';
 import type { OpenedScenario } from '../state/openState.ts';
+import { sayWarning } from '../../terminal/messages.ts';
 
 /** Throws a UserError for a version that is none. */
 export function versionNamed(flag: string, text: string): Dialect {
   if (text.trim() !== 'head' && !parseVersion(text))
     throw new UserError(`--${flag} ${JSON.stringify(text)} is no version; give one such as v1.18.2 or v1.17`);
   const chosen = dialectOf(text);
-  if (!chosen.exact) process.stderr.write(`warning: --${flag}: ${chosen.note}\n`);
+  if (!chosen.exact) sayWarning(`--${flag}: ${chosen.note}`);
   return chosen.dialect;
 }
 
@@ -26,9 +27,7 @@ export function versionNamed(flag: string, text: string): Dialect {
 export function commonAssumptions(values: readonly string[], dialect: Dialect, other: Dialect): Assumption[] {
   return values.flatMap((value) => {
     if (knows(dialect, value) || !knows(other, value)) return assumptionsFromFlags([value], dialect);
-    process.stderr.write(
-      `warning: --assume ${value}: ${dialect.version} does not know it, so it decides nothing there\n`,
-    );
+    sayWarning(`--assume ${value}: ${dialect.version} does not know it, so it decides nothing there`);
     return [];
   });
 }
@@ -52,8 +51,8 @@ export function scenarioAssumptions(
         return !Array.isArray(found) && found.unknown !== undefined;
       };
       if (!unknownTo(dialect) || unknownTo(other)) return assumptionsFromScenario(block, path, dialect);
-      process.stderr.write(
-        `warning: scenario ${path}: assume: ${JSON.stringify(block)}: ${dialect.version} does not know it, so it decides nothing there\n`,
+      sayWarning(
+        `scenario ${path}: assume: ${JSON.stringify(block)}: ${dialect.version} does not know it, so it decides nothing there`,
       );
       return [];
     });

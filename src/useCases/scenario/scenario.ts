@@ -27,6 +27,7 @@ import type { OpenedScenario } from '../state/openState.ts';
 import { memberFlags } from '../../cli/flags.ts';
 import { givenDuration, knownCluster, subjectAndDelay } from '../selection/subject.ts';
 import { startProgress } from '../../terminal/progress.ts';
+import { sayWarning } from '../../terminal/messages.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
@@ -219,8 +220,8 @@ function warnOfIdleTurns({ start, events }: Scenario, { clusters, simulation }: 
     if (action.type !== 'fail' && action.type !== 'recover') continue;
     const turnsUp = action.type === 'recover';
     if (up.get(action.cluster) === turnsUp)
-      process.stderr.write(
-        `warning: at T+${duration(at - start)} ${action.cluster} ${turnsUp ? 'comes back, but has not failed by then' : 'fails, but is down already'}: that changes nothing\n`,
+      sayWarning(
+        `at T+${duration(at - start)} ${action.cluster} ${turnsUp ? 'comes back, but has not failed by then' : 'fails, but is down already'}: that changes nothing`,
       );
     up.set(action.cluster, turnsUp);
   }

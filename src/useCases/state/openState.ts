@@ -21,6 +21,7 @@ import { chooseDialect } from './chooseDialect.ts';
 import { UserError } from '../../cli/errors.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { instantOfState } from './instantOfState.ts';
+import { sayWarning } from '../../terminal/messages.ts';
 
 /** Where a state is read from: files, or a control plane and perhaps the cluster that it runs in. */
 export interface SourceFlags extends ConnectionFlags {
@@ -91,7 +92,7 @@ export async function openState(
     given,
   );
   for (const text of [...state.warnings, ...state.components.warnings, ...warnings, ...(warning ?? [])])
-    process.stderr.write(`warning: ${text}\n`);
+    sayWarning(text);
   const { now, assumption: instant } = instantOfState(flags.at, state, scenario?.file.start);
   return {
     world: state.world,
@@ -121,7 +122,7 @@ export async function openStateToRead(...asked: Parameters<typeof openState>): P
   const opened = await openState(...asked);
   const { karmadaVersion, configuration } = opened;
   const { world, warnings } = asVersionSees(opened.world, karmadaVersion, configuration.rules);
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of warnings) sayWarning(warning);
   return { ...opened, world };
 }
 
@@ -142,8 +143,7 @@ export async function readWhole(opened: OpenedState, { at, selector }: StateFlag
     ...opened.loaded.warnings,
     ...asVersionSees(opened.loaded.world, karmadaVersion, configuration.rules).warnings,
   ]);
-  for (const warning of [...loaded.warnings, ...warnings])
-    if (!said.has(warning)) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of [...loaded.warnings, ...warnings]) if (!said.has(warning)) sayWarning(warning);
   return { ...whole, world };
 }
 

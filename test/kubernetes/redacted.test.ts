@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { isSecretName, redacted, redactedData } from '../../src/kubernetes/redacted.ts';
+
+describe('what must not be shown', () => {
+  test.each([
+    ['the password of a URL', 'http://user:hunter2@proxy:3128/x', 'http://***@proxy:3128/x'],
+    ['a password with an @', 'http://user:p@ss@w0rd@proxy:3128', 'http://***@proxy:3128'],
+    ['a password with a slash and an @', 'socks5://user:p/a@b@proxy:1080', 'socks5://***@proxy:1080'],
+    ['a token as the user of a URL', 'https://12345678@github.com/a/b', 'https://***@github.com/a/b'],
+    ['the users of two URLs', 'http://a:b@c/d and "https://e:f@g"', 'http://***@c/d and "https://***@g"'],
+    ['a proxy without a scheme', 'HTTPS_PROXY=user:hunter2@proxy:3128', 'HTTPS_PROXY=***@proxy:3128'],
+    ['an Authorization header', 'Authorization: Bearer 12345', 'Authorization: ***'],
+    ['a bearer token of digits', 'invalid bearer 12345678, go away', 'invalid bearer ***, go away'],
+    ['basic credentials', 'sent Basic dXNlcjpodW50ZXIy', 'sent Basic ***'],
+    ['a flag', '--token=12345 --v=4', '--token=*** --v=4'],
+    ['a flag and its value apart', '--password hunter2 --v 4', '--password *** --v 4'],
+    ['a variable', 'DB_PASSWORD=hunter2 PORT=80', 'DB_PASSWORD=*** PORT=80'],
+    ['a field of JSON', '{"password":"hun\\"ter2","port":80}', '{"password":"***","port":80}'],
+    ['a number in JSON', '{"token": 12345, "port":80}', '{"token": ***, "port":80}'],
+    ['JSON in JSON', '"{\\"apiKey\\":\\"hun ter2\\"}"', '"{\\"apiKey\\":\\"***\\"}"'],
+    ['a field of YAML', "client-key-data: 'abc'\nname: x", "client-key-data: '***'\nname: x"],
+    ['a query', 'https://h/p?access_token=12345&x=1', 'https://h/p?access_token=***&x=1'],
+    ['PEM', 'a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b', 'a *** b'],
+    ['PEM that is cut off', 'a -----BEGIN PRIVATE KEY-----\nMIIE', 'a ***'],
+    ['PEM in base64', 'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt x', '*** x'],
+    ['a JSON Web Token', 'got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln!', 'got ***!'],
+    ['a token of GitHub', `ghp_${'a1'.repeat(18)} x`, '*** x'],
+  ])('%s', (_, given, shown) => {
+    expect(redacted(given)).toBe(shown);
+    expect(redacted(shown)).toBe(shown);
+  });
+});
+
+describe('what stays as it is', () => {
+  test.each([
+    'user "ops" has a token and a password; only one of them can be used',
+    'https://10.0.0.1:6443/apis/work.karmada.io/v1alpha2/resourcebindings?limit=500',
+    'docker.io/karmada/karmada-scheduler:v1.18.2@sha256:0123456789abcdef',
+    'basic auth is not configured, bearer tokens are',
+    'tokenFile: /var/run/token, secretRef.name: member1, imagePullSecretName=x',
+    'http://[::1]:8080/a@b',
+    'someone@example.com wrote this',
+    'shop/deployment/cart moves to zurich: 3 replicas',
+  ])('%s', (text) => {
+    expect(redacted(text)).toBe(text);
+  });
+});
+
+test('data is redacted by the names of its fields too', () => {
+  const data = {
+    name: 'x',
+    env: [{ url: 'http://a:b@c' }],
+    token: 12345,
+    nested: { password: 'x', secretRef: { name: 'y' }, credentials: ['y', 'z'] },
+  };
+  expect(redactedData(data)).toEqual({
+    name: 'x',
+    env: [{ url: 'http://***@c' }],
+    token: '***',
+    nested: { password: '***', secretRef: { name: 'y' }, credentials: ['***', '***'] },
+  });
+  const plain = { name: 'x', replicas: 3 };
+  expect(redactedData(plain)).toBe(plain);
+});
+
+test('a name tells of a secret, or of where it is', () => {
+  for (const name of ['token', 'DB_PASSWORD', 'awsSecretAccessKey', 'client-key-data', 'api_key'])
+    expect([name, isSecretName(name)]).toEqual([name, true]);
+  for (const name of ['tokenFile', 'secretRef', 'name', 'secretName', 'key', 'tokenExpirationSeconds'])
+    expect([name, isSecretName(name)]).toEqual([name, false]);
+});
+
+test.each([
+  ['names', 'token', ''],
+  ['blanks', 'token ', ''],
+  ['addresses', 'a:b@', ''],
+  ['URLs', 'http://a:', ''],
+  ['backslashes', 'token\\', ''],
+  ['quotes', '"token":"', ''],
+  ['tokens', 'eyJ-', ''],
+  ['bearers', 'bearer ', ''],
+  ['PEM', '-----BEGIN X-----', ''],
+  ['equal signs', 'token=', '@'],
+])('a long text of %s takes no more steps per character than a short one', (_, piece, end) => {
+  // a quadratic search of a megabyte would not end within the time of a test
+  expect(redacted(piece.repeat(Math.ceil(1_000_000 / piece.length)) + end)).toBeDefined();
+});
