@@ -1,0 +1,104 @@
+import type { Block, Command, TimelineStep, TreeNode, Words } from '../model.ts';
+import { visible } from '../visible.ts';
+import { alignedRows } from './alignedRows.ts';
+import { noFootnotes } from '../footnotes.ts';
+import { concatenated, cutAtEnd, lineWidth, spansOf, trimmedEnd, type Line } from './spans.ts';
+import { tableLines, type TableOptions } from './tableLines.ts';
+import { wrapped } from './wrapped.ts';
+
+const INDENT = 2;
+
+/** A block as lines that are no wider than the screen, commands apart. */
+export function blockLines(block: Block, options: TableOptions): Line[] {
+  const { width } = options;
+  switch (block.type) {
+    case 'heading':
+      return headingLines(block.parts.map(spans), width);
+    case 'paragraph':
+      return fitted(spans(block.words), width);
+    case 'oneLine': {
+      const wordings = block.wordings.map(spans);
+      const fitting = wordings.find((line) => width === undefined || lineWidth(line) <= width);
+      return [fitting ?? cutAtEnd(wordings.at(-1) ?? [], width!)];
+    }
+    case 'command':
+      return [commandLine(block)];
+    case 'section': {
+      const { title, blocks } = block;
+      const inner = title === undefined ? options : narrower(options, INDENT);
+      const lines = blocks.flatMap((one) => blockLines(one, inner));
+      if (title === undefined) return lines;
+      return [...fitted(spans(title), width), ...indented(lines, INDENT, width)];
+    }
+    case 'keyValues':
+      return alignedRows(
+        block.entries.map((entry) => entry.map(spans)),
+        width,
+      );
+    case 'rows':
+      return alignedRows(
+        block.rows.map((row) => row.map(spans)),
+        width,
+      );
+    case 'tree':
+      return block.nodes.flatMap((node) => nodeLines(node, width));
+    case 'timeline':
+      return timelineLines(block.steps, width);
+    case 'table':
+      return tableLines(block, options);
+  }
+}
+
+function spans(words: Words): Line {
+  return spansOf(words, noFootnotes);
+}
+
+function commandLine({ text }: Command): Line {
+  return [{ tone: 'faint', text: visible(text) }];
+}
+
+function fitted(line: Line, width: number | undefined): Line[] {
+  return width === undefined ? [line] : wrapped(line, width);
+}
+
+function narrower(options: TableOptions, by: number): TableOptions {
+  const { width } = options;
+  return width === undefined ? options : { ...options, width: Math.max(1, width - by) };
+}
+
+function indented(lines: Line[], by: number, width: number | undefined): Line[] {
+  const margin = ' '.repeat(width === undefined ? by : Math.min(by, Math.max(0, width - 1)));
+  return lines.map((line) => (line.length === 0 ? line : concatenated([margin], line)));
+}
+
+/** In one line if there is room, else each part in a line of its own. */
+function headingLines(parts: Line[], width: number | undefined): Line[] {
+  const there = parts.filter((part) => part.length > 0);
+  const one = concatenated(...there.map((part, at) => (at === 0 ? part : ['   ', ...part])));
+  if (width === undefined || lineWidth(one) <= width) return [one];
+  return there.flatMap((part, at) =>
+    at === 0 ? wrapped(part, width) : indented(wrapped(part, Math.max(1, width - INDENT)), INDENT, width),
+  );
+}
+
+function nodeLines({ mark, words, children = [] }: TreeNode, width: number | undefined): Line[] {
+  const marks: Line = mark === undefined ? [] : concatenated(spans(mark), [' ']);
+  const by = lineWidth(marks);
+  const inner = (less: number) => (width === undefined ? undefined : Math.max(1, width - less));
+  const own: Line[] =
+    typeof words === 'object' && 'type' in words ? [commandLine(words)] : fitted(spans(words), inner(by));
+  const lines = own.map((line, at) =>
+    at === 0 ? concatenated(marks, line) : indented([line], by, width)[0]!,
+  );
+  const margin = by + INDENT;
+  return [...lines, ...children.flatMap((child) => indented(nodeLines(child, inner(margin)), margin, width))];
+}
+
+function timelineLines(steps: readonly TimelineStep[], width: number | undefined): Line[] {
+  const detail = (words: Words): Line => concatenated(['  '], spans(words));
+  const whole = steps.flatMap(({ when, actor, words, details = [] }) => [
+    [spans(when), spans(actor), spans(words)],
+    ...details.map((one): Line[] => [[], [], detail(one)]),
+  ]);
+  return alignedRows(whole, width).map(trimmedEnd);
+}

@@ -1,0 +1,34 @@
+import type { Presentation, Words } from '../model.ts';
+import { blockLines } from './blockLines.ts';
+import { noFootnotes } from '../footnotes.ts';
+import { spansOf, type Line } from './spans.ts';
+import type { Style } from './style.ts';
+import type { TableOptions } from './tableLines.ts';
+
+export interface TextOptions extends TableOptions {
+  style: Style;
+}
+
+/** A presentation as text without a newline at its end. Nothing from outside can steer the terminal: all but the style is made visible. */
+export function renderText({ blocks }: Presentation, options: TextOptions): string {
+  return blocks
+    .map((block) => blockLines(block, options))
+    .filter((lines) => lines.length > 0)
+    .map((lines) => linesText(lines, options.style))
+    .join('\n\n');
+}
+
+export function linesText(lines: readonly Line[], style: Style): string {
+  return lines.map((line) => lineText(line, style)).join('\n');
+}
+
+export function lineText(line: Line, style: Style): string {
+  let text = '';
+  for (const span of line) text += typeof span === 'string' ? span : style[span.tone](span.text);
+  return text;
+}
+
+/** Words as one line. */
+export function wordsText(words: Words, style: Style): string {
+  return lineText(spansOf(words, noFootnotes), style);
+}

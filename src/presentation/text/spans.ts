@@ -1,0 +1,116 @@
+import type { Tone, Words } from '../model.ts';
+import { visible } from '../visible.ts';
+import { isList } from '../words.ts';
+import { characterWidth, displayWidth } from './displayWidth.ts';
+import type { Footnotes } from '../footnotes.ts';
+
+/** Text that can be printed as it is, with its tone. */
+export type Span = string | { tone: Tone; text: string };
+
+/** A line, or a text that is to become lines. */
+export type Line = readonly Span[];
+
+export const textOf = (span: Span): string => (typeof span === 'string' ? span : span.text);
+
+/** The same tone for another text. */
+export const withText = (span: Span, text: string): Span =>
+  typeof span === 'string' ? text : { tone: span.tone, text };
+
+/** Words as spans, all that is from outside made visible. */
+export function spansOf(words: Words, footnotes: Footnotes): Line {
+  if (typeof words === 'string') return words === '' ? [] : [visible(words)];
+  const spans: Span[] = [];
+  collect(words, undefined, footnotes, spans);
+  return spans;
+}
+
+function collect(words: Words, tone: Tone | undefined, footnotes: Footnotes, into: Span[]): void {
+  if (typeof words === 'string') {
+    if (words !== '') add(into, visible(words), tone);
+  } else if (isList(words)) {
+    for (const one of words) collect(one, tone, footnotes, into);
+  } else if ('tone' in words) {
+    collect(words.words, words.tone, footnotes, into);
+  } else {
+    add(into, visible(footnotes.mark(words)), 'warn');
+  }
+}
+
+/** Neighbours of one tone become one. */
+function add(into: Span[], text: string, tone: Tone | undefined): void {
+  const last = into.at(-1);
+  if (tone === undefined && typeof last === 'string') into[into.length - 1] = last + text;
+  else into.push(tone === undefined ? text : { tone, text });
+}
+
+export function lineWidth(line: Line): number {
+  let columns = 0;
+  for (const span of line) columns += displayWidth(textOf(span));
+  return columns;
+}
+
+/** Lines put beside one another, plain text as one. */
+export function concatenated(...lines: Line[]): Line {
+  const spans: Span[] = [];
+  for (const line of lines)
+    for (const span of line)
+      if (typeof span === 'string') add(spans, span, undefined);
+      else spans.push(span);
+  return spans;
+}
+
+/** Without blanks at its end, if they have no tone. */
+export function trimmedEnd(line: Line): Line {
+  const last = line.at(-1);
+  if (typeof last !== 'string') return line;
+  const text = last.trimEnd();
+  return text === '' ? trimmedEnd(line.slice(0, -1)) : [...line.slice(0, -1), text];
+}
+
+/** The first or last characters that fit into so many columns. */
+function taken(line: Line, columns: number, end: 'first' | 'last'): Line {
+  const spans: Span[] = [];
+  let room = columns;
+  for (const span of end === 'first' ? line : line.toReversed()) {
+    const characters = charactersOf(textOf(span));
+    if (end === 'last') characters.reverse();
+    const kept: string[] = [];
+    for (const character of characters) {
+      const width = displayWidth(character);
+      if (width > room) {
+        room = 0;
+        break;
+      }
+      room -= width;
+      kept.push(character);
+    }
+    if (end === 'last') kept.reverse();
+    if (kept.length > 0) spans.push(withText(span, kept.join('')));
+    if (room === 0) break;
+  }
+  return end === 'first' ? spans : spans.reverse();
+}
+
+/** Characters, each with the marks over it. */
+export function charactersOf(text: string): string[] {
+  const characters: string[] = [];
+  for (const character of text)
+    if (characters.length > 0 && characterWidth(character) === 0)
+      characters[characters.length - 1] += character;
+    else characters.push(character);
+  return characters;
+}
+
+/** A line of at most so many columns: what is too long ends in "…". */
+export function cutAtEnd(line: Line, columns: number): Line {
+  if (lineWidth(line) <= columns) return line;
+  return columns < 1 ? [] : concatenated(taken(line, columns - 1, 'first'), ['…']);
+}
+
+/** As `cutAtEnd`, but with the "…" in the middle: names differ at both ends. */
+export function cutInMiddle(line: Line, columns: number): Line {
+  if (lineWidth(line) <= columns) return line;
+  if (columns < 1) return [];
+  const last = Math.floor((columns - 1) / 2);
+  return concatenated(taken(line, columns - 1 - last, 'first'), ['…'], taken(line, last, 'last'));
+}

@@ -1,0 +1,150 @@
+import type { Narrowing, Table } from '../model.ts';
+import { alignedRows } from './alignedRows.ts';
+import { displayWidth } from './displayWidth.ts';
+import { createFootnotes, noFootnotes, type Footnotes } from '../footnotes.ts';
+import { concatenated, cutInMiddle, lineWidth, spansOf, trimmedEnd, type Line } from './spans.ts';
+import { tableLayout, type Measured, type TableLayout } from './tableLayout.ts';
+import { wrapped } from './wrapped.ts';
+
+export interface TableOptions {
+  /** columns of the screen; undefined: everything whole */
+  width?: number | undefined;
+  /** without the line of column names and what is said beneath the table */
+  noHeaders?: boolean;
+  /** all columns were asked for: none is left out, nothing cut */
+  wide?: boolean;
+}
+
+type Grid = Extract<TableLayout, { form: 'grid' }>;
+
+/** Space before what stands beneath a row. */
+const BENEATH = 4;
+const NOTHING: Narrowing[] = [];
+
+/** A table as lines, with what its doubts depend on beneath it; nothing if it has no rows. An empty cell is "-", so that `awk` sees the same columns in every line. */
+export function tableLines(
+  { columns, rows, narrowing = NOTHING }: Table,
+  { width, noHeaders = false, wide = false }: TableOptions,
+): Line[] {
+  if (rows.length === 0) return [];
+  const footnotes = createFootnotes();
+  const cells = rows.map((row) => row.map((cell) => spansOf(cell, footnotes)));
+  const headers = columns.map(({ name }): Line => [name]);
+  const measured = measure(columns, cells, noHeaders ? [] : [headers]);
+  const layout = tableLayout(measured, narrowing, { width, whole: wide });
+  if (layout.form === 'records')
+    return [...recordLines(columns, cells, width!), ...notes(footnotes, [], width)];
+  const lines = [...(noHeaders ? [] : headerLines(headers, layout)), ...gridLines(cells, layout, width)];
+  return noHeaders ? lines : [...lines, ...notes(footnotes, layout.leftOut, width)];
+}
+
+/** How wide the columns are; `more` are lines that count besides the cells. */
+export function measure(
+  columns: Table['columns'],
+  cells: readonly (readonly Line[])[],
+  more: readonly (readonly Line[])[] = [],
+): Measured[] {
+  const widest = columns.map(() => 0);
+  const filled = columns.map(() => false);
+  for (const row of cells)
+    for (const [at, cell] of row.entries()) {
+      widest[at] = Math.max(widest[at] ?? 0, cell.length === 0 ? 1 : lineWidth(cell));
+      if (cell.length > 0) filled[at] = true;
+    }
+  for (const row of more)
+    for (const [at, cell] of row.entries()) widest[at] = Math.max(widest[at] ?? 0, lineWidth(cell));
+  return columns.map((column, at) => ({ column, widest: widest[at]!, empty: !filled[at] }));
+}
+
+/** The line of column names, and of those beneath the rows that have no label of their own. */
+export function headerLines(headers: readonly Line[], layout: Grid): Line[] {
+  return rowLines(headers, { ...layout, cut: new Set() });
+}
+
+/** Rows as a layout has them. */
+export function gridLines(
+  cells: readonly (readonly Line[])[],
+  layout: Grid,
+  width: number | undefined,
+): Line[] {
+  return cells.flatMap((row) => {
+    const filled = row.map((cell): Line => (cell.length === 0 ? ['-'] : cell));
+    return [...rowLines(filled, layout), ...beneath(row, layout, width)];
+  });
+}
+
+/** A row in as many lines as its highest cell has. */
+function rowLines(row: readonly Line[], { widths, gap, cut }: Grid): Line[] {
+  const columns = [...widths].map(([at, width]) => {
+    const cell = row[at]!;
+    if (lineWidth(cell) <= width) return { width, lines: [cell] };
+    return { width, lines: cut.has(at) ? [cutInMiddle(cell, width)] : wrapped(cell, width) };
+  });
+  const height = Math.max(1, ...columns.map(({ lines }) => lines.length));
+  return Array.from({ length: height }, (_, index) =>
+    trimmedEnd(
+      concatenated(
+        ...columns.map(({ width, lines }, at) => {
+          const line = lines[index] ?? [];
+          const blanks = width - lineWidth(line) + gap;
+          return at === columns.length - 1 ? line : concatenated(line, [' '.repeat(blanks)]);
+        }),
+      ),
+    ),
+  );
+}
+
+/** Cells that have no room in the row, those with a label beside one another. */
+function beneath(row: readonly Line[], { folded }: Grid, width: number | undefined): Line[] {
+  if (folded.size === 0 || width === undefined) return [];
+  const indent = Math.min(BENEATH, Math.floor(width / 10));
+  const room = width - indent;
+  const lines: Line[] = [];
+  let open: Line | undefined;
+  for (const [at, label] of folded) {
+    const cell = row[at]!;
+    if (cell.length === 0) continue;
+    const labelled: Line = label === '' ? cell : [{ tone: 'faint', text: label }, ' ', ...cell];
+    const beside = open && label !== '' ? concatenated(open, ['   '], labelled) : undefined;
+    if (beside && lineWidth(beside) <= room) {
+      lines[lines.length - 1] = open = beside;
+      continue;
+    }
+    const texts = wrapped(labelled, room);
+    lines.push(...texts);
+    open = label !== '' && texts.length === 1 ? texts[0] : undefined;
+  }
+  return lines.map((line) => concatenated([' '.repeat(indent)], line));
+}
+
+/** Each row name by name. */
+function recordLines(columns: Table['columns'], cells: readonly (readonly Line[])[], width: number): Line[] {
+  return cells.flatMap((row, index) => [
+    ...(index === 0 ? [] : [[]]),
+    ...alignedRows(
+      row.flatMap((cell, at) =>
+        cell.length === 0 ? [] : [[[{ tone: 'faint' as const, text: columns[at]!.name }], cell]],
+      ),
+      width,
+    ),
+  ]);
+}
+
+function notes(footnotes: Footnotes, leftOut: readonly string[], width: number | undefined): Line[] {
+  const texts = footnotes.all().flatMap(([mark, text]) => {
+    const indent = displayWidth(mark) + 1;
+    const spans = spansOf(text, footnotes);
+    const lines = width === undefined ? [spans] : wrapped(spans, width - indent);
+    return lines.map((line, at) => concatenated([at === 0 ? `${mark} ` : ' '.repeat(indent)], line));
+  });
+  if (leftOut.length > 0)
+    texts.push(...faintly(`Left out here: ${leftOut.join(', ')}; -o wide has all.`, width));
+  return texts.map((line) =>
+    line.map((span) => ({ tone: 'faint' as const, text: typeof span === 'string' ? span : span.text })),
+  );
+}
+
+function faintly(text: string, width: number | undefined): Line[] {
+  const spans = spansOf(text, noFootnotes);
+  return width === undefined ? [spans] : wrapped(spans, width);
+}

@@ -1,0 +1,36 @@
+import type { Tone, Toned, Words } from './model.ts';
+
+const toned =
+  (tone: Tone) =>
+  (words: Words): Toned => ({ tone, words });
+
+export const good = toned('good');
+export const bad = toned('bad');
+export const warn = toned('warn');
+export const faint = toned('faint');
+export const strong = toned('strong');
+
+/** Whether there is nothing to read. */
+export function isEmpty(words: Words): boolean {
+  if (typeof words === 'string') return words === '';
+  if (isList(words)) return words.every(isEmpty);
+  return 'tone' in words ? isEmpty(words.words) : words.certainty === '';
+}
+
+/** Those that are not empty, with a separator between them. */
+export function joined(parts: readonly Words[], separator: string): Words {
+  const there = parts.filter((part) => !isEmpty(part));
+  if (there.every((part) => typeof part === 'string')) return there.join(separator);
+  return there.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
+}
+
+/** The words without their tones; of a doubt only how sure it is. */
+export function plain(words: Words): string {
+  if (typeof words === 'string') return words;
+  if (isList(words)) return words.map(plain).join('');
+  return 'tone' in words ? plain(words.words) : words.certainty;
+}
+
+export function isList(words: Words): words is readonly Words[] {
+  return Array.isArray(words);
+}

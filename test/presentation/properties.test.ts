@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { renderHtml } from '../../src/presentation/html/renderHtml.ts';
+import type { Table, Words } from '../../src/presentation/model.ts';
+import { displayWidth } from '../../src/presentation/text/displayWidth.ts';
+import { renderText } from '../../src/presentation/text/renderText.ts';
+import { colourStyle, plainStyle } from '../../src/presentation/text/style.ts';
+import { visible } from '../../src/presentation/visible.ts';
+import { plain } from '../../src/presentation/words.ts';
+import { presentation, table } from './random.ts';
+
+const widths = fc.integer({ min: 20, max: 200 });
+// eslint-disable-next-line no-control-regex
+const OUR_SEQUENCES = /\u001b\[(?:1|2|22|3[123]|39)m/g;
+const unspaced = (text: string) => text.replaceAll(/\s/g, '');
+const cellTexts = ({ rows }: Table) => rows.flat().map((cell: Words) => visible(plain(cell)));
+
+describe('whatever is presented', () => {
+  test('no line is wider than the screen', () => {
+    fc.assert(
+      fc.property(presentation, widths, fc.boolean(), (given, width, wide) => {
+        const lines = renderText(given, { style: plainStyle, width, wide }).split('\n');
+        expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+
+  test('a terminal gets no escape sequence but those of tones, each ended in its line', () => {
+    fc.assert(
+      fc.property(presentation, fc.option(widths, { nil: undefined }), (given, width) => {
+        const text = renderText(given, { style: colourStyle, width });
+        expect(text.replaceAll(OUR_SEQUENCES, '')).not.toMatch(/[^\P{C}\n]/u);
+        for (const line of text.split('\n')) {
+          const sequences = line.match(OUR_SEQUENCES) ?? [];
+          const opened = sequences.filter((one) => !/\[(22|39)m/.test(one)).length;
+          expect(sequences.length).toBe(2 * opened);
+        }
+        expect(text.replaceAll(OUR_SEQUENCES, '')).toBe(renderText(given, { style: plainStyle, width }));
+      }),
+    );
+  });
+
+  test('a page gets no element of others', () => {
+    fc.assert(
+      fc.property(presentation, (given) => {
+        const html = renderHtml(given);
+        expect(html.match(/<\/?[a-z0-9]+/g)?.filter((tag) => /^<\/?b$/.test(tag)) ?? []).toEqual([]);
+        expect(html).not.toContain('"&');
+      }),
+    );
+  });
+});
+
+describe('a table', () => {
+  test('is whole on a pipe: a line for each row with every column, nothing cut, nothing left out', () => {
+    fc.assert(
+      fc.property(table, (given) => {
+        const lines = renderText({ blocks: [given] }, { style: plainStyle, noHeaders: true }).split('\n');
+        expect(lines).toHaveLength(Math.max(1, given.rows.length));
+        for (const [at, row] of given.rows.entries())
+          for (const cell of row) expect(unspaced(lines[at]!)).toContain(unspaced(visible(plain(cell))));
+      }),
+    );
+  });
+
+  test('loses nothing on a screen either if all of it was asked for', () => {
+    fc.assert(
+      fc.property(table, widths, (given, width) => {
+        const text = renderText({ blocks: [given] }, { style: plainStyle, width, wide: true });
+        const characters = (of: string) => [...unspaced(of).replaceAll(/[^a-z0-9]/g, '')].sort().join('');
+        const missing = [...characters(cellTexts(given).join(''))];
+        const seen = characters(text);
+        for (const character of new Set(missing))
+          expect(seen.split(character).length).toBeGreaterThanOrEqual(
+            missing.filter((one) => one === character).length + 1,
+          );
+      }),
+    );
+  });
+});

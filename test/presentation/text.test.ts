@@ -1,0 +1,223 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Block, Table } from '../../src/presentation/model.ts';
+import { displayWidth } from '../../src/presentation/text/displayWidth.ts';
+import { renderText } from '../../src/presentation/text/renderText.ts';
+import { colourStyle, plainStyle } from '../../src/presentation/text/style.ts';
+import { bad, faint, strong } from '../../src/presentation/words.ts';
+
+const text = (blocks: Block[], options: { width?: number; wide?: boolean; noHeaders?: boolean } = {}) =>
+  renderText({ blocks }, { style: plainStyle, ...options });
+const lines = (...all: string[]) => all.join('\n');
+
+const workloads: Table = {
+  type: 'table',
+  columns: [
+    { name: 'NAMESPACE' },
+    { name: 'WORKLOAD' },
+    { name: 'MODE' },
+    { name: 'TO', wraps: 14 },
+    { name: 'VERDICT', wraps: 24 },
+  ],
+  rows: [
+    ['shop', 'Deployment/checkout', 'Gracefully', 'dublin×2, oregon×2', 'waits for dublin to be Healthy'],
+    ['data', 'StatefulSet/ledger', 'Directly', '', [bad('stuck'), ', waits for a cluster to move to']],
+  ],
+  narrowing: [{ fold: { VERDICT: '' } }, { drop: ['MODE'] }, { cut: 'WORKLOAD', to: 10 }],
+};
+
+describe('a table', () => {
+  test('has aligned columns three apart, and a dash for an empty cell', () => {
+    expect(text([workloads])).toBe(
+      lines(
+        'NAMESPACE   WORKLOAD              MODE         TO                   VERDICT',
+        'shop        Deployment/checkout   Gracefully   dublin×2, oregon×2   waits for dublin to be Healthy',
+        'data        StatefulSet/ledger    Directly     -                    stuck, waits for a cluster to move to',
+      ),
+    );
+  });
+
+  test('that is too wide first wraps what may wrap', () => {
+    expect(text([workloads], { width: 90 })).toBe(
+      lines(
+        'NAMESPACE   WORKLOAD              MODE         TO                VERDICT',
+        'shop        Deployment/checkout   Gracefully   dublin×2,         waits for dublin to be',
+        '                                               oregon×2          Healthy',
+        'data        StatefulSet/ledger    Directly     -                 stuck, waits for a',
+        '                                                                 cluster to move to',
+      ),
+    );
+  });
+
+  test('then takes the steps that its view states, in their order', () => {
+    expect(text([workloads], { width: 72 })).toBe(
+      lines(
+        'NAMESPACE   WORKLOAD              MODE         TO',
+        'shop        Deployment/checkout   Gracefully   dublin×2, oregon×2',
+        '    waits for dublin to be Healthy',
+        'data        StatefulSet/ledger    Directly     -',
+        '    stuck, waits for a cluster to move to',
+      ),
+    );
+    expect(text([workloads], { width: 50 })).toBe(
+      lines(
+        'NAMESPACE  WORKLOAD             TO',
+        'shop       Deployment/checkout  dublin×2, oregon×2',
+        '    waits for dublin to be Healthy',
+        'data       StatefulSet/ledger   -',
+        '    stuck, waits for a cluster to move to',
+        'Left out here: MODE; -o wide has all.',
+      ),
+    );
+    expect(text([workloads], { width: 40 })).toContain('shop        Deplo…ckout');
+  });
+
+  test('is printed name by name if no grid fits, or if nothing may be lost', () => {
+    const whole = text([workloads], { width: 50, wide: true }).split('\n\n');
+    expect(whole[0]).toBe(
+      lines(
+        'NAMESPACE   shop',
+        'WORKLOAD    Deployment/checkout',
+        'MODE        Gracefully',
+        'TO          dublin×2, oregon×2',
+        'VERDICT     waits for dublin to be Healthy',
+      ),
+    );
+    expect(text([workloads], { width: 20 }).split('\n\n')).toHaveLength(2);
+  });
+
+  test('says once beneath it what its doubts depend on', () => {
+    const doubt = { certainty: 'estimate', dependsOn: ['the order of evictions', 'chance'] };
+    const table: Table = {
+      type: 'table',
+      columns: [{ name: 'A' }, { name: 'NOTE' }],
+      rows: [
+        ['1', doubt],
+        ['2', { certainty: 'estimate', dependsOn: ['chance'] }],
+      ],
+    };
+    expect(text([table])).toBe(
+      lines(
+        'A   NOTE',
+        '1   estimate [1][2]',
+        '2   estimate [2]',
+        '[1] depends on the order of evictions',
+        '[2] depends on chance',
+      ),
+    );
+    expect(text([table], { noHeaders: true })).toBe('1   estimate [1][2]\n2   estimate [2]');
+  });
+
+  test('is aligned by what is seen: tones take no column, wide characters two, marks none', () => {
+    const table = (cells: string[]): Table => ({
+      type: 'table',
+      columns: [{ name: 'A' }, { name: 'B' }],
+      rows: cells.map((cell) => [cell, 'x']),
+    });
+    expect(text([table(['漢字', 'e\u0301te', '\u001b[2J'])])).toBe(
+      lines('A       B', '漢字    x', 'e\u0301te     x', '^[[2J   x'),
+    );
+    const coloured = renderText(
+      { blocks: [{ ...table([]), rows: [[bad('lost'), 'x']] }] },
+      { style: colourStyle },
+    );
+    expect(coloured).toBe('A      B\n\u001b[31mlost\u001b[39m   x');
+  });
+});
+
+describe('texts', () => {
+  test('wrap by words, and long words after a sign', () => {
+    const words = 'gets taint cluster.karmada.io/not-ready:NoSchedule';
+    expect(text([{ type: 'paragraph', words }], { width: 30 })).toBe(
+      lines('gets taint', 'cluster.karmada.io/not-ready:', 'NoSchedule'),
+    );
+    expect(text([{ type: 'paragraph', words }])).toBe(words);
+  });
+
+  test('that lead have their parts beside one another, or beneath if there is no room', () => {
+    const heading: Block = {
+      type: 'heading',
+      parts: [strong('frankfurt fails'), faint('simulated over 11m32s')],
+    };
+    expect(text([heading])).toBe('frankfurt fails   simulated over 11m32s');
+    expect(text([heading], { width: 30 })).toBe('frankfurt fails\n  simulated over 11m32s');
+  });
+
+  test('of one line take the wording that fits', () => {
+    const wordings = [
+      'Assumed: now=2026, readyAfter=30s',
+      'Assumed: now=2026 and 1 more',
+      'Assumed: 2 values',
+    ];
+    const block: Block = { type: 'oneLine', wordings };
+    expect(text([block])).toBe(wordings[0]);
+    expect(text([block], { width: 30 })).toBe(wordings[1]);
+    expect(text([block], { width: 10 })).toBe('Assumed: …');
+  });
+
+  test('stand beneath their title, and values beside their names', () => {
+    const section: Block = {
+      type: 'section',
+      title: 'Cluster frankfurt',
+      blocks: [
+        {
+          type: 'keyValues',
+          entries: [
+            ['ready', 'False, since 1m ago'],
+            ['taints', 'cluster.karmada.io/not-ready by Karmada itself'],
+            ['', 'maintenance by a person'],
+          ],
+        },
+      ],
+    };
+    expect(text([section, { type: 'paragraph', words: 'End.' }], { width: 40 })).toBe(
+      lines(
+        'Cluster frankfurt',
+        '  ready    False, since 1m ago',
+        '  taints   cluster.karmada.io/not-ready',
+        '           by Karmada itself',
+        '           maintenance by a person',
+        '',
+        'End.',
+      ),
+    );
+  });
+
+  test('of a timeline have their details beneath them', () => {
+    const timeline: Block = {
+      type: 'timeline',
+      steps: [
+        { when: 'T+0s', actor: 'scenario', words: 'frankfurt fails' },
+        { when: 'T+35s', actor: 'taint-manager', words: 'evicted', details: ['not tolerated'] },
+      ],
+    };
+    expect(text([timeline])).toBe(
+      lines(
+        'T+0s    scenario        frankfurt fails',
+        'T+35s   taint-manager   evicted',
+        '                          not tolerated',
+      ),
+    );
+  });
+
+  test('of a tree stand beneath their node; a command stays in one line', () => {
+    const tree: Block = {
+      type: 'tree',
+      nodes: [
+        {
+          mark: '✗',
+          words: 'the taint is tolerated for ever',
+          children: [{ words: { type: 'command', text: 'kubectl patch propagationpolicy cart' } }],
+        },
+      ],
+    };
+    expect(text([tree], { width: 20 })).toBe(
+      lines('✗ the taint is', '  tolerated for ever', '    kubectl patch propagationpolicy cart'),
+    );
+  });
+});
+
+test('columns are counted as a terminal draws them', () => {
+  expect(['abc', 'dublin×2 → …', '漢字', 'e\u0301', '한글', 'ｱ', '✓'].map(displayWidth)).toEqual([
+    3, 12, 4, 1, 4, 1, 1,
+  ]);
+});
