@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags';
+import { whole } from './values.ts';
 
 const helpGroup = 'CONNECTION';
 
@@ -49,6 +50,13 @@ export const connectionFlags = {
     helpGroup,
     summary: 'give up on a request after this time (10, 30s, 1m); default 0: as long as trying again helps',
     helpValue: 'DURATION',
+  }),
+  v: Flags.string({
+    helpGroup,
+    char: 'v',
+    summary: 'log requests on stderr, the more the higher; 6: each with its answer, as kubectl does',
+    helpValue: 'LEVEL',
+    parse: async (given) => String(whole('-v', given, 0)),
   }),
 };
 

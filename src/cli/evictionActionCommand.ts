@@ -1,15 +1,14 @@
 import type { EvictionActionName } from '../engine/evictionAction/actionOutcome.ts';
-import { DRY_RUN_BARE } from './dryRun.ts';
 import {
   actOnEvictions,
   riskyEvictionActionFlags,
   type EvictionActionFlags,
 } from '../useCases/eviction/evictionAction.ts';
-import { withoutBooleanValues } from './kubectlBooleans.ts';
-import { Args, Command, optional } from './oclif/oclif.ts';
+import { BaseCommand } from './baseCommand.ts';
+import { Args, optional } from './oclif/oclif.ts';
 
 /** What hold, release, cancel and complete have in common: the targets, the flags, and one call. */
-export abstract class EvictionActionCommand extends Command {
+export abstract class EvictionActionCommand extends BaseCommand {
   static override strict = false;
 
   static override args = {
@@ -27,7 +26,6 @@ export abstract class EvictionActionCommand extends Command {
 
   async run(): Promise<number> {
     const { args, flags: declared, strict } = this.ctor;
-    this.argv = withoutBooleanValues(this.argv, declared, { 'dry-run': DRY_RUN_BARE });
     // oclif by itself sees neither what a class inherits nor, from here, the types of its flags
     const { argv, flags } = await this.parse({ args, flags: declared, strict });
     return actOnEvictions(this.action, argv as string[], flags as unknown as EvictionActionFlags);

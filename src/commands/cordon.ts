@@ -1,9 +1,7 @@
 import { cordonArgs, cordonClusters, cordonFlags } from '../useCases/cordon/cordonClusters.ts';
-import { DRY_RUN_BARE } from '../cli/dryRun.ts';
-import { withoutBooleanValues } from '../cli/kubectlBooleans.ts';
-import { Command } from '../cli/oclif/oclif.ts';
+import { BaseCommand } from '../cli/baseCommand.ts';
 
-export default class Cordon extends Command {
+export default class Cordon extends BaseCommand {
   static override summary = 'Keep new workloads away from clusters; what is there stays.';
 
   static override description = [
@@ -25,7 +23,6 @@ export default class Cordon extends Command {
   static override flags = cordonFlags;
 
   async run(): Promise<void> {
-    this.argv = withoutBooleanValues(this.argv, Cordon.flags, { 'dry-run': DRY_RUN_BARE });
     const { args, flags } = await this.parse(Cordon);
     await cordonClusters('cordon', args.cluster ?? [], flags);
   }

@@ -1,11 +1,10 @@
 import { drainClusters } from '../useCases/drain/drainClusters.ts';
 import { drainOptionFlags, drainRunFlags } from '../cli/drain/drainFlags.ts';
-import { DRY_RUN_BARE } from '../cli/dryRun.ts';
 import { outputFlags, stateFlags } from '../cli/flags.ts';
-import { withoutBooleanValues } from '../cli/kubectlBooleans.ts';
-import { Args, Command, optional } from '../cli/oclif/oclif.ts';
+import { BaseCommand } from '../cli/baseCommand.ts';
+import { Args, optional } from '../cli/oclif/oclif.ts';
 
-export default class Drain extends Command {
+export default class Drain extends BaseCommand {
   static override summary = 'Move everything off clusters, safely: cordon, evict, wait for replacements.';
 
   static override description = [
@@ -46,7 +45,6 @@ export default class Drain extends Command {
 
   async run(): Promise<number> {
     const typed = this.argv;
-    this.argv = withoutBooleanValues(typed, Drain.flags, { 'dry-run': DRY_RUN_BARE });
     const { args, flags } = await this.parse(Drain);
     return drainClusters(args.cluster ?? [], flags, typed);
   }

@@ -1,9 +1,7 @@
 import { cordonArgs, cordonClusters, cordonFlags } from '../useCases/cordon/cordonClusters.ts';
-import { DRY_RUN_BARE } from '../cli/dryRun.ts';
-import { withoutBooleanValues } from '../cli/kubectlBooleans.ts';
-import { Command } from '../cli/oclif/oclif.ts';
+import { BaseCommand } from '../cli/baseCommand.ts';
 
-export default class Uncordon extends Command {
+export default class Uncordon extends BaseCommand {
   static override summary = 'Let the scheduler use clusters again.';
 
   static override description = [
@@ -26,7 +24,6 @@ export default class Uncordon extends Command {
   static override flags = cordonFlags;
 
   async run(): Promise<void> {
-    this.argv = withoutBooleanValues(this.argv, Uncordon.flags, { 'dry-run': DRY_RUN_BARE });
     const { args, flags } = await this.parse(Uncordon);
     await cordonClusters('uncordon', args.cluster ?? [], flags);
   }

@@ -1,12 +1,13 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { connectFromFlags, connectionFlags, type ConnectionFlags } from '../cli/connection.ts';
 import { outputFlags } from '../cli/flags.ts';
-import { Command, Flags } from '../cli/oclif/oclif.ts';
+import { BaseCommand } from '../cli/baseCommand.ts';
+import { Flags } from '../cli/oclif/oclif.ts';
 import { print } from '../cli/print.ts';
 import { knownVersions } from '../karmada/dialects/dialects.ts';
 import { versionAnswer, type VersionInput } from '../views/versionAnswer.ts';
 
-export default class Version extends Command {
+export default class Version extends BaseCommand {
   static override summary = 'Print the version of this program and of Karmada.';
 
   static override description = [

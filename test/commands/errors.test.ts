@@ -32,7 +32,7 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     ],
     [
       ['cordon', 'frankfurt', '--dry-run=yes'],
-      'expected --dry-run=yes to be one of: none, client, server; see kubectl karmada-failover cordon --help',
+      '--dry-run "yes" is not known; there are none, client, server',
     ],
     [
       ['eviction', 'inspect', ...state, '-o', 'pretty'],
@@ -62,7 +62,6 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       ['failover', 'status', ...state, '--sort-by', '.ready'],
       '--sort-by ".ready" cannot be sorted by: it is an object',
     ],
-    [['eviction', 'inspect', ...state, '-A', '-n', 'shop'], '--namespace=shop cannot also be provided'],
     [['eviction', 'inspect', ...state, '--at', 'noon'], '--at "noon" is not an RFC 3339 time'],
     [
       ['eviction', 'inspect', ...state, '--karmada-version', 'newest'],

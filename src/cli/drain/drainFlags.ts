@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags';
+import { dryRunFlag } from '../dryRun.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 const selection = { helpGroup: 'SELECTION' };
@@ -122,10 +123,9 @@ export interface DrainOptionFlags {
 
 /** What is done with the plan. */
 export const drainRunFlags = {
-  'dry-run': Flags.string({
-    summary: 'client: print the plan alone; server: also have the server check each write, storing none',
-    helpValue: 'client|server',
-  }),
+  'dry-run': dryRunFlag(
+    'client: print the plan alone; server: also have the server check each write, storing none',
+  ),
   out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
   plan: Flags.string({
     summary: 'carry out the plan in this file, if it still holds',

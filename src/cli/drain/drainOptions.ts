@@ -1,8 +1,7 @@
 import type { DrainOptions, DrainSelection } from '../../engine/drain/drainOptions.ts';
-import { parseDuration } from '../../kubernetes/time.ts';
-import { nearMatches } from '../../views/nearMatches.ts';
 import { drainOptionFlags, type DrainOptionFlags } from './drainFlags.ts';
-import { UserError, withSuggestion } from '../errors.ts';
+import { UserError } from '../errors.ts';
+import { choice, durationOrSeconds, number, whole } from '../values.ts';
 import { givenLabelSelector } from '../../useCases/selection/selection.ts';
 
 /** What a drain is asked to do, and what of it has no effect, one line each. Throws a UserError that names the flag. */
@@ -133,40 +132,6 @@ function optional<Name extends string, Value>(
   return (value === undefined ? {} : { [name]: value }) as { [name in Name]?: Value };
 }
 
-/** One of the values that a flag takes, in any case. */
-export function choice<Value extends string>(
-  flag: string,
-  given: string | undefined,
-  values: readonly Value[],
-): Value | undefined {
-  if (given === undefined) return undefined;
-  const found = values.find((value) => value.toLowerCase() === given.toLowerCase());
-  if (found) return found;
-  throw new UserError(
-    withSuggestion(
-      `${flag} "${given}" is not known`,
-      nearMatches(given, [...values]),
-      `there are ${values.join(', ')}`,
-    ),
-  );
-}
-
-function number(
-  flag: string,
-  given: string | undefined,
-  expected: string,
-  fits: (value: number) => boolean,
-): number | undefined {
-  if (given === undefined) return undefined;
-  const value = given.trim() === '' ? NaN : Number(given);
-  if (!Number.isFinite(value) || !fits(value)) throw new UserError(`${flag} "${given}" is not ${expected}`);
-  return value;
-}
-
-function whole(flag: string, given: string | undefined, least: number): number | undefined {
-  return number(flag, given, `a whole number, ${least} or more`, (n) => Number.isInteger(n) && n >= least);
-}
-
 /** gracePeriodSeconds is an int32. */
 const MOST_SECONDS = 2 ** 31 - 1;
 
@@ -180,12 +145,4 @@ function gracePeriod(given: string | undefined): number | undefined {
       `--grace-period "${given}" is not a whole number of seconds from 1 to ${MOST_SECONDS}`,
     );
   return seconds;
-}
-
-/** Milliseconds of "90", "90s" or "5m". Throws a UserError that names the flag and the text. */
-export function durationOrSeconds(flag: string, given: string): number {
-  const parsed = /^\d+$/.test(given) ? Number(given) * 1000 : parseDuration(given);
-  if (parsed === undefined || parsed < 0)
-    throw new UserError(`${flag}: "${given}" is not a duration such as 90s or 5m`);
-  return parsed;
 }

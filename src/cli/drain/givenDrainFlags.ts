@@ -1,10 +1,11 @@
+import type { DryRun } from '../dryRun.ts';
 import type { DrainOptionFlags } from './drainFlags.ts';
 import type { StateFlags } from '../../useCases/state/openState.ts';
 
 /** What the command line gives a drain. */
 export interface DrainFlags extends StateFlags, DrainOptionFlags {
   selector?: string | undefined;
-  'dry-run'?: string | undefined;
+  'dry-run': DryRun;
   out?: string | undefined;
   plan?: string | undefined;
   cancel?: boolean | undefined;

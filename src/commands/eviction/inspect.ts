@@ -1,4 +1,5 @@
-import { Args, Command, Flags, optional } from '../../cli/oclif/oclif.ts';
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { UserError } from '../../cli/errors.ts';
 import { listOutputFlags, memberFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { print } from '../../cli/print.ts';
@@ -13,7 +14,7 @@ import { evictionTaskList } from '../../views/evictionTaskList.ts';
 /** What tells about eviction tasks. */
 const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work']);
 
-export default class EvictionInspect extends Command {
+export default class EvictionInspect extends BaseCommand {
   static override summary =
     'Show graceful eviction tasks: what each waits for, and what its deadline brings.';
 

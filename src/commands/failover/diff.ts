@@ -8,7 +8,8 @@ import { assumptionsFromFlags } from '../../useCases/state/assumptions.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
 import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
-import { Command, Flags } from '../../cli/oclif/oclif.ts';
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { Flags } from '../../cli/oclif/oclif.ts';
 import { print } from '../../cli/print.ts';
 import {
   checkPatches,
@@ -30,7 +31,7 @@ import { sayWarning } from '../../terminal/messages.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
-export default class FailoverDiff extends Command {
+export default class FailoverDiff extends BaseCommand {
   static override summary = 'Show what another version, other flags or other policies would change.';
 
   static override description = [

@@ -1,5 +1,6 @@
 import { memberFlags, outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
-import { Args, Command, Flags } from '../../cli/oclif/oclif.ts';
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { Args, Flags } from '../../cli/oclif/oclif.ts';
 import { print } from '../../cli/print.ts';
 import { memberAssumptions, runScenario } from '../../useCases/scenario/scenario.ts';
 import { openStateToRead } from '../../useCases/state/openState.ts';
@@ -23,7 +24,7 @@ const MOST_REPLAYED = 5000;
 /** --cluster is about a member here, and not about the kubeconfig. */
 const { cluster: _, ...ofState } = stateFlags;
 
-export default class FailoverExplain extends Command {
+export default class FailoverExplain extends BaseCommand {
   static override summary =
     'Explain where a workload runs, why, and what becomes of it when a cluster fails.';
 

@@ -1,5 +1,6 @@
 import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
-import { Command, Flags } from '../../cli/oclif/oclif.ts';
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { Flags } from '../../cli/oclif/oclif.ts';
 import { print } from '../../cli/print.ts';
 import {
   isReadyAfterGiven,
@@ -20,7 +21,7 @@ import { narrowed } from '../../engine/simulation/narrowed.ts';
 import { unconfirmed } from '../../views/assumptions.ts';
 import { simulationAnswer } from '../../views/simulation.ts';
 
-export default class FailoverSimulate extends Command {
+export default class FailoverSimulate extends BaseCommand {
   static override summary = 'Show what would happen: which workloads move, where, when, and which are lost.';
 
   static override description = [

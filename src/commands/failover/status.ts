@@ -5,13 +5,14 @@ import {
   statusOf,
 } from '../../useCases/status/failoverStatus.ts';
 import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
-import { Args, Command, Flags, optional } from '../../cli/oclif/oclif.ts';
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { print } from '../../cli/print.ts';
 import { selectedBindings } from '../../useCases/selection/selection.ts';
 import { openStateToRead } from '../../useCases/state/openState.ts';
 import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
 
-export default class FailoverStatus extends Command {
+export default class FailoverStatus extends BaseCommand {
   static override summary = 'Show whether failover is on, and how the clusters are.';
 
   static override description = [

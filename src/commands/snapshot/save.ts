@@ -1,12 +1,13 @@
 import { sourceFlags } from '../../cli/flags.ts';
-import { Args, Command } from '../../cli/oclif/oclif.ts';
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { Args } from '../../cli/oclif/oclif.ts';
 import { readState } from '../../useCases/state/openState.ts';
 import { writeSnapshot } from '../../useCases/snapshot/writeSnapshot.ts';
 import { servedGroups } from '../../state/live/servedGroups.ts';
 import { snapshotText } from '../../state/snapshot.ts';
 import { sayWarning } from '../../terminal/messages.ts';
 
-export default class SnapshotSave extends Command {
+export default class SnapshotSave extends BaseCommand {
   static override summary = 'Save the state of the control plane in a file, without secrets.';
 
   static override description = [

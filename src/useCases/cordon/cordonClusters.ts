@@ -5,10 +5,10 @@ import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import { cordonList } from '../../views/cordonList.ts';
 import { nearMatches } from '../../views/nearMatches.ts';
 import { connectFromFlags, connectionFlags, type ConnectionFlags } from '../../cli/connection.ts';
-import { DRY_RUNS, type DryRun } from '../../cli/dryRun.ts';
+import { dryRunFlag, type DryRun } from '../../cli/dryRun.ts';
 import { UserError, withSuggestion } from '../../cli/errors.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
+import { Args, optional } from '../../cli/oclif/oclif.ts';
 import { outputFlags } from '../../cli/outputFlags.ts';
 import { print, type PrintFlags } from '../../cli/print.ts';
 import { clusterArguments } from '../selection/subject.ts';
@@ -20,13 +20,9 @@ export const cordonArgs = {
 };
 
 export const cordonFlags = {
-  'dry-run': Flags.option({
-    summary:
-      'write nothing: say what would be written (client), and have the API server check it, too (server)',
-    options: DRY_RUNS,
-    default: 'none',
-    helpValue: 'none|client|server',
-  })(),
+  'dry-run': dryRunFlag(
+    'write nothing: say what would be written (client), and have the API server check it, too (server)',
+  ),
   ...outputFlags,
   ...connectionFlags,
 };

@@ -5,10 +5,10 @@ import { jsonText } from '../../views/jsonText.ts';
 import { commandLine, connectionWords } from '../../cli/commandLine.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { connectionFlags } from '../../cli/connection.ts';
-import { choice, durationOrSeconds } from '../../cli/drain/drainOptions.ts';
+import { choice, durationOrSeconds } from '../../cli/values.ts';
 import { drainOrder, makePlan, type MadePlan } from './drainOrder.ts';
 import { openReporter, reportForm } from '../../terminal/drainReporter.ts';
-import { DRY_RUNS, dryRunSuffix, type DryRun } from '../../cli/dryRun.ts';
+import { dryRunSuffix, type DryRun } from '../../cli/dryRun.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../../cli/exitCodes.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
@@ -25,7 +25,7 @@ import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
  */
 export async function drainClusters(given: string[], flags: DrainFlags, argv: string[]): Promise<number> {
   const clusters = clusterArguments(given);
-  const dryRun = choice('--dry-run', flags['dry-run'], DRY_RUNS) ?? 'none';
+  const dryRun = flags['dry-run'];
   checkUse(flags, dryRun);
   if (flags.cancel) {
     const { cancelDrains } = await import('./cancelDrain.ts');

@@ -12,8 +12,9 @@ import { unconfirmed, type AnsweredAssumption } from '../../views/assumptions.ts
 import { planDriftText } from '../../views/drain/planDriftText.ts';
 import type { DrainOptionFlags } from '../../cli/drain/drainFlags.ts';
 import { checkSelection } from './checkSelection.ts';
-import { drainOptionsFromFlags, durationOrSeconds, flagsOfOptions } from '../../cli/drain/drainOptions.ts';
+import { drainOptionsFromFlags, flagsOfOptions } from '../../cli/drain/drainOptions.ts';
 import { UserError } from '../../cli/errors.ts';
+import { durationOrSeconds } from '../../cli/values.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { memberAssumptions } from '../scenario/scenario.ts';
 import type { OpenedState } from '../state/openState.ts';

@@ -20,7 +20,7 @@ import {
   type DryRun,
 } from '../../views/evictionActionList.ts';
 import { nearMatches } from '../../views/nearMatches.ts';
-import { DRY_RUNS } from '../../cli/dryRun.ts';
+import { dryRunFlag } from '../../cli/dryRun.ts';
 import { assumedTimeout, TIMEOUT } from '../state/assumedTimeout.ts';
 import { UserError, withSuggestion } from '../../cli/errors.ts';
 import {
@@ -47,16 +47,12 @@ const targetFlags = {
   'all-namespaces': Flags.boolean({
     char: 'A',
     summary: 'with --all or a selector: in all namespaces',
-    exclusive: ['namespace'],
   }),
 };
 const generalFlags = {
-  'dry-run': Flags.option({
-    summary: 'write nothing: say what would come of it (client), and ask the API server, too (server)',
-    options: DRY_RUNS,
-    default: 'none',
-    helpValue: 'none|client|server',
-  })(),
+  'dry-run': dryRunFlag(
+    'write nothing: say what would come of it (client), and ask the API server, too (server)',
+  ),
   output: outputFlags.output,
   ...stateFlags,
 };

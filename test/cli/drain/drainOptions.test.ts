@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DrainOptionFlags } from '../../../src/cli/drain/drainFlags.ts';
-import {
-  drainOptionsFromFlags,
-  durationOrSeconds,
-  flagsOfOptions,
-} from '../../../src/cli/drain/drainOptions.ts';
+import { drainOptionsFromFlags, flagsOfOptions } from '../../../src/cli/drain/drainOptions.ts';
 import { drainOf } from '../../engine/drain/drainOf.ts';
 
 const from = (flags: DrainOptionFlags) => drainOptionsFromFlags(['frankfurt'], flags);
@@ -111,12 +107,6 @@ describe('a mistake names the flag and the value', () => {
   ])('%j', (flags, message) => {
     expect(() => from(flags)).toThrow(expect.objectContaining({ message, exitCode: 2 }) as unknown as Error);
   });
-});
-
-test('durations are seconds where they have no unit', () => {
-  expect(['90', '90s', '1m30s', '0'].map((text) => durationOrSeconds('--timeout', text))).toEqual([
-    90_000, 90_000, 90_000, 0,
-  ]);
 });
 
 test('flags that a saved plan contradicts are found', () => {

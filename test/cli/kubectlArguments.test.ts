@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { DRY_RUN_BARE } from '../../src/cli/dryRun.ts';
-import { withoutBooleanValues } from '../../src/cli/kubectlBooleans.ts';
+import { kubectlArguments } from '../../src/cli/kubectlArguments.ts';
 
 const flags = {
   wait: { type: 'boolean', allowNo: true },
-  yes: { type: 'boolean' },
+  yes: { type: 'boolean', char: 'y' },
+  output: { type: 'option', char: 'o' },
   timeout: { type: 'option' },
   'dry-run': { type: 'option' },
 };
@@ -16,6 +16,16 @@ test.each([
   ['--wait --yes', '--wait --yes'],
   ['--yes=true', '--yes'],
   ['--yes=false', ''],
+  ['-y=true', '--yes'],
+  ['-y=false', ''],
+  ['-y', '--yes'],
+  ['--yes --yes=false', ''],
+  ['-y=false --yes', '--yes'],
+  ['--wait=false --wait', '--wait'],
+  ['--no-wait --wait=true', '--wait'],
+  ['--no-wait=false', '--wait'],
+  ['--timeout --yes=true', '--timeout --yes=true'],
+  ['-o=json -o yaml', '-o=json -o yaml'],
   ['--timeout=5m', '--timeout=5m'],
   ['frankfurt --dry-run', 'frankfurt --dry-run=client'],
   ['--dry-run frankfurt', '--dry-run=client frankfurt'],
@@ -27,11 +37,15 @@ test.each([
   ['-o json', '-o json'],
 ])('%s is %s', (typed, expected) => {
   const words = expected === '' ? [] : expected.split(' ');
-  expect(withoutBooleanValues(typed.split(' '), flags, { 'dry-run': DRY_RUN_BARE })).toEqual(words);
+  expect(
+    kubectlArguments(typed.split(' '), flags, {
+      'dry-run': { value: 'client', otherwise: ['none', 'client', 'server'] },
+    }),
+  ).toEqual(words);
 });
 
-test('other values of a boolean are a mistake', () => {
-  expect(() => withoutBooleanValues(['--wait=maybe'], flags)).toThrow(
-    '--wait "maybe" is neither true nor false',
+test.each(['--wait', '-y'])('other values of a boolean are a mistake: %s=maybe', (flag) => {
+  expect(() => kubectlArguments([`${flag}=maybe`], flags)).toThrow(
+    `${flag} "maybe" is neither true nor false`,
   );
 });

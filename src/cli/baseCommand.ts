@@ -1,0 +1,26 @@
+import type { Interfaces } from '@oclif/core';
+import { DRY_RUNS } from './dryRun.ts';
+import { kubectlArguments, type Bare } from './kubectlArguments.ts';
+import { Command } from './oclif/oclif.ts';
+
+const BARE: Record<string, Bare> = { 'dry-run': { value: 'client', otherwise: DRY_RUNS } };
+
+/** What every command extends: it reads a command line as kubectl does. */
+export abstract class BaseCommand extends Command {
+  /**
+   * Arguments and flags, by kubectl's habits: booleans take values, --dry-run needs none, -A says more than -n, and an empty
+   * namespace is none. Rejects with what is wrong with the command line.
+   */
+  protected override async parse<
+    F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+    B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+    A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
+  >(options: Interfaces.Input<F, B, A>, argv = this.argv): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const { flags: known = {} } = options;
+    const bare = Object.fromEntries(Object.entries(BARE).filter(([name]) => name in known));
+    const parsed = await super.parse(options, kubectlArguments(argv, known, bare));
+    const flags: Record<string, unknown> = parsed.flags;
+    if (flags['all-namespaces'] === true || flags['namespace'] === '') delete flags['namespace'];
+    return parsed;
+  }
+}

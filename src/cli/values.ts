@@ -1,0 +1,66 @@
+import { parseDuration } from '../kubernetes/time.ts';
+import { nearMatches } from '../views/nearMatches.ts';
+import { UserError, withSuggestion } from './errors.ts';
+
+/** What is read of a flag's text; nothing where none was given. */
+type Read<Value, Given> = Value | Extract<Given, undefined>;
+type Text = string | undefined;
+
+/** One of the values that a flag takes, in any case. Throws a UserError that names the flag and what there is. */
+export function choice<Value extends string, Given extends Text>(
+  flag: string,
+  given: Given,
+  values: readonly Value[],
+): Read<Value, Given>;
+export function choice(flag: string, given: Text, values: readonly string[]): Text {
+  if (given === undefined) return undefined;
+  const found = values.find((value) => value.toLowerCase() === given.toLowerCase());
+  if (found) return found;
+  throw new UserError(
+    withSuggestion(
+      `${flag} "${given}" is not known`,
+      nearMatches(given, [...values]),
+      `there are ${values.join(', ')}`,
+    ),
+  );
+}
+
+/** A number that fits, of the text that a flag gives. Throws a UserError that says what is `expected`. */
+export function number<Given extends Text>(
+  flag: string,
+  given: Given,
+  expected: string,
+  fits: (value: number) => boolean,
+): Read<number, Given>;
+export function number(
+  flag: string,
+  given: Text,
+  expected: string,
+  fits: (value: number) => boolean,
+): number | undefined {
+  if (given === undefined) return undefined;
+  const value = given.trim() === '' ? NaN : Number(given);
+  if (!Number.isFinite(value) || !fits(value)) throw new UserError(`${flag} "${given}" is not ${expected}`);
+  return value;
+}
+
+/** A whole number, `least` or more. Throws a UserError that names the flag and the text. */
+export function whole<Given extends Text>(flag: string, given: Given, least: number): Read<number, Given> {
+  return number(flag, given, `a whole number, ${least} or more`, (n) => Number.isInteger(n) && n >= least);
+}
+
+/** Milliseconds of a duration that a flag gives, 0 or more. Throws a UserError that names the flag and the text. */
+export function duration<Given extends Text>(flag: string, text: Given): Read<number, Given>;
+export function duration(flag: string, text: Text): number | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseDuration(text);
+  if (parsed === undefined || parsed < 0)
+    throw new UserError(`${flag}: "${text}" is not a duration such as 90s or 5m`);
+  return parsed;
+}
+
+/** Milliseconds of "90", "90s" or "5m", as kubectl takes them. Throws a UserError that names the flag and the text. */
+export function durationOrSeconds<Given extends Text>(flag: string, given: Given): Read<number, Given>;
+export function durationOrSeconds(flag: string, given: Text): number | undefined {
+  return given !== undefined && /^\d+$/.test(given) ? Number(given) * 1000 : duration(flag, given);
+}

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { choice, duration, durationOrSeconds, number, whole } from '../../src/cli/values.ts';
+
+test('durations are seconds where they have no unit', () => {
+  expect(['90', '90s', '1m30s', '0'].map((text) => durationOrSeconds('--timeout', text))).toEqual([
+    90_000, 90_000, 90_000, 0,
+  ]);
+});
+
+test.each(['-5s', '-1m30s', '-1', '', '5 minutes', '1e3s', 'NaN'])('"%s" is no duration', (text) => {
+  const message = `--timeout: "${text}" is not a duration such as 90s or 5m`;
+  expect(() => durationOrSeconds('--timeout', text)).toThrow(message);
+  expect(() => duration('--timeout', text)).toThrow(message);
+});
+
+test('choices are taken in any case, and others are named', () => {
+  const methods = ['evict', 'taint'] as const;
+  expect(choice('--method', 'Taint', methods)).toBe('taint');
+  expect(() => choice('--method', 'tant', methods)).toThrow(
+    '--method "tant" is not known, did you mean taint?',
+  );
+  expect(() => choice('--method', 'x', methods)).toThrow('--method "x" is not known; there are evict, taint');
+});
+
+test('numbers are finite and in their range', () => {
+  const share = (text: string) => number('--share', text, 'a share from 0 to 1', (n) => n >= 0 && n <= 1);
+  expect(share('0.55')).toBe(0.55);
+  for (const text of ['', ' ', 'x', '1.1', '-1', 'Infinity', 'NaN'])
+    expect(() => share(text)).toThrow(`--share "${text}" is not a share from 0 to 1`);
+  expect(whole('--max', '3', 1)).toBe(3);
+  for (const text of ['0', '1.5', '-3'])
+    expect(() => whole('--max', text, 1)).toThrow('not a whole number, 1 or more');
+});
+
+test('what is not given is not read', () => {
+  expect([choice('--a', undefined, ['b']), durationOrSeconds('--a', undefined)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
