@@ -1,4 +1,7 @@
-import type { ObjectIdentity } from '../karmada/api/meta.ts';
+import type { ObjectIdentity, Taint } from '../karmada/api/meta.ts';
+
+/** A taint as it is told from others, with its value. */
+export type NamedTaint = Pick<Taint, 'key' | 'value' | 'effect'>;
 
 /** How far a statement can be trusted: estimate and unknown name the input that is missing. */
 export type Certainty = 'certain' | 'estimate' | 'unknown';
@@ -12,6 +15,8 @@ export interface Evidence {
   field?: string;
   /** the value seen there */
   value?: unknown;
+  /** the taint that it speaks of, if it speaks of one */
+  taint?: NamedTaint;
   /** certain where absent */
   certainty?: Certainty;
   /** for estimate and unknown: what would settle it, and how to give it */

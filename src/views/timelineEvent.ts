@@ -36,6 +36,10 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
       return `gets taint ${message ?? ''}`;
     case 'TaintRemoved':
       return `loses taint ${message ?? ''}`;
+    case 'TaintRenewed':
+      return `has taint ${message ?? ''} renewed`;
+    case 'TaintClusterFailed':
+      return `refuses its taints: ${message ?? ''}`;
     case 'EvictionWaits':
       return `${message ?? ''} on ${cluster ?? ''}`;
     case 'Evicted':

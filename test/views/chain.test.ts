@@ -11,11 +11,17 @@ test('of a workload without steps it says that nothing happens', () => {
 });
 
 test('a taint is said to be added by the policies that speak of it, each once', () => {
+  const named = (text: string) => {
+    const [key, effect] = text.split(':');
+    return { key, effect };
+  };
   const speaks = (policy: string, taint: string) => ({
-    rule: `the policy adds ${taint} because all of its addOnConditions hold`,
+    rule: 'in other words',
     object: { kind: 'ClusterTaintPolicy', name: policy },
+    taint: named(taint),
   });
   const added = (message: string) => ({
+    taint: named(message),
     time: 0,
     controller: 'cluster-taint-policy-controller',
     type: 'TaintAdded',

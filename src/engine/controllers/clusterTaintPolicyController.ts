@@ -2,21 +2,23 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
-import type { Controller, Wake, WakeContext } from './controller.ts';
+import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
+import type { Controller, Note, Wake, WakeContext } from './controller.ts';
 import type { View } from './view.ts';
 import type { ChangeOf } from './write.ts';
 
 /**
  * The ClusterTaintPolicy controller: it looks at a cluster when its conditions change, and at those that a policy is for when
  * the policy is new or its spec changes. A policy that is deleted leaves its taints, and a taint that somebody has
- * removed by hand is not put back before that.
+ * removed by hand is not put back before that. A taint that the Cluster API refuses makes the whole write fail, whatever other
+ * policies want there, and it is tried again with back-off.
  */
 export const clusterTaintPolicyController: Controller = {
   name: 'cluster-taint-policy-controller',
   runs: ({ rules, featureGates }) => rules.taints.clusterTaintPolicies && featureGates.Failover,
   wakes: { Cluster: conditionsChanged, ClusterTaintPolicy: policyChanged },
   resumes,
-  look({ key, view, configuration, now, evidence }) {
+  look({ key, view, configuration, now, evidence, arrange }) {
     const cluster = view.get('Cluster', key);
     if (!cluster) return {};
     const result = reconcileClusterTaintPolicies({
@@ -24,10 +26,29 @@ export const clusterTaintPolicyController: Controller = {
       policies: [...view.all('ClusterTaintPolicy')],
       now,
       rules: configuration.rules.scheduling,
+      arrange,
     });
-    if (!result.changed) return {};
+    const notes = result.contested.map(({ taint }): Note => ({
+      type: 'FreeChoice',
+      cluster: key,
+      taint,
+      choice: 'order of policies',
+    }));
+    const open = notes.length > 0 ? { notes } : {};
+    if (!result.changed) return open;
     evidence?.push(...result.evidence);
+    const refusal = clusterTaintRefusal(key, result.taints, configuration.rules.admission);
+    if (refusal !== undefined)
+      return {
+        ...open,
+        failure: {
+          reason: 'TaintClusterFailed',
+          message: refusal,
+          unless: [{ kind: 'Cluster', key }, { kind: 'ClusterTaintPolicy' }],
+        },
+      };
     return {
+      ...open,
       writes: [
         {
           verb: 'update',

@@ -1,6 +1,7 @@
 import type { Configuration } from '../../karmada/configuration.ts';
-import type { Evidence } from '../evidence.ts';
+import type { Evidence, NamedTaint } from '../evidence.ts';
 import type { Tie } from '../scheduling/division/tie.ts';
+import type { Arrange } from '../taints/policyOrder.ts';
 import type { Kind } from './kinds.ts';
 import type { View } from './view.ts';
 import type { Change, ChangeOf, Write } from './write.ts';
@@ -67,7 +68,7 @@ export interface WakeContext {
    */
   unseen?: (what: string) => number | undefined;
   /** the order in which keys come out of a lister, which is a hash table; absent: as they are given */
-  arrange?: <T extends { key: string }>(keys: readonly T[]) => readonly T[];
+  arrange?: Arrange;
 }
 
 /** A key for the queue. */
@@ -97,6 +98,8 @@ export interface Look<Memory> {
   outdated?: boolean | undefined;
   /** draws lots if the version does; absent: the first names win */
   draw?: ((key: string, tie: Tie) => ReadonlySet<string>) | undefined;
+  /** the order of what Karmada does not order; absent: by name */
+  arrange?: Arrange | undefined;
 }
 
 /** What a controller does to a key now. */
@@ -169,13 +172,13 @@ export type Note =
   /** a template or policy waits */
   | { type: 'PolicyWaits'; object: string; reason: string }
   /** Karmada leaves open which of several ends this has; see docs */
-  | { type: 'FreeChoice'; binding?: string; cluster?: string; choice: FreeChoice };
+  | { type: 'FreeChoice'; binding?: string; cluster?: string; taint?: NamedTaint; choice: FreeChoice };
 
 /**
  * What Karmada does not order: whose turn it was in a paced queue, health that was reported before a scale-up, random ties of
- * a division.
+ * a division, ClusterTaintPolicies created in the same second.
  */
-export type FreeChoice = 'turn in a paced queue' | 'stale health' | 'random tie';
+export type FreeChoice = 'turn in a paced queue' | 'stale health' | 'random tie' | 'order of policies';
 
 /** The taint manager's eviction workers: after each success the worker sleeps. */
 export interface PacedQueue {

@@ -9,7 +9,7 @@ import {
   TAINT_CLUSTER_UNSCHEDULABLE,
 } from '../../karmada/names.ts';
 import { clusterMatches } from '../selection/clusterAffinity.ts';
-import { conditionsMatch } from '../taints/clusterTaintPolicy.ts';
+import { conditionsMatch } from '../taints/matchConditions.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 
 /**

@@ -254,7 +254,9 @@ function written(view: View, configuration: Configuration, object: KubernetesObj
   const accepted = admittable ? admitted(object, found?.object, configuration) : object;
   if (!found) {
     const key = keyOf(kind, accepted as unknown as ResourceBinding & Kinds[typeof kind]);
-    return [{ verb: 'create', kind, key, object: accepted } as unknown as Write];
+    // The API server sets it, whatever a manifest says: kubectl create --dry-run prints an empty one.
+    const { creationTimestamp: _, ...metadata } = accepted.metadata;
+    return [{ verb: 'create', kind, key, object: { ...accepted, metadata } } as unknown as Write];
   }
   return updates(found.kind, found.object, accepted as unknown as Found['object']);
 }

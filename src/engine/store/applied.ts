@@ -94,10 +94,9 @@ function updated<K extends Kind>(
       : ({ ...is, status: wants.status } as Kinds[K]);
   const sameSpec = is.spec === wants.spec || deepEqual(is.spec, wants.spec);
   const generation = sameSpec ? is.metadata.generation : (is.metadata.generation ?? 0) + 1;
+  const kept = bornAs(is.metadata, wants.metadata);
   const metadata =
-    generation === undefined || wants.metadata.generation === generation
-      ? wants.metadata
-      : { ...wants.metadata, generation };
+    generation === undefined || kept.generation === generation ? kept : { ...kept, generation };
   const next: Stored = {
     ...wants,
     metadata,
@@ -109,6 +108,13 @@ function updated<K extends Kind>(
   return (
     sameSpec && deepEqual(is.metadata, next.metadata) && deepEqual(is, next) ? current : next
   ) as Kinds[K];
+}
+
+/** The time of creation is the API server's: nobody writes it. */
+function bornAs(is: Stored['metadata'], wants: Stored['metadata']): Stored['metadata'] {
+  if (is.creationTimestamp === wants.creationTimestamp) return wants;
+  const { creationTimestamp: _, ...rest } = wants;
+  return is.creationTimestamp === undefined ? rest : { ...rest, creationTimestamp: is.creationTimestamp };
 }
 
 function marked<K extends Kind>(current: Kinds[K], now: number): Kinds[K] {

@@ -19,6 +19,8 @@ export interface Sureness {
 export interface OutcomeDoubts {
   /** Karmada leaves open what it does with it */
   choice(binding: string, choice: FreeChoice): void;
+  /** Karmada leaves open whether a cluster has a taint, which whatever is scheduled from now on may meet */
+  openTaint(): void;
   /** the scheduler has placed it */
   placed(binding: string, placed: ResourceBinding): void;
   /** the scheduler has found no place for it, and tries again */
@@ -33,6 +35,8 @@ const choices: Readonly<Record<FreeChoice, string>> = {
     'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
   'random tie':
     'how Karmada breaks a tie: at random before v1.16, since then by the uid of the object, which only its creation gives',
+  'order of policies':
+    'which of several ClusterTaintPolicies acts last that were created in the same second: Karmada takes them in no fixed order',
 };
 
 /** @param unconfirmed names of gates and flags whose values nobody has confirmed */
@@ -48,6 +52,10 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   /** bindings that were placed after the scheduler had found no place for them */
   const placedAtLast = new Set<string>();
   const refused = new Set<string>();
+  let taintsAreOpen = false;
+  const noteTaints = (key: string): void => {
+    if (taintsAreOpen) note(key, choices['order of policies']);
+  };
   const back = recentlyBack(start);
   const noteRemains = (key: string, { spec }: ResourceBinding): void => {
     if (back.size === 0 || !spec.replicas) return;
@@ -65,12 +73,15 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   };
   return {
     choice: (key, choice) => note(key, choices[choice]),
+    openTaint: () => void (taintsAreOpen = true),
     placed(key, binding) {
+      noteTaints(key);
       noteRoom(key, binding);
       noteRemains(key, binding);
       if (refused.has(key)) placedAtLast.add(key);
     },
     refused(key, binding) {
+      noteTaints(key);
       noteRoom(key, binding);
       refused.add(key);
     },

@@ -8,7 +8,7 @@ import { keptByTasks } from '../eviction/works.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { isAttached } from '../objects/dependents.ts';
-import { bindingIdentity, snapshotKey } from '../objects/identities.ts';
+import { bindingIdentity, bindingKey, snapshotKey } from '../objects/identities.ts';
 import { evictingFrom, leavingClusters, placedOn } from '../objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
@@ -66,9 +66,16 @@ export function followOutcomes(
     for (const change of changes)
       if (change.kind === 'Binding' && by === 'scheduler' && isPlacedAnew(change))
         doubts.placed(change.key, change.after!);
-    for (const note of step?.notes ?? [])
-      if (note.type === 'FreeChoice' && note.binding !== undefined) doubts.choice(note.binding, note.choice);
+    for (const note of step?.notes ?? []) if (note.type === 'FreeChoice') freeChoice(note);
   });
+
+  function freeChoice({ binding, cluster, taint, choice }: Extract<Note, { type: 'FreeChoice' }>): void {
+    if (binding !== undefined) doubts.choice(binding, choice);
+    if (choice !== 'order of policies' || cluster === undefined) return;
+    doubts.openTaint();
+    if (taint?.effect !== 'NoExecute') return;
+    for (const one of time.view.bindingsOn(cluster)) doubts.choice(bindingKey(one), choice);
+  }
 
   function factsOf(key: string, current: ResourceBinding, { settled }: SimulationEnd): SimulatedFacts {
     const before = course.initialOf(key) ?? current;

@@ -175,7 +175,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     options.beforeLook?.(name, key, store, now);
     const waited = parked.leave(name, key);
     const evidence: Evidence[] | undefined = options.explained ? [] : undefined;
-    const { draw } = ordering;
+    const { draw, arrange } = ordering;
     const step = controller.look({
       key,
       view: store,
@@ -185,6 +185,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       evidence,
       outdated: ordering.outdated(name, key),
       draw,
+      arrange,
     });
     const { changes, refused } = commit(step.writes ?? []);
     if (refused === undefined) {

@@ -45,6 +45,25 @@ function nameErrors(name: string, unit: Unit): string[] {
   return errors.map((error) => `name part ${error}`);
 }
 
+const VALUE = `(${NAME})?`;
+const valuePattern = new RegExp(`^${VALUE}$`);
+const valueError = regexError(
+  `a valid label must be an empty string or ${NAME_RULE.replace('must ', '')}`,
+  VALUE,
+  'MyValue',
+  'my_value',
+  '12345',
+);
+
+/** Why a text cannot be a label's value; nothing if it can. */
+export function labelValueErrors(value: string, words: LabelKeyWords = 'labelKey'): string[] {
+  const { unit } = wordings[words];
+  return [
+    ...(utf8Bytes(value).length > MAX_LENGTH ? [maxLengthError(MAX_LENGTH, unit)] : []),
+    ...(valuePattern.test(value) ? [] : [valueError]),
+  ];
+}
+
 /** What is wrong with a label's key at `field`; nothing if Kubernetes accepts it. */
 export function labelKeyFieldErrors(key: string, field: string, words?: LabelKeyWords): FieldError[] {
   return labelKeyErrors(key, words).map((error) => invalid(field, key, error));

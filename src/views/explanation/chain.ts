@@ -1,3 +1,4 @@
+import type { NamedTaint } from '../../engine/evidence.ts';
 import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
 import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
 import type { TextOptions } from '../answer.ts';
@@ -105,9 +106,9 @@ const EXPLAINED = new Set<TimelineEvent['type']>([
   'TaskEnded',
 ]);
 
-function reasons({ type, evidence, object, message }: TimelineEvent, { style, wide }: TextOptions): string[] {
+function reasons({ type, evidence, object, taint }: TimelineEvent, { style, wide }: TextOptions): string[] {
   if (wide) return evidence.map((one) => evidenceText(one, object, style));
-  if (type === 'TaintAdded') return policiesOf(message ?? '', evidence, style);
+  if (taint && type !== 'TaintRemoved') return policiesOf(taint, evidence, style);
   if (!EXPLAINED.has(type) || evidence.length === 0) return [];
   // what an eviction rests on comes first; its words have the purge mode already
   const told = type === 'Evicted' ? evidence.slice(0, 1) : evidence;
@@ -115,9 +116,11 @@ function reasons({ type, evidence, object, message }: TimelineEvent, { style, wi
 }
 
 /** One look may add taints of several policies: those that speak of this one are named, each once. */
-function policiesOf(taint: string, evidence: TimelineEvent['evidence'], style: Style): string[] {
-  const names = evidence.flatMap(({ object, rule }) =>
-    object?.kind === 'ClusterTaintPolicy' && rule.includes(` ${taint} `) ? [objectText(object)] : [],
+function policiesOf(taint: NamedTaint, evidence: TimelineEvent['evidence'], style: Style): string[] {
+  const names = evidence.flatMap(({ object, taint: told }) =>
+    object?.kind === 'ClusterTaintPolicy' && told?.key === taint.key && told.effect === taint.effect
+      ? [objectText(object)]
+      : [],
   );
   return [...new Set(names)].map((name) => style.faint(`by ${name}`));
 }

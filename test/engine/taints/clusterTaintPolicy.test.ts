@@ -7,10 +7,8 @@ import type {
   ClusterTaintPolicySpec,
   MatchCondition,
 } from '../../../src/karmada/api/policy.ts';
-import {
-  conditionsMatch,
-  reconcileClusterTaintPolicies,
-} from '../../../src/engine/taints/clusterTaintPolicy.ts';
+import { reconcileClusterTaintPolicies } from '../../../src/engine/taints/clusterTaintPolicy.ts';
+import { conditionsMatch } from '../../../src/engine/taints/matchConditions.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const now = Date.UTC(2026, 2, 14);
@@ -96,6 +94,7 @@ describe('a ClusterTaintPolicy', () => {
         object: { kind: 'ClusterTaintPolicy', name: 'on-failure' },
         field: 'spec.addOnConditions',
         value: addWhenFalse.addOnConditions,
+        taint: { ...notReady, value: 'v' },
       },
     ]);
   });

@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../../karmada/api/work.ts';
-import type { Evidence } from '../../evidence.ts';
+import type { Evidence, NamedTaint } from '../../evidence.ts';
 
 /** One change that a controller, or the world outside, makes during a simulation. */
 export interface TimelineEvent {
@@ -13,6 +13,8 @@ export interface TimelineEvent {
   cluster?: string;
   reason?: string;
   message?: string;
+  /** of a taint that comes, goes or is renewed */
+  taint?: NamedTaint;
   /** the binding's placement after the change, if that is one of spec.clusters or its tasks */
   clusters?: TargetCluster[];
   evicting?: string[];
@@ -25,6 +27,10 @@ export type TimelineEventType =
   | 'ConditionChanged'
   | 'TaintAdded'
   | 'TaintRemoved'
+  /** it went and came back in one write: its time begins anew, or it has another value */
+  | 'TaintRenewed'
+  /** the Cluster API refuses what ClusterTaintPolicies want for a cluster: none of them does anything there */
+  | 'TaintClusterFailed'
   | 'EvictionWaits'
   | 'EvictionBlocked'
   | 'Evicted'

@@ -10,6 +10,7 @@ import { sameTaint } from '../../objects/sameTaint.ts';
 import { parseTaintedPairKey } from '../../controllers/taintedPair.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
 import type { TimelineEvent } from './timelineEvent.ts';
+import type { Evidence, NamedTaint } from '../../evidence.ts';
 import { bindingEvents } from './bindingEvents.ts';
 import type { EventDraft } from './eventDraft.ts';
 
@@ -25,7 +26,7 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   if (events.length === 0) return [];
   // A copy has no room left over for more, of which a large fleet's timeline would keep much.
   const own = evidence.slice();
-  return events.map(({ type, object, cluster, reason, message, clusters, evicting, evidence = own }) => ({
+  return events.map(({ type, object, cluster, reason, message, taint, clusters, evicting, evidence }) => ({
     time,
     controller,
     type,
@@ -33,10 +34,17 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
     cluster,
     reason,
     message,
+    taint,
     clusters,
     evicting,
-    evidence,
+    evidence: evidence ?? (taint ? evidenceOf(taint, own) : own),
   }));
+}
+
+/** What speaks of a taint, and of no other one: one look may change several. */
+function evidenceOf(taint: NamedTaint, evidence: Evidence[]): Evidence[] {
+  if (!evidence.some((one) => one.taint && !sameTaint(one.taint, taint))) return evidence;
+  return evidence.filter((one) => !one.taint || sameTaint(one.taint, taint));
 }
 
 /** The two eviction queues are workers of the taint manager. */
@@ -94,8 +102,11 @@ function clusterEvents({ key, before, after }: ChangeOf<'Cluster'>, controller: 
   const object = { kind: 'Cluster', name: key };
   if (!after) return [{ type: 'ObjectDeleted', object }];
   const events: EventDraft[] = [];
+  const known = [...(before?.status?.conditions ?? [])];
   for (const condition of after.status?.conditions ?? []) {
-    const old = before?.status?.conditions?.find(({ type }) => type === condition.type);
+    // A type may be listed twice: each is held against its own.
+    const at = known.findIndex(({ type }) => type === condition.type);
+    const [old] = at < 0 ? [] : known.splice(at, 1);
     if (old?.status === condition.status && old.reason === condition.reason) continue;
     events.push({
       type: 'ConditionChanged',
@@ -127,15 +138,26 @@ function taintEvents(
   after: readonly Taint[],
 ): EventDraft[] {
   const among = (taints: readonly Taint[], taint: Taint) => taints.some((other) => sameTaint(other, taint));
-  const event = (type: 'TaintAdded' | 'TaintRemoved', taint: Taint): EventDraft => ({
-    type,
-    object,
-    cluster: object.name,
-    message: taintText(taint),
-  });
+  const event = (type: 'TaintAdded' | 'TaintRemoved' | 'TaintRenewed', taint: Taint): EventDraft => {
+    const { key, value, effect } = taint;
+    return {
+      type,
+      object,
+      cluster: object.name,
+      message: taintText(taint),
+      taint: { key, ...(value && { value }), effect },
+    };
+  };
+  const isRenewed = (taint: Taint) => {
+    const old = before.find((other) => sameTaint(other, taint));
+    if (!old) return false;
+    const sameTime = !old.timeAdded || old.timeAdded === taint.timeAdded;
+    return !sameTime || (old.value ?? '') !== (taint.value ?? '');
+  };
   return [
     ...before.filter((taint) => !among(after, taint)).map((taint) => event('TaintRemoved', taint)),
     ...after.filter((taint) => !among(before, taint)).map((taint) => event('TaintAdded', taint)),
+    ...after.filter(isRenewed).map((taint) => event('TaintRenewed', taint)),
   ];
 }
 
@@ -172,8 +194,13 @@ function copies(work: Work): string | undefined {
   return replicas === 1 ? '1 replica' : `${replicas} replicas`;
 }
 
-/** What held an eviction up. The scheduler's failures are conditions of the binding, which it writes. */
+/** What held an eviction or taints up. The scheduler's failures are conditions of the binding, which it writes. */
 function failureEvents({ by, key = '', step }: Happening, view: View): EventDraft[] {
+  if (by === 'cluster-taint-policy-controller') {
+    const { reason, message } = step!.failure!;
+    const object = { kind: 'Cluster', name: key };
+    return [{ type: 'TaintClusterFailed', object, cluster: key, reason, message }];
+  }
   const pair = by.endsWith('binding-eviction');
   if (!pair && by !== 'application-failover') return [];
   const { cluster, binding: bindingKey } = pair ? parseTaintedPairKey(key) : { binding: key };
