@@ -1,6 +1,8 @@
 import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/jsonText.ts';
-import { colourStyle, harmless, plainStyle, type Style } from '../views/style.ts';
+import { textForStdout } from '../terminal/styledText.ts';
+import { visible, visibleJson, visibleLines } from '../presentation/visible.ts';
+import { redacted, redactedData } from '../kubernetes/redacted.ts';
 import { UserError } from './errors.ts';
 import { outputFormat } from './outputFormat.ts';
 
@@ -45,23 +47,28 @@ export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterab
       return [
         answer
           .names()
-          .map((name) => `${name}\n`)
+          .map((name) => `${visible(redacted(name))}\n`)
           .join(''),
       ];
     case 'jsonpath': {
       const { asKubectlHolds, renderAsKubectl } = await import('../kubernetes/jsonpath/jsonpath.ts');
-      return textOrThrow(
-        renderAsKubectl(format.template, asKubectlHolds(answer.document), format.asJson),
-        flags,
+      const { asJson } = format;
+      const answered = renderAsKubectl(
+        format.template,
+        redactedData(asKubectlHolds(answer.document)),
+        asJson,
       );
+      return textOrThrow(answered, flags).map(asJson ? visibleJson : forReader);
     }
     case 'custom-columns': {
       const { customColumnsText } = await import('../views/customColumns.ts');
-      return textOrThrow(customColumnsText(format.columns, await listed(answer), noHeaders), flags);
+      return textOrThrow(customColumnsText(format.columns, await listed(answer), noHeaders), flags).map(
+        visibleLines,
+      );
     }
     case 'text': {
-      const style = outputStyle();
-      return [`${harmless(answer.text({ style, wide: format.wide, noHeaders }), style)}\n`];
+      const { style, printed } = textForStdout();
+      return [`${printed(answer.text({ style, wide: format.wide, noHeaders }))}\n`];
     }
   }
 }
@@ -82,11 +89,10 @@ async function inAskedOrder(answer: Answer, field: string | undefined): Promise<
 /** The items of the document as templates see them; the document itself where it is about one thing. */
 async function listed({ document, list }: Answer): Promise<unknown[]> {
   const { asKubectlHolds } = await import('../kubernetes/jsonpath/jsonpath.ts');
-  return asKubectlHolds(list ? document[list.field] : [document]) as unknown[];
+  return redactedData(asKubectlHolds(list ? document[list.field] : [document])) as unknown[];
 }
 
-/** Colour where stdout is a terminal; https://no-color.org: any value of NO_COLOR but the empty one. */
-export function outputStyle(): Style {
-  const { NO_COLOR, TERM } = process.env;
-  return Boolean(process.stdout.isTTY) && !NO_COLOR && TERM !== 'dumb' ? colourStyle : plainStyle;
+/** What a template makes of values: a program behind a pipe gets them as they are, a person at a terminal sees all of them. */
+function forReader(text: string): string {
+  return process.stdout.isTTY ? visibleLines(text) : text;
 }

@@ -16,7 +16,7 @@ export function isSecretName(name: string): boolean {
 const SUSPICIOUS =
   /@|passw|passphrase|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|-----BEGIN|LS0tLS1|eyJ|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|hvs\.|ya29\./i;
 
-const PEM = /-----BEGIN [^-\n]{1,60}-----[^]*?(?:-----END [^-\n]{1,60}-----|$)/g;
+const PEM = /-----BEGIN [^-\n"]{1,60}-----(?:[\w+/=:,\s\\]|-(?!-))*(?:-----END [^-\n"]{1,60}-----)?/g;
 /** base64 of "-----BEGIN", as kubeconfigs and Secrets hold PEM */
 const PACKED_PEM = /LS0tLS1CRUdJTi[\w+/=-]*/g;
 const AUTHORIZATION = /(\b(?:proxy-)?authorization\\*["']?\s*[:=]\s*\\*["']?)[^\r\n"'\\]+/gi;
@@ -28,7 +28,7 @@ const MARKED_TOKEN =
   /(?<![\w-])(?:gh[opsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[0-9A-Z]{16}|hvs\.[\w-]{8,}|ya29\.[\w-]{8,})/g;
 /** NAME=value, "name": "value", name: value, --name value; also within JSON that is a string itself. */
 const NAMED_VALUE =
-  /(?<![\w.-])(?=[\w.-]*?(?:passw|passphrase|pwd|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?\s{0,8}[=:]\s{0,8}|\s)(?:(\\+["'])((?:(?!\\+["']).)*)|"((?:[^"\\]|\\.)*)|'([^']*)|([^\s"'\\,;&}\])]+))/gi;
+  /(?<![\w.-])(?=[\w.-]*?(?:passw|passphrase|pwd|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])(?:(\\+["'])((?:(?!\\+["']).)*)|"((?:[^"\\]|\\.)*)|'([^']*)|([^\s"'\\,;&}\])]+))/gi;
 /** Text between blanks and quotes that has an @: all that a URL or an address with a user can be. */
 const WITH_AT = /[^\s"'`<>]+/g;
 
@@ -100,20 +100,30 @@ function withoutSchemelessUser(word: string): string {
   return `${word.slice(0, start)}${REDACTED}${word.slice(at)}`;
 }
 
-/** A copy of JSON data in which each string is redacted, and whole if its field is named as a secret; the data itself if nothing was. */
+/**
+ * A copy of JSON data in which each string is redacted, and whole if its field, or the name beside a value as in `env`, is that of
+ * a secret; numbers stay.
+ */
 export function redactedData<Data>(data: Data): Data {
-  return (mayHoldSecret(data) ? withoutSecrets(data, false) : data) as Data;
+  return withoutSecrets(data, false) as Data;
 }
 
-function mayHoldSecret(data: unknown): boolean {
-  return SUSPICIOUS.test(JSON.stringify(data) ?? '');
+/** `JSON.stringify(data, null, indent)` of what `redactedData` would give. */
+export function redactedJson(data: unknown, indent?: number): string {
+  const text = JSON.stringify(data, null, indent) ?? 'null';
+  return SUSPICIOUS.test(text) ? JSON.stringify(withoutSecrets(JSON.parse(text), false), null, indent) : text;
 }
 
 function withoutSecrets(data: unknown, isSecret: boolean): unknown {
   if (typeof data === 'string') return isSecret ? REDACTED : redacted(data);
-  if (typeof data !== 'object' || data === null) return isSecret && data !== null ? REDACTED : data;
+  if (typeof data !== 'object' || data === null) return data;
   if (Array.isArray(data)) return data.map((item) => withoutSecrets(item, isSecret));
+  const { name: named } = data as { name?: unknown };
+  const namesSecret = typeof named === 'string' && isSecretName(named);
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, withoutSecrets(value, isSecretName(name))]),
+    Object.entries(data).map(([name, value]) => [
+      name,
+      withoutSecrets(value, isSecretName(name) || (namesSecret && name === 'value')),
+    ]),
   );
 }

@@ -4,7 +4,11 @@
  */
 const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
+const UNSEEN_IN_LINES =
+  /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+/** What JSON, whose strings hold no control characters below 0x20, may stand in. */
+const ASCII = /^[\n\t\x20-\x7e]*$/;
 const NAMED = new Map([
   ['\n', '\\n'],
   ['\r', '\\r'],
@@ -27,6 +31,28 @@ export function visibleLines(text: string): string {
     : text.replace(UNSEEN, (character) =>
         character === '\n' || character === '\t' ? character : shown(character),
       );
+}
+
+/**
+ * JSON (or YAML whose strings all stand in double quotes) with the same characters as escapes of JSON: whoever parses it gets what was
+ * there, and a terminal that it is printed on obeys nothing.
+ */
+export function visibleJson(text: string): string {
+  return ASCII.test(text)
+    ? text
+    : text.replace(UNSEEN, (character) => (character === '\n' ? character : jsonEscape(character)));
+}
+
+/** Whether a text has characters that `visible` would show as escapes, line breaks and tabs aside. */
+export function hasUnseen(text: string): boolean {
+  return !ASCII.test(text) && text.search(UNSEEN_IN_LINES) !== -1;
+}
+
+function jsonEscape(character: string): string {
+  let escaped = '';
+  for (let at = 0; at < character.length; at++)
+    escaped += `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  return escaped;
 }
 
 function shown(character: string): string {

@@ -6,8 +6,9 @@ import { asciiBlocks, blocks } from '../views/drain/progressBar.ts';
 import { resultText } from '../views/drain/resultText.ts';
 import { objectKey } from '../engine/objects/identities.ts';
 import { plannedDeparture } from '../views/drain/timeLeft.ts';
-import type { Style } from '../views/style.ts';
-import { outputStyle } from '../cli/print.ts';
+import { colourStyle, plainStyle } from '../views/style.ts';
+import { jsonLine } from '../views/jsonText.ts';
+import { textForStdout, type StyledText } from './styledText.ts';
 
 /** Tells on stdout how a drain goes on, and at last how it ended. */
 export interface DrainReporter {
@@ -48,16 +49,17 @@ export async function openReporter(
   plan: DrainPlan,
   { stdout, stderr, env }: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>,
 ): Promise<DrainReporter> {
-  const style = outputStyle();
+  const text = textForStdout({ stdout, env });
+  const { style, printed } = text;
   if (form === 'json') return jsonReporter(stdout);
-  const lines = lineReporter(plan, style, (text) => stdout.write(`${text}\n`));
+  const lines = lineReporter(plan, text, (line) => stdout.write(`${line}\n`));
   const stopping = () => void stderr.write('stopping after the write under way; Ctrl-C again ends at once\n');
   if (form === 'plain') return { ...lines, stopping };
 
   const { openScreen } = await import('../views/drain/inkScreen.ts');
   const screen = await openScreen({
     stdout,
-    style,
+    style: style === plainStyle ? plainStyle : colourStyle,
     characters: showsUnicode(env) ? blocks : asciiBlocks,
     departure: plannedDeparture(plan),
   });
@@ -67,7 +69,7 @@ export async function openReporter(
   return {
     event(event) {
       startedAt ??= event.time;
-      if (isRemarkable(event) && isNews(event)) screen.log(eventLine(event, startedAt, style));
+      if (isRemarkable(event) && isNews(event)) screen.log(printed(eventLine(event, startedAt, style)));
     },
     progress: (progress) => screen.show(progress),
     stopping: () => screen.stopping(),
@@ -110,7 +112,11 @@ function newReasons(): (event: DrainEvent) => boolean {
 
 type Lines = Pick<DrainReporter, 'event' | 'progress' | 'close' | 'result'>;
 
-function lineReporter({ options, workloads }: DrainPlan, style: Style, print: (text: string) => void): Lines {
+function lineReporter(
+  { options, workloads }: DrainPlan,
+  { style, printed }: StyledText,
+  print: (text: string) => void,
+): Lines {
   const staying = workloads.filter(({ fate }) => fate === 'stays');
   const isNews = newReasons();
   let startedAt: number | undefined;
@@ -118,11 +124,11 @@ function lineReporter({ options, workloads }: DrainPlan, style: Style, print: (t
     event(event) {
       startedAt ??= event.time;
       const line = isNews(event) ? eventLine(event, startedAt, style) : '';
-      if (line !== '') print(line);
+      if (line !== '') print(printed(line));
     },
     progress: () => undefined,
     close: async () => undefined,
-    result: (result) => print(resultText(result, options.clusters, style, staying)),
+    result: (result) => print(printed(resultText(result, options.clusters, style, staying))),
   };
 }
 
@@ -132,13 +138,12 @@ function jsonReporter(stdout: NodeJS.WriteStream): DrainReporter {
     event(event) {
       startedAt ??= event.time;
       // the result is told by `result`, also where the drain has failed to tell it
-      if (event.type !== 'finished')
-        stdout.write(`${JSON.stringify(drainEventDocument(event, startedAt))}\n`);
+      if (event.type !== 'finished') stdout.write(`${jsonLine(drainEventDocument(event, startedAt))}\n`);
     },
     progress: () => undefined,
     stopping: () => undefined,
     close: async () => undefined,
-    result: (result) => void stdout.write(`${JSON.stringify(drainResultDocument(result))}\n`),
+    result: (result) => void stdout.write(`${jsonLine(drainResultDocument(result))}\n`),
   };
 }
 

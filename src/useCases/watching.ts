@@ -8,6 +8,7 @@ import { UserError } from '../cli/errors.ts';
 import { print, type PrintFlags } from '../cli/print.ts';
 import { givenFieldSelector, type SelectionFlags } from './selection/selection.ts';
 import type { StateFlags } from './state/openState.ts';
+import { jsonLine } from '../views/jsonText.ts';
 import { sayNote, sayWarning } from '../terminal/messages.ts';
 
 export type WatchFlags = StateFlags & SelectionFlags & PrintFlags;
@@ -93,7 +94,7 @@ export function changePrinter<Change>(
   const { output } = flags;
   let first = true;
   const each = async (change: Change, now: number) => {
-    if (output === 'json') return void process.stdout.write(`${JSON.stringify(document(change, now))}\n`);
+    if (output === 'json') return void process.stdout.write(`${jsonLine(document(change, now))}\n`);
     if (output === 'yaml') process.stdout.write('---\n');
     // a table of custom columns has its names once
     await print(answer([change], now), { ...flags, 'no-headers': flags['no-headers'] || !first });

@@ -1,4 +1,5 @@
 import { parseRelaxedJsonPath, selectJsonPath, valueText } from '../kubernetes/jsonpath/jsonpath.ts';
+import { visible } from '../presentation/visible.ts';
 import type { ListNode } from '../kubernetes/jsonpath/template.ts';
 
 /** A column of -o custom-columns: its header, and what it prints of each item. */
@@ -63,7 +64,7 @@ export function customColumnsText(
 
 /** What would steer a terminal is made visible. */
 function cellText(value: unknown): string {
-  return valueText(value).replaceAll('\u001b', '^[').replaceAll('\r', '\\r');
+  return visible(valueText(value));
 }
 
 /** Least width of a column, and the blanks between columns. */

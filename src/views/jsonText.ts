@@ -1,3 +1,5 @@
+import { redactedJson } from '../kubernetes/redacted.ts';
+import { visibleJson } from '../presentation/visible.ts';
 import { LazyList } from './lazyList.ts';
 
 /** Items of a list that are printed at once. */
@@ -5,13 +7,13 @@ const BATCH = 1000;
 
 /**
  * A document as JSON.stringify(document, null, 2) prints it, in pieces: the text of a large fleet would be longer
- * than a string can be.
+ * than a string can be. Secrets are redacted, and what a terminal would obey is escaped.
  */
 export function* jsonText(document: object): Generator<string> {
   let separator = '{\n';
   for (const [name, value] of Object.entries(document)) {
     if (value === undefined) continue;
-    yield `${separator}  ${JSON.stringify(name)}: `;
+    yield `${separator}  ${visibleJson(JSON.stringify(name))}: `;
     separator = ',\n';
     if ((Array.isArray(value) || value instanceof LazyList) && value.length > BATCH) yield* listText(value);
     else yield within([value], '[\n  ', '\n]');
@@ -30,5 +32,10 @@ function* listText(items: Pick<readonly unknown[], 'length' | 'slice'>): Generat
 
 /** What stands between the brackets of lists that give it its margin. */
 function within(lists: readonly unknown[], opening: string, closing: string): string {
-  return JSON.stringify(lists, null, 2).slice(opening.length, -closing.length);
+  return visibleJson(redactedJson(lists, 2)).slice(opening.length, -closing.length);
+}
+
+/** A document as one line of JSON, as `jsonText` has it: what is told while a command runs. */
+export function jsonLine(document: object): string {
+  return visibleJson(redactedJson(document));
 }

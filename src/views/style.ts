@@ -26,21 +26,6 @@ export const colourStyle: Style = {
   strong: ansi(1, 22),
 };
 
-const ESCAPE = '\u001b';
-
-/**
- * What would steer a terminal is made visible, as kubectl does: names and messages come from files and servers that
- * others have written. The escape sequences of the style itself stay.
- */
-export function harmless(text: string, style: Style): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, (character, at: number) => {
-    if (character === ESCAPE && style !== plainStyle && /^\[\d+m/.test(text.slice(at + 1, at + 5)))
-      return ESCAPE;
-    const code = character.charCodeAt(0);
-    return code < 0x80 ? `^${String.fromCharCode(code ^ 0x40)}` : `\\x${code.toString(16)}`;
-  });
-}
-
 /** Columns that a text takes on screen: escape sequences take none. */
 export function width(text: string): number {
   let columns = 0;

@@ -21,6 +21,7 @@ describe('what must not be shown', () => {
     ['a field of YAML', "client-key-data: 'abc'\nname: x", "client-key-data: '***'\nname: x"],
     ['a query', 'https://h/p?access_token=12345&x=1', 'https://h/p?access_token=***&x=1'],
     ['PEM', 'a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b', 'a *** b'],
+    ['PEM in JSON', '{"ca":"-----BEGIN X-----\\nMIIE\\n-----END X-----\\n","b":1}', '{"ca":"***\\n","b":1}'],
     ['PEM that is cut off', 'a -----BEGIN PRIVATE KEY-----\nMIIE', 'a ***'],
     ['PEM in base64', 'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt x', '*** x'],
     ['a JSON Web Token', 'got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln!', 'got ***!'],
@@ -49,18 +50,20 @@ describe('what stays as it is', () => {
 test('data is redacted by the names of its fields too', () => {
   const data = {
     name: 'x',
-    env: [{ url: 'http://a:b@c' }],
-    token: 12345,
+    env: [{ url: 'http://a:b@c' }, { name: 'DB_PASSWORD', value: 'x' }],
+    token: 'abc',
+    tokens: 3,
     nested: { password: 'x', secretRef: { name: 'y' }, credentials: ['y', 'z'] },
   };
   expect(redactedData(data)).toEqual({
     name: 'x',
-    env: [{ url: 'http://***@c' }],
+    env: [{ url: 'http://***@c' }, { name: 'DB_PASSWORD', value: '***' }],
+    tokens: 3,
     token: '***',
     nested: { password: '***', secretRef: { name: 'y' }, credentials: ['***', '***'] },
   });
   const plain = { name: 'x', replicas: 3 };
-  expect(redactedData(plain)).toBe(plain);
+  expect(redactedData(plain)).toEqual(plain);
 });
 
 test('a name tells of a secret, or of where it is', () => {

@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonText } from '../../src/views/jsonText.ts';
+import { redactedJson } from '../../src/kubernetes/redacted.ts';
+import { visibleJson } from '../../src/presentation/visible.ts';
+import { jsonLine, jsonText } from '../../src/views/jsonText.ts';
 import { LazyList } from '../../src/views/lazyList.ts';
 
 describe('JSON in pieces', () => {
   test('is what JSON.stringify prints, whatever the document', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (document) => {
-        expect([...jsonText(document)].join('')).toBe(`${JSON.stringify(document, null, 2)}\n`);
+        expect([...jsonText(document)].join('')).toBe(`${visibleJson(redactedJson(document, 2))}\n`);
       }),
     );
   });
@@ -29,5 +31,21 @@ describe('JSON in pieces', () => {
     const document = { kind: 'List', items: new LazyList(numbers, text) };
     const whole = { kind: 'List', items: numbers.map(text) };
     expect([...jsonText(document)].join('')).toBe(`${JSON.stringify(whole, null, 2)}\n`);
+  });
+});
+
+test('JSON holds what a terminal would obey as escapes, and means the same', () => {
+  const document = { 'a\u202e': '\u001b[31m \u009b2J \u200b \u{e0041} \u007f \n' };
+  for (const text of [[...jsonText(document)].join(''), jsonLine(document)]) {
+    expect(JSON.parse(text)).toEqual(document);
+    expect(text.trimEnd()).not.toMatch(/[^\n\x20-\x7e]/);
+  }
+});
+
+test('JSON holds no secrets', () => {
+  const document = { proxy: 'http://user:hunter2@proxy:3128', list: [{ name: 'TOKEN', value: 'hunter2' }] };
+  expect(JSON.parse(jsonLine(document))).toEqual({
+    proxy: 'http://***@proxy:3128',
+    list: [{ name: 'TOKEN', value: '***' }],
   });
 });

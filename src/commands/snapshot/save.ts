@@ -5,6 +5,7 @@ import { readState } from '../../useCases/state/openState.ts';
 import { writeSnapshot } from '../../useCases/snapshot/writeSnapshot.ts';
 import { servedGroups } from '../../state/live/servedGroups.ts';
 import { snapshotText } from '../../state/snapshot.ts';
+import { visible } from '../../presentation/visible.ts';
 import { sayWarning } from '../../terminal/messages.ts';
 
 export default class SnapshotSave extends BaseCommand {
@@ -52,7 +53,7 @@ export default class SnapshotSave extends BaseCommand {
     if (args.file === '-') return;
     const { clusters, bindings, works } = state.world;
     process.stdout.write(
-      `${args.file}: ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works\n`,
+      `${visible(args.file)}: ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works\n`,
     );
   }
 }

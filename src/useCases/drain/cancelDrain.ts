@@ -12,7 +12,9 @@ import { dryRunSuffix, type DryRun } from '../../cli/dryRun.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../../cli/exitCodes.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { outputStyle, print } from '../../cli/print.ts';
+import { textForStdout } from '../../terminal/styledText.ts';
+import { jsonLine } from '../../views/jsonText.ts';
+import { print } from '../../cli/print.ts';
 import { openState } from '../state/openState.ts';
 import { knownCluster } from '../selection/subject.ts';
 import { sayNote } from '../../terminal/messages.ts';
@@ -34,7 +36,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     const plan = planCancel(state.world, clusters, state.configuration, state.now);
     const answer = cancelAnswer(plan, { now: state.now, dryRun: dryRunSuffix[dryRun] });
     const asLines = dryRun === 'none' && flags.output === 'json';
-    if (asLines) process.stdout.write(`${JSON.stringify(answer.document)}\n`);
+    if (asLines) process.stdout.write(`${jsonLine(answer.document)}\n`);
     else await print(answer, flags);
     if (dryRun === 'client') return EXIT_OK;
     const { restored, left } = plan;
@@ -47,15 +49,15 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     }
 
     const { cancelDrain } = await import('../../operations/drain/cancelDrain.ts');
-    const style = outputStyle();
+    const { style, printed } = textForStdout();
     const interrupt = interruptible();
     let startedAt: number | undefined;
     const tell = (event: DrainEvent) => {
       startedAt ??= event.time;
       if (event.type === 'finished') return;
       const line = asLines
-        ? JSON.stringify(drainEventDocument(event, startedAt))
-        : eventLine(event, startedAt, style);
+        ? jsonLine(drainEventDocument(event, startedAt))
+        : printed(eventLine(event, startedAt, style));
       process.stdout.write(`${line}\n`);
     };
     try {
@@ -65,7 +67,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
         onEvent: tell,
       });
       process.stdout.write(
-        `${asLines ? JSON.stringify(cancelResultDocument(result)) : cancelResultText(result, clusters, style)}\n`,
+        `${asLines ? jsonLine(cancelResultDocument(result)) : printed(cancelResultText(result, clusters, style))}\n`,
       );
       if (result.outcome === 'done') return EXIT_OK;
       const again = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];

@@ -1,7 +1,7 @@
 import { refusalMessage, riskFlags } from '../../views/drain/refusals.ts';
 import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
 import { planAnswer } from '../../views/drain/planAnswer.ts';
-import { jsonText } from '../../views/jsonText.ts';
+import { jsonLine, jsonText } from '../../views/jsonText.ts';
 import { commandLine, connectionWords } from '../../cli/commandLine.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { connectionFlags } from '../../cli/connection.ts';
@@ -17,6 +17,7 @@ import { openState, type OpenedState } from '../state/openState.ts';
 import { clusterArguments } from '../selection/subject.ts';
 import { untilUnread } from '../../terminal/unread.ts';
 import type { DrainFlags } from '../../cli/drain/givenDrainFlags.ts';
+import { plainText } from '../../terminal/styledText.ts';
 import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 
 /**
@@ -83,8 +84,7 @@ async function showPlan(
   dryRun: DryRun,
 ): Promise<void> {
   const answer = planAnswer({ plan, basis, assumptions, dryRun: dryRunSuffix[dryRun] });
-  if (dryRun === 'none' && flags.output === 'json')
-    process.stdout.write(`${JSON.stringify(answer.document)}\n`);
+  if (dryRun === 'none' && flags.output === 'json') process.stdout.write(`${jsonLine(answer.document)}\n`);
   else await print(answer, flags);
 }
 
@@ -131,7 +131,7 @@ async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {
   try {
     for await (const write of rehearseDrain(state.server!, plan, state.world, interrupt.signal)) {
       if (write.refused !== undefined) refused++;
-      process.stdout.write(`${rehearsedText(write)}\n`);
+      process.stdout.write(`${plainText.printed(rehearsedText(write))}\n`);
     }
   } finally {
     interrupt.done();
