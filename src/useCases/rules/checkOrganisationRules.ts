@@ -1,0 +1,51 @@
+import type { Finding } from '../../engine/finding.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { StateError } from '../../state/errors.ts';
+import type { Path } from '../../state/fieldPath.ts';
+import type { Manifest } from '../../state/manifests/readManifests.ts';
+import { jsonPathMatches, JsonPathProblem } from './jsonPathMatches.ts';
+import type { OrganisationRule } from './organisationRules.ts';
+
+/**
+ * What the rules of an organisation find in an object: each place that must not be, and for what must be and is not the object as a
+ * whole. Rejects with a StateError that names the rule, with its place, and the object.
+ */
+export async function checkOrganisationRules(
+  rules: readonly OrganisationRule[],
+  manifest: Manifest,
+  identity: ObjectIdentity,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { id, path, must, kinds, severity, message, source } of rules) {
+    if (kinds && !kinds.includes(manifest.object.kind)) continue;
+    let matches: Path[];
+    try {
+      matches = await jsonPathMatches(path, manifest.object);
+    } catch (error) {
+      if (!(error instanceof JsonPathProblem)) throw error;
+      throw new StateError(
+        `${source}: rule ${id}: ${path} on ${identity.kind} ${identity.name}: ${error.message}`,
+      );
+    }
+    const places = must === 'not match' ? matches : matches.length === 0 ? [[]] : [];
+    for (const place of places)
+      findings.push({
+        rule: id,
+        severity,
+        message,
+        object: identity,
+        ...(place.length > 0 ? { field: shownPath(place) } : {}),
+        place: { file: manifest.source, ...manifest.at(place) },
+      });
+  }
+  return findings;
+}
+
+/** "spec.taints[0].key", "metadata.labels[app.kubernetes.io/name]" */
+function shownPath(path: Path): string {
+  return path
+    .map((step, index) =>
+      typeof step === 'number' || /[.[\]]/.test(step) ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`,
+    )
+    .join('');
+}

@@ -1,0 +1,89 @@
+import { createContext, Script } from 'node:vm';
+import type { Path } from '../../state/fieldPath.ts';
+import { isObject } from '../../kubernetes/json.ts';
+
+/** How long one expression may take on one object, in milliseconds: usual ones take less than one. */
+const LONGEST = 2000;
+/** More places than that are no help to anybody. */
+const MOST_MATCHES = 10_000;
+/** As etcd has it: an object that is larger cannot be stored. */
+const LARGEST_OBJECT = 1_572_864;
+
+/** What cannot be evaluated: the expression, or what it makes of an object. */
+export class JsonPathProblem extends Error {}
+
+class TooManyMatches extends Error {}
+
+/**
+ * The places of an object that a JSONPath selects. Expressions are foreign: they are interpreted (never run as code), in an own context
+ * of V8 that ends them after two seconds, whatever they do, and on objects that etcd would store. Filters see no match where a field
+ * that they look into is not there. Rejects with a JsonPathProblem.
+ */
+export async function jsonPathMatches(expression: string, object: unknown): Promise<Path[]> {
+  const text = JSON.stringify(object);
+  if (text.length > LARGEST_OBJECT) throw new JsonPathProblem('the object is larger than 1.5 MiB');
+  const { JSONPath } = await import('jsonpath-plus');
+  const evaluate = (ignoreEvalErrors: boolean): string[] => {
+    const pointers: string[] = [];
+    JSONPath({
+      path: expression,
+      // its own copy: functions of a value may change it
+      json: JSON.parse(text) as object,
+      eval: 'safe',
+      ignoreEvalErrors,
+      resultType: 'pointer',
+      callback: (pointer: unknown) => {
+        if (pointers.push(pointer as string) > MOST_MATCHES) throw new TooManyMatches();
+      },
+    });
+    return pointers;
+  };
+  return [...new Set(bounded(evaluate))].map((pointer) => stepsOfPointer(pointer, object));
+}
+
+function bounded(evaluate: (ignoreEvalErrors: boolean) => string[]): string[] {
+  const context = createContext({ evaluate });
+  const within = (call: string) =>
+    new Script(call).runInContext(context, { timeout: LONGEST }) as string[];
+  try {
+    return within('evaluate(false)');
+  } catch (error) {
+    if (!isAboutValues(error)) throw problemOf(error);
+  }
+  try {
+    return within('evaluate(true)');
+  } catch (error) {
+    throw problemOf(error);
+  }
+}
+
+/** A filter that looks into what is not there, not one that cannot be read. */
+function isAboutValues(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('jsonPath: ') && !/ at character \d+/.test(error.message);
+}
+
+function problemOf(error: unknown): Error {
+  if (error instanceof TooManyMatches) return new JsonPathProblem(`selects more than ${MOST_MATCHES} places`);
+  if (!(error instanceof Error)) return new JsonPathProblem('cannot be evaluated');
+  if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+    return new JsonPathProblem(`takes longer than ${LONGEST / 1000} s; write it simpler`);
+  return new JsonPathProblem(error.message.replace(/^jsonPath: /, '').split('\n')[0]!);
+}
+
+/** "/spec/taints/0" (RFC 6901) as steps; only in lists a number is an index. */
+function stepsOfPointer(pointer: string, object: unknown): Path {
+  let inner: unknown = object;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => {
+      const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+      const isIndex = Array.isArray(inner);
+      inner = isIndex
+        ? (inner as unknown[])[Number(name)]
+        : isObject(inner) && Object.hasOwn(inner, name)
+          ? inner[name]
+          : undefined;
+      return isIndex ? Number(name) : name;
+    });
+}

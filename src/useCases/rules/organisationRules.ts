@@ -1,0 +1,136 @@
+import { severities, type FindingRule, type Severity } from '../../engine/finding.ts';
+import { isObject, type JsonObject } from '../../kubernetes/json.ts';
+import { StateError } from '../../state/errors.ts';
+import { placeOf } from '../../state/position.ts';
+import { readPositioned, type PositionedDocument } from '../../state/yaml/positions.ts';
+
+/** A rule that an organisation has written: a JSONPath that every object must match, or must not. */
+export interface OrganisationRule extends FindingRule {
+  severity: Severity;
+  /** begins with $, the object */
+  path: string;
+  must: 'match' | 'not match';
+  /** what its findings say */
+  message: string;
+  /** the kinds of objects that it is about; absent: all */
+  kinds?: readonly string[];
+  /** "rules.yaml:3:5", where it is written */
+  source: string;
+}
+
+const MOST_RULES = 1000;
+const LONGEST_PATH = 1000;
+const LONGEST_TEXT = 10_000;
+/** It is part of the name of an annotation. */
+const ID = /^[a-z0-9]([-a-z0-9.]{0,48}[a-z0-9])?$/;
+const FIELDS = ['id', 'mustMatch', 'mustNotMatch', 'message', 'severity', 'title', 'help', 'kinds'];
+
+/**
+ * The rules of a file: `rules`, a list of id, mustMatch or mustNotMatch (a JSONPath), message, severity (error unless it says), and,
+ * if they like, title, help and kinds. Throws a StateError with the place of the first mistake.
+ *
+ * @param taken ids that rules of ours have
+ */
+export function parseOrganisationRules(
+  text: string,
+  source: string,
+  taken: ReadonlySet<string>,
+): OrganisationRule[] {
+  const { documents } = readPositioned(text, source);
+  const ids = new Set(taken);
+  return documents.flatMap((document) => {
+    const list = new Reader(document, source).rules();
+    return list.map((reader) => reader.rule(ids));
+  });
+}
+
+class Reader {
+  private readonly document: PositionedDocument;
+  private readonly source: string;
+  private readonly at: (string | number)[];
+  private readonly fields: JsonObject;
+
+  constructor(document: PositionedDocument, source: string, at: (string | number)[] = []) {
+    this.document = document;
+    this.source = source;
+    this.at = at;
+    const value = at.reduce<unknown>((inner, step) => (inner as JsonObject)[step], document.value);
+    this.fields = isObject(value) ? value : this.fail([], 'must be an object with fields');
+  }
+
+  rules(): Reader[] {
+    this.knownFields(['rules']);
+    const { rules } = this.fields;
+    if (!Array.isArray(rules) || rules.length === 0) return this.fail(['rules'], 'must be a list of rules');
+    if (rules.length > MOST_RULES) return this.fail(['rules'], `has ${rules.length} rules; ${MOST_RULES} is the most`);
+    return rules.map((_, index) => new Reader(this.document, this.source, ['rules', index]));
+  }
+
+  rule(ids: Set<string>): OrganisationRule {
+    this.knownFields(FIELDS);
+    const id = this.text('id');
+    if (!ID.test(id))
+      this.fail(['id'], `"${id}" must consist of at most 50 lower case letters, digits, - and .`);
+    if (ids.has(id)) this.fail(['id'], `"${id}" is the id of another rule`);
+    ids.add(id);
+    const message = this.text('message');
+    const { mustMatch, mustNotMatch } = this.fields;
+    if ((mustMatch === undefined) === (mustNotMatch === undefined))
+      this.fail([], 'must have either mustMatch or mustNotMatch, a JSONPath');
+    const kinds = this.kinds();
+    return {
+      id,
+      message,
+      severity: this.severity(),
+      path: this.path(mustMatch === undefined ? 'mustNotMatch' : 'mustMatch'),
+      must: mustMatch === undefined ? 'not match' : 'match',
+      title: this.fields['title'] === undefined ? message : this.text('title'),
+      help: this.fields['help'] === undefined ? message : this.text('help'),
+      ...(kinds ? { kinds } : {}),
+      source: placeOf(this.source, this.document.at(this.at)),
+    };
+  }
+
+  private path(field: 'mustMatch' | 'mustNotMatch'): string {
+    const path = this.text(field);
+    if (path.length > LONGEST_PATH)
+      this.fail([field], `has ${path.length} characters; ${LONGEST_PATH} is the most`);
+    if (!path.startsWith('$')) this.fail([field], `${JSON.stringify(path)} must begin with $, the object`);
+    return path;
+  }
+
+  private severity(): Severity {
+    const { severity = 'error' } = this.fields;
+    if (severities.includes(severity as Severity)) return severity as Severity;
+    return this.fail(['severity'], `${JSON.stringify(severity)} is none of ${severities.join(', ')}`);
+  }
+
+  private kinds(): string[] | undefined {
+    const { kinds } = this.fields;
+    if (kinds === undefined) return undefined;
+    if (Array.isArray(kinds) && kinds.length > 0 && kinds.every((kind) => typeof kind === 'string' && kind !== ''))
+      return kinds as string[];
+    return this.fail(['kinds'], 'must be a list of kinds, such as ClusterTaintPolicy');
+  }
+
+  private text(field: string): string {
+    const value = this.fields[field];
+    if (typeof value !== 'string' || value.trim() === '') return this.fail([field], 'must be a text');
+    if (value.length > LONGEST_TEXT)
+      return this.fail([field], `has ${value.length} characters; ${LONGEST_TEXT} is the most`);
+    return value;
+  }
+
+  private knownFields(known: readonly string[]): void {
+    for (const name of Object.keys(this.fields))
+      if (!known.includes(name)) this.fail([name], `is no field here; there are ${known.join(', ')}`);
+  }
+
+  private fail(field: (string | number)[], message: string): never {
+    const path = [...this.at, ...field];
+    const shown = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('').slice(1);
+    throw new StateError(
+      `${placeOf(this.source, this.document.at(path))}: ${shown === '' ? '' : `${shown}: `}${message}`,
+    );
+  }
+}

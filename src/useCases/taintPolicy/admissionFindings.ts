@@ -1,0 +1,85 @@
+import { simulatedId } from '../../engine/objects/identities.ts';
+import type { Finding, FindingRule } from '../../engine/finding.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
+import { apiTypes } from '../../karmada/schema/kinds.ts';
+import type { FieldError } from '../../kubernetes/fieldErrors.ts';
+import { invalid, requiredValue } from '../../kubernetes/fieldErrors.ts';
+import { isObject } from '../../kubernetes/json.ts';
+import { unknownFields } from '../../kubernetes/schema/unknownFields.ts';
+import { dnsSubdomainErrors } from '../../kubernetes/validation/dns.ts';
+import type { Manifest } from '../../state/manifests/readManifests.ts';
+import { admissionRules } from './validationRules.ts';
+
+const GROUP = 'policy.karmada.io';
+const API_VERSION = `${GROUP}/v1alpha1`;
+export const KIND = 'ClusterTaintPolicy';
+
+/** Whether an object is meant to be a ClusterTaintPolicy, in whichever version of the API. */
+export function isTaintPolicy({ object: { apiVersion, kind } }: Manifest): boolean {
+  return kind === KIND && apiVersion.split('/')[0] === GROUP;
+}
+
+/** The object that a manifest is about, as far as it says. */
+export function identityOfManifest({ object: { kind, metadata } }: Manifest): ObjectIdentity {
+  const name = isObject(metadata) ? metadata['name'] : undefined;
+  return { kind, name: typeof name === 'string' ? name : '' };
+}
+
+/**
+ * What kubectl, the API server and the webhooks of a version would refuse about a ClusterTaintPolicy that somebody has written, in
+ * their own words: an API that is not served, fields that it does not have, its name, its schema, the rules of the webhook. The first of these
+ * that finds something is the last that is asked, as there; fields and the name do not stand in the way of the others.
+ */
+export function admissionFindings(manifest: Manifest, configuration: Configuration): Finding[] {
+  const { object } = manifest;
+  const found = (rule: FindingRule, message: string, field?: string): Finding => ({
+    rule: rule.id,
+    severity: 'error',
+    message,
+    object: identityOfManifest(manifest),
+    ...(field ? { field } : {}),
+    place: { file: manifest.source, ...manifest.at(field ?? []) },
+  });
+  const types = apiTypes(configuration.rules);
+  const known = types.kinds.get(KIND);
+  if (!known || object.apiVersion !== API_VERSION)
+    return [
+      found(
+        admissionRules.unknownApi,
+        `no matches for kind "${KIND}" in version "${object.apiVersion}"`,
+        'apiVersion',
+      ),
+    ];
+  const findings = unknownFields(known.schema, object).map((field) =>
+    found(admissionRules.unknownField, `strict decoding error: unknown field "${field}"`, field),
+  );
+  findings.push(...nameErrors(object).map(({ message, field }) => found(admissionRules.objectName, message, field)));
+  const { metadata } = object;
+  const verdict = admitObject({
+    kind: KIND,
+    operation: 'CREATE',
+    object,
+    ...admissionSettings(configuration),
+    permanentId: simulatedId(isObject(metadata) ? identityOfManifest(manifest) : { name: '' }),
+  });
+  if (verdict.allowed) return findings;
+  const rule = verdict.code === 422 ? admissionRules.schema : admissionRules.webhook;
+  if (verdict.errors.length === 0) findings.push(found(rule, verdict.message));
+  const said = new Set<string>();
+  for (const { field, message } of verdict.errors) {
+    if (said.has(message)) continue;
+    said.add(message);
+    findings.push(found(rule, message, field));
+  }
+  return findings;
+}
+
+function nameErrors({ metadata }: Manifest['object']): FieldError[] {
+  const name = isObject(metadata) ? metadata['name'] : undefined;
+  if (name === undefined || name === null || name === '')
+    return [requiredValue('metadata.name', 'name or generateName is required')];
+  if (typeof name !== 'string') return [];
+  return dnsSubdomainErrors(name).map((detail) => invalid('metadata.name', name, detail));
+}
