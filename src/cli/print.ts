@@ -35,6 +35,8 @@ function drained(stream: NodeJS.WriteStream): Promise<void> {
 
 /** An answer in the form that was asked for, in pieces. Throws a UserError where a template does not fit it. */
 export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterable<string>> {
+  const own = given.forms?.[flags.output ?? ''];
+  if (own) return [own()];
   const format = await outputFormat(flags.output);
   const answer = await inAskedOrder(given, flags['sort-by']);
   const noHeaders = flags['no-headers'] ?? false;

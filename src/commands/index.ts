@@ -14,6 +14,7 @@ export const commands: Commands = {
   'failover:simulate': () => import('./failover/simulate.ts'),
   'failover:status': () => import('./failover/status.ts'),
   'snapshot:save': () => import('./snapshot/save.ts'),
+  'taint-policy:validate': () => import('./taint-policy/validate.ts'),
   uncordon: () => import('./uncordon.ts'),
   version: () => import('./version.ts'),
 };

@@ -17,6 +17,8 @@ export interface Answer {
   text(options: TextOptions): string;
   /** what -o name prints: KIND/NAME of each item */
   names(): string[];
+  /** forms that this answer alone has, by what -o calls them, each as the whole text */
+  forms?: Record<string, () => string>;
   /** absent where the document is about one thing as a whole */
   list?: AnsweredList;
 }

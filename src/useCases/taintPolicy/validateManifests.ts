@@ -5,7 +5,7 @@ import { checkOrganisationRules } from '../rules/checkOrganisationRules.ts';
 import { heedIgnored } from '../rules/ignoredFindings.ts';
 import type { OrganisationRule } from '../rules/organisationRules.ts';
 import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissionFindings.ts';
-import { admissionRules } from './validationRules.ts';
+import { admissionRules, ownRules } from './validationRules.ts';
 
 export interface Validated {
   findings: Finding[];
@@ -31,11 +31,11 @@ export async function validateManifests(
   for (const manifest of policies) {
     const refused = admissionFindings(manifest, configuration);
     const found = await checkOrganisationRules(organisationRules, manifest, identityOfManifest(manifest));
-    findings.push(...heeded(manifest, [...refused, ...found]));
+    findings.push(...heeded(manifest, [...refused, ...found]).sort(byPlace));
   }
   return {
-    findings: findings.sort(byPlace),
-    rules: [...Object.values(admissionRules), ...organisationRules],
+    findings,
+    rules: [...ownRules, ...organisationRules],
     policies,
     others: manifests.length - policies.length,
   };
@@ -63,6 +63,5 @@ function heeded(manifest: Manifest, all: Finding[]): Finding[] {
 }
 
 function byPlace({ place: a }: Finding, { place: b }: Finding): number {
-  // files stay in the order in which they were read
-  return a.file === b.file ? a.line - b.line || a.column - b.column : 0;
+  return a.line - b.line || a.column - b.column;
 }

@@ -33,3 +33,6 @@ export const admissionRules = {
     help: 'The annotation karmada-failover/ignore.RULE keeps a rule from counting in one object. Where the rule finds nothing, or cannot be ignored, take the annotation away.',
   },
 } as const satisfies Record<string, FindingRule>;
+
+/** All rules of ours by which policies are judged as they are written. */
+export const ownRules: readonly FindingRule[] = Object.values(admissionRules);

@@ -1,0 +1,106 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
+import { UserError } from '../../cli/errors.ts';
+import { outputFlags, stateFlags } from '../../cli/flags.ts';
+import { manifestFlags } from '../../cli/manifestFlags.ts';
+import { Command, Flags } from '../../cli/oclif/oclif.ts';
+import { outputFormat } from '../../cli/outputFormat.ts';
+import { print } from '../../cli/print.ts';
+import { severities } from '../../engine/finding.ts';
+import { sayWarning } from '../../terminal/messages.ts';
+import { configurationOf } from '../../useCases/state/configurationOf.ts';
+import { validateFiles } from '../../useCases/taintPolicy/validateFiles.ts';
+import { fails, findingList } from '../../views/findings/findingList.ts';
+
+const REPORTS = ['sarif', 'junit'];
+
+export default class TaintPolicyValidate extends Command {
+  static override summary = 'Check files with ClusterTaintPolicies, without a control plane.';
+
+  static override description = [
+    'Says what kubectl, the API server and the webhook of that Karmada version would refuse, in their words, with file, line',
+    'and column, and what is risky in a policy as it stands. --rules adds rules of your own. An annotation',
+    'karmada-failover/ignore.RULE with the reason as its value keeps a rule from counting in one object. It ends with 0 when',
+    'nothing at or above --fail-on is found, 1 when something is, 2 when the input cannot be read.',
+  ].join(' ');
+
+  static override usage = 'taint-policy validate -f FILE [flags]';
+
+  static override examples = [
+    {
+      description: 'All policies of a directory',
+      command: '<%= config.bin %> taint-policy validate -f policies/',
+    },
+    {
+      description: 'In a pipeline, for code scanning, with rules of your own',
+      command:
+        '<%= config.bin %> taint-policy validate -f policies/ --rules rules.yaml --fail-on warning -o sarif',
+    },
+    {
+      description: 'For a control plane of v1.16 whose webhook allows NoExecute',
+      command:
+        '<%= config.bin %> taint-policy validate -f policy.yaml --karmada-version v1.16 --assume allow-no-execute-taint-policy=true',
+    },
+  ];
+
+  static override flags = {
+    ...manifestFlags,
+    rules: Flags.string({
+      summary: 'a file with rules of your own (docs/taint-policy.md)',
+      helpValue: 'FILE',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    'fail-on': Flags.option({
+      summary: 'end with 1 if there are findings of this severity or above; default: error',
+      options: severities,
+      default: 'error',
+      helpValue: severities.join('|'),
+    })(),
+    show: Flags.option({
+      summary: 'print findings of this severity and above; default: note',
+      options: severities,
+      default: 'note',
+      helpValue: severities.join('|'),
+    })(),
+    'karmada-version': stateFlags['karmada-version'],
+    assume: stateFlags.assume,
+    output: Flags.string({
+      char: 'o',
+      summary: 'json, yaml, wide, name, sarif, junit, jsonpath=…, custom-columns=…; default: for people',
+      helpValue: 'FORMAT',
+      parse: async (given) => {
+        if (!REPORTS.includes(given)) await outputFormat(given);
+        return given;
+      },
+    }),
+    'no-headers': outputFlags['no-headers'],
+  };
+
+  async run(): Promise<number> {
+    const { flags } = await this.parse(TaintPolicyValidate);
+    const { filename: files = [], kustomize: kustomizations = [] } = flags;
+    if (files.length + kustomizations.length === 0)
+      throw new UserError('taint-policy validate needs manifests: give -f FILE, -f - or -k DIR');
+    const { configuration, karmadaVersion, warnings: ofVersion } = configurationOf(flags);
+    const { warnings, ...validated } = await validateFiles(
+      { files, kustomizations },
+      flags.rules ?? [],
+      configuration,
+      () => process.stdin,
+    );
+    for (const warning of [...ofVersion, ...warnings]) sayWarning(warning);
+    await print(
+      findingList({
+        ...validated,
+        karmadaVersion,
+        failOn: flags['fail-on'],
+        show: flags.show,
+        version: packageJson.version,
+      }),
+      flags,
+    );
+    const failed = validated.findings.some((finding) => fails(finding, flags['fail-on']));
+    return failed ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+  }
+}

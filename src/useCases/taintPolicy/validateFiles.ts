@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { StateError } from '../../state/errors.ts';
+import type { Chunks } from '../../state/input/textEncoding.ts';
+import { readManifests, type ManifestSources } from '../../state/manifests/readManifests.ts';
+import { systemProblem } from '../../state/systemProblem.ts';
+import { parseOrganisationRules, type OrganisationRule } from '../rules/organisationRules.ts';
+import { identityOfManifest } from './admissionFindings.ts';
+import { validateManifests, type Validated } from './validateManifests.ts';
+import { ownRules } from './validationRules.ts';
+
+/** What was found in files, and of what. */
+export interface ValidatedFiles extends Pick<Validated, 'findings' | 'rules'> {
+  objects: { kind: string; name: string; file: string; line: number }[];
+  files: number;
+  /** how many objects of other kinds the files hold */
+  passedOver: number;
+  warnings: string[];
+}
+
+/**
+ * Reads manifests and the files of rules, and holds the one against the other. Rejects with a StateError where something cannot be
+ * read, with its place.
+ */
+export async function validateFiles(
+  sources: ManifestSources,
+  ruleFiles: readonly string[],
+  configuration: Configuration,
+  stdin: () => Chunks,
+): Promise<ValidatedFiles> {
+  const rules = await readRules(ruleFiles);
+  const { manifests, files, warnings } = await readManifests(sources, stdin);
+  const { findings, rules: all, policies, others } = await validateManifests(manifests, configuration, rules);
+  return {
+    findings,
+    rules: all,
+    objects: policies.map((manifest) => {
+      const { kind, name } = identityOfManifest(manifest);
+      return { kind, name, file: manifest.source, line: manifest.at([]).line };
+    }),
+    files,
+    passedOver: others,
+    warnings,
+  };
+}
+
+async function readRules(files: readonly string[]): Promise<OrganisationRule[]> {
+  const taken = new Set(ownRules.map(({ id }) => id));
+  const rules: OrganisationRule[] = [];
+  for (const file of files) {
+    let text: string;
+    try {
+      text = await readFile(file, 'utf8');
+    } catch (error) {
+      throw new StateError(`--rules ${file}: ${systemProblem(error as Error)}`);
+    }
+    const parsed = parseOrganisationRules(text, file, taken);
+    if (parsed.length === 0) throw new StateError(`--rules ${file}: holds no rule`);
+    for (const { id } of parsed) taken.add(id);
+    rules.push(...parsed);
+  }
+  return rules;
+}

@@ -1,0 +1,116 @@
+import { isAtLeast, type Finding, type FindingRule, type Severity } from '../../engine/finding.ts';
+import { visible } from '../../presentation/visible.ts';
+import { inOrder, type Answer } from '../answer.ts';
+import { formatPlace } from './formatPlace.ts';
+import { junit } from './junit.ts';
+import { sarif } from './sarif.ts';
+import type { Style } from '../style.ts';
+
+export interface FindingListInput {
+  findings: readonly Finding[];
+  /** every rule that could have found something */
+  rules: readonly FindingRule[];
+  /** the objects that were looked at */
+  objects: readonly CheckedObject[];
+  files: number;
+  /** how many objects of other kinds the files hold */
+  passedOver: number;
+  /** the version whose rules count */
+  karmadaVersion: string;
+  /** from which severity on a finding fails, and from which it is shown */
+  failOn: Severity;
+  show: Severity;
+  /** of this program */
+  version: string;
+}
+
+export interface CheckedObject {
+  kind: string;
+  name: string;
+  file: string;
+  line: number;
+}
+
+/** Whether a finding is one for which a pipeline stops. */
+export function fails(finding: Finding, failOn: Severity): boolean {
+  return !finding.ignored && isAtLeast(finding.severity, failOn);
+}
+
+/** What rules found in files: a line for each finding as compilers have them, or a document, SARIF or JUnit. */
+export function findingList(input: FindingListInput): Answer {
+  const { failOn, show, karmadaVersion, files, objects, passedOver } = input;
+  const shown = input.findings.filter(({ severity }) => isAtLeast(severity, show));
+  const given = { ...input, findings: shown };
+  return {
+    document: {
+      kind: 'FindingList',
+      schemaVersion: 'v1',
+      karmadaVersion,
+      failOn,
+      files,
+      objects: objects.length,
+      passedOver,
+      failed: input.findings.some((finding) => fails(finding, failOn)),
+      counts: counts(input.findings),
+      items: shown.map(({ rule, severity, message, object, field, place, ignored }) => ({
+        rule,
+        severity,
+        message,
+        ...(object ? { object } : {}),
+        ...(field ? { field } : {}),
+        ...place,
+        ...(ignored ? { ignored } : {}),
+      })),
+    },
+    list: {
+      field: 'items',
+      inOrder: (positions) => findingList({ ...input, findings: inOrder(shown, positions) }),
+    },
+    names: () => [
+      ...new Set(
+        shown.flatMap(({ object }) => (object ? [`${object.kind.toLowerCase()}/${object.name}`] : [])),
+      ),
+    ],
+    text: ({ style, wide }) =>
+      [...shown.map((finding) => line(finding, style, wide)), summary(input, style)].join('\n'),
+    forms: { sarif: () => sarif(given), junit: () => junit(given) },
+  };
+}
+
+function line({ place, severity, message, rule, object, ignored }: Finding, style: Style, wide: boolean): string {
+  const how = { error: style.bad, warning: style.warn, note: style.faint }[severity];
+  const whose = wide && object ? ` ${style.faint(visible(`${object.kind} ${object.name}`))}` : '';
+  const why = ignored ? style.faint(` ignored: ${visible(ignored.reason) || 'no reason given'}`) : '';
+  return `${formatPlace(place)}: ${how(severity)}: ${visible(message)} [${rule}]${whose}${why}`;
+}
+
+/** Findings by severity; those that are ignored apart. */
+function counts(findings: readonly Finding[]) {
+  const of = (severity: Severity) =>
+    findings.filter((one) => !one.ignored && one.severity === severity).length;
+  return {
+    error: of('error'),
+    warning: of('warning'),
+    note: of('note'),
+    ignored: findings.filter(({ ignored }) => ignored).length,
+  };
+}
+
+function summary(input: FindingListInput, style: Style): string {
+  const { objects, files, passedOver, findings, failOn, karmadaVersion } = input;
+  const { error, warning, note, ignored } = counts(findings);
+  const found = [many(error, 'error'), many(warning, 'warning'), many(note, 'note')].filter(
+    (text) => !text.startsWith('0 '),
+  );
+  const looked = `${many(objects.length, objects[0]?.kind ?? 'object')} in ${many(files, 'file')}${passedOver > 0 ? `, ${many(passedOver, 'object')} of other kinds passed over` : ''}, as ${karmadaVersion} has it`;
+  const failed = findings.some((finding) => fails(finding, failOn));
+  const verdict = found.length === 0 ? style.good('nothing found') : found.join(', ');
+  const apart = ignored > 0 ? `, ${ignored} ignored` : '';
+  const threshold = found.length > 0 && !failed ? `; none at or above ${failOn}` : '';
+  return `${findings.length > 0 ? '\n' : ''}${looked}: ${verdict}${apart}${threshold}`;
+}
+
+function many(count: number, what: string): string {
+  const plural = what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}s`;
+  return `${count} ${count === 1 ? what : plural}`;
+}

@@ -1,0 +1,106 @@
+import { isAtLeast, type Finding, type Severity } from '../../engine/finding.ts';
+import { visible } from '../../presentation/visible.ts';
+import { formatPlace } from './formatPlace.ts';
+
+export interface JunitInput {
+  findings: readonly Finding[];
+  objects: readonly { kind: string; name: string; file: string; line: number }[];
+  failOn: Severity;
+}
+
+/**
+ * Findings as JUnit XML: a suite for each file, a case for each object that was looked at, a failure for each finding that fails. Others
+ * are told in the output of their case.
+ */
+export function junit({ findings, objects, failOn }: JunitInput): string {
+  const cases = casesOf(findings, objects, failOn);
+  const suites = [...byFile(cases)].map(([file, own]) =>
+    [
+      `  <testsuite name="${xml(file)}" tests="${own.length}" failures="${failed(own)}" errors="0" skipped="0">`,
+      ...own.map(testCase),
+      '  </testsuite>',
+    ].join('\n'),
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="kubectl-karmada-failover" tests="${cases.length}" failures="${failed(cases)}" errors="0">`,
+    ...suites,
+    '</testsuites>\n',
+  ].join('\n');
+}
+
+type Checked = JunitInput['objects'][number];
+
+interface Case {
+  object: Checked;
+  failures: Finding[];
+  /** what does not fail */
+  others: Finding[];
+}
+
+/** A finding belongs to the last object of its file that begins at or before it. */
+function casesOf(findings: readonly Finding[], objects: readonly Checked[], failOn: Severity): Case[] {
+  const cases = objects.map((object): Case => ({ object, failures: [], others: [] }));
+  const files = byFile(cases);
+  for (const finding of findings) {
+    const own = lastAtOrBefore(files.get(finding.place.file) ?? [], finding.place.line);
+    const isFailure = !finding.ignored && isAtLeast(finding.severity, failOn);
+    own?.[isFailure ? 'failures' : 'others'].push(finding);
+  }
+  return cases;
+}
+
+function byFile(cases: readonly Case[]): Map<string, Case[]> {
+  const files = new Map<string, Case[]>();
+  for (const one of cases) {
+    const own = files.get(one.object.file);
+    if (own) own.push(one);
+    else files.set(one.object.file, [one]);
+  }
+  return files;
+}
+
+function lastAtOrBefore(cases: readonly Case[], line: number): Case | undefined {
+  let [low, high] = [0, cases.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (cases[middle]!.object.line <= line) low = middle + 1;
+    else high = middle;
+  }
+  return cases[low - 1];
+}
+
+const failed = (cases: readonly Case[]) => cases.filter(({ failures }) => failures.length > 0).length;
+
+function testCase({ object: { kind, name, file, line }, failures, others }: Case): string {
+  const opened = `    <testcase classname="${xml(kind)}" name="${xml(name === '' ? '(no name)' : name)}" file="${xml(file)}" line="${line}"`;
+  if (failures.length + others.length === 0) return `${opened}/>`;
+  return [
+    `${opened}>`,
+    ...failures.map(
+      ({ rule, message, place }) =>
+        `      <failure type="${xml(rule)}" message="${xml(message)}">${xml(`${formatPlace(place)}: ${message}`)}</failure>`,
+    ),
+    ...(others.length > 0
+      ? [`      <system-out>${others.map((one) => xml(outputLine(one))).join('\n')}</system-out>`]
+      : []),
+    '    </testcase>',
+  ].join('\n');
+}
+
+function outputLine({ place, severity, message, rule, ignored }: Finding): string {
+  return `${formatPlace(place)}: ${severity}: ${message} [${rule}]${ignored ? ` ignored: ${ignored.reason}` : ''}`;
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** Text as XML takes it: what cannot be seen, and what XML cannot hold, is a visible escape. */
+function xml(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
