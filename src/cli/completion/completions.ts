@@ -124,8 +124,11 @@ async function ofValue(flag: ManifestFlag, line: TypedLine, names: Names): Promi
     })),
     directive: ending === '' ? NO_FILES : NO_FILES | NO_SPACE,
   });
-  if (name === 'output')
-    return { candidates: OUTPUT_FORMATS.map((word) => ({ word })), directive: formatEnd(line) };
+  if (name === 'output') {
+    // FORMAT|sarif: what this command prints besides
+    const words = [...OUTPUT_FORMATS, ...helpValue.split('|').slice(1)];
+    return { candidates: words.map((word) => ({ word })), directive: formatEnd(line) };
+  }
   if (options) return { candidates: options.map((word) => ({ word })), directive: NO_FILES };
   if (CONTEXTS.test(name)) return listed('contexts');
   if (name === 'cluster' && helpValue === 'NAME') return listed('kubeconfigClusters');

@@ -3,7 +3,8 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
 import { UserError } from '../../cli/errors.ts';
 import { outputFlags, stateFlags } from '../../cli/flags.ts';
 import { manifestFlags } from '../../cli/manifestFlags.ts';
-import { Command, Flags } from '../../cli/oclif/oclif.ts';
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { Flags } from '../../cli/oclif/oclif.ts';
 import { outputFormat } from '../../cli/outputFormat.ts';
 import { print } from '../../cli/print.ts';
 import { severities } from '../../engine/finding.ts';
@@ -14,7 +15,7 @@ import { fails, findingList } from '../../views/findings/findingList.ts';
 
 const REPORTS = ['sarif', 'junit'];
 
-export default class TaintPolicyValidate extends Command {
+export default class TaintPolicyValidate extends BaseCommand {
   static override summary = 'Check files with ClusterTaintPolicies, without a control plane.';
 
   static override description = [
@@ -68,7 +69,7 @@ export default class TaintPolicyValidate extends Command {
     output: Flags.string({
       char: 'o',
       summary: 'json, yaml, wide, name, sarif, junit, jsonpath=…, custom-columns=…; default: for people',
-      helpValue: 'FORMAT',
+      helpValue: ['FORMAT', ...REPORTS].join('|'),
       parse: async (given) => {
         if (!REPORTS.includes(given)) await outputFormat(given);
         return given;

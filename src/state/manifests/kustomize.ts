@@ -34,6 +34,10 @@ function problemOf(
     return 'kubectl kustomize prints more than 64 MiB; no set of policies is so large';
   if (error.killed)
     return 'kubectl kustomize did not end within two minutes; build it by hand and pipe it into -f -';
-  const said = stderr.trim().split('\n').at(-1) ?? '';
-  return said === '' ? `kubectl kustomize failed: ${error.message}` : said.replace(/^error: /, '');
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  // since v1.35 it logs its error, quoted
+  const logged = /err="((?:[^"\\]|\\.)*)"$/.exec(last)?.[1]?.replace(/\\(.)/g, '$1');
+  return (
+    logged ?? (last === '' ? `kubectl kustomize failed: ${error.message}` : last.replace(/^error: /, ''))
+  );
 }

@@ -43,8 +43,7 @@ export async function jsonPathMatches(expression: string, object: unknown): Prom
 
 function bounded(evaluate: (ignoreEvalErrors: boolean) => string[]): string[] {
   const context = createContext({ evaluate });
-  const within = (call: string) =>
-    new Script(call).runInContext(context, { timeout: LONGEST }) as string[];
+  const within = (call: string) => new Script(call).runInContext(context, { timeout: LONGEST }) as string[];
   try {
     return within('evaluate(false)');
   } catch (error) {
@@ -59,15 +58,25 @@ function bounded(evaluate: (ignoreEvalErrors: boolean) => string[]): string[] {
 
 /** A filter that looks into what is not there, not one that cannot be read. */
 function isAboutValues(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('jsonPath: ') && !/ at character \d+/.test(error.message);
+  const message = messageOf(error);
+  return message.startsWith('jsonPath: ') && !/ at character \d+/.test(message);
 }
 
 function problemOf(error: unknown): Error {
   if (error instanceof TooManyMatches) return new JsonPathProblem(`selects more than ${MOST_MATCHES} places`);
-  if (!(error instanceof Error)) return new JsonPathProblem('cannot be evaluated');
   if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
     return new JsonPathProblem(`takes longer than ${LONGEST / 1000} s; write it simpler`);
-  return new JsonPathProblem(error.message.replace(/^jsonPath: /, '').split('\n')[0]!);
+  return new JsonPathProblem(
+    messageOf(error)
+      .replace(/^jsonPath: /, '')
+      .split('\n')[0]!,
+  );
+}
+
+/** The error may be of the other context, whose Error is not ours. */
+function messageOf(error: unknown): string {
+  const { message } = error as Partial<Error>;
+  return typeof message === 'string' ? message : String(error);
 }
 
 /** "/spec/taints/0" (RFC 6901) as steps; only in lists a number is an index. */

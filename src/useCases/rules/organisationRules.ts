@@ -62,7 +62,8 @@ class Reader {
     this.knownFields(['rules']);
     const { rules } = this.fields;
     if (!Array.isArray(rules) || rules.length === 0) return this.fail(['rules'], 'must be a list of rules');
-    if (rules.length > MOST_RULES) return this.fail(['rules'], `has ${rules.length} rules; ${MOST_RULES} is the most`);
+    if (rules.length > MOST_RULES)
+      return this.fail(['rules'], `has ${rules.length} rules; ${MOST_RULES} is the most`);
     return rules.map((_, index) => new Reader(this.document, this.source, ['rules', index]));
   }
 
@@ -108,7 +109,11 @@ class Reader {
   private kinds(): string[] | undefined {
     const { kinds } = this.fields;
     if (kinds === undefined) return undefined;
-    if (Array.isArray(kinds) && kinds.length > 0 && kinds.every((kind) => typeof kind === 'string' && kind !== ''))
+    if (
+      Array.isArray(kinds) &&
+      kinds.length > 0 &&
+      kinds.every((kind) => typeof kind === 'string' && kind !== '')
+    )
       return kinds as string[];
     return this.fail(['kinds'], 'must be a list of kinds, such as ClusterTaintPolicy');
   }
@@ -128,7 +133,10 @@ class Reader {
 
   private fail(field: (string | number)[], message: string): never {
     const path = [...this.at, ...field];
-    const shown = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('').slice(1);
+    const shown = path
+      .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+      .join('')
+      .slice(1);
     throw new StateError(
       `${placeOf(this.source, this.document.at(path))}: ${shown === '' ? '' : `${shown}: `}${message}`,
     );

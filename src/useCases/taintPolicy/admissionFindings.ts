@@ -55,7 +55,9 @@ export function admissionFindings(manifest: Manifest, configuration: Configurati
   const findings = unknownFields(known.schema, object).map((field) =>
     found(admissionRules.unknownField, `strict decoding error: unknown field "${field}"`, field),
   );
-  findings.push(...nameErrors(object).map(({ message, field }) => found(admissionRules.objectName, message, field)));
+  findings.push(
+    ...nameErrors(object).map(({ message, field }) => found(admissionRules.objectName, message, field)),
+  );
   const { metadata } = object;
   const verdict = admitObject({
     kind: KIND,

@@ -53,8 +53,8 @@ function heeded(manifest: Manifest, all: Finding[]): Finding[] {
       rule: uselessIgnore.id,
       severity: 'warning',
       message: LASTING.has(rule)
-        ? `${field}: ${rule} cannot be ignored: the API server refuses it`
-        : `${field}: ${rule} finds nothing here, so there is nothing to ignore`,
+        ? `${field}: the rule ${rule} cannot be ignored: the API server refuses what it finds`
+        : `${field}: the rule ${rule} finds nothing here, so there is nothing to ignore`,
       object: identityOfManifest(manifest),
       field,
       place: { file: manifest.source, ...manifest.at(field) },

@@ -77,7 +77,11 @@ export function findingList(input: FindingListInput): Answer {
   };
 }
 
-function line({ place, severity, message, rule, object, ignored }: Finding, style: Style, wide: boolean): string {
+function line(
+  { place, severity, message, rule, object, ignored }: Finding,
+  style: Style,
+  wide: boolean,
+): string {
   const how = { error: style.bad, warning: style.warn, note: style.faint }[severity];
   const whose = wide && object ? ` ${style.faint(visible(`${object.kind} ${object.name}`))}` : '';
   const why = ignored ? style.faint(` ignored: ${visible(ignored.reason) || 'no reason given'}`) : '';

@@ -1,8 +1,7 @@
 import type { Finding, FindingRule } from '../../engine/finding.ts';
 
 /** As OASIS publishes it; what shows code scanning results asks for it by this address. */
-const SCHEMA =
-  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 export interface SarifInput {
   findings: readonly Finding[];
@@ -61,7 +60,9 @@ export function sarif({ findings, rules, version }: SarifInput): string {
           },
         ],
         partialFingerprints: { 'ruleObjectField/v1': `${identity}:${occurrence}` },
-        suppressions: ignored ? [{ kind: 'inSource', status: 'accepted', justification: ignored.reason }] : [],
+        suppressions: ignored
+          ? [{ kind: 'inSource', status: 'accepted', justification: ignored.reason }]
+          : [],
       };
     }),
   };

@@ -1,0 +1,212 @@
+import { describe, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './cli.ts';
+import { sarifBreaches } from './sarifSchema.ts';
+import { breaches } from './schema.ts';
+
+const policies = 'test/fixtures/taint-policies';
+const rules = ['--rules', 'test/fixtures/rules.yaml'];
+const validate = (...argv: string[]) => run(['taint-policy', 'validate', ...argv]);
+
+describe('taint-policy validate', () => {
+  test('says with file, line and column what would be refused, in the words of the API server and the webhook', () => {
+    const { code, stdout, stderr } = validate('-f', policies);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(
+        /^test\/fixtures\/taint-policies\/refused.yaml:5:3: error: metadata.name: Invalid value: "Not_A_Name": a lowercase RFC 1123 subdomain must consist of .* \[object-name\]$/,
+      ),
+      `${policies}/refused.yaml:7:5: warning: metadata.annotations[karmada-failover/ignore.crd-schema]: the rule crd-schema cannot be ignored: the API server refuses what it finds [useless-ignore]`,
+      `${policies}/refused.yaml:9:3: error: strict decoding error: unknown field "spec.targetCluster" [unknown-field]`,
+      `${policies}/refused.yaml:19:7: error: spec.taints[0]: Duplicate value: "Duplicate taint with the same key(example.com/unfit) and effect(NoSchedule) is not allowed" [webhook]`,
+      `${policies}/refused.yaml:29:3: error: spec.taints: Invalid value: 0: spec.taints in body should have at least 1 items [crd-schema]`,
+      `${policies}/refused.yaml:31:1: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1beta1" [unknown-api]`,
+      '',
+      '4 ClusterTaintPolicies in 2 files, 1 object of other kinds passed over, as v1.18 has it: 5 errors, 1 warning',
+      '',
+    ]);
+  });
+
+  test('what is clean is said to be clean, and ends with 0', () => {
+    expect(validate('-f', `${policies}/network.yaml`, ...rules)).toEqual({
+      code: 0,
+      stdout: '1 ClusterTaintPolicy in 1 file, as v1.18 has it: nothing found\n',
+      stderr: '',
+    });
+  });
+
+  test('goes by the version and the flags of the webhook that are told', () => {
+    const stdin = JSON.stringify({
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'ClusterTaintPolicy',
+      metadata: { name: 'p' },
+      spec: { taints: [{ key: 'example.com/a', effect: 'NoExecute' }] },
+    });
+    const check = (...argv: string[]) =>
+      run(['taint-policy', 'validate', '-f', '-', '--show', 'error', ...argv], { stdin }).stdout.split(
+        '\n',
+      )[0];
+    expect(check()).toMatch(
+      /^stdin:1:\d+: error: spec.taints\[0\]: Forbidden: Configuring taint with NoExecute/,
+    );
+    expect(check('--assume', 'allow-no-execute-taint-policy=true')).toMatch(/nothing found|warning/);
+    expect(check('--karmada-version', 'v1.13')).toBe(
+      'stdin:1:2: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1alpha1" [unknown-api]',
+    );
+  });
+
+  test('rules of an organisation point at what they find, and an annotation with a reason keeps one from counting', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'policies-'));
+    const file = join(directory, 'p.yaml');
+    const text = (annotations: string) => `apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterTaintPolicy
+metadata:
+  name: p
+  annotations: {${annotations}}
+spec:
+  removeOnConditions: [{conditionType: Ready, operator: In, statusValues: ["True"]}]
+  addOnConditions: [{conditionType: Ready, operator: In, statusValues: ["False"]}]
+  taints:
+    - effect: NoSchedule
+      key: other.org/a
+`;
+    const found = (annotations: string, ...argv: string[]) => {
+      writeFileSync(file, text(annotations));
+      const { code, stdout } = validate('-f', directory, ...rules, ...argv);
+      return { code, lines: stdout.replaceAll(file, 'p.yaml').split('\n').slice(0, -3) };
+    };
+    const team = 'p.yaml:1:1: error: every policy names its team in the label team [names-its-team]';
+    const key = 'p.yaml:11:7: warning: keys of taints begin with example.com/ [keys-of-ours]';
+    expect(found('')).toEqual({ code: 1, lines: [team, key] });
+    expect(found('"karmada-failover/ignore.names-its-team": nobody owns it')).toEqual({
+      code: 0,
+      lines: [`${team} ignored: nobody owns it`, key],
+    });
+    expect(found('"karmada-failover/ignore.names-its-team": x', '--fail-on', 'warning')).toMatchObject({
+      code: 1,
+    });
+    expect(found('', '--show', 'error')).toEqual({ code: 1, lines: [team] });
+  });
+
+  test.each([
+    [['-f', 'nowhere'], 'error: nowhere: no such file or directory; check the path\n'],
+    [[], 'error: taint-policy validate needs manifests: give -f FILE, -f - or -k DIR\n'],
+    [
+      ['-f', 'https://example.com/p.yaml'],
+      'error: -f https://example.com/p.yaml: URLs are not read; download it, and pipe it into -f -\n',
+    ],
+    [['-f', '-', '-f', '-'], 'error: -f -: stdin can be read once only; name it once\n'],
+    [['-f', policies, '--rules', 'nowhere'], 'error: --rules nowhere: no such file or directory\n'],
+    [['-f', 'LICENSE'], /^error: LICENSE:\d+:\d+: not valid YAML: /],
+    [['-f', policies, '-o', 'serif'], /^error: -o serif is not known/],
+  ])('%j cannot be read and ends with 2', (argv, message) => {
+    const { code, stdout, stderr } = validate(...argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    if (typeof message === 'string') expect(stderr).toBe(message);
+    else expect(stderr).toMatch(message);
+  });
+
+  test('a rule that does not end, or cannot be read, is named with its place', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'rules-'));
+    const check = (path: string) => {
+      const file = join(directory, 'rules.yaml');
+      writeFileSync(file, `rules:\n  - id: odd\n    mustNotMatch: ${JSON.stringify(path)}\n    message: m\n`);
+      const { code, stderr } = validate('-f', `${policies}/network.yaml`, '--rules', file);
+      return { code, stderr: stderr.replace(file, 'rules.yaml') };
+    };
+    expect(check('$.spec.taints[?(@.key.repeat(9).match(/([a-z./]+)+!/))]')).toEqual({
+      code: 2,
+      stderr:
+        'error: rules.yaml:2:5: rule odd: $.spec.taints[?(@.key.repeat(9).match(/([a-z./]+)+!/))] on ClusterTaintPolicy network: takes longer than 2 s; write it simpler\n',
+    });
+    expect(check('$.spec.taints[?(@.key ===== 1)]')).toMatchObject({ code: 2 });
+  });
+
+  test('a directory is read with all that it holds, what is no object in it is passed over', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'policies-'));
+    mkdirSync(join(directory, 'deeper'));
+    writeFileSync(join(directory, 'values.yaml'), 'replicas: 3\n');
+    writeFileSync(
+      join(directory, 'deeper', 'list.yaml'),
+      'apiVersion: v1\nkind: List\nitems:\n- apiVersion: policy.karmada.io/v1alpha1\n  kind: ClusterTaintPolicy\n  metadata: {name: p}\n  spec: {}\n',
+    );
+    const { stdout } = validate('-f', directory);
+    expect(stdout).toContain(
+      `${directory}/deeper/list.yaml:7:3: error: spec.taints: Required value [crd-schema]\n`,
+    );
+    expect(validate('-f', join(directory, 'values.yaml'))).toMatchObject({
+      code: 2,
+      stderr: `error: ${directory}/values.yaml:1:1: no apiVersion, so not a Kubernetes object\n`,
+    });
+  });
+});
+
+describe('what other programs read', () => {
+  const printed = (form: string, ...argv: string[]) => validate('-o', form, ...rules, ...argv).stdout;
+
+  test('json is what its schema documents', () => {
+    const document = JSON.parse(printed('json', '-f', policies)) as { items: object[] };
+    expect(breaches('finding-list', document)).toBe('');
+    expect(document.items[0]).toMatchObject({
+      rule: 'names-its-team',
+      severity: 'error',
+      object: { kind: 'ClusterTaintPolicy', name: 'Not_A_Name' },
+      file: `${policies}/refused.yaml`,
+      line: 2,
+      column: 1,
+    });
+  });
+
+  test('sarif keeps to SARIF 2.1.0, with results even if there are none', () => {
+    const log = JSON.parse(printed('sarif', '-f', policies)) as {
+      runs: { results: { ruleId: string; partialFingerprints: object }[] }[];
+    };
+    expect(sarifBreaches(log)).toBe('');
+    expect(log.runs[0]!.results.find(({ ruleId }) => ruleId === 'unknown-field')).toEqual({
+      ruleId: 'unknown-field',
+      ruleIndex: 1,
+      level: 'error',
+      message: { text: 'strict decoding error: unknown field "spec.targetCluster"' },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: `${policies}/refused.yaml` },
+            region: { startLine: 9, startColumn: 3 },
+          },
+          logicalLocations: [
+            {
+              name: 'Not_A_Name',
+              kind: 'object',
+              fullyQualifiedName: 'ClusterTaintPolicy/Not_A_Name/spec.targetCluster',
+            },
+          ],
+        },
+      ],
+      partialFingerprints: {
+        'ruleObjectField/v1': 'unknown-field|ClusterTaintPolicy|Not_A_Name|spec.targetCluster:1',
+      },
+      suppressions: [],
+    });
+    const fingerprints = log.runs[0]!.results.map(({ partialFingerprints }) =>
+      JSON.stringify(partialFingerprints),
+    );
+    expect(new Set(fingerprints).size).toBe(fingerprints.length);
+
+    const clean = JSON.parse(printed('sarif', '-f', `${policies}/network.yaml`)) as typeof log;
+    expect(sarifBreaches(clean)).toBe('');
+    expect(clean.runs[0]!.results).toEqual([]);
+  });
+
+  test('junit has a case for each policy, and a failure for each finding that fails', () => {
+    const xml = printed('junit', '-f', policies);
+    expect(xml).toContain('<testsuites name="kubectl-karmada-failover" tests="4" failures="3" errors="0">');
+    expect(xml).toContain(
+      `<testcase classname="ClusterTaintPolicy" name="network" file="${policies}/network.yaml" line="1"/>`,
+    );
+    expect(xml).toContain(
+      `<failure type="unknown-field" message="strict decoding error: unknown field &quot;spec.targetCluster&quot;">${policies}/refused.yaml:9:3: strict decoding error: unknown field &quot;spec.targetCluster&quot;</failure>`,
+    );
+  });
+});

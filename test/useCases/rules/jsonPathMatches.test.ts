@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { jsonPathMatches, JsonPathProblem } from '../../../src/useCases/rules/jsonPathMatches.ts';
+
+const policy = {
+  metadata: { labels: { 'app.kubernetes.io/name': 'a', 'a/b~c': 'd' } },
+  spec: {
+    taints: [
+      { key: 'one', effect: 'NoSchedule' },
+      { key: 'two', effect: 'NoExecute', value: 'v' },
+    ],
+  },
+};
+
+describe('what a JSONPath selects', () => {
+  test.each<[string, (string | number)[][]]>([
+    [
+      '$.spec.taints[*].key',
+      [
+        ['spec', 'taints', 0, 'key'],
+        ['spec', 'taints', 1, 'key'],
+      ],
+    ],
+    ["$.spec.taints[?(@.effect=='NoExecute')]", [['spec', 'taints', 1]]],
+    ["$.metadata.labels['app.kubernetes.io/name']", [['metadata', 'labels', 'app.kubernetes.io/name']]],
+    ["$.metadata.labels['a/b~c']", [['metadata', 'labels', 'a/b~c']]],
+    ['$.spec.nothing', []],
+    ['$..value', [['spec', 'taints', 1, 'value']]],
+  ])('%s', async (expression, places) => {
+    expect(await jsonPathMatches(expression, policy)).toEqual(places);
+  });
+
+  test('a filter matches nothing where it looks into a field that is not there', async () => {
+    expect(await jsonPathMatches('$.spec.taints[?(@.value.length > 0)]', policy)).toEqual([
+      ['spec', 'taints', 1],
+    ]);
+  });
+
+  test('names that every object has by nature are only names', async () => {
+    expect(await jsonPathMatches('$.constructor', policy)).toEqual([]);
+    const own = JSON.parse('{"a":{"__proto__":{"x":1},"constructor":2}}') as object;
+    expect(await jsonPathMatches('$.a.constructor', own)).toEqual([['a', 'constructor']]);
+  });
+});
+
+describe('a hostile expression', () => {
+  test.each([
+    ['that backtracks without end', '$.text[?(@.match(/(a+)+$/))]', /takes longer than 2 s/],
+    ['that cannot be read', '$.text[?(@.a ==)]', /at character/],
+  ])('%s ends', async (_, expression, problem) => {
+    const object = { text: [`${'a'.repeat(60)}!`] };
+    const failure = await jsonPathMatches(expression, object).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(JsonPathProblem);
+    expect((failure as Error).message).toMatch(problem);
+  });
+
+  test.each([
+    "$.spec.taints[?(@.constructor.constructor('return process')().exit(9))]",
+    '$.spec.taints[?(@.key.constructor.prototype.polluted = 1)]',
+    "$.spec.taints[?(@['__proto__']['polluted'] = 1)]",
+  ])('reaches nothing but the object: %s', async (expression) => {
+    const found = await jsonPathMatches(expression, policy).catch((error: unknown) => error);
+    expect(found instanceof JsonPathProblem || (Array.isArray(found) && found.length === 0)).toBe(true);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect(('' as unknown as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  test('selects no more places than anybody reads', async () => {
+    const wide = { list: Array.from({ length: 20_000 }, (_, index) => index) };
+    await expect(jsonPathMatches('$.list[*]', wide)).rejects.toThrow('selects more than 10000 places');
+  });
+
+  test('is not tried on an object that etcd would not store', async () => {
+    await expect(jsonPathMatches('$.a', { a: 'x'.repeat(1_600_000) })).rejects.toThrow('larger than 1.5 MiB');
+  });
+});
