@@ -3,23 +3,17 @@ import type { DrainOptions, DrainPace } from '../engine/drain/drainOptions.ts';
 import type { DrainPlan, PlannedWorkload } from '../engine/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../engine/drain/plan/planBasis.ts';
 import type { TimelineEvent } from '../engine/simulation/timeline/timelineEvent.ts';
-import {
-  bool,
-  int64,
-  list,
-  map,
-  optional,
-  raw,
-  required,
-  string,
-  struct,
-  time,
-} from '../kubernetes/schema/schema.ts';
 import { instant } from '../kubernetes/time.ts';
 import { StateError } from './errors.ts';
 import { systemProblem } from './systemProblem.ts';
-import { checkOf } from './schema/check.ts';
-import { Sharing } from './schema/sharing.ts';
+import { isObject } from '../kubernetes/json.ts';
+import type { BreachOf } from './planSchema.ts';
+import { stepsOf } from './fieldPath.ts';
+import { jsonOffset } from './json/jsonOffset.ts';
+import { parseJsonText } from './json/positionedJson.ts';
+import { placeOf, positionIn } from './position.ts';
+import { show, type FieldProblem } from './schema/check.ts';
+import { first } from './shape.ts';
 
 /** A plan that was saved, and what it stands on. */
 export interface SavedPlan {
@@ -35,99 +29,6 @@ interface SavedAssumption {
   source: string;
   assumed: boolean;
 }
-
-const identity = struct('identity', {
-  kind: required(string),
-  namespace: optional(string),
-  name: required(string),
-});
-const placement = list(struct('placement', { name: required(string), replicas: optional(int64) }));
-const basisObject = struct('standsOn', {
-  object: required(identity),
-  uid: optional(string),
-  resourceVersion: optional(string),
-  fields: required(map(string)),
-});
-const selection = struct('selection', {
-  namespace: optional(string),
-  labelSelector: optional(raw),
-  kinds: optional(list(string)),
-  policy: optional(string),
-  skip: optional(list(string)),
-  only: optional(list(string)),
-});
-const options = struct('options', {
-  clusters: required(list(string), { minItems: 1 }),
-  method: required(string, { enum: ['evict', 'taint'] }),
-  hold: required(bool),
-  purgeMode: required(string, { enum: ['Gracefully', 'Directly'] }),
-  gracePeriodSeconds: optional(int64),
-  selection: required(selection),
-  pace: required(raw),
-  accept: required(
-    struct('accept', {
-      loss: required(bool),
-      blocked: required(bool),
-      overcommit: required(bool),
-      unhealthy: required(bool),
-    }),
-  ),
-});
-const workload = struct('workload', {
-  kind: required(string),
-  namespace: optional(string),
-  name: required(string),
-  binding: required(identity),
-  uid: optional(string),
-  resourceVersion: optional(string),
-  from: required(placement),
-  before: required(placement),
-  after: required(placement),
-  fate: required(string),
-  order: optional(int64),
-  evictedAt: optional(time),
-  readyAt: optional(time),
-  goneAt: optional(time),
-  until: optional(time),
-  deletedReady: optional(
-    list(
-      struct('deletedReady', { cluster: required(string), time: required(time), replicas: required(int64) }),
-    ),
-  ),
-  flapping: optional(struct('flapping', { periodSeconds: required(raw), cause: required(string) })),
-  requiredBy: optional(list(identity)),
-  takesAlong: required(list(identity)),
-  leavesBehind: required(list(identity)),
-});
-/** What an execution and its view read; docs/schema has all of it. */
-const drainPlan = struct('DrainPlan', {
-  now: required(time),
-  karmadaVersion: required(string),
-  options: required(options),
-  assumptions: required(
-    list(
-      struct('assumption', {
-        name: required(string),
-        value: optional(raw),
-        source: required(string),
-        assumed: required(bool),
-      }),
-    ),
-  ),
-  durationSeconds: required(raw),
-  refusals: required(list(raw)),
-  cordons: required(list(raw)),
-  workloads: required(list(workload)),
-  clusters: required(list(raw)),
-  atRest: required(bool),
-  events: required(list(raw)),
-  standsOn: required(
-    struct('standsOn', {
-      clusters: required(list(basisObject)),
-      bindings: required(list(basisObject)),
-    }),
-  ),
-});
 
 /** Saves the text of a plan, whole or not at all. Throws a StateError that names the file. */
 export async function writePlanFile(path: string, text: Iterable<string>): Promise<void> {
@@ -149,36 +50,69 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
   } catch (error) {
     throw new StateError(`--plan ${path}: ${systemProblem(error as Error)}`);
   }
-  return parsePlan(text, path);
+  return (await planParser())(text, path);
 }
 
-function parsePlan(text: string, path: string): SavedPlan {
-  const wrong = (what: string) =>
-    new StateError(`--plan ${path}: ${what}; save one with drain --dry-run --out FILE`);
-  let document: Record<string, unknown>;
-  try {
-    document = JSON.parse(text) as Record<string, unknown>;
-  } catch (error) {
-    throw wrong(`is no JSON (${(error as Error).message})`);
-  }
-  if (typeof document !== 'object' || document === null || document['kind'] !== 'DrainPlan')
-    throw wrong('is no DrainPlan');
+/** What makes a plan of the text of a file; throws a StateError that names the file, the line and the field. */
+export async function planParser(): Promise<(text: string, path: string) => SavedPlan> {
+  const { planBreaches } = await import('./planSchema.ts');
+  const breachOf = planBreaches();
+  return (text, path) => parsePlan(text, path, breachOf);
+}
+
+function parsePlan(text: string, path: string, breachOf: BreachOf): SavedPlan {
+  const wrong = (what: string, offset?: number) => {
+    const where = offset === undefined ? path : placeOf(path, positionIn(text, offset));
+    return new StateError(`--plan ${where}: ${what}; save one with drain --dry-run --out FILE`);
+  };
+  const json = parseJsonText(text);
+  if ('problem' in json) throw wrong(`is no JSON: ${json.problem}`, json.offset);
+  const document = json.value;
+  if (!isObject(document) || document['kind'] !== 'DrainPlan') throw wrong('is no DrainPlan');
   if (document['schemaVersion'] !== 'v1')
-    throw wrong(`schemaVersion ${JSON.stringify(document['schemaVersion'])} is not read, only "v1"`);
-  const problem = checkOf(drainPlan)(document, new Sharing());
-  if (problem) throw wrong(`${problem.path.slice(1)}: ${problem.message}`);
+    throw wrong(`schemaVersion ${show(document['schemaVersion'])} is not read, only "v1"`);
   const saved = document as unknown as PlanFile;
-  for (const [field, numbers] of Object.entries({
-    'options.pace': saved.options.pace,
-    durationSeconds: saved.durationSeconds,
-  }))
-    for (const [name, value] of Object.entries(numbers))
-      if (typeof value !== 'number') throw wrong(`${field}.${name}: ${JSON.stringify(value)} is no number`);
-  const nowhere = saved.workloads.find(
-    ({ fate, after }) => (fate === 'moves' || fate === 'partly-moves') && after.length === 0,
-  );
-  if (nowhere) throw wrong(`workloads: ${nowhere.kind} ${nowhere.name} moves and is nowhere`);
+  const problem = breachOf(document) ?? contradictionIn(saved);
+  if (problem) throw wrong(`${problem.path}: ${problem.message}`, jsonOffset(text, stepsOf(problem.path)));
   return { plan: planOf(saved), basis: saved.standsOn, assumptions: saved.assumptions };
+}
+
+/** What no schema tells: times that are no days, and what drain refuses of its flags. */
+function contradictionIn(saved: PlanFile): FieldProblem | undefined {
+  const { hold, method, purgeMode, clusters } = saved.options;
+  if (hold && (method === 'taint' || purgeMode === 'Directly'))
+    return {
+      path: 'options.hold',
+      message: `true contradicts ${method === 'taint' ? 'method taint' : 'purgeMode Directly'}`,
+    };
+  const drained = new Set(clusters);
+  for (const [at, workload] of saved.workloads.entries()) {
+    const { fate, after, from } = workload;
+    const path = `workloads[${at}]`;
+    if ((fate === 'moves' || fate === 'partly-moves') && after.length === 0)
+      return { path: `${path}.after`, message: `${workload.kind} ${workload.name} moves and is nowhere` };
+    const stranger = from.findIndex(({ name }) => !drained.has(name));
+    if (stranger !== -1)
+      return {
+        path: `${path}.from[${stranger}].name`,
+        message: `${show(from[stranger]!.name)} is none of options.clusters`,
+      };
+  }
+  return first(timesOf(saved), ([path, time]) =>
+    Number.isNaN(instant(time)) ? { path, message: `${show(time)} is no RFC 3339 time` } : undefined,
+  );
+}
+
+/** All times of a plan and their paths. */
+function* timesOf({ now, workloads, events }: PlanFile): Generator<[path: string, time: string]> {
+  yield ['now', now];
+  for (const [at, workload] of workloads.entries()) {
+    for (const name of ['evictedAt', 'readyAt', 'goneAt', 'until'] as const)
+      if (workload[name] !== undefined) yield [`workloads[${at}].${name}`, workload[name]];
+    for (const [index, { time }] of (workload.deletedReady ?? []).entries())
+      yield [`workloads[${at}].deletedReady[${index}].time`, time];
+  }
+  for (const [at, { time }] of events.entries()) yield [`events[${at}].time`, time];
 }
 
 type SavedTimes = 'evictedAt' | 'readyAt' | 'goneAt' | 'until';

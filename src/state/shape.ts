@@ -94,7 +94,7 @@ function isQuantity(value: unknown): boolean {
 }
 
 /** The first problem that any of the items has. */
-export function first<T>(items: Iterable<T>, problem: (item: T) => string | undefined): string | undefined {
+export function first<T, P>(items: Iterable<T>, problem: (item: T) => P | undefined): P | undefined {
   for (const item of items) {
     const found = problem(item);
     if (found !== undefined) return found;

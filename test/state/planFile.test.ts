@@ -42,7 +42,9 @@ test('a plan saved before plans said who follows whom is read', async () => {
 describe('is refused in one line that names the file:', () => {
   const reading = async (text: string) => {
     writeFileSync(path, text);
-    return readPlanFile(path).catch((error: Error) => error.message.replace(path, 'FILE'));
+    return readPlanFile(path).catch((error: Error) =>
+      error.message.replace(path, 'FILE').replace(/(?<=FILE):1:\d+/, ':1:COLUMN'),
+    );
   };
   const changed = (change: object) => reading(JSON.stringify({ ...document, ...change }));
   const again = '; save one with drain --dry-run --out FILE';
@@ -53,7 +55,7 @@ describe('is refused in one line that names the file:', () => {
     );
   });
   test('what is no JSON', async () => {
-    expect(await reading('{')).toMatch(/^--plan FILE: is no JSON/);
+    expect(await reading('{')).toMatch(/^--plan FILE:1:COLUMN: is no JSON: the text ends too early/);
   });
   test('another document', async () => {
     expect(await changed({ kind: 'Simulation' })).toBe(`--plan FILE: is no DrainPlan${again}`);
@@ -65,18 +67,18 @@ describe('is refused in one line that names the file:', () => {
     );
   });
   test('a plan with a part of it missing or wrong', async () => {
-    expect(await changed({ standsOn: undefined })).toBe(`--plan FILE: standsOn: is missing${again}`);
+    expect(await changed({ standsOn: undefined })).toBe(`--plan FILE:1:COLUMN: standsOn: is missing${again}`);
     const options = { ...handmadePlan.options, method: 'force' };
     expect(await changed({ options })).toBe(
-      `--plan FILE: options.method: "force" is not one of evict, taint${again}`,
+      `--plan FILE:1:COLUMN: options.method: "force" is not one of evict, taint${again}`,
     );
     const [first] = document.workloads;
     expect(await changed({ workloads: [{ ...first, requiredBy: 'cart' }] })).toMatch(
-      /^--plan FILE: workloads\[0\]\.requiredBy: /,
+      /^--plan FILE:1:COLUMN: workloads\[0\]\.requiredBy: /,
     );
     const pace = { ...handmadePlan.options.pace, evictionRate: 'fast' };
     expect(await changed({ options: { ...handmadePlan.options, pace } })).toBe(
-      `--plan FILE: options.pace.evictionRate: "fast" is no number${again}`,
+      `--plan FILE:1:COLUMN: options.pace.evictionRate: "fast" is a string, expected a number${again}`,
     );
   });
 });

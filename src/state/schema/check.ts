@@ -213,13 +213,13 @@ function below(step: string, { path, message }: FieldProblem): FieldProblem {
 const LONGEST_SHOWN = 40;
 
 /** A value as it stands in the file, cut off where it is long. */
-function show(value: unknown): string {
+export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
 /** '"3" is a string, expected an integer' */
-function wrong(value: unknown, expected: string): FieldProblem {
+export function wrong(value: unknown, expected: string): FieldProblem {
   const shown = typeof value === 'object' || value === undefined ? '' : `${show(value)} `;
   return { path: '', message: `${shown}is ${typeOf(value)}, expected ${expected}` };
 }
