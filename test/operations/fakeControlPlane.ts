@@ -16,7 +16,7 @@ import { applyMergePatch } from '../../src/kubernetes/mergePatch.ts';
 import type { OpenMirror } from '../../src/operations/drain/drainMirrors.ts';
 import type { Pause } from '../../src/operations/pause.ts';
 import { ApiError } from '../../src/state/live/apiError.ts';
-import type { ApiServer } from '../../src/state/live/apiServer.ts';
+import type { ApiServer, WriteOptions } from '../../src/state/live/apiServer.ts';
 import type { Mirror, MirrorListener } from '../../src/state/live/mirror.ts';
 import { v1_18 } from '../dialects.ts';
 import { waitableTime, type VirtualTime } from './virtualTime.ts';
@@ -306,12 +306,11 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
       watch: () => {
         throw new Error('mirrors are made by openMirror');
       },
-      patch: <T>(path: string, patch: unknown, { dryRun = false } = {}) => {
-        if (!dead) writes.push({ path, patch, dryRun });
-        const ofStatus = path.endsWith('/status');
-        const object = ofStatus ? path.slice(0, -'/status'.length) : path;
-        return request('patch', object, () => {
-          const before = existing(object);
+      patch: <T>(path: string, patch: unknown, { dryRun = false, subresource }: WriteOptions = {}) => {
+        const written = subresource === undefined ? path : `${path}/${subresource}`;
+        if (!dead) writes.push({ path: written, patch, dryRun });
+        return request('patch', path, () => {
+          const before = existing(path);
           const { metadata } = patch as { metadata: { resourceVersion?: string; uid?: string } };
           if (
             metadata.resourceVersion !== before.metadata.resourceVersion ||
@@ -320,10 +319,12 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
             throw new ApiError(`the object has been modified`, { status: 409, reason: 'Conflict' });
           const after = applyMergePatch(before, patch) as KubernetesObject;
           if (dryRun) return after as T;
-          return write(object, before, after, ofStatus ? 'status' : 'object') as T;
+          return write(path, before, after, subresource ?? 'object') as T;
         });
       },
       create: () => Promise.reject(new Error('nothing is created')),
+      apply: () => Promise.reject(new Error('nothing is applied')),
+      delete: () => Promise.reject(new Error('nothing is deleted')),
       can: () => Promise.resolve(true),
       close: () => undefined,
     };

@@ -36,6 +36,8 @@ export function slimServer(server: ApiServer): SlimServer {
     },
     patch: (...request) => server.patch(...request),
     create: (...request) => server.create(...request),
+    apply: (...request) => server.apply(...request),
+    delete: (...request) => server.delete(...request),
     can: (access) => server.can(access),
     close: () => server.close(),
     slimmed: (object) => slimmed(object as unknown as KubernetesObject) as unknown as typeof object,

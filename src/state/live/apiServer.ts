@@ -39,7 +39,28 @@ export type WatchEvent =
 
 export interface WriteOptions extends RequestOptions {
   /** sends dryRun=All: admitted and validated by the server, not stored */
-  dryRun?: boolean;
+  dryRun?: boolean | undefined;
+  /** writes the status, which specs and metadata are written apart from */
+  subresource?: 'status' | undefined;
+  /** whom managedFields name as the writer; default: what the server takes from the User-Agent */
+  fieldManager?: string | undefined;
+}
+
+export interface ApplyOptions extends WriteOptions {
+  fieldManager: string;
+  /** takes the fields in conflict away from their managers */
+  force?: boolean | undefined;
+  /** what the server does with fields that it does not know; default: what the server does, which is to warn */
+  fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
+}
+
+export interface DeleteOptions extends RequestOptions {
+  /** sends dryRun=All: nothing is deleted */
+  dryRun?: boolean | undefined;
+  /** the object is left alone, with status 409, unless it is this very one in this very version */
+  preconditions?: { uid?: string | undefined; resourceVersion?: string | undefined } | undefined;
+  /** what becomes of the objects that it owns; default: what the kind says, mostly Background */
+  propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined;
 }
 
 /** What an API server allows the user to do, by the question asked. */
@@ -82,6 +103,18 @@ export interface ApiServer {
    */
   patch<T = KubernetesObject>(path: string, mergePatch: unknown, options?: WriteOptions): Promise<T>;
   create<T = KubernetesObject>(path: string, object: unknown, options?: WriteOptions): Promise<T>;
+  /**
+   * Server-side apply: the object gets the fields of `object`, and loses those that this manager applied before and
+   * does not apply now; it is created if it is not there. Fields that others manage and that would change are
+   * conflicts: an ApiError of status 409, which `fieldConflicts` reads. A uid or resourceVersion in its metadata is a
+   * precondition.
+   */
+  apply<T = KubernetesObject>(path: string, object: unknown, options: ApplyOptions): Promise<T>;
+  /**
+   * Deletes one object. Resolves with the object, if it has finalizers or dependents to wait for (it has a
+   * deletionTimestamp then); with the server's Status, or what was deleted, if it is gone.
+   */
+  delete<T = KubernetesObject>(path: string, options?: DeleteOptions): Promise<T>;
   /** SelfSubjectAccessReview; true where the server cannot be asked, because the request itself will tell then. */
   can(access: Access): Promise<boolean>;
   /** Closes idle connections. */

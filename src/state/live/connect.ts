@@ -57,10 +57,11 @@ export async function connect(
   const write = async <T>(
     path: string,
     call: Call,
-    { dryRun, ...options }: WriteOptions = {},
+    { dryRun, subresource, fieldManager, ...options }: WriteOptions = {},
   ): Promise<T> => {
-    const query = { ...options.query, ...(dryRun ? { dryRun: 'All' } : {}) };
-    return parse(path, await send(path, { ...options, ...call, query, write: true }));
+    const query = { ...call.query, ...options.query, dryRun: dryRun ? 'All' : undefined, fieldManager };
+    const target = subresource === undefined ? path : `${path}/${subresource}`;
+    return parse(target, await send(target, { ...options, ...call, query, write: true }));
   };
 
   return {
@@ -97,6 +98,18 @@ export async function connect(
     patch: (path, body, options) =>
       write(path, { method: 'PATCH', body, contentType: 'application/merge-patch+json' }, options),
     create: (path, body, options) => write(path, { method: 'POST', body }, options),
+    apply(path, body, { force, fieldValidation, ...options }) {
+      const query = { force: force ? true : undefined, fieldValidation };
+      return write(
+        path,
+        { method: 'PATCH', body, contentType: 'application/apply-patch+yaml', query },
+        options,
+      );
+    },
+    delete(path, { preconditions, propagationPolicy, ...options } = {}) {
+      const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions, propagationPolicy };
+      return write(path, { method: 'DELETE', body }, options);
+    },
     async can({ verb, group, resource, namespace }) {
       const body = {
         apiVersion: 'authorization.k8s.io/v1',

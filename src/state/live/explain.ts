@@ -10,7 +10,14 @@ export interface Status {
   reason?: string;
   code?: number;
   metadata?: { continue?: string };
-  details?: { retryAfterSeconds?: number; kind?: string; name?: string };
+  details?: { retryAfterSeconds?: number; kind?: string; name?: string; causes?: StatusCause[] };
+}
+
+/** metav1.StatusCause */
+export interface StatusCause {
+  reason?: string;
+  message?: string;
+  field?: string;
 }
 
 /** What went wrong on the way, and what to do: an ApiError with status 0. */

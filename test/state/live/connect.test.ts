@@ -59,6 +59,55 @@ describe('what is sent', () => {
     ]);
   });
 
+  test('the status apart from the rest', async () => {
+    const server = await bench.server(({ body }) => ({ body }));
+    const api = await bench.connect(server);
+    await api.patch('/p', { status: {} }, { subresource: 'status', fieldManager: 'me' });
+    expect([server.requests[0]!.path, server.requests[0]!.query.toString()]).toEqual([
+      '/p/status',
+      'fieldManager=me',
+    ]);
+  });
+
+  test('server-side applies, with the manager and whether it takes what others have', async () => {
+    const server = await bench.server(({ body }) => ({ body }));
+    const api = await bench.connect(server);
+    await api.apply('/a', { kind: 'X' }, { fieldManager: 'me', fieldValidation: 'Strict' });
+    await api.apply('/a', { kind: 'X' }, { fieldManager: 'me', force: true, dryRun: true });
+    const [one, two] = server.requests as [(typeof server.requests)[0], (typeof server.requests)[0]];
+    expect([one.method, one.headers['content-type'], one.body]).toEqual([
+      'PATCH',
+      'application/apply-patch+yaml',
+      '{"kind":"X"}',
+    ]);
+    expect(one.query.toString()).toBe('fieldValidation=Strict&fieldManager=me');
+    expect(two.query.toString()).toBe('force=true&dryRun=All&fieldManager=me');
+  });
+
+  test('deletions, with their conditions', async () => {
+    const server = await bench.server(() => ({ body: { kind: 'Status', status: 'Success' } }));
+    const api = await bench.connect(server);
+    const preconditions = { uid: 'u', resourceVersion: '7' };
+    expect(await api.delete('/d', { preconditions, propagationPolicy: 'Orphan' })).toMatchObject({
+      kind: 'Status',
+    });
+    await api.delete('/d', { dryRun: true });
+    const [one, two] = server.requests as [(typeof server.requests)[0], (typeof server.requests)[0]];
+    expect([one.method, JSON.parse(one.body)]).toEqual([
+      'DELETE',
+      { apiVersion: 'v1', kind: 'DeleteOptions', preconditions, propagationPolicy: 'Orphan' },
+    ]);
+    expect(two.query.toString()).toBe('dryRun=All');
+  });
+
+  test('a write once only, if the server may have acted on it', async () => {
+    const server = await bench.server((_, response) => void response.destroy());
+    const api = await bench.connect(server);
+    await expect(api.apply('/a', {}, { fieldManager: 'me' })).rejects.toMatchObject({ status: 0 });
+    await expect(api.delete('/d')).rejects.toMatchObject({ status: 0 });
+    expect(server.requests).toHaveLength(2);
+  });
+
   test('one connection for requests that follow each other', async () => {
     const server = await bench.server();
     const api = await bench.connect(server);

@@ -2,10 +2,13 @@ import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import type { ApiServer, ListOptions } from '../../../src/state/live/apiServer.ts';
 import { STATE_KINDS } from '../../../src/state/live/stateKinds.ts';
+import { ObjectStore, placeOf } from './objectStore.ts';
 
 export interface ServingOptions {
   /** "works.work.karmada.io": lists that are refused */
   forbidden?: string[];
+  /** "clustertaintpolicies.policy.karmada.io": writes that are refused */
+  readOnly?: string[];
   /** groups that are not served */
   absent?: string[];
   /** epoch milliseconds */
@@ -18,24 +21,47 @@ export interface ServingOptions {
 }
 
 export interface ServingObjects extends ApiServer {
+  /** what is there now, after writes */
+  readonly store: ObjectStore;
+  /** each write: verb and path, dry runs marked so */
+  readonly writes: string[];
   /** path of each request, lists of metadata alone marked so */
   readonly requests: string[];
 }
 
 const PLURALS = new Map(STATE_KINDS.map(({ kind, resource }) => [kind, resource]));
 
-/** An API server that serves these objects and takes no writes. */
+/** An API server that serves these objects, and takes writes of them. */
 export function servingObjects(objects: KubernetesObject[], options: ServingOptions = {}): ServingObjects {
   const requests: string[] = [];
   const expiring = new Set(options.expiring);
   const plural = (kind: string) => PLURALS.get(kind) ?? `${kind.toLowerCase()}s`;
   const root = (apiVersion: string) =>
     apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  const unsupported = () => Promise.reject(new Error('not in this fake'));
+  const now = () => options.now ?? Date.parse('2026-09-01T10:00:00.250Z');
+  const store = new ObjectStore({ objects, plural, now });
+  const writes: string[] = [];
+
+  function write<T>(
+    verb: 'create' | 'patch' | 'apply' | 'delete',
+    path: string,
+    dryRun: boolean | undefined,
+    act: () => unknown,
+  ): Promise<T> {
+    writes.push(`${verb} ${path}${dryRun ? ' (dry run)' : ''}`);
+    const { apiVersion, resource } = placeOf(path);
+    const name = nameOf(apiVersion, resource);
+    if (options.readOnly?.includes(name)) return Promise.reject(forbidden(name, verb, resource));
+    // what the store throws is the answer
+    return Promise.resolve().then(act) as Promise<T>;
+  }
 
   function discovery(path: string): unknown {
     const kinds = new Map(
-      objects.filter(({ apiVersion }) => root(apiVersion) === path).map((object) => [object.kind, object]),
+      store
+        .all()
+        .filter(({ apiVersion }) => root(apiVersion) === path)
+        .map((object) => [object.kind, object]),
     );
     if (kinds.size === 0) return undefined;
     return {
@@ -56,30 +82,28 @@ export function servingObjects(objects: KubernetesObject[], options: ServingOpti
     url: 'https://karmada.example:5443',
     context: 'karmada',
     requests,
-    now: () => options.now ?? Date.parse('2026-09-01T10:00:00.250Z'),
+    now,
+    store,
+    writes,
     get<T>(path: string): Promise<T> {
       requests.push(path);
       const document = options.documents?.[path] ?? discovery(path);
       if (document !== undefined) return Promise.resolve(document as T);
+      if (/^\/apis?\/.+\/[a-z]+\/[^/]+$/.test(path))
+        return Promise.resolve().then(() => store.get(path) as T);
       return Promise.reject(new ApiError(`${path} is not served`, { status: 404, reason: 'NotFound' }));
     },
     list(path: string, { onPage, onRestart, metadataOnly, query }: ListOptions = {}) {
       requests.push(`${path}${metadataOnly ? ' (metadata)' : ''}`);
-      const [, apiVersion = '', namespace, resource = ''] =
-        /^\/apis?\/(.+?)(?:\/namespaces\/([^/]+))?\/([^/]+)$/.exec(path) ?? [];
+      const { apiVersion, namespace, resource } = placeOf(path);
       const group = apiVersion.includes('/') ? apiVersion.split('/')[0]! : '';
-      const name = group === '' ? resource : `${resource}.${group}`;
-      if (options.forbidden?.includes(name))
-        return Promise.reject(
-          new ApiError(`${name} is forbidden: User "reader" cannot list resource "${resource}"`, {
-            status: 403,
-            reason: 'Forbidden',
-          }),
-        );
+      const name = nameOf(apiVersion, resource);
+      if (options.forbidden?.includes(name)) return Promise.reject(forbidden(name, 'list', resource));
       if (options.absent?.includes(group))
         return Promise.reject(new ApiError(`${path} is not served`, { status: 404, reason: 'NotFound' }));
       if (query?.['labelSelector']) throw new Error('label selectors are not in this fake');
-      const items = objects
+      const items = store
+        .all()
         .filter((object) => object.apiVersion === apiVersion && plural(object.kind) === resource)
         .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
         .map((object) => structuredClone(object))
@@ -103,9 +127,26 @@ export function servingObjects(objects: KubernetesObject[], options: ServingOpti
     watch: () => {
       throw new Error('not in this fake');
     },
-    patch: unsupported,
-    create: unsupported,
+    patch: (path, patch, options = {}) =>
+      write('patch', path, options.dryRun, () => store.patch(path, patch, options)),
+    create: (path, object, options = {}) =>
+      write('create', path, options.dryRun, () => store.create(path, object as KubernetesObject, options)),
+    apply: (path, object, options) =>
+      write('apply', path, options.dryRun, () => store.apply(path, object as KubernetesObject, options)),
+    delete: (path, options = {}) => write('delete', path, options.dryRun, () => store.delete(path, options)),
     can: () => Promise.resolve(true),
     close: () => undefined,
   };
+}
+
+/** "works.work.karmada.io", "pods" */
+function nameOf(apiVersion: string, resource: string): string {
+  return apiVersion.includes('/') ? `${resource}.${apiVersion.split('/')[0]}` : resource;
+}
+
+function forbidden(name: string, verb: string, resource: string): ApiError {
+  return new ApiError(`${name} is forbidden: User "reader" cannot ${verb} resource "${resource}"`, {
+    status: 403,
+    reason: 'Forbidden',
+  });
 }

@@ -1,0 +1,116 @@
+import { deepEqual } from '../kubernetes/deepEqual.ts';
+import { ApiError } from '../state/live/apiError.ts';
+import type { ApiServer, ApplyOptions } from '../state/live/apiServer.ts';
+import { fieldConflicts, type FieldConflict } from '../state/live/fieldConflicts.ts';
+import { apiPath, type ApiResource } from '../state/live/resources.ts';
+import {
+  readSettled,
+  settleWrite,
+  type SettleOptions,
+  type StoredObject,
+  type Unwritten,
+} from './settleWrite.ts';
+
+/**
+ * What became of an apply.
+ * created, applied, unchanged: the server has it; `object` is what it answered.
+ * conflicts: other managers own fields that would change, and `force` was not given; nothing was written.
+ * changed: the object is not the one of `before` any more: written (if `unchanged` was asked for), deleted, or another
+ * one of this name. `object` is its newest state, undefined if it is gone: decide again.
+ */
+export type ApplyOutcome<T> =
+  | { result: 'created' | 'applied' | 'unchanged'; object: T }
+  | { result: 'conflicts'; conflicts: FieldConflict[]; message: string }
+  | { result: 'changed'; object: T | undefined }
+  | Unwritten;
+
+export interface ApplyObjectOptions<T>
+  extends SettleOptions, Pick<ApplyOptions, 'fieldManager' | 'force' | 'fieldValidation'> {
+  /** what was decided on; 'gone': there was none. Read first if it is not given */
+  before?: T | 'gone' | undefined;
+  /** only if the object is still in the version of `before` */
+  unchanged?: boolean | undefined;
+}
+
+/**
+ * Server-side apply of one object: what `manifest` says, and nothing that this manager applied before and does not say now.
+ * Sending it again after a lost answer is safe, because it then changes nothing; the uid of `before` keeps it from bringing
+ * back an object that was deleted meanwhile.
+ *
+ * Rejects as `settleWrite` does.
+ */
+export async function applyObject<T extends StoredObject>(
+  server: ApiServer,
+  resource: ApiResource,
+  manifest: T,
+  options: ApplyObjectOptions<T>,
+): Promise<ApplyOutcome<T>> {
+  const { namespace, name } = manifest.metadata;
+  const { dryRun, fieldManager, force, fieldValidation, unchanged = false } = options;
+  const path = apiPath(resource, namespace, name);
+  const before = options.before ?? (await readSettled<T>(server, path, options));
+  const { uid, resourceVersion } = before === 'gone' ? {} : before.metadata;
+
+  const send = (body: unknown, dry = dryRun): Promise<T> =>
+    server.apply<T>(path, body, { fieldManager, force, fieldValidation, dryRun: dry });
+  const withConditions = (conditions: object): unknown => ({
+    ...manifest,
+    metadata: { ...manifest.metadata, ...conditions },
+  });
+  const outcome = (object: T): ApplyOutcome<T> => {
+    if (before === 'gone') return { result: 'created', object };
+    return { result: sameState(before, object) ? 'unchanged' : 'applied', object };
+  };
+
+  /** Whether an object that was read holds what was applied: then a try of it would change nothing. */
+  async function holds(object: T): Promise<boolean> {
+    try {
+      return sameState(object, await send(withConditions({ uid }), true));
+    } catch (error) {
+      if (error instanceof ApiError) return false;
+      throw error;
+    }
+  }
+
+  return settleWrite<T, ApplyOutcome<T>>(
+    server,
+    {
+      path,
+      needed: { resource, namespace, verbs: before === 'gone' ? 'get patch create' : 'get patch' },
+      send: async () => outcome(await send(withConditions(unchanged ? { uid, resourceVersion } : { uid }))),
+      answered(failure) {
+        const conflicts = fieldConflicts(failure);
+        if (conflicts.length > 0) return { result: 'conflicts', conflicts, message: failure.message };
+        // the kind, or the namespace, is not there
+        return failure.status === 404 ? { result: 'refused', message: failure.message } : undefined;
+      },
+      async found(found, { conflict, mayHaveActed }) {
+        if (before === 'gone') return undefined;
+        if (found === 'gone') return { result: 'changed', object: undefined };
+        if (found.metadata.uid !== uid) return { result: 'changed', object: found };
+        if (unchanged && found.metadata.resourceVersion !== resourceVersion)
+          return mayHaveActed && (await holds(found)) ? outcome(found) : { result: 'changed', object: found };
+        return conflict ? { result: 'changed', object: found } : undefined;
+      },
+    },
+    options,
+  );
+}
+
+/** Whether two states of an object are the same but for what each write of anything changes. */
+function sameState(before: StoredObject, after: StoredObject): boolean {
+  // lists come without managedFields
+  const managed = managedFields(before) !== undefined && managedFields(after) !== undefined;
+  return deepEqual(timeless(before, managed), timeless(after, managed));
+}
+
+function timeless(object: StoredObject, managed: boolean): unknown {
+  const { resourceVersion: _version, managedFields: entries, ...metadata } = object.metadata as Managed;
+  return [{ ...object, metadata }, managed ? entries?.map(({ time: _time, ...entry }) => entry) : undefined];
+}
+
+type Managed = StoredObject['metadata'] & { managedFields?: { time?: string }[] };
+
+function managedFields({ metadata }: StoredObject): Managed['managedFields'] {
+  return (metadata as Managed).managedFields;
+}

@@ -1,0 +1,67 @@
+import type { ApiServer, DeleteOptions } from '../state/live/apiServer.ts';
+import { apiPath, type ApiResource } from '../state/live/resources.ts';
+import { settleWrite, type SettleOptions, type StoredObject, type Unwritten } from './settleWrite.ts';
+
+/**
+ * What became of a deletion.
+ * deleted: the object is gone.
+ * deleting: the server has taken it; the object goes when its finalizers let it.
+ * gone: it did not exist any more.
+ * conflict: it is another object of this name, or another version if one was asked for; `object` is its newest state.
+ */
+export type DeleteOutcome<T> =
+  { result: 'deleted' | 'gone' } | { result: 'deleting' | 'conflict'; object: T } | Unwritten;
+
+export interface DeleteObjectOptions extends SettleOptions, Pick<DeleteOptions, 'propagationPolicy'> {
+  /** only if it is still in the version of `object`; else any version of the same object is deleted */
+  unchanged?: boolean | undefined;
+}
+
+/**
+ * Deletes one object, and never another one of the same name: its uid is a precondition. An answer that got lost is made
+ * up for by reading, so that who asks twice deletes once.
+ *
+ * Rejects as `settleWrite` does.
+ */
+export async function deleteObject<T extends StoredObject>(
+  server: ApiServer,
+  resource: ApiResource,
+  object: T,
+  options: DeleteObjectOptions = {},
+): Promise<DeleteOutcome<T>> {
+  const { namespace, name, uid, resourceVersion } = object.metadata;
+  const { dryRun, unchanged = false, propagationPolicy } = options;
+  const path = apiPath(resource, namespace, name);
+  const preconditions = { uid, ...(unchanged ? { resourceVersion } : {}) };
+  return settleWrite<T, DeleteOutcome<T>>(
+    server,
+    {
+      path,
+      needed: { resource, namespace, verbs: 'get delete' },
+      async send() {
+        const left = await server.delete<T>(path, { dryRun, preconditions, propagationPolicy });
+        return left.kind !== 'Status' && isGoing(left)
+          ? { result: 'deleting', object: left }
+          : { result: 'deleted' };
+      },
+      answered: ({ status }, mayHaveActed) =>
+        status === 404 ? { result: mayHaveActed ? 'deleted' : 'gone' } : undefined,
+      found(found, { conflict, mayHaveActed }) {
+        if (found === 'gone') return { result: mayHaveActed ? 'deleted' : 'gone' };
+        if (found.metadata.uid !== uid)
+          return mayHaveActed ? { result: 'deleted' } : { result: 'conflict', object: found };
+        if (found.metadata.deletionTimestamp) return { result: 'deleting', object: found };
+        const changed = unchanged && found.metadata.resourceVersion !== resourceVersion;
+        return conflict || changed ? { result: 'conflict', object: found } : undefined;
+      },
+    },
+    options,
+  );
+}
+
+/** A deleted object that is answered is one that waits for its finalizers or its grace period. */
+function isGoing({ metadata }: StoredObject): boolean {
+  const { deletionTimestamp, finalizers = [] } = metadata;
+  const grace = (metadata as { deletionGracePeriodSeconds?: number }).deletionGracePeriodSeconds ?? 0;
+  return Boolean(deletionTimestamp) && (finalizers.length > 0 || grace > 0);
+}

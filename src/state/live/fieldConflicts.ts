@@ -1,0 +1,50 @@
+import type { ApiError } from './apiError.ts';
+import type { Status } from './explain.ts';
+
+/** A field that a server-side apply would take away from another manager. */
+export interface FieldConflict {
+  /** "kubectl-edit" */
+  manager: string;
+  /** how the manager wrote it, if the server says so: "apps/v1", and of Updates when, RFC 3339 */
+  apiVersion?: string;
+  time?: string;
+  subresource?: string;
+  /** ".spec.taints" */
+  field: string;
+}
+
+/**
+ * The conflicts for which a server-side apply was refused; empty for any other error. Read from the causes of the
+ * server's Status as structured-merge-diff's managers are printed (apimachinery, managedfields/internal/conflict.go).
+ */
+export function fieldConflicts(error: ApiError): FieldConflict[] {
+  if (error.status !== 409) return [];
+  const causes = (error.cause as Status | undefined)?.details?.causes ?? [];
+  return causes
+    .filter(({ reason }) => reason === 'FieldManagerConflict')
+    .map(({ message = '', field = '' }) => ({ ...writerOf(message), field }));
+}
+
+/** conflict with "kubectl" with subresource "status" using apps/v1 at 2026-01-01T00:00:00Z */
+const WRITER =
+  /^conflict with ("(?:[^"\\]|\\.)*")(?: with subresource ("(?:[^"\\]|\\.)*"))?(?: using (\S+)(?: at (\S+))?)?$/;
+
+function writerOf(message: string): Omit<FieldConflict, 'field'> {
+  const [, manager, subresource, apiVersion, time] = WRITER.exec(message) ?? [];
+  if (manager === undefined) return { manager: message };
+  return {
+    manager: unquoted(manager),
+    ...(subresource === undefined ? {} : { subresource: unquoted(subresource) }),
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    ...(time === undefined ? {} : { time }),
+  };
+}
+
+/** Go quotes as JSON does, except what hardly is in a name. */
+function unquoted(text: string): string {
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return text.slice(1, -1);
+  }
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { deleteObject, type DeleteObjectOptions } from '../../src/operations/deleteObject.ts';
+import { CLUSTERS } from '../../src/state/live/resources.ts';
+import { servingObjects } from '../state/live/servingObjects.ts';
+import { lossyServer, type Mishap } from './lossyServer.ts';
+
+const PATH = '/apis/cluster.karmada.io/v1alpha1/clusters/member1';
+const member1: KubernetesObject = {
+  apiVersion: 'cluster.karmada.io/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name: 'member1', uid: 'u', resourceVersion: '5' },
+};
+
+function given({ mishaps = [], object = member1 }: { mishaps?: Mishap[]; object?: KubernetesObject } = {}) {
+  const serving = servingObjects([object]);
+  const server = lossyServer(serving, mishaps);
+  const erase = (options: DeleteObjectOptions = {}) =>
+    deleteObject(server, CLUSTERS, object, { pause: async () => undefined, ...options });
+  return { serving, store: serving.store, writes: serving.writes, erase };
+}
+const anew = (store: ReturnType<typeof servingObjects>['store']) => () =>
+  void store.create(PATH.replace('/member1', ''), { ...member1, metadata: { name: 'member1' } });
+
+describe('a deletion', () => {
+  test('deletes', async () => {
+    const { store, erase } = given();
+    expect(await erase()).toEqual({ result: 'deleted' });
+    expect(store.has(PATH)).toBe(false);
+  });
+
+  test('of what is gone already says so', async () => {
+    const { store, erase } = given();
+    store.delete(PATH);
+    expect(await erase()).toEqual({ result: 'gone' });
+  });
+
+  test('waits for finalizers', async () => {
+    const object = { ...member1, metadata: { ...member1.metadata, finalizers: ['karmada.io/cluster'] } };
+    const { erase } = given({ object });
+    expect(await erase()).toMatchObject({
+      result: 'deleting',
+      object: { metadata: { deletionTimestamp: '2026-09-01T10:00:00Z' } },
+    });
+  });
+
+  test('never takes another object of the same name', async () => {
+    const { store, erase } = given();
+    store.delete(PATH);
+    anew(store)();
+    expect(await erase()).toMatchObject({ result: 'conflict', object: { metadata: { uid: 'uid-1' } } });
+    expect(store.has(PATH)).toBe(true);
+  });
+
+  test('takes any version, unless it is asked for the one that was seen', async () => {
+    const { store, erase } = given();
+    store.patch(PATH, { metadata: { labels: { theirs: 'yes' } } });
+    expect(await erase({ unchanged: true })).toMatchObject({
+      result: 'conflict',
+      object: { metadata: { labels: { theirs: 'yes' } } },
+    });
+    expect(await erase()).toEqual({ result: 'deleted' });
+  });
+
+  test('as a dry run deletes nothing', async () => {
+    const { store, erase } = given();
+    expect(await erase({ dryRun: true })).toEqual({ result: 'deleted' });
+    expect(store.has(PATH)).toBe(true);
+  });
+
+  test('names the right that is missing', async () => {
+    const server = servingObjects([member1], { readOnly: ['clusters.cluster.karmada.io'] });
+    await expect(deleteObject(server, CLUSTERS, member1)).rejects.toThrow(
+      'needed: apiGroups [cluster.karmada.io], resources [clusters], verbs [get delete]',
+    );
+  });
+
+  test('is refused in the words of the webhook', async () => {
+    const message = 'admission webhook "guard" denied the request: in use';
+    const { erase } = given({ mishaps: [{ verb: 'delete', when: 'before', status: 403, message }] });
+    expect(await erase()).toEqual({ result: 'refused', message });
+  });
+});
+
+describe('a lost answer to a deletion', () => {
+  test('that the server has taken is found out by reading, and sent once', async () => {
+    const { writes, erase } = given({ mishaps: [{ verb: 'delete', when: 'after' }] });
+    expect(await erase()).toEqual({ result: 'deleted' });
+    expect(writes).toEqual([`delete ${PATH}`]);
+  });
+
+  test('that never arrived leads to another', async () => {
+    const { store, writes, erase } = given({ mishaps: [{ verb: 'delete', when: 'before' }] });
+    expect(await erase()).toEqual({ result: 'deleted' });
+    expect(store.has(PATH)).toBe(false);
+    expect(writes).toHaveLength(1);
+  });
+
+  test('leaves alone who has come after it under the same name', async () => {
+    const serving = servingObjects([member1]);
+    const { store } = serving;
+    const server = lossyServer(serving, [{ verb: 'delete', when: 'after', then: anew(store) }]);
+    expect(await deleteObject(server, CLUSTERS, member1, { pause: async () => undefined })).toEqual({
+      result: 'deleted',
+    });
+    expect(store.get(PATH).metadata.uid).toBe('uid-1');
+  });
+
+  test('stays unknown if the server is not heard any more', async () => {
+    const away: Mishap[] = Array.from({ length: 30 }, () => ({ verb: 'get', when: 'before' }));
+    const { erase } = given({ mishaps: [{ verb: 'delete', when: 'after' }, ...away] });
+    expect(await erase({ patience: 5_000 })).toEqual({ result: 'unknown', message: 'socket hang up' });
+  });
+
+  test('to a dry run is no deletion', async () => {
+    const { store, erase } = given({ mishaps: [{ verb: 'delete', when: 'after' }] });
+    expect(await erase({ dryRun: true })).toEqual({ result: 'deleted' });
+    expect(store.has(PATH)).toBe(true);
+  });
+});
