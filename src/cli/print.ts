@@ -1,5 +1,6 @@
 import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/jsonText.ts';
+import { writeToStdout } from '../terminal/stdout.ts';
 import { textForStdout } from '../terminal/styledText.ts';
 import { visible, visibleJson, visibleLines } from '../presentation/visible.ts';
 import { redacted, redactedData } from '../kubernetes/redacted.ts';
@@ -14,23 +15,11 @@ export interface PrintFlags {
 
 /** Writes an answer to stdout in the form that was asked for. */
 export async function print(answer: Answer, flags: PrintFlags): Promise<void> {
-  const { stdout } = process;
   for (const piece of await rendered(answer, flags)) {
     // the reader has gone away
-    if (stdout.destroyed) return;
-    if (!stdout.write(piece)) await drained(stdout);
+    if (process.stdout.destroyed) return;
+    await writeToStdout(piece);
   }
-}
-
-/** Resolves when the stream takes more, or never will. */
-function drained(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      stream.off('drain', done).off('close', done);
-      resolve();
-    };
-    stream.on('drain', done).on('close', done);
-  });
 }
 
 /** An answer in the form that was asked for, in pieces. Throws a UserError where a template does not fit it. */

@@ -1,10 +1,11 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { DrainOptions, DrainPace } from '../engine/drain/drainOptions.ts';
 import type { DrainPlan, PlannedWorkload } from '../engine/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../engine/drain/plan/planBasis.ts';
 import type { TimelineEvent } from '../engine/simulation/timeline/timelineEvent.ts';
 import { instant } from '../kubernetes/time.ts';
 import { StateError } from './errors.ts';
+import { writeSafeFile, type SafeFileOptions } from './output/safeFile.ts';
 import { systemProblem } from './systemProblem.ts';
 import { isObject } from '../kubernetes/json.ts';
 import type { BreachOf } from './planSchema.ts';
@@ -30,16 +31,13 @@ interface SavedAssumption {
   assumed: boolean;
 }
 
-/** Saves the text of a plan, whole or not at all. Throws a StateError that names the file. */
-export async function writePlanFile(path: string, text: Iterable<string>): Promise<void> {
-  const unfinished = `${path}.${process.pid}.new`;
-  try {
-    await writeFile(unfinished, text);
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw new StateError(`--out ${path}: the plan cannot be saved: ${systemProblem(error as Error)}`);
-  }
+/** Saves the text of a plan, whole or not at all; "-" is stdout. Throws a StateError that names the file. */
+export async function writePlanFile(
+  path: string,
+  text: Iterable<string>,
+  toStdout: SafeFileOptions['toStdout'],
+): Promise<void> {
+  await writeSafeFile(path, text, { name: `--out ${path}: the plan`, toStdout, holdsState: true });
 }
 
 /** Reads a plan that --out has saved. Throws a StateError that names the file and what is wrong with it. */

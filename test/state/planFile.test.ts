@@ -10,6 +10,7 @@ import { handmadePlan } from '../views/drain/handmadePlan.ts';
 const folder = mkdtempSync(join(tmpdir(), 'plan-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'plan.json');
+const toStdout = () => Promise.reject(new Error('this is no stdout'));
 
 const basis = {
   clusters: [{ object: { kind: 'Cluster', name: 'frankfurt' }, fields: { 'spec.region': '"eu"' } }],
@@ -26,7 +27,7 @@ const assumptions = [{ name: 'Failover', value: false, source: 'default of v1.18
 const document = planDocument(handmadePlan, basis, assumptions);
 
 test('a saved plan is read as it was', async () => {
-  await writePlanFile(path, jsonText(document));
+  await writePlanFile(path, jsonText(document), toStdout);
   expect(await readPlanFile(path)).toEqual({ plan: handmadePlan, basis, assumptions });
   expect(readdirSync(folder)).toEqual(['plan.json']);
 });
@@ -84,7 +85,7 @@ describe('is refused in one line that names the file:', () => {
 });
 
 test('a file that cannot be written is named', async () => {
-  await expect(writePlanFile(join(folder, 'none', 'plan.json'), ['{}'])).rejects.toThrow(
-    /^--out .*none\/plan\.json: the plan cannot be saved: no such file or directory$/,
+  await expect(writePlanFile(join(folder, 'none', 'plan.json'), ['{}'], toStdout)).rejects.toThrow(
+    /^--out .*none\/plan\.json: the plan cannot be written: no such file or directory$/,
   );
 });

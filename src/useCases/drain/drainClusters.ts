@@ -17,6 +17,7 @@ import { openState, type OpenedState } from '../state/openState.ts';
 import { clusterArguments } from '../selection/subject.ts';
 import { untilUnread } from '../../terminal/unread.ts';
 import type { DrainFlags } from '../../cli/drain/givenDrainFlags.ts';
+import { writeToStdout } from '../../terminal/stdout.ts';
 import { plainText } from '../../terminal/styledText.ts';
 import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 
@@ -40,7 +41,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
   try {
     const made = makePlan(order, state, flags);
     if (flags.out !== undefined) await save(made, flags.out, flags);
-    await showPlan(made, flags, dryRun);
+    if (flags.out !== '-') await showPlan(made, flags, dryRun);
     if (!mayBegin(made, flags)) return EXIT_ANSWER_IS_FAILURE;
     if (dryRun === 'client') return EXIT_OK;
     const { server } = state;
@@ -62,6 +63,10 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
     throw new UserError(
       '--state reads files, which cannot be drained; see the plan of a drain with --dry-run=client',
     );
+  if (flags.out === '-' && (dryRun !== 'client' || flags.output !== undefined))
+    throw new UserError(
+      '--out - prints the plan and nothing else; give --dry-run=client and leave -o out, or name a file',
+    );
   choice('--progress', flags.progress, ['plain']);
   const { output } = flags;
   if (dryRun === 'none' && output !== undefined && output !== 'json' && output !== 'wide')
@@ -73,7 +78,8 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
 async function save({ plan, basis, assumptions }: MadePlan, path: string, flags: DrainFlags): Promise<void> {
   const { writePlanFile } = await import('../../state/planFile.ts');
   const { document } = planAnswer({ plan, basis, assumptions, dryRun: '' });
-  await writePlanFile(path, jsonText(document));
+  await writePlanFile(path, jsonText(document), writeToStdout);
+  if (path === '-') return;
   const words = ['drain', '--plan', path, ...connectionWords(flags, connectionFlags)];
   sayNote(`The plan is in ${path}. To carry it out: ${commandLine(words)}`);
 }

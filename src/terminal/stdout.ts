@@ -1,0 +1,16 @@
+/** Writes to stdout; resolves when it takes more, or when its reader has gone away. */
+export async function writeToStdout(piece: string | Buffer): Promise<void> {
+  const { stdout } = process;
+  if (!stdout.destroyed && !stdout.write(piece)) await drained(stdout);
+}
+
+/** Resolves when the stream takes more, or never will. */
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done);
+  });
+}
