@@ -6,5 +6,9 @@ import { writeToStdout } from '../../terminal/stdout.ts';
  * cannot be written.
  */
 export async function writeSnapshot(file: string, text: Iterable<string>): Promise<void> {
-  await writeSafeFile(file, text, { toStdout: writeToStdout, holdsState: true, packed: file.endsWith('.gz') });
+  await writeSafeFile(file, text, {
+    toStdout: writeToStdout,
+    holdsState: true,
+    packed: file.endsWith('.gz'),
+  });
 }
