@@ -61,6 +61,7 @@ const engineRooms = [
   'explanation',
   'drain',
   'evictionAction',
+  'taintPolicy',
 ];
 /** Within a drain: what decides, what leads back, what plans. */
 const drainRooms = ['decide', 'back', 'plan'];

@@ -1,0 +1,89 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
+import type { Evidence, NamedTaint } from '../evidence.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
+import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
+import { conditionTaints } from '../taints/conditionTaints.ts';
+import type { ContestedTaint } from '../taints/contestedTaints.ts';
+
+/** A taint that comes, goes or is renewed by a look of the ClusterTaintPolicy controller. */
+export interface TaintMove {
+  taint: NamedTaint;
+  /** the policy that does it: the last of several */
+  policy: string;
+  /** Karmada's cluster controller undoes it at once: its own not-ready and unreachable with NoSchedule follow the Ready condition */
+  undone?: true;
+  evidence: Evidence[];
+}
+
+/** What a look of the ClusterTaintPolicy controller at a cluster comes to. */
+export interface ClusterLook {
+  cluster: string;
+  gains: TaintMove[];
+  loses: TaintMove[];
+  /** went and came back in one write: its time begins anew, or it has another value */
+  renews: TaintMove[];
+  /** why the Cluster API refuses the write, in its words: then nothing of it happens */
+  refused?: string;
+  /** depends on the order of policies created in the same second */
+  contested: ContestedTaint[];
+  /** the taints of the cluster afterwards, as Karmada's cluster controller leaves them */
+  taints: readonly Taint[];
+}
+
+/**
+ * What a look of the ClusterTaintPolicy controller at a cluster does, with what Karmada's own rules for the Ready condition make of that.
+ *
+ * @param now epoch milliseconds
+ */
+export function lookAtCluster(
+  cluster: Cluster,
+  policies: readonly ClusterTaintPolicy[],
+  { rules, featureGates }: Configuration,
+  now: number,
+): ClusterLook {
+  const before = cluster.spec?.taints ?? [];
+  const nothing = { cluster: cluster.metadata.name, gains: [], loses: [], renews: [], contested: [] };
+  if (!rules.taints.clusterTaintPolicies || !featureGates.Failover) return { ...nothing, taints: before };
+  const result = reconcileClusterTaintPolicies({ cluster, policies, now, rules: rules.scheduling });
+  const refused = result.changed
+    ? clusterTaintRefusal(cluster.metadata.name, result.taints, rules.admission)
+    : undefined;
+  const after = { ...cluster, spec: { ...cluster.spec, taints: result.taints } };
+  const kept = conditionTaints(after, now).taints;
+  const among = (taints: readonly Taint[], taint: Taint) => taints.find((one) => sameTaint(one, taint));
+  const move = (taint: Taint, undone: boolean): TaintMove => {
+    const last = result.acts.findLast((act) => sameTaint(act.taint, taint))!;
+    const { key, value, effect } = last.taint;
+    return {
+      taint: { key, ...(value && { value }), effect },
+      policy: last.policy.metadata.name,
+      ...(undone && { undone }),
+      evidence: result.evidence.filter((one) => one.taint && sameTaint(one.taint, taint)),
+    };
+  };
+  const isTouched = (taint: Taint) => result.acts.some((act) => sameTaint(act.taint, taint));
+  return {
+    cluster: cluster.metadata.name,
+    gains: result.taints
+      .filter((taint) => !among(before, taint))
+      .map((taint) => move(taint, !among(kept, taint))),
+    loses: before
+      .filter((taint) => !among(result.taints, taint))
+      .map((taint) => move(taint, among(kept, taint) !== undefined)),
+    renews: result.taints
+      .filter((taint) => among(before, taint) && among(before, taint) !== taint && isTouched(taint))
+      .map((taint) => move(taint, false)),
+    ...(refused !== undefined && { refused }),
+    contested: result.contested,
+    taints: result.changed && refused === undefined ? kept : before,
+  };
+}
+
+/** Whether a look changes anything, or tries to. */
+export function doesSomething({ gains, loses, renews, refused }: ClusterLook): boolean {
+  return gains.length > 0 || loses.length > 0 || renews.length > 0 || refused !== undefined;
+}

@@ -1,0 +1,58 @@
+import type { ClusterTaintPolicySpec, MatchCondition } from '../../karmada/api/policy.ts';
+
+/** The statuses that controllers write. */
+const STATUSES = ['True', 'False', 'Unknown'] as const;
+
+/**
+ * Whether a list of conditions can hold for a cluster that reports all of its types once:
+ * - `empty`: it holds for nothing; `never`: no status of its conditions fulfils it; `always`: every status does
+ */
+export type ListVerdict = 'empty' | 'never' | 'always' | 'sometimes';
+
+/** Whether a list of conditions can hold. */
+export function listVerdict(list: readonly MatchCondition[] | undefined): ListVerdict {
+  if (!list?.length) return 'empty';
+  const allowed = [...allowedStatuses(list).values()];
+  if (allowed.some((statuses) => statuses.length === 0)) return 'never';
+  return allowed.every((statuses) => statuses.length === STATUSES.length) ? 'always' : 'sometimes';
+}
+
+/** Whether a policy removes its taints whenever it adds them, so that nobody ever sees them. */
+export function removesWhatItAdds({ addOnConditions, removeOnConditions }: ClusterTaintPolicySpec): boolean {
+  if (!addOnConditions?.length || !removeOnConditions?.length) return false;
+  if (listVerdict(addOnConditions) === 'never') return false;
+  const added = allowedStatuses(addOnConditions);
+  return [...allowedStatuses(removeOnConditions)].every(([type, removed]) => {
+    const own = added.get(type);
+    return own !== undefined && own.every((status) => removed.includes(status));
+  });
+}
+
+/** Why an entry holds for no cluster, or for none that Karmada's own controllers write. */
+export type EntryProblem = 'unknown operator' | 'no values' | 'no such status';
+
+/** What is wrong with an entry of a list by itself; undefined if nothing is. */
+export function entryProblem({ operator, statusValues = [] }: MatchCondition): EntryProblem | undefined {
+  if (operator !== 'In' && operator !== 'NotIn') return 'unknown operator';
+  if (operator === 'NotIn') return undefined;
+  if (statusValues.length === 0) return 'no values';
+  return statusValues.some(isStatus) ? undefined : 'no such status';
+}
+
+/** By type: the statuses with which all entries of the type hold. */
+function allowedStatuses(list: readonly MatchCondition[]): Map<string, string[]> {
+  const allowed = new Map<string, string[]>();
+  for (const { conditionType, operator, statusValues = [] } of list) {
+    const before = allowed.get(conditionType) ?? [...STATUSES];
+    const holds = (status: string) =>
+      operator === 'In'
+        ? statusValues.includes(status)
+        : operator === 'NotIn' && !statusValues.includes(status);
+    allowed.set(conditionType, before.filter(holds));
+  }
+  return allowed;
+}
+
+function isStatus(status: string): boolean {
+  return (STATUSES as readonly string[]).includes(status);
+}

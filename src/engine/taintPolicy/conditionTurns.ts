@@ -1,0 +1,86 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Condition } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { targets } from '../taints/clusterTaintPolicy.ts';
+import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
+
+/** A condition that gets another status. */
+export interface TurnedCondition {
+  type: string;
+  status: string;
+}
+
+/** What Karmada does to the taints of a cluster once one of its conditions turns. */
+export interface ConditionTurn {
+  condition: TurnedCondition;
+  /** the status that it has now; absent: the cluster has no condition of that type */
+  from?: string;
+  look: ClusterLook;
+}
+
+const STATUSES = ['True', 'False', 'Unknown'] as const;
+
+/**
+ * What would happen to a cluster at each change of a condition that one of its policies names: every such type with every status that
+ * it does not have and a policy names or Kubernetes knows. Those that change nothing are left out.
+ *
+ * @param now epoch milliseconds
+ */
+export function conditionTurns(
+  cluster: Cluster,
+  policies: readonly ClusterTaintPolicy[],
+  configuration: Configuration,
+  now: number,
+): ConditionTurn[] {
+  const own = policies.filter((policy) => targets(policy, cluster, configuration.rules.scheduling));
+  const named = new Map<string, Set<string>>();
+  for (const { spec } of own)
+    for (const { conditionType, statusValues = [] } of [
+      ...(spec.addOnConditions ?? []),
+      ...(spec.removeOnConditions ?? []),
+    ]) {
+      const statuses = named.get(conditionType) ?? new Set<string>(STATUSES);
+      for (const status of statusValues) statuses.add(status);
+      named.set(conditionType, statuses);
+    }
+  return [...named].flatMap(([type, statuses]) =>
+    [...statuses]
+      .filter((status) => statusOf(cluster, type) !== status)
+      .map((status) => conditionTurn(cluster, policies, { type, status }, configuration, now))
+      .filter(({ look }) => doesSomething(look)),
+  );
+}
+
+/**
+ * What would happen to a cluster if one of its conditions had another status.
+ *
+ * @param now epoch milliseconds
+ */
+export function conditionTurn(
+  cluster: Cluster,
+  policies: readonly ClusterTaintPolicy[],
+  condition: TurnedCondition,
+  configuration: Configuration,
+  now: number,
+): ConditionTurn {
+  const from = statusOf(cluster, condition.type);
+  return {
+    condition,
+    ...(from !== undefined && { from }),
+    look: lookAtCluster(withCondition(cluster, condition, now), policies, configuration, now),
+  };
+}
+
+/** The first condition of a type is the one that Karmada's own controllers read. */
+function statusOf(cluster: Cluster, type: string): string | undefined {
+  return cluster.status?.conditions?.find((condition) => condition.type === type)?.status;
+}
+
+/** A cluster with one condition changed, or new, as of `now` (epoch milliseconds). */
+function withCondition(cluster: Cluster, { type, status }: TurnedCondition, now: number): Cluster {
+  const others = (cluster.status?.conditions ?? []).filter((condition) => condition.type !== type);
+  const turned = { type, status: status as Condition['status'], lastTransitionTime: rfc3339(now) };
+  return { ...cluster, status: { ...cluster.status, conditions: [...others, turned] } };
+}

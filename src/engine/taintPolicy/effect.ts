@@ -1,0 +1,197 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { playScenario } from '../comparison/playedWorkload.ts';
+import { workloadDifferences, type WorkloadDifference } from '../comparison/differences.ts';
+import type { MemberAssumptions, ScenarioEvent } from '../scenario.ts';
+import type { ResumableWorld } from '../store/savedSimulation.ts';
+import { createStartingWorld, type StartingWorld } from '../store/startingWorld.ts';
+import { targets } from '../taints/clusterTaintPolicy.ts';
+import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
+import { conditionTurns, type ConditionTurn } from './conditionTurns.ts';
+import { leftBehind, type LeftTaint } from './leftBehind.ts';
+import { policiesAround, type ChangedPolicy, type PolicyChange } from './policyChange.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+
+/** What a change of ClusterTaintPolicies does to the clusters and to what runs there. */
+export interface PolicyEffect {
+  /** epoch milliseconds */
+  now: number;
+  policies: ChangedPolicy[];
+  /** all policies before and after */
+  before: readonly ClusterTaintPolicy[];
+  after: readonly ClusterTaintPolicy[];
+  /** the clusters that a policy of the change is or was for, by name */
+  clusters: ClusterEffect[];
+  leftBehind: LeftTaint[];
+  /** what fares differently because of it, if nothing else happens */
+  workloads: WorkloadDifference[];
+  /** turns of conditions of which it is told what workloads would do: some, if there are very many */
+  turns: TurnEffect[];
+  /** how many others there are that are not played */
+  turnsNotPlayed: number;
+}
+
+/** What a change of policies does to one cluster. */
+export interface ClusterEffect {
+  cluster: string;
+  /** names of the changed policies that target it now */
+  policies: string[];
+  /** what Karmada does at once; nothing if no created or edited policy targets the cluster, as then it does not even look */
+  atOnce: ClusterLook;
+  /** what would happen at a change of a condition, if that is not what would have happened without the change */
+  later: ConditionTurn[];
+  /** what would have happened at a change of a condition without the change, and would no longer */
+  noLonger: ConditionTurn[];
+}
+
+/** What workloads would do once a condition of a cluster turns, compared with what they would do then without the change. */
+export interface TurnEffect {
+  cluster: string;
+  turn: ConditionTurn;
+  workloads: WorkloadDifference[];
+}
+
+export interface EffectOptions {
+  members: MemberAssumptions;
+  /** how many other orders that Karmada may take are tried of what differs; absent: none */
+  otherOrders?: number;
+  /** of how many turns of conditions the workloads are asked; absent: 12 */
+  playedTurns?: number;
+}
+
+const PLAYED_TURNS = 12;
+
+/**
+ * What a change of ClusterTaintPolicies does: at once, at each change of a condition, to what runs there; and which taints it
+ * leaves behind. Throws InvalidQuantity for quantities of clusters that cannot be read.
+ *
+ * @param now epoch milliseconds
+ */
+export function effectOf(
+  world: ResumableWorld,
+  change: PolicyChange,
+  configuration: Configuration,
+  now: number,
+  options: EffectOptions,
+): PolicyEffect {
+  const around = policiesAround(world.taintPolicies, change, now);
+  const { before, after, changed } = around;
+  const clusters: ClusterEffect[] = [];
+  const changedClusters: Cluster[] = [];
+  for (const cluster of world.clusters) {
+    const effect = effectOn(cluster, around, configuration, now);
+    if (effect) clusters.push(effect);
+    const taints = effect?.atOnce.taints;
+    changedClusters.push(
+      taints && taints !== cluster.spec?.taints
+        ? { ...cluster, spec: { ...cluster.spec, taints: [...taints] } }
+        : cluster,
+    );
+  }
+  clusters.sort((a, b) => (a.cluster < b.cluster ? -1 : 1));
+  const { members } = options;
+  const start = createStartingWorld(world, configuration, { start: now, members });
+  const events = eventsOf(changed, now);
+  const turning = clusters.flatMap(({ cluster, later }) => later.map((turn) => ({ cluster, turn })));
+  const played = turning.slice(0, options.playedTurns ?? PLAYED_TURNS);
+  return {
+    now,
+    policies: changed,
+    before,
+    after,
+    clusters,
+    leftBehind: leftBehind(changedClusters, { before, after, changed }, configuration.rules),
+    workloads: differences(start, [], events, options),
+    turns: played.map(({ cluster, turn }) => {
+      const turned = turnEvent(cluster, turn, now);
+      return { cluster, turn, workloads: differences(start, [turned], [...events, turned], options) };
+    }),
+    turnsNotPlayed: turning.length - played.length,
+  };
+}
+
+function effectOn(
+  cluster: Cluster,
+  { before, after, changed }: ReturnType<typeof policiesAround>,
+  configuration: Configuration,
+  now: number,
+): ClusterEffect | undefined {
+  const isFor = (policy: ClusterTaintPolicy | undefined) =>
+    policy !== undefined && targets(policy, cluster, configuration.rules.scheduling);
+  const concerned = changed.filter((one) => isFor(one.before) || isFor(one.after));
+  if (concerned.length === 0) return undefined;
+  const looks = changed.some((one) => (one.verb === 'created' || one.verb === 'edited') && isFor(one.after));
+  const atOnce = looks
+    ? lookAtCluster(cluster, after, configuration, now)
+    : lookAtCluster(cluster, [], configuration, now);
+  const next = { ...cluster, spec: { ...cluster.spec, taints: [...atOnce.taints] } };
+  const then = conditionTurns(next, after, configuration, now);
+  const instead = conditionTurns(cluster, before, configuration, now);
+  return {
+    cluster: cluster.metadata.name,
+    policies: concerned.filter((one) => isFor(one.after)).map(({ name }) => name),
+    atOnce,
+    later: then.filter((turn) => !instead.some((one) => sameTurn(one, turn))),
+    noLonger: instead.filter((turn) => !then.some((one) => sameTurn(one, turn))),
+  };
+}
+
+function sameTurn(a: ConditionTurn, b: ConditionTurn): boolean {
+  const told = ({ condition, look: { gains, loses, renews, refused } }: ConditionTurn) => [
+    condition,
+    ...[gains, loses, renews].map((moves) => moves.map(({ taint, undone }) => ({ taint, undone }))),
+    refused,
+  ];
+  return deepEqual(told(a), told(b));
+}
+
+/** The change as somebody makes it: all that is applied at once, then what is deleted. */
+function eventsOf(changed: readonly ChangedPolicy[], now: number): ScenarioEvent[] {
+  const objects = changed.flatMap(({ after, verb }) =>
+    after && verb !== 'unchanged'
+      ? [{ ...after, apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterTaintPolicy' }]
+      : [],
+  );
+  return [
+    ...(objects.length > 0 ? [{ at: now, action: { type: 'apply', objects } } as const] : []),
+    ...changed
+      .filter(({ verb }) => verb === 'deleted')
+      .map(({ name }): ScenarioEvent => {
+        const target = { kind: 'ClusterTaintPolicy', name };
+        return { at: now, action: { type: 'delete', target } };
+      }),
+  ];
+}
+
+/** Milliseconds after the change at which a condition is taken to turn: it has been acted on by then. */
+const LATER = 60_000;
+
+function turnEvent(cluster: string, { condition }: ConditionTurn, now: number): ScenarioEvent {
+  const { type, status } = condition;
+  return {
+    at: now + LATER,
+    action: { type: 'condition', cluster, condition: { type, status: status as 'True' } },
+  };
+}
+
+function differences(
+  start: StartingWorld,
+  without: ScenarioEvent[],
+  events: ScenarioEvent[],
+  { members, otherOrders = 0 }: EffectOptions,
+): WorkloadDifference[] {
+  if (events.length === without.length) return [];
+  const [a, b] = [without, events].map((own) =>
+    playScenario(start, { start: start.start, members, events: own }),
+  );
+  const told = workloadDifferences(a!.workloads, b!.workloads);
+  if (told.length === 0 || otherOrders === 0) return told;
+  const [x, y] = [a!, b!].map((played) => played.inOtherOrders(otherOrders, 2));
+  return workloadDifferences(x!, y!);
+}
+
+/** Whether a change does anything at once. */
+export function changesAtOnce({ clusters }: PolicyEffect): boolean {
+  return clusters.some(({ atOnce }) => doesSomething(atOnce));
+}

@@ -1,0 +1,201 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Condition, Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { NamedTaint } from '../evidence.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
+import { targets } from '../taints/clusterTaintPolicy.ts';
+import { matchCondition, type MatchedCondition } from '../taints/matchConditions.ts';
+import { inOrderOfCreation } from '../taints/policyOrder.ts';
+import type { World } from '../world.ts';
+import { lookAtCluster, type ClusterLook } from './clusterLook.ts';
+import { conditionTurn, conditionTurns, type ConditionTurn, type TurnedCondition } from './conditionTurns.ts';
+import { ownershipOf, type TaintOwnership } from './ownership.ts';
+
+/** Why clusters have the taints that they have, by ClusterTaintPolicies and others, and what would change them. */
+export interface TaintPolicyExplanation {
+  /** epoch milliseconds */
+  now: number;
+  clusters: ExplainedCluster[];
+  /** why no policy does anything: the gate Failover is off, or the version has none */
+  dead?: 'Failover' | 'version';
+}
+
+export interface ExplainedCluster {
+  cluster: string;
+  conditions: readonly Condition[];
+  taints: ExplainedTaint[];
+  /** what the next look of the controller would do: it comes with any change of a condition, of a policy for the cluster, or a restart */
+  nextLook: ClusterLook;
+  /** what each change of a condition would do */
+  turns: ConditionTurn[];
+  /** what the change that was asked about would do */
+  asked?: ConditionTurn;
+}
+
+/** A taint that a cluster has, or that a policy for it lists. */
+export interface ExplainedTaint {
+  taint: NamedTaint;
+  isThere: boolean;
+  /** epoch milliseconds; of what is there and has a time */
+  since?: number;
+  /** whose it is; of what is there */
+  ownership?: TaintOwnership;
+  /** the policies for the cluster that list it, in the order in which they act: the last one that wants something decides */
+  policies: PolicyOnTaint[];
+  /** the policy that decides now; absent: none wants anything */
+  decides?: string;
+  /** policies that add and policies that remove it want so at the same time: its time is renewed, or the order is open */
+  fought: boolean;
+}
+
+/** What one policy makes of a taint of a cluster. */
+export interface PolicyOnTaint {
+  policy: string;
+  /** epoch milliseconds; absent: unknown, which counts as oldest */
+  created?: number;
+  /** the value that it would give */
+  value?: string;
+  add: MatchedList;
+  remove: MatchedList;
+  /** what it wants now; absent: nothing */
+  wants?: 'adds' | 'removes';
+  /** the newer policy that has the last word against it */
+  overruledBy?: string;
+}
+
+/** A list of conditions on a cluster. */
+export interface MatchedList {
+  holds: boolean;
+  entries: MatchedCondition[];
+  /** epoch milliseconds from which all of it has held, as lastTransitionTime tells; of a list that holds */
+  since?: number;
+  /** the entries that do not hold: what is waited for */
+  waitsFor: MatchedCondition[];
+}
+
+export interface ExplainOptions {
+  /** taints and clusters of this policy alone */
+  policy?: string | undefined;
+  cluster?: string | undefined;
+  /** a change of a condition that is asked about */
+  asked?: TurnedCondition | undefined;
+}
+
+/**
+ * Explains the taints of clusters: which conditions match since when, what is waited for, which policy put a taint there, which other one
+ * would take it away, and what would happen at each change of a condition.
+ *
+ * @param now epoch milliseconds
+ */
+export function explainTaintPolicies(
+  { clusters, taintPolicies }: World,
+  configuration: Configuration,
+  now: number,
+  { policy, cluster, asked }: ExplainOptions = {},
+): TaintPolicyExplanation {
+  const { rules, featureGates } = configuration;
+  const dead = !rules.taints.clusterTaintPolicies
+    ? 'version'
+    : featureGates.Failover
+      ? undefined
+      : 'Failover';
+  const ordered = inOrderOfCreation(taintPolicies);
+  const named = policy === undefined ? undefined : ordered.find(({ metadata }) => metadata.name === policy);
+  const chosen = clusters
+    .filter(({ metadata }) => cluster === undefined || metadata.name === cluster)
+    .filter((one) => policy === undefined || (named && targets(named, one, rules.scheduling)))
+    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  return {
+    now,
+    clusters: chosen.map((one) => explained(one, ordered, named, configuration, now, asked)),
+    ...(dead && { dead }),
+  };
+}
+
+function explained(
+  cluster: Cluster,
+  policies: readonly ClusterTaintPolicy[],
+  only: ClusterTaintPolicy | undefined,
+  configuration: Configuration,
+  now: number,
+  asked: TurnedCondition | undefined,
+): ExplainedCluster {
+  const acting = policies.filter((policy) => targets(policy, cluster, configuration.rules.scheduling));
+  const conditions = cluster.status?.conditions ?? [];
+  const there = cluster.spec?.taints ?? [];
+  const listed = acting.flatMap(({ spec }) => spec.taints ?? []);
+  const all: Pick<Taint, 'key' | 'value' | 'effect'>[] = [...there];
+  for (const taint of listed) if (!all.some((one) => sameTaint(one, taint))) all.push(taint);
+  const told = only ? all.filter((taint) => only.spec.taints?.some((one) => sameTaint(one, taint))) : all;
+  return {
+    cluster: cluster.metadata.name,
+    conditions,
+    taints: told.map((taint) => explainedTaint(taint, cluster, acting, configuration)),
+    nextLook: lookAtCluster(cluster, policies, configuration, now),
+    turns: conditionTurns(cluster, policies, configuration, now),
+    ...(asked && { asked: conditionTurn(cluster, policies, asked, configuration, now) }),
+  };
+}
+
+function explainedTaint(
+  taint: NamedTaint,
+  cluster: Cluster,
+  acting: readonly ClusterTaintPolicy[],
+  { rules }: Configuration,
+): ExplainedTaint {
+  const { key, value, effect } = taint;
+  const found = cluster.spec?.taints?.find((one) => sameTaint(one, taint));
+  const conditions = cluster.status?.conditions ?? [];
+  const policies = acting.flatMap((policy) => {
+    const listed = policy.spec.taints?.find((one) => sameTaint(one, taint));
+    return listed ? [policyOn(policy, listed.value, conditions)] : [];
+  });
+  const wanting = policies.filter(({ wants }) => wants !== undefined);
+  const last = wanting.at(-1);
+  return {
+    taint: { key, ...(value && { value }), effect },
+    isThere: found !== undefined,
+    ...(found?.timeAdded && { since: instant(found.timeAdded) }),
+    ...(found && { ownership: ownershipOf(found, cluster, acting, rules) }),
+    policies: policies.map((one) =>
+      last && one.wants !== undefined && one.wants !== last.wants
+        ? { ...one, overruledBy: last.policy }
+        : one,
+    ),
+    ...(last && { decides: last.policy }),
+    fought: new Set(wanting.map(({ wants }) => wants)).size > 1,
+  };
+}
+
+function policyOn(
+  { metadata, spec }: ClusterTaintPolicy,
+  value: string | undefined,
+  conditions: readonly Condition[],
+): PolicyOnTaint {
+  const add = matchedList(spec.addOnConditions, conditions);
+  const remove = matchedList(spec.removeOnConditions, conditions);
+  const wants = remove.holds ? 'removes' : add.holds ? 'adds' : undefined;
+  return {
+    policy: metadata.name,
+    ...(metadata.creationTimestamp && { created: instant(metadata.creationTimestamp) }),
+    ...(value && { value }),
+    add,
+    remove,
+    ...(wants && { wants }),
+  };
+}
+
+function matchedList(
+  wanted: ClusterTaintPolicy['spec']['addOnConditions'],
+  conditions: readonly Condition[],
+): MatchedList {
+  const entries = (wanted ?? []).map((one) => matchCondition(conditions, one));
+  const waitsFor = entries.filter((one) => !one.holds);
+  const holds = entries.length > 0 && waitsFor.length === 0;
+  const times = entries.flatMap(({ found }) =>
+    found.flatMap(({ lastTransitionTime }) => (lastTransitionTime ? [instant(lastTransitionTime)] : [])),
+  );
+  return { holds, entries, ...(holds && times.length > 0 && { since: Math.max(...times) }), waitsFor };
+}

@@ -1,0 +1,90 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { NamedTaint } from '../evidence.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
+import { targets } from '../taints/clusterTaintPolicy.ts';
+import { inOrderOfCreation } from '../taints/policyOrder.ts';
+import type { World } from '../world.ts';
+import { ownershipOf, type TaintOwnership } from './ownership.ts';
+
+/** The ClusterTaintPolicies of a control plane with what they have put on clusters, and the taints that none of them explains. */
+export interface TaintPolicyList {
+  /** in the order in which they act: the newest last */
+  policies: ListedPolicy[];
+  /** taints that no policy for the cluster explains, and that are neither Karmada's own nor for certain a person's */
+  orphans: ClusterTaint[];
+  /** taints that no policy explains and that have another owner: Karmada, a cordon, a drain, a person */
+  others: ClusterTaint[];
+}
+
+export interface ListedPolicy {
+  name: string;
+  /** epoch milliseconds; absent: unknown */
+  created?: number;
+  /** names of the clusters that it is for */
+  targets: string[];
+  /** it has no targetClusters, and so is for clusters that join, too */
+  everywhere: boolean;
+  taints: ListedTaint[];
+}
+
+/** A taint that a policy lists. */
+export interface ListedTaint {
+  taint: NamedTaint;
+  /** where it is in force, and whose it is there */
+  inForce: ClusterTaint[];
+}
+
+/** A taint that a cluster has. */
+export interface ClusterTaint {
+  cluster: string;
+  taint: Taint;
+  ownership: TaintOwnership;
+}
+
+/** Lists the policies, their targets, their taints in force, and the taints that no policy explains. */
+export function listTaintPolicies(
+  { clusters, taintPolicies }: World,
+  { rules }: Configuration,
+): TaintPolicyList {
+  const sorted = clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const unexplained = sorted
+    .flatMap((cluster) => clusterTaints(cluster, taintPolicies, rules))
+    .filter(({ ownership }) => ownership.listedBy.length === 0);
+  return {
+    policies: inOrderOfCreation(taintPolicies).map((policy) => {
+      const own = sorted.filter((cluster) => targets(policy, cluster, rules.scheduling));
+      const { name, creationTimestamp } = policy.metadata;
+      return {
+        name,
+        ...(creationTimestamp && { created: instant(creationTimestamp) }),
+        targets: own.map(({ metadata }) => metadata.name),
+        everywhere: policy.spec.targetClusters === undefined,
+        taints: (policy.spec.taints ?? []).map(({ key, value, effect }) => ({
+          taint: { key, ...(value && { value }), effect },
+          inForce: own.flatMap((cluster) => clusterTaints(cluster, taintPolicies, rules, { key, effect })),
+        })),
+      };
+    }),
+    orphans: unexplained.filter(({ ownership }) => ownership.owner === 'unknown'),
+    others: unexplained.filter(({ ownership }) => ownership.owner !== 'unknown'),
+  };
+}
+
+function clusterTaints(
+  cluster: Cluster,
+  policies: readonly ClusterTaintPolicy[],
+  rules: Configuration['rules'],
+  only?: NamedTaint,
+): ClusterTaint[] {
+  return (cluster.spec?.taints ?? [])
+    .filter((taint) => !only || sameTaint(taint, only))
+    .map((taint) => ({
+      cluster: cluster.metadata.name,
+      taint,
+      ownership: ownershipOf(taint, cluster, policies, rules),
+    }));
+}

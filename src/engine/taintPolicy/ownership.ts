@@ -1,0 +1,125 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import {
+  TAINT_CLUSTER_NOT_READY,
+  TAINT_CLUSTER_TERMINATING,
+  TAINT_CLUSTER_UNREACHABLE,
+  TAINT_CLUSTER_UNSCHEDULABLE,
+} from '../../karmada/names.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { DRAIN_TAINT } from '../drain/cordon.ts';
+import type { Certainty, Evidence } from '../evidence.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
+import { targets } from '../taints/clusterTaintPolicy.ts';
+import { createdAt } from '../taints/policyOrder.ts';
+
+/**
+ * Whose a taint of a cluster is:
+ * - `karmada`: the cluster controller's, by the Ready condition or the deletion of the cluster
+ * - `policy`: a ClusterTaintPolicy for the cluster lists it, and can have put it there
+ * - `cordon`: karmadactl cordon's, so a person's; `drain`: that of a drain by taint
+ * - `person`: no controller can have put it there
+ * - `unknown`: a person, or a policy that has been edited or deleted since
+ */
+export type TaintOwnerKind = 'karmada' | 'policy' | 'cordon' | 'drain' | 'person' | 'unknown';
+
+/** Whose a taint is, as far as the objects tell: managedFields, which would name the writer, are cut from what is read. */
+export interface TaintOwnership {
+  owner: TaintOwnerKind;
+  /** the policies for the cluster that list the taint, in the order of their creation; those that cannot have put it there, too */
+  listedBy: string[];
+  /** of a policy's: those of them that can have put it there */
+  policies: string[];
+  certainty: Certainty;
+  evidence: Evidence[];
+}
+
+/** Whose a taint of a cluster is. */
+export function ownershipOf(
+  taint: Taint,
+  cluster: Cluster,
+  policies: readonly ClusterTaintPolicy[],
+  rules: Pick<Rules, 'scheduling' | 'taints'>,
+): TaintOwnership {
+  const listing = policies.filter((policy) => explains(policy, cluster, taint, rules));
+  const listedBy = listing.map(({ metadata }) => metadata.name);
+  const possible = listing.filter((policy) => canHaveAdded(policy, taint));
+  const owned = (owner: TaintOwnerKind, certainty: Certainty, rule: string, missing?: string) => ({
+    owner,
+    listedBy,
+    policies: owner === 'policy' ? possible.map(({ metadata }) => metadata.name) : [],
+    certainty,
+    evidence: [evidenceOf(taint, cluster, rule, certainty, missing)],
+  });
+  if (isKarmadas(taint, rules)) return owned('karmada', 'certain', 'the cluster controller keeps this taint');
+  if (possible.length > 0)
+    return owned(
+      'policy',
+      'estimate',
+      'a policy for the cluster lists it, and was there when it was added',
+      'who wrote it: a person may have set the same taint',
+    );
+  if (sameTaint(taint, { key: TAINT_CLUSTER_UNSCHEDULABLE, effect: 'NoSchedule' }))
+    return owned('cordon', 'certain', 'karmadactl cordon sets this taint');
+  if (sameTaint(taint, DRAIN_TAINT)) return owned('drain', 'certain', 'a drain by taint sets it');
+  if (!taint.timeAdded)
+    return owned('person', 'certain', 'it has no timeAdded, which every controller gives its taints');
+  return owned(
+    'unknown',
+    'unknown',
+    listing.length > 0
+      ? 'it is older than every policy that lists it'
+      : 'no policy for the cluster lists it, and it has a timeAdded',
+    'who wrote it: a person, or a policy that has been edited or deleted since',
+  );
+}
+
+/** Whether a policy lists a taint for a cluster, whatever its conditions. */
+export function explains(
+  policy: ClusterTaintPolicy,
+  cluster: Cluster,
+  taint: Pick<Taint, 'key' | 'effect'>,
+  { scheduling }: Pick<Rules, 'scheduling'>,
+): boolean {
+  return (
+    (policy.spec.taints ?? []).some((listed) => sameTaint(listed, taint)) &&
+    targets(policy, cluster, scheduling)
+  );
+}
+
+/** A policy gives all its taints a time, and none before it was created; times are cut off to seconds. */
+function canHaveAdded(policy: ClusterTaintPolicy, { timeAdded }: Taint): boolean {
+  if ((policy.spec.addOnConditions ?? []).length === 0) return false;
+  return timeAdded !== undefined && timeAdded !== null && instant(timeAdded) >= createdAt(policy);
+}
+
+/** Whether Karmada keeps a taint by its own rules, whoever set it. */
+export function isKarmadas(
+  { key, effect }: Pick<Taint, 'key' | 'effect'>,
+  { taints }: Pick<Rules, 'taints'>,
+): boolean {
+  if (key === TAINT_CLUSTER_TERMINATING)
+    return effect === 'NoExecute' && taints.deletedClusters === 'terminatingTaint';
+  if (key !== TAINT_CLUSTER_NOT_READY && key !== TAINT_CLUSTER_UNREACHABLE) return false;
+  return effect === 'NoSchedule' || taints.failureTaints === 'automatic';
+}
+
+function evidenceOf(
+  { key, value, effect, timeAdded }: Taint,
+  { metadata: { name } }: Cluster,
+  rule: string,
+  certainty: Certainty,
+  missing: string | undefined,
+): Evidence {
+  return {
+    rule,
+    object: { kind: 'Cluster', name },
+    field: 'spec.taints',
+    value: { key, ...(value && { value }), effect, ...(timeAdded && { timeAdded }) },
+    taint: { key, ...(value && { value }), effect },
+    certainty,
+    ...(missing && { missing: `${missing} (managedFields of the Cluster, which are not read)` }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+
+/** What somebody does to the ClusterTaintPolicies of a control plane. */
+export interface PolicyChange {
+  /** as they are to be: new ones, and those that take the place of what is there under their name */
+  applied?: readonly ClusterTaintPolicy[];
+  /** names of policies that are deleted */
+  deleted?: readonly string[];
+}
+
+/** What becomes of one policy. */
+export interface ChangedPolicy {
+  name: string;
+  /** unchanged: its spec is what it was, which Karmada takes no notice of */
+  verb: 'created' | 'edited' | 'unchanged' | 'deleted';
+  before?: ClusterTaintPolicy;
+  after?: ClusterTaintPolicy;
+}
+
+/** The policies before and after a change. */
+export interface PoliciesAround {
+  before: readonly ClusterTaintPolicy[];
+  after: readonly ClusterTaintPolicy[];
+  changed: ChangedPolicy[];
+}
+
+/**
+ * The policies as a change leaves them. What is new was created now, so it has the last word; an edit keeps the time of creation.
+ *
+ * @param now epoch milliseconds
+ */
+export function policiesAround(
+  before: readonly ClusterTaintPolicy[],
+  { applied = [], deleted = [] }: PolicyChange,
+  now: number,
+): PoliciesAround {
+  const known = new Map(before.map((policy) => [policy.metadata.name, policy]));
+  const after = new Map(known);
+  const changed: ChangedPolicy[] = [];
+  for (const policy of applied) {
+    const { name } = policy.metadata;
+    const old = known.get(name);
+    const next = bornAs(policy, old ? old.metadata.creationTimestamp : rfc3339(now));
+    after.set(name, next);
+    const verb = old ? (deepEqual(old.spec, next.spec) ? 'unchanged' : 'edited') : 'created';
+    changed.push({ name, verb, ...(old && { before: old }), after: next });
+  }
+  for (const name of deleted) {
+    const old = after.get(name);
+    if (!old) continue;
+    after.delete(name);
+    changed.push({ name, verb: 'deleted', before: old });
+  }
+  return { before, after: [...after.values()], changed };
+}
+
+function bornAs(policy: ClusterTaintPolicy, time: string | null | undefined): ClusterTaintPolicy {
+  const { creationTimestamp: _, ...metadata } = policy.metadata;
+  return { ...policy, metadata: { ...metadata, ...(time && { creationTimestamp: time }) } };
+}

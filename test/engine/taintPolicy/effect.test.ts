@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import { effectOf } from '../../../src/engine/taintPolicy/effect.ts';
+import type { PolicyChange } from '../../../src/engine/taintPolicy/policyChange.ts';
+import type { World } from '../../../src/engine/world.ts';
+import { deployment, START } from '../simulation/controlPlane.ts';
+import { allowed, fleet, member, taint, taintPolicy, when } from './policies.ts';
+
+const members = { workloadReadyAfter: 20_000, neverReady: [] };
+const effect = (world: World, change: PolicyChange) => effectOf(world, change, allowed, START, { members });
+const words = ({ taint: { key, effect: how } }: { taint: { key: string; effect: string } }) =>
+  `${key}:${how}`;
+
+const net = {
+  addOnConditions: [when('Net In False')],
+  removeOnConditions: [when('Net In True')],
+  taints: [taint('net:NoExecute')],
+};
+
+describe('the effect of a change of ClusterTaintPolicies', () => {
+  test('names the taints that clusters gain at once, and those that a condition would bring', () => {
+    const world = fleet([
+      member('east-1', { conditions: ['Net=False'] }),
+      member('west-1', { conditions: ['Net=True'] }),
+    ]);
+    const { clusters } = effect(world, { applied: [taintPolicy('net', net)] });
+    expect(clusters.map(({ cluster, atOnce }) => [cluster, atOnce.gains.map(words)])).toEqual([
+      ['east-1', ['net:NoExecute']],
+      ['west-1', []],
+    ]);
+    const [east, west] = clusters;
+    expect(west!.later).toMatchObject([
+      { condition: { type: 'Net', status: 'False' }, from: 'True', look: { gains: [{ policy: 'net' }] } },
+    ]);
+    expect(east!.later).toMatchObject([
+      { condition: { type: 'Net', status: 'True' }, from: 'False', look: { loses: [{ policy: 'net' }] } },
+    ]);
+  });
+
+  test('says which workloads move because of it', () => {
+    const placement = { clusterAffinity: { clusterNames: ['east-1', 'west-1'] } };
+    const cart = deployment('cart', { placement, clusters: [{ name: 'east-1' }] });
+    const world = {
+      ...fleet([member('east-1', { conditions: ['Net=False'] }), member('west-1')]),
+      bindings: [
+        {
+          ...cart,
+          spec: {
+            ...cart.spec,
+            placement: {
+              ...placement,
+              spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: 1, minGroups: 1 }],
+            },
+          },
+        },
+      ],
+    };
+    const { workloads } = effect(world, { applied: [taintPolicy('net', net)] });
+    expect(workloads).toMatchObject([
+      { workload: { name: 'cart' }, to: { outcome: 'moves', after: [{ name: 'west-1' }] } },
+    ]);
+  });
+
+  test('keeps the taints of a policy that is deleted or edited, and says whose they were', () => {
+    const there = taint('net:NoExecute', '2026-08-10T00:00:00Z');
+    const world = fleet(
+      [member('east-1', { conditions: ['Net=False'], taints: [there] })],
+      [taintPolicy('net', net)],
+    );
+    expect(effect(world, { deleted: ['net'] })).toMatchObject({
+      clusters: [
+        {
+          cluster: 'east-1',
+          policies: [],
+          atOnce: { gains: [], loses: [] },
+          later: [],
+          noLonger: [{ condition: { status: 'True' } }],
+        },
+      ],
+      leftBehind: [
+        {
+          cluster: 'east-1',
+          taint: there,
+          why: 'deleted',
+          policies: ['net'],
+          ownership: { owner: 'policy' },
+        },
+      ],
+      workloads: [],
+    });
+    const other = taintPolicy('net', { ...net, taints: [taint('other:NoExecute')] });
+    expect(effect(world, { applied: [other] }).leftBehind).toMatchObject([
+      { why: 'taint dropped', taint: there },
+    ]);
+    const elsewhere = taintPolicy('net', { ...net, targetClusters: { clusterNames: ['west-1'] } });
+    expect(effect(world, { applied: [elsewhere] }).leftBehind).toMatchObject([{ why: 'cluster dropped' }]);
+    const value = taintPolicy('net', { ...net, taints: [taint('net=down:NoExecute')] });
+    expect(effect(world, { applied: [value] }).leftBehind).toMatchObject([
+      { why: 'other value', wanted: 'down' },
+    ]);
+  });
+
+  test('a taint that the Cluster API refuses stops every policy on the cluster', () => {
+    const soft = taintPolicy('soft', {
+      addOnConditions: [when('Ready In True')],
+      taints: [taint('soft:PreferNoSchedule')],
+    });
+    const world = fleet([member('east-1', { conditions: ['Net=False'] })], []);
+    const { clusters } = effect(world, { applied: [taintPolicy('net', net), soft] });
+    expect(clusters[0]!.atOnce).toMatchObject({
+      refused:
+        'Cluster.cluster.karmada.io "east-1" is invalid: spec.taints[1].effect: Unsupported value: "PreferNoSchedule": supported values: "NoSchedule", "NoExecute"',
+      taints: [],
+    });
+  });
+});

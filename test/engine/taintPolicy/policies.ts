@@ -1,0 +1,58 @@
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { Condition, Taint } from '../../../src/karmada/api/meta.ts';
+import type {
+  ClusterTaintPolicy,
+  ClusterTaintPolicySpec,
+  MatchCondition,
+} from '../../../src/karmada/api/policy.ts';
+import type { World } from '../../../src/engine/world.ts';
+import type { Configuration } from '../../../src/karmada/configuration.ts';
+import { cluster, failoverOn } from '../simulation/controlPlane.ts';
+
+/** Failover with a webhook that admits NoExecute. */
+export const allowed: Configuration = {
+  ...failoverOn,
+  webhook: { ...failoverOn.webhook, 'allow-no-execute-taint-policy': true },
+};
+
+export const OLD = '2026-08-02T00:00:00Z';
+
+export function taintPolicy(
+  name: string,
+  spec: ClusterTaintPolicySpec,
+  creationTimestamp = OLD,
+): ClusterTaintPolicy {
+  return { metadata: { name, creationTimestamp }, spec };
+}
+
+/** "Ready In False": an entry of a condition list. */
+export function when(text: string): MatchCondition {
+  const [conditionType = '', operator = '', ...statusValues] = text.split(' ');
+  return { conditionType, operator, statusValues };
+}
+
+/** "key=value:NoExecute" */
+export function taint(text: string, timeAdded?: string): Taint {
+  const [pair = '', effect = ''] = text.split(':');
+  const [key = '', value] = pair.split('=');
+  return { key, ...(value && { value }), effect: effect as Taint['effect'], ...(timeAdded && { timeAdded }) };
+}
+
+/** A cluster with conditions such as "Ready=True" besides those that it has anyway. */
+export function member(
+  name: string,
+  { taints = [], conditions = [] }: { taints?: Taint[]; conditions?: string[] } = {},
+): Cluster {
+  const one = cluster(name, taints);
+  const own = conditions.map((text): Condition => {
+    const [type = '', status = ''] = text.split('=');
+    return { type, status: status as Condition['status'], reason: 'Told', lastTransitionTime: OLD };
+  });
+  const types = new Set(own.map(({ type }) => type));
+  const others = (one.status?.conditions ?? []).filter(({ type }) => !types.has(type));
+  return { ...one, status: { ...one.status, conditions: [...others, ...own] } };
+}
+
+export function fleet(clusters: Cluster[], taintPolicies: ClusterTaintPolicy[] = []): World {
+  return { clusters, bindings: [], works: [], policies: [], taintPolicies, others: [] };
+}
