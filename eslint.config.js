@@ -95,6 +95,7 @@ export default tseslint.config(
       'dist',
       'node_modules',
       'coverage',
+      '.stryker-tmp',
       'test/conformance/cases',
       'test/conformance/versions',
       'test/recordings/data',
