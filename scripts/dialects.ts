@@ -98,7 +98,7 @@ switches; nothing else asks for a version.
 release of that minor version. ${knownVersions.at(-1)} is what the development branch did on 2026-08-21, also called \`head\`. A version without data of its
 own takes the nearest and says so: older ones the oldest, newer ones the newest, a pre-release the release it leads to. The newest patch
 releases were ${inWords(newestReleases)} then.
-Where nothing tells the version, ${newestReleased} is assumed.
+If nothing tells the version, ${newestReleased} is assumed.
 
 "From v1.16.8, v1.17.5 and v1.18.2" means: in 1.16 from patch 8, in 1.17 from patch 5, in 1.18 from patch 2, and in every later minor
 version. "Shown by" names suites of recorded decisions (\`test/conformance\`), each run against the versions on both sides, and test
@@ -110,13 +110,13 @@ ${(Object.keys(switches) as (keyof typeof switches)[]).map(roomList).join('\n\n'
 
 ## Feature gates
 
-A gate that a version does not know is off, and warned about where a command line sets it.
+A gate that a version does not know is off, and warned about if a command line sets it.
 
 ${gateTable()}
 
 ## Flags
 
-Those that decide something here. A flag that a version does not know, or that has no effect in it, is warned about where a command
+Those that decide something here. A flag that a version does not know, or that has no effect in it, is warned about if a command
 line sets it, and refused in \`--assume\`.
 
 ${(Object.keys(decidingFlags) as Component[]).map(flagTable).join('\n\n')}
