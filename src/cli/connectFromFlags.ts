@@ -1,5 +1,5 @@
 import type { ApiServer } from '../state/live/apiServer.ts';
-import { sayWarning } from '../terminal/messages.ts';
+import { sayNote, sayWarning } from '../terminal/messages.ts';
 
 export interface ConnectionFlags {
   kubeconfig?: string | undefined;
@@ -45,5 +45,6 @@ export async function connectFromFlags(flags: ConnectionFlags, takesFiles = fals
     requestTimeout: flags['request-timeout'],
     takesFiles,
     warn: sayWarning,
+    pluginSays: sayNote,
   });
 }

@@ -96,7 +96,7 @@ function withoutSchemelessUser(word: string): string {
   const start = word.lastIndexOf('=', at) + 1;
   const colon = word.indexOf(':', start);
   // an image with its digest is name:tag@sha256:…
-  if (colon === -1 || colon > at || /^sha\d+:/.test(word.slice(at + 1, at + 10))) return word;
+  if (colon === -1 || colon > at || !/^(?!sha\d+:)[\w[*]/.test(word.slice(at + 1, at + 10))) return word;
   return `${word.slice(0, start)}${REDACTED}${word.slice(at)}`;
 }
 
@@ -126,4 +126,28 @@ function withoutSecrets(data: unknown, isSecret: boolean): unknown {
       withoutSecrets(value, isSecretName(name) || (namesSecret && name === 'value')),
     ]),
   );
+}
+
+/** Redacts what is known to be secret, whatever it looks like, and all that `redacted` finds. */
+export interface Redactor {
+  /** From now on this text is secret. Shorter ones than four characters are not: they are part of too much else. */
+  learn(secret: string | undefined): void;
+  redact(text: string): string;
+}
+
+const SHORTEST_SECRET = 4;
+
+/** A redactor that knows nothing yet. */
+export function createRedactor(): Redactor {
+  const secrets = new Set<string>();
+  return {
+    learn(secret) {
+      if (secret !== undefined && secret.length >= SHORTEST_SECRET) secrets.add(secret);
+    },
+    redact(text) {
+      let plain = text;
+      for (const secret of secrets) if (plain.includes(secret)) plain = plain.replaceAll(secret, REDACTED);
+      return redacted(plain);
+    },
+  };
 }

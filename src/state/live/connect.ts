@@ -4,8 +4,9 @@ import type { ConnectionOptions } from './connection/connectionOptions.ts';
 import { authority, credentialsFor } from './connection/credentials.ts';
 import { resolveEndpoint } from './connection/endpoint.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
-import { explainAnswer, explainNonsense } from './explain.ts';
+import { explainAnswer, explainNonsense, redactedStatus } from './explain.ts';
 import { listAll } from './listPages.ts';
+import { learned, redactorOf } from './connection/secrets.ts';
 import { proxyFor } from './connection/proxy.ts';
 import { createRequester } from './requester.ts';
 import { serverClock } from './serverClock.ts';
@@ -36,13 +37,17 @@ export async function connect(
   const insecure = cluster['insecure-skip-tls-verify'] === true;
   const ca =
     secure && !insecure ? ((await authority(cluster)) ?? (await rootsOfSystem(environment))) : undefined;
-  const credentials = await credentialsFor(endpoint, timing);
   const proxy = proxyFor(server, cluster['proxy-url'], environment);
+  const redactor = redactorOf(endpoint, proxy);
+  const credentials = learned(
+    await credentialsFor(endpoint, timing, (line) => options.pluginSays?.(redactor.redact(line))),
+    redactor,
+  );
   const trust = { ca, insecure, serverName: cluster['tls-server-name'] };
   const transport = createTransport(endpoint, trust, proxy);
   const clock = serverClock(timing);
   const { send, open, explained } = createRequester({
-    ...{ endpoint, transport, credentials, clock, timing, warn: options.warn },
+    ...{ endpoint, transport, credentials, clock, timing, warn: options.warn, redact: redactor.redact },
     headers: { 'user-agent': 'karmada-failover', ...impersonation(endpoint) },
   });
 
@@ -86,7 +91,14 @@ export async function connect(
         const response = await open(path, { ...options, query });
         options.opened?.();
         yield* watchEvents(response, (status) =>
-          explainAnswer(status.code ?? 500, status, '', { method: 'GET', path }, endpoint, undefined),
+          explainAnswer(
+            status.code ?? 500,
+            redactedStatus(status, redactor.redact),
+            '',
+            { method: 'GET', path },
+            endpoint,
+            undefined,
+          ),
         );
       } catch (error) {
         // what was kept beside a dead connection may be dead as well

@@ -20,6 +20,23 @@ export interface StatusCause {
   field?: string;
 }
 
+/** A Status whose texts, which may repeat what was sent, hold no secrets. */
+export function redactedStatus<Given extends Status | undefined>(
+  status: Given,
+  redact: (text: string) => string,
+): Given {
+  if (status === undefined) return status;
+  const { message, details } = status;
+  const causes = details?.causes?.map((cause) =>
+    cause.message === undefined ? cause : { ...cause, message: redact(cause.message) },
+  );
+  return {
+    ...status,
+    ...(typeof message === 'string' ? { message: redact(message) } : {}),
+    ...(causes ? { details: { ...details, causes } } : {}),
+  };
+}
+
 /** What went wrong on the way, and what to do: an ApiError with status 0. */
 export function explainFailure(failure: TransportFailure, endpoint: Endpoint): ApiError {
   const { code } = failure;

@@ -5,7 +5,7 @@ import type { Query } from './apiServer.ts';
 import type { Call, Send } from './call.ts';
 import type { Credentials } from './connection/credential.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
-import { explainAnswer, explainFailure, type Status } from './explain.ts';
+import { explainAnswer, explainFailure, redactedStatus, type Status } from './explain.ts';
 import { mayRepeat, pauseBefore, retryAfterSeconds, type Outcome } from './retry.ts';
 import type { ServerClock } from './serverClock.ts';
 import type { Timing } from './timing.ts';
@@ -34,6 +34,8 @@ export interface RequesterOptions {
   headers: Readonly<Record<string, string | string[]>>;
   /** is told each warning of the server once */
   warn?: ((text: string) => void) | undefined;
+  /** a text of the server without what is secret about this connection */
+  redact(text: string): string;
 }
 
 /** Requests to one API server: credentials renewed, answers explained, and repeated if that may help. */
@@ -48,7 +50,7 @@ export interface Requester {
 
 /** Nothing is sent yet. */
 export function createRequester(options: RequesterOptions): Requester {
-  const { endpoint, transport, credentials, clock, timing } = options;
+  const { endpoint, transport, credentials, clock, timing, redact } = options;
   const { cluster, requestTimeout } = endpoint;
   const told = new Set<string>();
   let answered = false;
@@ -76,10 +78,10 @@ export function createRequester(options: RequesterOptions): Requester {
       if (code < 300) return response;
       const text = await textOf(transport, response, call.signal);
       if (code === 401 && first && (await credentials.refused(credential))) continue;
-      const status = statusOf(text);
+      const status = redactedStatus(statusOf(text), redact);
       const retryAfter =
         retryAfterSeconds(response.headers['retry-after']) ?? status?.details?.retryAfterSeconds;
-      throw explainAnswer(code, status, text, { method, path }, endpoint, retryAfter);
+      throw explainAnswer(code, status, redact(text), { method, path }, endpoint, retryAfter);
     }
   }
 
@@ -90,7 +92,7 @@ export function createRequester(options: RequesterOptions): Requester {
       try {
         return await work();
       } catch (error) {
-        const { outcome, explained } = understand(endpoint, error);
+        const { outcome, explained } = understand(endpoint, error, redact);
         if (!outcome || !mayRepeat(call.write ?? false, outcome)) throw explained;
         const pause = pauseBefore(failures, timing.random(), outcome.retryAfter);
         const patience = requestTimeout || (answered ? TRY_FOR : TRY_FIRST_FOR);
@@ -121,7 +123,7 @@ export function createRequester(options: RequesterOptions): Requester {
   };
 
   function warn({ headers }: IncomingMessage): void {
-    for (const text of warningTexts(headers['warning'])) {
+    for (const text of warningTexts(headers['warning']).map(redact)) {
       if (told.has(text)) continue;
       told.add(text);
       options.warn?.(text);
@@ -131,7 +133,7 @@ export function createRequester(options: RequesterOptions): Requester {
   return {
     send,
     open: (path, call) => attempt(withQuery(path, call.query), call, true),
-    explained: (error) => understand(endpoint, error).explained,
+    explained: (error) => understand(endpoint, error, redact).explained,
   };
 }
 
@@ -151,10 +153,16 @@ async function textOf(
 }
 
 /** What may be made of a failure by trying again, and what it means to the user. */
-function understand(endpoint: Endpoint, error: unknown): { outcome?: Outcome; explained: unknown } {
+function understand(
+  endpoint: Endpoint,
+  error: unknown,
+  redact: (text: string) => string,
+): { outcome?: Outcome; explained: unknown } {
   if (error instanceof TransportFailure) {
     const outcome = { status: 0, code: error.code, sent: error.sent };
-    return { outcome, explained: explainFailure(error, endpoint) };
+    const explained = explainFailure(error, endpoint);
+    explained.message = redact(explained.message);
+    return { outcome, explained };
   }
   if (!(error instanceof ApiError) || error.status === 0) return { explained: error };
   const { status, retryAfter, cause } = error;

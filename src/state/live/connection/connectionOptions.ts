@@ -27,4 +27,6 @@ export interface ConnectionOptions {
   takesFiles?: boolean | undefined;
   /** is told each distinct warning of the server, and what is odd about the kubeconfig, once */
   warn?: ((warning: string) => void) | undefined;
+  /** is told each line that an exec plugin which cannot ask questions writes to its stderr */
+  pluginSays?: ((line: string) => void) | undefined;
 }

@@ -7,9 +7,13 @@ import type { Credentials, Credential, ClientCertificate } from './credential.ts
 
 /**
  * Credentials of a kubeconfig's user, in the order of precedence of client-go: a certificate goes along with anything; a
- * token or password keeps exec plugins and auth providers from being asked.
+ * token or password keeps exec plugins and auth providers from being asked. `pluginSays` is told what a plugin writes to stderr.
  */
-export async function credentialsFor(endpoint: Endpoint, timing: Timing): Promise<Credentials> {
+export async function credentialsFor(
+  endpoint: Endpoint,
+  timing: Timing,
+  pluginSays: (line: string) => void,
+): Promise<Credentials> {
   const { user, userName = 'of the command line', cluster } = endpoint;
   // as client-go: nothing secret is said over plain HTTP
   if (endpoint.server.protocol === 'http:') return fixed({});
@@ -26,7 +30,7 @@ export async function credentialsFor(endpoint: Endpoint, timing: Timing): Promis
   if (certificate) return fixed({ certificate });
   if (user.exec) {
     const { execCredentials } = await import('./execPlugin.ts');
-    return execCredentials(user.exec, userName, () => execCluster(endpoint, cluster), timing);
+    return execCredentials(user.exec, userName, () => execCluster(endpoint, cluster), timing, pluginSays);
   }
   if (user['auth-provider']) {
     const { authProviderCredentials } = await import('./authProvider.ts');

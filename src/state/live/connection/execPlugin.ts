@@ -1,5 +1,6 @@
 import { oneLine } from '../../oneLine.ts';
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { StateError } from '../../errors.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import { ApiError } from '../apiError.ts';
@@ -25,6 +26,7 @@ interface ExecCredential {
  * after their expirationTimestamp and after a 401; never twice at once.
  *
  * @param cluster what a plugin with provideClusterInfo is told
+ * @param says is told each line that a plugin which cannot ask questions writes to its stderr
  * @throws StateError where the kubeconfig is wrong; ApiError where the plugin fails
  */
 export function execCredentials(
@@ -32,13 +34,14 @@ export function execCredentials(
   userName: string,
   cluster: () => Promise<object>,
   timing: Timing,
+  says: (line: string) => void,
 ): Credentials {
   check(exec, userName);
   let held: Credential | undefined;
   let expires = Infinity;
   let running: Promise<Credential> | undefined;
   const refresh = () => {
-    running ??= runPlugin(exec, userName, cluster)
+    running ??= runPlugin(exec, userName, cluster, says)
       .then((result) => {
         held = result.credential;
         expires = result.expires;
@@ -76,6 +79,7 @@ async function runPlugin(
   exec: ExecConfig,
   userName: string,
   cluster: () => Promise<object>,
+  says: (line: string) => void,
 ): Promise<{ credential: Credential; expires: number }> {
   const { apiVersion, command = '', provideClusterInfo } = exec;
   const failed = (what: string, cause?: unknown) =>
@@ -93,7 +97,7 @@ async function runPlugin(
     apiVersion,
     spec: { ...(provideClusterInfo ? { cluster: await cluster() } : {}), interactive },
   };
-  const output = await outputOf(exec, JSON.stringify(info), interactive).catch((error: unknown) => {
+  const output = await outputOf(exec, JSON.stringify(info), interactive, says).catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     const hint = exec.installHint ? `; ${oneLine(exec.installHint)}` : '; is it installed, and on the PATH?';
     throw failed(
@@ -125,15 +129,21 @@ async function runPlugin(
   };
 }
 
-/** stdout of the plugin; its stderr is the user's, and stdin too where it may ask questions. */
-function outputOf(exec: ExecConfig, info: string, interactive: boolean): Promise<string> {
+/** stdout of the plugin. If it may ask questions it talks to the user itself, else `says` is told what it writes to stderr. */
+function outputOf(
+  exec: ExecConfig,
+  info: string,
+  interactive: boolean,
+  says: (line: string) => void,
+): Promise<string> {
   const own = Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value]));
   return new Promise((resolve, reject) => {
     const child = spawn(exec.command ?? '', exec.args ?? [], {
       env: { ...process.env, ...own, KUBERNETES_EXEC_INFO: info },
-      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'],
     });
     const pieces: Buffer[] = [];
+    if (child.stderr) createInterface({ input: child.stderr }).on('line', says);
     child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
     child.on('error', reject);
     child.on('close', (code, signal) => {

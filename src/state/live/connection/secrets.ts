@@ -1,0 +1,50 @@
+import { createRedactor, isSecretName, type Redactor } from '../../../kubernetes/redacted.ts';
+import type { Credential, Credentials } from './credential.ts';
+import type { Endpoint } from './resolvedEndpoint.ts';
+
+/** A redactor that knows what the kubeconfig and the flags say in confidence: a server may say it again in an error or a warning. */
+export function redactorOf({ user, cluster, server }: Endpoint, proxy: URL | undefined): Redactor {
+  const redactor = createRedactor();
+  redactor.learn(user.token?.trim());
+  redactor.learn(user.password);
+  if (user.username && user.password) redactor.learn(basic(user.username, user.password));
+  redactor.learn(user['client-key-data']);
+  for (const { name, value } of user.exec?.env ?? []) if (isSecretName(name)) redactor.learn(value);
+  for (const [name, value] of Object.entries(user['auth-provider']?.config ?? {}))
+    if (isSecretName(name)) redactor.learn(value);
+  for (const url of [server, proxy, cluster['proxy-url']]) learnUserOf(url, redactor);
+  return redactor;
+}
+
+function learnUserOf(url: URL | string | undefined, redactor: Redactor): void {
+  if (typeof url === 'string' && !URL.canParse(url)) return;
+  const password = url && new URL(url).password;
+  if (!password) return;
+  redactor.learn(password);
+  try {
+    redactor.learn(decodeURIComponent(password));
+  } catch {
+    // no encoded text: what it says is what it is
+  }
+}
+
+/** Credentials of which the redactor learns whatever they come to be, such as the token that a plugin prints. */
+export function learned(credentials: Credentials, redactor: Redactor): Credentials {
+  return {
+    async current() {
+      const credential = await credentials.current();
+      learnCredential(credential, redactor);
+      return credential;
+    },
+    refused: (credential) => credentials.refused(credential),
+  };
+}
+
+function learnCredential({ authorization, certificate }: Credential, redactor: Redactor): void {
+  redactor.learn(authorization?.slice(authorization.indexOf(' ') + 1));
+  redactor.learn(certificate?.key.toString());
+}
+
+function basic(username: string, password: string): string {
+  return Buffer.from(`${username}:${password}`).toString('base64');
+}
