@@ -44,7 +44,8 @@ export async function connect(
     redactor,
   );
   const trust = { ca, insecure, serverName: cluster['tls-server-name'] };
-  const transport = createTransport(endpoint, trust, proxy);
+  const throughProxy = proxy && (await import('./connection/proxyAgent.ts')).agentsThrough(proxy, trust);
+  const transport = createTransport(endpoint, trust, throughProxy);
   const clock = serverClock(timing);
   const { send, open, explained } = createRequester({
     ...{ endpoint, transport, credentials, clock, timing, warn: options.warn, redact: redactor.redact },

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { Agent, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createAgent } from './connection/agent.ts';
+import type { MakeAgent } from './connection/proxyAgent.ts';
 import type { Trust } from './connection/trust.ts';
 import type { ClientCertificate, Credential } from './connection/credential.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
@@ -47,7 +48,12 @@ export interface Transport {
   close(): void;
 }
 
-export function createTransport(endpoint: Endpoint, trust: Trust, proxy: URL | undefined): Transport {
+/** @param throughProxy makes agents, if there is a proxy on the way */
+export function createTransport(
+  endpoint: Endpoint,
+  trust: Trust,
+  throughProxy: MakeAgent | undefined,
+): Transport {
   const { server } = endpoint;
   const secure = server.protocol === 'https:';
   const prefix = server.pathname.replace(/\/+$/, '');
@@ -62,7 +68,7 @@ export function createTransport(endpoint: Endpoint, trust: Trust, proxy: URL | u
     if (agent && certificate?.cert === agentCertificate?.cert) return agent;
     agent?.destroy();
     agentCertificate = certificate;
-    return (agent = createAgent(endpoint, trust, certificate, proxy));
+    return (agent = createAgent(endpoint, trust, certificate, throughProxy));
   };
 
   return {

@@ -94,9 +94,20 @@ function distinguishedName(commonName: string): Buffer {
 }
 
 function alternativeName(host: string): Buffer {
-  return isIP(host) === 4
-    ? der(0x87, Buffer.from(host.split('.').map(Number)))
-    : der(0x82, Buffer.from(host));
+  switch (isIP(host)) {
+    case 4:
+      return der(0x87, Buffer.from(host.split('.').map(Number)));
+    case 6:
+      return der(0x87, ipv6(host));
+    default:
+      return der(0x82, Buffer.from(host));
+  }
+}
+
+function ipv6(host: string): Buffer {
+  const [before = [], after = []] = host.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - before.length - after.length).fill('0');
+  return Buffer.from([...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
 function time(at: number): Buffer {

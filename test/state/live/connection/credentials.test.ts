@@ -88,6 +88,49 @@ describe('a user', () => {
     const stale = await bench.connect(server, { user: provider(1) });
     await expect(stale.get('/a')).rejects.toThrow(/has expired and cannot be refreshed.*; log in again$/);
   });
+
+  test('of OpenID Connect are renewed once, for requests at the same time and until they expire', async () => {
+    const issuer = 'https://login.example';
+    const token = (exp: number) => {
+      const claims = { iss: issuer, aud: 'kubectl', sub: 'jane', iat: exp - 600, exp };
+      return (
+        [{ alg: 'RS256' }, claims].map((part) => base64(JSON.stringify(part)).replaceAll('=', '')).join('.') +
+        '.eA'
+      );
+    };
+    const fresh = token(Math.floor(Date.now() / 1000) + 300);
+    const renewals: string[] = [];
+    const answer = (body: object) =>
+      new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
+    const realFetch = globalThis.fetch;
+    bench.atEnd(() => void (globalThis.fetch = realFetch));
+    globalThis.fetch = async (address, init) => {
+      if (String(address).endsWith('/.well-known/openid-configuration'))
+        return answer({
+          issuer,
+          token_endpoint: `${issuer}/token`,
+          id_token_signing_alg_values_supported: ['RS256'],
+        });
+      renewals.push(new URLSearchParams(init?.body as string).get('refresh_token') ?? '');
+      return answer({
+        ...{ access_token: 'a', token_type: 'bearer', id_token: fresh, expires_in: 300 },
+        refresh_token: `refresh-${renewals.length}`,
+      });
+    };
+    const config = {
+      ...{
+        'idp-issuer-url': issuer,
+        'client-id': 'kubectl',
+        'id-token': token(1),
+        'refresh-token': 'refresh-0',
+      },
+    };
+    const api = await bench.connect(server, { user: { 'auth-provider': { name: 'oidc', config } } });
+    await Promise.all([api.get('/a'), api.get('/b')]);
+    await api.get('/c');
+    expect(authorizations()).toEqual(Array(3).fill(`Bearer ${fresh}`));
+    expect(renewals).toEqual(['refresh-0']);
+  });
 });
 
 describe('a token file', () => {

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { issue } from '../certificates.ts';
+import { createAuthority, issue } from '../certificates.ts';
 import { base64, Workbench } from '../connecting.ts';
 import type { FakeHttpServer } from '../fakeHttpServer.ts';
 
@@ -53,7 +53,7 @@ async function connectProxy(answer = '200 OK', tls = false): Promise<{ port: num
   return { port: await listen(proxy), asked };
 }
 
-/** SOCKS 5 with or without a login, for names and IPv4 addresses. */
+/** SOCKS 5 with or without a login; it tells names from addresses. */
 async function socksProxy({ login, reply = 0 }: { login?: string; reply?: number } = {}) {
   const asked: Asked[] = [];
   const proxy = createServer((socket) => {
@@ -72,10 +72,8 @@ async function socksProxy({ login, reply = 0 }: { login?: string; reply?: number
             },
           ]),
       (bytes: Buffer) => {
-        const host =
-          bytes[3] === 1 ? bytes.subarray(4, 8).join('.') : bytes.subarray(5, 5 + bytes[4]!).toString();
         const port = bytes.readUInt16BE(bytes.length - 2);
-        asked.push({ target: `${host}:${port}` });
+        asked.push({ target: `${socksHost(bytes)}:${port}` });
         socket.write(Buffer.from([5, reply, 0, 1, 127, 0, 0, 1, 0, 0]));
         if (reply === 0) join(socket, port);
       },
@@ -90,6 +88,13 @@ async function socksProxy({ login, reply = 0 }: { login?: string; reply?: number
     socket.on('error', () => undefined);
   });
   return { port: await listen(proxy), asked };
+}
+
+/** The destination of a SOCKS request, by its type (RFC 1928, 4). */
+function socksHost(bytes: Buffer): string {
+  if (bytes[3] === 1) return bytes.subarray(4, 8).join('.');
+  if (bytes[3] === 3) return `name ${bytes.subarray(5, 5 + bytes[4]!).toString()}`;
+  return `IPv6 ${bytes.subarray(4, 20).toString('hex')}`;
 }
 
 const through = (proxyUrl: string, options = {}) =>
@@ -142,6 +147,45 @@ describe('a proxy of HTTP', () => {
     );
   });
 
+  test('that hangs up is told by name, without its password', async () => {
+    const silent = createServer();
+    const port = await listen(silent);
+    const asked = new Promise<Socket>((resolve) =>
+      silent.on('connection', (socket) => socket.once('data', () => resolve(socket))),
+    );
+    const api = await through(`http://jane:secret@127.0.0.1:${port}`);
+    const failed = api.get('/a').catch((error: unknown) => error as Error);
+    (await asked).destroy();
+    const { message } = (await failed) as Error;
+    expect(message).toMatch(/the proxy http:\/\/127\.0\.0\.1:\d+ cannot be used: socket hang up/);
+    expect(message).not.toContain('secret');
+  });
+
+  test('is given IPv6 addresses in brackets, and the certificate is one for the address', async () => {
+    const certificate = issue(server.authority, 'v6', { hosts: ['::1'] });
+    const six = await bench.server(() => ({ body: { six: true } }), { certificate });
+    const { port, asked } = await connectProxy();
+    const cluster = { server: `https://[::1]:${six.port}`, 'proxy-url': `http://127.0.0.1:${port}` };
+    expect(await (await bench.connect(six, { cluster })).get('/a')).toEqual({ six: true });
+    expect(asked).toEqual([{ target: `[::1]:${six.port}`, login: undefined }]);
+    const other = { ...cluster, server: `https://[::2]:${six.port}` };
+    await expect((await bench.connect(six, { cluster: other })).get('/a')).rejects.toThrow(
+      /is not for ::2|is not for \[::2\]/,
+    );
+  });
+
+  test('that speaks TLS is trusted as the server is, and not without', async () => {
+    const { port } = await connectProxy('200 OK', true);
+    const cluster = { 'proxy-url': `https://127.0.0.1:${port}`, 'certificate-authority-data': undefined };
+    const foreign = base64(createAuthority().cert);
+    const distrusting = { ...cluster, 'certificate-authority-data': foreign };
+    await expect((await bench.connect(server, { cluster: distrusting })).get('/a')).rejects.toThrow(
+      /the proxy https:\/\/127\.0\.0\.1:\d+ cannot be used: .*(certificate|self-signed|signature)/,
+    );
+    const insecure = { ...cluster, 'insecure-skip-tls-verify': true };
+    expect(await (await bench.connect(server, { cluster: insecure })).get('/a')).toEqual({ fine: true });
+  });
+
   test('carries plain HTTP too', async () => {
     const plain = await bench.server(() => ({ body: { plain: true } }), { plain: true });
     const { port, asked } = await connectProxy();
@@ -161,7 +205,49 @@ describe('a SOCKS proxy', () => {
       'proxy-url': `socks5://127.0.0.1:${port}`,
     };
     expect(await (await bench.connect(server, { cluster })).get('/a')).toEqual({ fine: true });
-    expect(asked).toEqual([{ target: target() }, { target: `karmada.invalid:${server.port}` }]);
+    expect(asked).toEqual([{ target: target() }, { target: `name karmada.invalid:${server.port}` }]);
+  });
+
+  test('resolves names also where its address begins with socks5h, as in Go', async () => {
+    const { port, asked } = await socksProxy();
+    const cluster = {
+      server: `https://karmada.invalid:${server.port}`,
+      'tls-server-name': 'localhost',
+      'proxy-url': `socks5h://127.0.0.1:${port}`,
+    };
+    expect(await (await bench.connect(server, { cluster })).get('/a')).toEqual({ fine: true });
+    expect(asked).toEqual([{ target: `name karmada.invalid:${server.port}` }]);
+  });
+
+  test('gets IPv6 addresses as addresses', async () => {
+    const certificate = issue(server.authority, 'v6', { hosts: ['::1'] });
+    const six = await bench.server(() => ({ body: { six: true } }), { certificate });
+    const { port, asked } = await socksProxy();
+    const cluster = { server: `https://[::1]:${six.port}`, 'proxy-url': `socks5://127.0.0.1:${port}` };
+    expect(await (await bench.connect(six, { cluster })).get('/a')).toEqual({ six: true });
+    expect(asked).toEqual([{ target: `IPv6 ${'0'.repeat(31)}1:${six.port}` }]);
+  });
+
+  test('is no way around the certificate of an address', async () => {
+    const [forLocalhost, forAddress] = await Promise.all(
+      ['localhost', '127.0.0.1'].map((host) =>
+        bench.server(() => ({}), { certificate: issue(server.authority, host, { hosts: [host] }) }),
+      ),
+    );
+    const { port } = await socksProxy();
+    const to = async (other: FakeHttpServer) =>
+      (await bench.connect(other, { cluster: { 'proxy-url': `socks5://127.0.0.1:${port}` } })).get('/a');
+    await expect(to(forLocalhost!)).rejects.toThrow(/is not for 127\.0\.0\.1/);
+    expect(await to(forAddress!)).toEqual({});
+  });
+
+  test('keeps its connections, and carries plain HTTP too', async () => {
+    const plain = await bench.server(() => ({ body: { plain: true } }), { plain: true });
+    const { port, asked } = await socksProxy();
+    const api = await bench.connect(plain, { cluster: { 'proxy-url': `socks5://127.0.0.1:${port}` } });
+    await api.get('/a');
+    expect(await api.get('/b')).toEqual({ plain: true });
+    expect(asked).toHaveLength(1);
   });
 
   test('may want a login', async () => {
@@ -171,6 +257,21 @@ describe('a SOCKS proxy', () => {
       /does not accept user and password/,
     );
     await expect((await through(`socks5://127.0.0.1:${port}`)).get('/a')).rejects.toThrow(/wants a login/);
+  });
+
+  test('that is not there, or speaks something else, is told without its password', async () => {
+    const telling = async (address: string) => {
+      const error = await (await through(address)).get('/a').catch((caught: unknown) => caught as Error);
+      expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('secret');
+      return (error as Error).message;
+    };
+    expect(await telling('socks5://jane:secret@127.0.0.1:1')).toMatch(
+      /the proxy socks5:\/\/127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/,
+    );
+    const { port } = await connectProxy();
+    expect(await telling(`socks5://jane:secret@127.0.0.1:${port}`)).toMatch(
+      /the proxy socks5:\/\/127\.0\.0\.1:\d+ (does not speak SOCKS 5|cannot be used)/,
+    );
   });
 
   test('says why it does not connect', async () => {
