@@ -2,7 +2,8 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../karmada/names.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
-import { DRAIN_ANNOTATION, type DrainMark } from './drainOptions.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from './drainOptions.ts';
 
 /** What `karmadactl cordon` writes. */
 const CORDON: Taint = { key: TAINT_CLUSTER_UNSCHEDULABLE, effect: 'NoSchedule' };
@@ -51,6 +52,52 @@ export function uncordoned(cluster: Cluster): Cluster {
   return { ...cluster, metadata: { ...cluster.metadata, annotations }, ...(spec && { spec }) };
 }
 
+/** The mark of a drain with these options; `started` is RFC 3339. */
+export function markOfDrain(
+  { clusters, selection, hold, method }: DrainOptions,
+  started: string,
+  by?: string,
+): DrainMark {
+  return {
+    started,
+    clusters,
+    selection,
+    hold,
+    ...(method === 'taint' ? { method } : {}),
+    ...(by === undefined ? {} : { by }),
+  };
+}
+
+/** Whether a mark is of a drain with these options, whoever runs it. */
+export function isMarkOf(mark: DrainMark | undefined, options: DrainOptions): boolean {
+  const { clusters, selection, hold, method } = options;
+  return (
+    mark?.hold === hold &&
+    (mark.method ?? 'evict') === method &&
+    deepEqual(mark.clusters, clusters) &&
+    deepEqual(mark.selection, selection)
+  );
+}
+
+/** The cluster with another mark, and as it is otherwise. */
+export function remarked(cluster: Cluster, mark: DrainMark): Cluster {
+  const annotations = { ...cluster.metadata.annotations, [DRAIN_ANNOTATION]: JSON.stringify(mark) };
+  return { ...cluster, metadata: { ...cluster.metadata, annotations } };
+}
+
+/**
+ * The cluster uncordoned and without a drain's taint, its mark kept: with that a cancelled drain by taint is found again, whose
+ * tasks are Karmada's own. The same object where there is nothing to take away.
+ */
+export function untainted(cluster: Cluster): Cluster {
+  const after = uncordoned(cluster);
+  const mark = cluster.metadata.annotations?.[DRAIN_ANNOTATION];
+  if (mark === undefined || after === cluster) return after;
+  if (after.spec === cluster.spec) return cluster;
+  const annotations = { ...after.metadata.annotations, [DRAIN_ANNOTATION]: mark };
+  return { ...after, metadata: { ...after.metadata, annotations } };
+}
+
 /** The mark that a drain has left on the cluster; undefined where there is none or it cannot be read. */
 export function drainMarkOf({ metadata }: Cluster): DrainMark | undefined {
   const text = metadata.annotations?.[DRAIN_ANNOTATION];
@@ -66,6 +113,8 @@ function readMark(text: string): DrainMark | undefined {
       clusters: mark.clusters.filter((name) => typeof name === 'string'),
       selection: typeof mark.selection === 'object' && mark.selection ? mark.selection : {},
       hold: mark.hold !== false,
+      ...(mark.method === 'taint' ? { method: mark.method } : {}),
+      ...(typeof mark.by === 'string' ? { by: mark.by } : {}),
     };
   } catch {
     return undefined;

@@ -65,4 +65,8 @@ export interface DrainMark {
   clusters: string[];
   selection: DrainSelection;
   hold: boolean;
+  /** absent in marks of earlier releases, and of evictions by binding */
+  method?: 'taint';
+  /** who runs it, "anna@bastion-1": the newest one if several have */
+  by?: string;
 }

@@ -1,4 +1,4 @@
-import type { ResourceBindingSpec } from '../../karmada/api/work.ts';
+import type { GracefulEvictionTask, ResourceBindingSpec } from '../../karmada/api/work.ts';
 import { evictCluster } from '../eviction/evictCluster.ts';
 import { DRAIN_PRODUCER, DRAIN_REASON, drainMessage, isDrainTask } from '../eviction/drainTask.ts';
 import type { DrainOptions } from './drainOptions.ts';
@@ -42,6 +42,37 @@ export function evictFromClusters(
       );
   }
   return after;
+}
+
+/**
+ * The spec of a dependent with a held task of a drain for each of the clusters, so that its copies stay there whatever
+ * becomes of what needs it; the same spec if each has one. A task of somebody else's is left as it is.
+ */
+export function holdDependent(spec: ResourceBindingSpec, clusters: readonly string[]): ResourceBindingSpec {
+  const tasks = spec.gracefulEvictionTasks ?? [];
+  const missing = clusters.filter((cluster) => !tasks.some(({ fromCluster }) => fromCluster === cluster));
+  if (missing.length === 0) return spec;
+  const added = missing.map((fromCluster): GracefulEvictionTask => ({
+    fromCluster,
+    purgeMode: 'Gracefully',
+    reason: DRAIN_REASON,
+    message: 'kept by kubectl karmada-failover while what needs it is drained',
+    producer: DRAIN_PRODUCER,
+    suppressDeletion: true,
+  }));
+  return { ...spec, gracefulEvictionTasks: [...tasks, ...added] };
+}
+
+/** The spec of a dependent without a drain's tasks for the clusters. */
+export function releaseDependent(
+  spec: ResourceBindingSpec,
+  clusters: readonly string[],
+): ResourceBindingSpec {
+  const tasks = (spec.gracefulEvictionTasks ?? []).filter(
+    (task) => !isDrainTask(task) || !clusters.includes(task.fromCluster),
+  );
+  const { gracefulEvictionTasks: _tasks, ...rest } = spec;
+  return tasks.length > 0 ? { ...rest, gracefulEvictionTasks: tasks } : rest;
 }
 
 /** `releaseTask` for a drain's own tasks of the clusters, in one write; tasks of other producers stay as they are. */

@@ -1,6 +1,12 @@
-import { drainMarkOf, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
+import { drainMarkOf } from '../../engine/drain/cordon.ts';
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
-import { bindingIdentity, bindingKey, workloadIdentity } from '../../engine/objects/identities.ts';
+import { isAttached } from '../../engine/objects/dependents.ts';
+import {
+  bindingIdentity,
+  bindingKey,
+  snapshotKey,
+  workloadIdentity,
+} from '../../engine/objects/identities.ts';
 import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
@@ -18,16 +24,25 @@ import {
 } from '../../state/live/resources.ts';
 import { listWorks } from '../eviction/readWorks.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
-import { writeObject } from '../writeObject.ts';
 import { writeReturn } from '../writeReturn.ts';
 import type { DrainNews } from './drainEvents.ts';
 import {
-  clustersToRestore,
+  byDependence,
   meetingOf,
   restore,
   type BindingCancellation,
   type LeftWorkload,
+  type RemainingCluster,
 } from './planCancel.ts';
+import { restoreDependent } from './restoreDependent.ts';
+import { readCluster, remark, uncordonDrained, unmark, type CancelSettings } from './uncordonDrained.ts';
+import {
+  clustersToRestore,
+  heldOn,
+  remainingMark,
+  whatIsCancelled,
+  type Cancelled,
+} from './whatIsCancelled.ts';
 import { readHooks } from './readHooks.ts';
 import { slimServer } from './slimServer.ts';
 import { untilAnswered } from './untilAnswered.ts';
@@ -48,6 +63,8 @@ export interface CancelResult {
   restored: number;
   /** what had left already, and what could not be written */
   left: LeftWorkload[];
+  /** clusters of the same drain that stay cordoned: it can be gone on with, or taken back */
+  remaining: RemainingCluster[];
   /** seconds since the start */
   seconds: number;
 }
@@ -74,6 +91,7 @@ export async function cancelDrain(
   const settings = { pause, stop, tell };
   let restored = 0;
   const left = new Map<string, LeftWorkload>();
+  let remaining: RemainingCluster[] = [];
   let refused = false;
   let held = 0;
   const result = (outcome: CancelResult['outcome'], reason?: string): CancelResult => ({
@@ -81,13 +99,19 @@ export async function cancelDrain(
     ...(reason === undefined ? {} : { reason }),
     restored,
     left: [...left.values()],
+    remaining,
     seconds: (server.now() - startedAt) / 1000,
   });
 
-  const cancelled = new Set(clusters);
-  let marked = false;
-  for (const name of cancelled) marked = (await uncordon(server, name, settings)) === 'marked' || marked;
+  const found = new Map<string, Cluster>();
+  for (const name of new Set(clusters)) {
+    const cluster = await uncordonDrained(server, name, settings);
+    if (cluster) found.set(name, cluster);
+  }
   if (stop.aborted) return result('not-finished', INTERRUPTED);
+  const cancelled = whatIsCancelled(clusters, [...found.values()]);
+  remaining = (await leaveOthers(server, cancelled.clusters, settings)) ?? [];
+  const marked = [...found.values()].some((cluster) => drainMarkOf(cluster) !== undefined);
 
   // A drain elsewhere may have evicted once more until it saw that: the last pass has found nothing.
   let lateWrites = marked ? LATE_WRITES : 0;
@@ -101,10 +125,10 @@ export async function cancelDrain(
       lateWrites = 0;
       continue;
     }
-    if (passes === MOST_PASSES)
+    if (passes >= MOST_PASSES)
       return result('not-finished', 'a drain of these clusters is still evicting: stop it first');
     const known = new Map(found.clusters.map((cluster) => [cluster.metadata.name, cluster]));
-    for (const binding of open) {
+    for (const binding of open.toSorted(byDependence)) {
       if (stop.aborted) return result('not-finished', INTERRUPTED);
       const surroundings = { cancelled, known, hooks: found.hooks, configuration };
       const done = await restoreBinding(server, binding, surroundings, settings);
@@ -120,6 +144,7 @@ export async function cancelDrain(
       if (done.held) held++;
     }
   }
+  if (!refused) for (const name of cancelled.taintedSince.keys()) await unmark(server, name, settings);
   if (refused) return result('not-finished', 'the API server refused some of the writes');
   if (held > 0) return result('not-finished', heldReason(held));
   return result('done');
@@ -135,60 +160,32 @@ const MOST_PASSES = 10;
 /** Milliseconds in which a drain elsewhere, running or killed, may still have an eviction on its way. */
 const LATE_WRITES = 1000;
 
-interface Settings {
-  pause: Pause;
-  stop: AbortSignal;
-  tell: (news: DrainNews) => void;
-}
+/** Milliseconds and times that Karmada is waited for to write where a dependent is wanted. */
+const DISTRIBUTED = { pause: 250, tries: 20 };
 
-/** Whether there is a Cluster of the name, and whether a drain had marked it; undefined where there is none. */
-async function uncordon(
+/** Takes the cancelled clusters off the marks of others; gives those. Undefined if stopped first. */
+async function leaveOthers(
   server: ApiServer,
-  name: string,
-  { pause, stop, tell }: Settings,
-): Promise<'there' | 'marked' | undefined> {
-  const first = await untilAnswered(() => readCluster(server, name), { pause, stop });
-  if (!first) return undefined;
-  let cluster = first;
-  const found = drainMarkOf(first) ? 'marked' : 'there';
-  while (!stop.aborted) {
-    const wasCordoned = isCordoned(cluster);
-    const options = { pause, signal: stop, patience: Infinity, holds: isUncordoned };
-    const outcome = await writeObject(server, CLUSTERS, cluster, uncordoned(cluster), options);
-    switch (outcome.result) {
-      case 'written':
-        if (wasCordoned) tell({ type: 'uncordoned', cluster: name });
-        return found;
-      case 'unchanged':
-        return found;
-      case 'conflict':
-        cluster = outcome.object;
-        tell({ type: 'conflict', object: { kind: 'Cluster', name } });
-        continue;
-      case 'gone':
-        return undefined;
-      case 'refused':
-        if (stop.aborted) return found;
-        throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
-      case 'unknown':
-        return found;
-    }
-  }
-  return found;
-}
-
-/** Null where there is no Cluster of the name. */
-async function readCluster(server: ApiServer, name: string): Promise<Cluster | null> {
-  try {
-    return await server.get<Cluster>(apiPath(CLUSTERS, undefined, name));
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
-}
-
-function isUncordoned(cluster: Cluster): boolean {
-  return uncordoned(cluster) === cluster;
+  cancelled: ReadonlySet<string>,
+  settings: CancelSettings,
+): Promise<RemainingCluster[] | undefined> {
+  return untilAnswered(async () => {
+    const others = await listed<Cluster>(
+      server,
+      CLUSTERS,
+      (one) => remainingMark(one, cancelled) !== undefined,
+    );
+    if (others.length === 0) return [];
+    for (const { metadata } of others) await remark(server, metadata.name, cancelled, settings);
+    const bindings: ResourceBinding[] = [];
+    for (const resource of [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS])
+      bindings.push(
+        ...(await listed<ResourceBinding>(server, resource, ({ spec }) =>
+          Boolean(spec.gracefulEvictionTasks?.length),
+        )),
+      );
+    return others.map(({ metadata: { name } }) => ({ name, held: heldOn(name, bindings) }));
+  }, settings);
 }
 
 interface Found {
@@ -200,9 +197,9 @@ interface Found {
 /** The bindings that tasks of drains take out of the clusters, with all clusters and interpreters; undefined where stopped first. */
 async function evictedBindings(
   server: ApiServer,
-  clusters: ReadonlySet<string>,
+  cancelled: Cancelled,
   rules: Rules,
-  { pause, stop }: Settings,
+  { pause, stop }: CancelSettings,
 ): Promise<Found | undefined> {
   return untilAnswered(
     async () => {
@@ -212,7 +209,7 @@ async function evictedBindings(
           ...(await listed<ResourceBinding>(
             server,
             resource,
-            (one) => clustersToRestore(one, clusters).length > 0,
+            (one) => clustersToRestore(one, cancelled).length > 0,
           )),
         );
       if (bindings.length === 0) return { clusters: [], hooks: declaredHooks([], rules), bindings };
@@ -237,7 +234,7 @@ async function listed<T>(
 }
 
 interface Surroundings {
-  cancelled: ReadonlySet<string>;
+  cancelled: Cancelled;
   /** all clusters; those that a binding is about are read anew */
   known: Map<string, Cluster>;
   hooks: DeclaredHooks;
@@ -267,15 +264,24 @@ async function lookAround(
 async function restoreBinding(
   server: ApiServer,
   first: ResourceBinding,
-  { cancelled, known, hooks, configuration }: Surroundings,
-  { pause, stop, tell }: Settings,
+  surroundings: Surroundings,
+  { pause, stop, tell }: CancelSettings,
 ): Promise<Pick<BindingCancellation, 'restored' | 'left' | 'held'> & { refused?: true }> {
+  const { cancelled } = surroundings;
+  const attached = isAttached(first.spec);
   for (let binding = first; ;) {
-    const works = await untilAnswered(() => lookAround(server, binding, known), { pause, stop });
-    if (!works) return {};
-    const meeting = meetingOf([...known.values()], hooks, configuration, server.now());
-    const { spec, affinityName, ...done } = restore(binding, cancelled, works, meeting);
+    const decided = await untilAnswered(
+      () =>
+        attached
+          ? decideDependent(server, binding, cancelled, { pause, stop })
+          : decideReturn(server, binding, surroundings),
+      { pause, stop },
+    );
+    if (!decided) return {};
+    const { spec, affinityName, ...done } = decided.change;
+    binding = decided.binding;
     const back = done.restored?.to.map(({ name }) => name) ?? [];
+    const isBack = (found: ResourceBinding) => attached || isOn(found, back);
     const outcome = await writeReturn(
       server,
       binding,
@@ -284,7 +290,8 @@ async function restoreBinding(
         pause,
         signal: stop,
         patience: Infinity,
-        holds: (found) => clustersToRestore(found, new Set(back)).length === 0 && isOn(found, back),
+        holds: (found) =>
+          clustersToRestore(found, { ...cancelled, clusters: new Set(back) }).length === 0 && isBack(found),
       },
     );
     switch (outcome.result) {
@@ -297,7 +304,7 @@ async function restoreBinding(
         if (stop.aborted) return {};
         if (clustersToRestore(binding, cancelled).length > 0) continue;
         // put back by somebody else, or ended meanwhile
-        return isOn(binding, back) ? {} : { left: { from: back, reason: 'it has left meanwhile' } };
+        return isBack(binding) ? {} : { left: { from: back, reason: 'it has left meanwhile' } };
       case 'gone':
         return {};
       case 'refused': {
@@ -307,6 +314,60 @@ async function restoreBinding(
       case 'unknown':
         return {};
     }
+  }
+}
+
+interface DecidedReturn {
+  /** as it was read last */
+  binding: ResourceBinding;
+  change: BindingCancellation;
+}
+
+async function decideReturn(
+  server: ApiServer,
+  binding: ResourceBinding,
+  { cancelled, known, hooks, configuration }: Surroundings,
+): Promise<DecidedReturn> {
+  const works = await lookAround(server, binding, known);
+  const meeting = meetingOf([...known.values()], hooks, configuration, server.now());
+  return { binding, change: restore(binding, cancelled, works, meeting) };
+}
+
+/** What goes where others go is let go of once Karmada has written that it is wanted there again. */
+async function decideDependent(
+  server: ApiServer,
+  first: ResourceBinding,
+  cancelled: Cancelled,
+  { pause, stop }: Pick<CancelSettings, 'pause' | 'stop'>,
+): Promise<DecidedReturn> {
+  let binding = first;
+  for (let tries = 0; ; tries++) {
+    const parents = new Map<string, ResourceBinding>();
+    for (const one of binding.spec.requiredBy ?? []) {
+      const parent = await readBinding(server, one);
+      if (parent) parents.set(snapshotKey(one), parent);
+    }
+    const change = restoreDependent(binding, cancelled, (key) => parents.get(key));
+    if (!change.waiting || stop.aborted) return { binding, change };
+    if (tries === DISTRIBUTED.tries) {
+      const reason = 'Karmada has not yet written that it is wanted there again; it is kept';
+      return { binding, change: { ...change, left: { from: change.waiting, reason }, held: true } };
+    }
+    await pause(DISTRIBUTED.pause, stop);
+    binding = (await readBinding(server, binding.metadata)) ?? binding;
+  }
+}
+
+async function readBinding(
+  server: ApiServer,
+  { namespace, name }: { namespace?: string | undefined; name: string },
+): Promise<ResourceBinding | null> {
+  const resource = namespace ? RESOURCE_BINDINGS : CLUSTER_RESOURCE_BINDINGS;
+  try {
+    return await server.get<ResourceBinding>(apiPath(resource, namespace || undefined, name));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
 import { type DrainPacer } from '../../engine/drain/decide/drainPacer.ts';
 import { bindingIdentity, bindingKey, objectKey, workloadIdentity } from '../../engine/objects/identities.ts';
 import type { DrainedWorkload, DrainStep } from '../../engine/drain/decide/drainStep.ts';
-import type { DrainView } from '../../engine/drain/decide/drainView.ts';
+import { relationsAmong, type DrainView } from '../../engine/drain/decide/drainView.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { DrainMirrors } from './drainMirrors.ts';
@@ -50,6 +50,7 @@ export function createDrainSight(
     const view: DrainView = {
       clusters: mirrors.clusters(),
       bindings: concerned(),
+      ...relationsAmong(unrefused(now)),
       worksOf: mirrors.worksOf,
       templateOf,
       hooks,
@@ -60,6 +61,11 @@ export function createDrainSight(
     const others = step.workloads.filter(({ binding }) => !leftOut.has(objectKey(binding)));
     return { ...step, workloads: [...others, ...leftOut.values()] };
   };
+
+  /** What the API server has refused a change of is no dependent that could be held. */
+  function* unrefused(now: number): Generator<ResourceBinding> {
+    for (const binding of mirrors.bindings()) if (!postponements.of(binding, now)) yield binding;
+  }
 
   function skipped(binding: ResourceBinding, reason: string): DrainedWorkload {
     const targets = binding.spec.clusters ?? [];

@@ -37,7 +37,7 @@ export interface DrainWriter {
   readonly unsettled: readonly string[];
 }
 
-/** Releases that are written side by side. */
+/** Releases and holds that are written side by side. */
 const SIDE_BY_SIDE = 8;
 /** Milliseconds. */
 const AFTER_FAILED_LOOK = 1000;
@@ -120,7 +120,7 @@ export function createDrainWriter(
         return true;
       case 'gone':
         // a Cluster's end comes by its mirror
-        return due.type === 'evict' || due.type === 'release';
+        return ofBinding(due);
       case 'unknown':
         unsettled.push(`${object.kind} ${object.name}: ${outcome.message}`);
         return false;
@@ -130,10 +130,10 @@ export function createDrainWriter(
   return { write, unsettled };
 }
 
-/** The eviction, and as many releases as are written side by side. */
+/** The eviction, and as many of the others as are written side by side. */
 function chosen(writes: readonly BindingWrite[]): BindingWrite[] {
-  const releases = writes.filter(({ type }) => type === 'release').slice(0, SIDE_BY_SIDE);
-  return [...writes.filter(({ type }) => type === 'evict').slice(0, 1), ...releases];
+  const others = writes.filter(({ type }) => type !== 'evict').slice(0, SIDE_BY_SIDE);
+  return [...writes.filter(({ type }) => type === 'evict').slice(0, 1), ...others];
 }
 
 function ofCluster(write: DrainWrite): write is ClusterWrite {

@@ -1,4 +1,4 @@
-import { drainMarkOf, isCordoned } from '../../engine/drain/cordon.ts';
+import { drainMarkOf, isCordoned, isMarkOf } from '../../engine/drain/cordon.ts';
 import type { DrainEvent, DrainProgress, DrainResult } from '../../engine/drain/drainEvent.ts';
 import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
 import { createDrainPacer } from '../../engine/drain/decide/drainPacer.ts';
@@ -27,6 +27,8 @@ export interface ExecuteDrainOptions {
   plan?: DrainPlan | undefined;
   /** what the plan stands on, by which such changes are told */
   basis?: PlanBasis | undefined;
+  /** who runs it, for the marks on the clusters: "anna@bastion-1" */
+  runner?: string | undefined;
   /** stops between two writes; one that is under way is settled first */
   signal?: AbortSignal | undefined;
   /** false: ends when all is evicted; what is held then is released by running again. Default true */
@@ -124,7 +126,7 @@ const MOST_OTHERS = 20;
 async function drain(
   server: ApiServer,
   options: DrainOptions,
-  { configuration, plan, basis, wait = true, onProgress }: ExecuteDrainOptions,
+  { configuration, plan, basis, wait = true, onProgress, runner }: ExecuteDrainOptions,
   { mirrors, pause, stop, tell, startedAt }: Surroundings,
 ): Promise<Ending> {
   await Promise.race([mirrors.synced, aborted(stop)]);
@@ -135,7 +137,7 @@ async function drain(
   );
   if (!hooks || !templateOf) return { outcome: 'not-finished', reason: INTERRUPTED };
 
-  const pacer = createDrainPacer();
+  const pacer = createDrainPacer(runner);
   const postponements = createPostponements();
   const verdict = plan && judgeByPlan(plan, basis);
   const sight = createDrainSight(mirrors, {
@@ -197,7 +199,7 @@ async function drain(
       pacer.cordoned.clear();
       continue;
     }
-    const rival = overwrittenMark(step, pacer.cordoned);
+    const rival = overwrittenMark(step, pacer.cordoned, options);
     if (rival) return { outcome: 'stopped', reason: rival, step };
     if (stop.aborted)
       return { outcome: 'not-finished', reason: [INTERRUPTED, ...writer.unsettled].join('; '), step };
@@ -232,11 +234,24 @@ function isResumed(drained: readonly Cluster[], { workloads }: DrainStep): boole
 }
 
 /** Two drains that each want their own mark on a cluster would never come to anything: the later one goes on. */
-function overwrittenMark({ writes }: DrainStep, marked: ReadonlySet<string>): string | undefined {
+function overwrittenMark(
+  { writes }: DrainStep,
+  marked: ReadonlySet<string>,
+  options: DrainOptions,
+): string | undefined {
   for (const write of writes)
-    if (write.type === 'cordon' && marked.has(write.cluster.metadata.name) && drainMarkOf(write.cluster))
+    if (
+      write.type === 'cordon' &&
+      marked.has(write.cluster.metadata.name) &&
+      isOfAnother(write.cluster, options)
+    )
       return `another drain of Cluster ${write.cluster.metadata.name}, with other options, has begun meanwhile`;
   return undefined;
+}
+
+function isOfAnother(cluster: Cluster, options: DrainOptions): boolean {
+  const mark = drainMarkOf(cluster);
+  return mark !== undefined && !isMarkOf(mark, options);
 }
 
 /** What a drain that is finished leaves open; undefined if nothing. */

@@ -3,7 +3,8 @@ import { evictedTogether, releaseTasks } from '../../engine/drain/drainTasks.ts'
 import { replacementReady } from '../../engine/status/replacementReady.ts';
 import { restoreClusters } from '../../engine/drain/back/restoreClusters.ts';
 import { wayBack, type ReturnContext } from '../../engine/drain/back/wayBack.ts';
-import { bindingIdentity, workloadIdentity } from '../../engine/objects/identities.ts';
+import { isAttached } from '../../engine/objects/dependents.ts';
+import { bindingIdentity, bindingKey, workloadIdentity } from '../../engine/objects/identities.ts';
 import { worksOfBinding } from '../../engine/objects/worksOfBinding.ts';
 import { createClusterSnapshot, schedulerOptions } from '../../engine/scheduling/scheduler.ts';
 import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
@@ -12,7 +13,14 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { isDrainTask } from '../../engine/eviction/drainTask.ts';
+import { restoreDependent } from './restoreDependent.ts';
+import {
+  clustersToRestore,
+  heldOn,
+  remainingMark,
+  whatIsCancelled,
+  type Cancelled,
+} from './whatIsCancelled.ts';
 
 /** What `drain --cancel` would do. */
 export interface CancelPlan {
@@ -21,6 +29,15 @@ export interface CancelPlan {
   restored: RestoredWorkload[];
   /** what has left already and stays where it is now */
   left: LeftWorkload[];
+  /** clusters that the same drain empties, and that stay cordoned */
+  remaining: RemainingCluster[];
+}
+
+/** A cluster that is drained on: its mark names the cancelled ones no more. */
+export interface RemainingCluster {
+  name: string;
+  /** workloads whose old copies the drain holds there */
+  held: number;
 }
 
 export interface CancelledCluster {
@@ -65,7 +82,7 @@ export function planCancel(
     configuration,
     now,
   );
-  const cancelled = new Set(names);
+  const cancelled = whatIsCancelled(names, clusters);
   const ours = bindings.filter((binding) => clustersToRestore(binding, cancelled).length > 0);
   const worksOf = worksOfBinding(works, ours);
   const plan: CancelPlan = {
@@ -77,12 +94,24 @@ export function planCancel(
     }),
     restored: [],
     left: [],
+    remaining: clusters.flatMap((cluster) =>
+      remainingMark(cluster, cancelled.clusters)
+        ? [{ name: cluster.metadata.name, held: heldOn(cluster.metadata.name, bindings) }]
+        : [],
+    ),
   };
-  for (const binding of [...ours].sort(byName)) {
+  const after = new Map(bindings.map((binding) => [bindingKey(binding), binding]));
+  for (const binding of [...ours].sort(byDependence)) {
     const { apiVersion: _version, ...workload } = workloadIdentity(binding);
     const about = { workload, binding: bindingIdentity(binding) };
-    const change = restore(binding, cancelled, worksOf(binding), meeting);
-    if (change.restored) plan.restored.push({ ...about, ...change.restored });
+    const change = isAttached(binding.spec)
+      ? restoreDependent(binding, cancelled, (key) => after.get(key))
+      : restore(binding, cancelled, worksOf(binding), meeting);
+    after.set(bindingKey(binding), { ...binding, spec: change.spec });
+    if (change.waiting) {
+      const to = change.waiting.map((name) => ({ name }));
+      plan.restored.push({ ...about, to: [...(change.restored?.to ?? []), ...to], given: [] });
+    } else if (change.restored) plan.restored.push({ ...about, ...change.restored });
     else if (change.left) plan.left.push({ ...about, ...change.left });
   }
   return plan;
@@ -98,6 +127,8 @@ export interface BindingCancellation {
   left?: Omit<LeftWorkload, 'workload' | 'binding'>;
   /** it cannot go back, and its old copy is held until the replacement is ready */
   held?: true;
+  /** of what goes where others go: clusters that those are back on, which Karmada has still to write into its requiredBy */
+  waiting?: string[];
 }
 
 /** What put-back workloads meet: the clusters as they are by then. */
@@ -124,13 +155,13 @@ export function meetingOf(
  */
 export function restore(
   binding: ResourceBinding,
-  cancelled: ReadonlySet<string>,
+  cancelled: Cancelled,
   works: ReadonlyMap<string, Work>,
   meeting: ReturnContext,
 ): BindingCancellation {
   const clusters = evictedTogether(binding.spec, clustersToRestore(binding, cancelled), (name) => {
     const cluster = meeting.clusters.get(name);
-    return cluster !== undefined && drainMarkOf(cluster) !== undefined;
+    return cluster !== undefined && isCordoned(cluster) && drainMarkOf(cluster) !== undefined;
   });
   const refusals = new Map<string, string>();
   for (const cluster of clusters) {
@@ -177,11 +208,9 @@ function stayGoing(
   };
 }
 
-/** The clusters, of those given, that a task of a drain takes out of the binding. */
-export function clustersToRestore({ spec }: ResourceBinding, cancelled: ReadonlySet<string>): string[] {
-  return (spec.gracefulEvictionTasks ?? [])
-    .filter((task) => isDrainTask(task) && cancelled.has(task.fromCluster))
-    .map(({ fromCluster }) => fromCluster);
+/** Those that go where others go last: what becomes of those decides. */
+export function byDependence(a: ResourceBinding, b: ResourceBinding): number {
+  return Number(isAttached(a.spec)) - Number(isAttached(b.spec)) || byName(a, b);
 }
 
 function byName({ metadata: a }: ResourceBinding, { metadata: b }: ResourceBinding): number {

@@ -1,5 +1,6 @@
 import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import { basisOfBinding, type PlanBasis } from '../../engine/drain/plan/planBasis.ts';
+import { isAttached } from '../../engine/objects/dependents.ts';
 import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { isDrainTask } from '../../engine/eviction/drainTask.ts';
@@ -28,6 +29,8 @@ export function judgeByPlan(
   const fields = new Map(basis?.bindings.map((one) => [objectKey(one.object), one.fields]));
 
   return (binding) => {
+    // it goes where others go, and is held for them
+    if (isAttached(binding.spec)) return 'planned';
     const key = objectKey(bindingIdentity(binding));
     const workload = planned.get(key);
     if (!workload) return 'unplanned';

@@ -27,11 +27,14 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
   checkUse(clusters, flags, dryRun);
   const state = await openState(flags, KINDS);
   try {
-    const { clustersToRestore, planCancel } = await import('../../operations/drain/planCancel.ts');
+    const [{ planCancel }, { clustersToRestore, whatIsCancelled }] = await Promise.all([
+      import('../../operations/drain/planCancel.ts'),
+      import('../../operations/drain/whatIsCancelled.ts'),
+    ]);
     const { bindings } = state.world;
     // of a cluster that is no more a drain may still hold copies
     for (const name of clusters)
-      if (!bindings.some((binding) => clustersToRestore(binding, new Set([name])).length > 0))
+      if (!bindings.some((binding) => clustersToRestore(binding, whatIsCancelled([name], [])).length > 0))
         knownCluster('drain --cancel', name, state.world);
     const plan = planCancel(state.world, clusters, state.configuration, state.now);
     const answer = cancelAnswer(plan, { now: state.now, dryRun: dryRunSuffix[dryRun] });

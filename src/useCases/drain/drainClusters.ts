@@ -1,3 +1,4 @@
+import { runnerName } from './runner.ts';
 import { refusalMessage, riskFlags } from '../../views/drain/refusals.ts';
 import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
 import { planAnswer } from '../../views/drain/planAnswer.ts';
@@ -163,6 +164,7 @@ async function carryOut(
   try {
     const result = await executeDrain(server!, plan.options, {
       configuration,
+      runner: runnerName(),
       ...planned,
       signal: AbortSignal.any([interrupt.signal, unread.signal]),
       wait: flags.wait ?? true,

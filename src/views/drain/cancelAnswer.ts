@@ -19,11 +19,13 @@ export interface CancelView {
     note?: string;
   }[];
   left: { workload: ObjectIdentity; binding: ObjectIdentity; from: string[]; reason: string }[];
+  /** clusters of the same drain that stay cordoned; `held`: workloads whose old copies are kept there */
+  remaining: { name: string; held: number }[];
 }
 
 /** What taking back a drain would do. `now` is epoch milliseconds; `dryRun` as for a plan. */
 export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; dryRun: string }): Answer {
-  const { clusters, restored, left } = plan;
+  const { clusters, restored, left, remaining } = plan;
   return {
     document: {
       kind: 'DrainCancelPlan',
@@ -32,6 +34,7 @@ export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; d
       clusters,
       restored,
       left,
+      remaining,
     },
     list: {
       field: 'restored',
@@ -47,7 +50,10 @@ export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; d
         note,
       ]);
       const sections = [
-        clusters.map((one) => clusterText(one, dryRun, style)).join('\n'),
+        [
+          ...clusters.map((one) => clusterText(one, dryRun, style)),
+          ...remaining.map((one) => style.warn(remainingText(one))),
+        ].join('\n'),
         rows.length > 0 ? table(['PUT BACK', 'ON', 'TAKEN FROM', 'NOTE'], rows, { noHeaders }) : '',
         leftText(plan, style),
         noHeaders ? '' : summary(plan, dryRun),
@@ -68,6 +74,12 @@ function clusterText({ name, change }: CancelView['clusters'][number], dryRun: s
     case 'not-there':
       return style.bad(`cluster/${name} does not exist`);
   }
+}
+
+/** A drain of several clusters is taken back for some of them: what it leaves of the others. */
+function remainingText({ name, held }: CancelView['remaining'][number]): string {
+  const copies = held === 0 ? '' : `, with ${held} old ${held === 1 ? 'copy' : 'copies'} held there`;
+  return `cluster/${name} stays cordoned${copies}: the drain of it can be gone on with (drain ${name}) or taken back (drain ${name} --cancel)`;
 }
 
 function leftText({ left }: CancelView, style: Style): string {
@@ -96,10 +108,18 @@ export interface CancelResultView {
   reason?: string;
   restored: number;
   left: CancelView['left'];
+  remaining: CancelView['remaining'];
   seconds: number;
 }
 
-export function cancelResultDocument({ outcome, reason, restored, left, seconds }: CancelResultView) {
+export function cancelResultDocument({
+  outcome,
+  reason,
+  restored,
+  left,
+  remaining,
+  seconds,
+}: CancelResultView) {
   return {
     kind: 'DrainCancelResult',
     schemaVersion: 'v1',
@@ -107,16 +127,18 @@ export function cancelResultDocument({ outcome, reason, restored, left, seconds 
     ...(reason === undefined ? {} : { reason }),
     restored,
     left,
+    remaining,
     seconds: Math.round(seconds * 1000) / 1000,
   };
 }
 
 export function cancelResultText(result: CancelResultView, clusters: string[], style: Style): string {
-  const { outcome, reason, restored, left, seconds } = result;
+  const { outcome, reason, restored, left, remaining, seconds } = result;
   const back = restored === 1 ? '1 workload is back' : `${restored} workloads are back`;
   const counts = left.length === 0 ? back : `${back}, ${left.length} not put back`;
   const time = duration(seconds * 1000);
+  const others = remaining.map((one) => `\n${style.warn(remainingText(one))}`).join('');
   if (outcome === 'done')
-    return `${style.good(`The drain of ${clusters.join(', ')} is taken back`)}: ${counts}, after ${time}`;
-  return `${style.warn(`Not finished${reason ? `: ${reason}` : ''}`)}\n${counts}, after ${time}`;
+    return `${style.good(`The drain of ${clusters.join(', ')} is taken back`)}: ${counts}, after ${time}${others}`;
+  return `${style.warn(`Not finished${reason ? `: ${reason}` : ''}`)}\n${counts}, after ${time}${others}`;
 }

@@ -1,4 +1,4 @@
-import { cordoned } from '../../../src/engine/drain/cordon.ts';
+import { cordoned, markOfDrain } from '../../../src/engine/drain/cordon.ts';
 import { decideDrain } from '../../../src/engine/drain/decide/decideDrain.ts';
 import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type DrainPacer,
 } from '../../../src/engine/drain/decide/drainPacer.ts';
 import type { DrainedWorkload, DrainStep, DrainWrite } from '../../../src/engine/drain/decide/drainStep.ts';
-import type { DrainView } from '../../../src/engine/drain/decide/drainView.ts';
+import { relationsAmong, type DrainView } from '../../../src/engine/drain/decide/drainView.ts';
 import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
@@ -130,6 +130,7 @@ export function viewOf({ clusters, bindings, works = {} }: Stage): DrainView {
         ]),
       );
     },
+    ...relationsAmong(bindings),
     templateOf: () => undefined,
     hooks: declaredHooks([], v1_18.rules),
   };
@@ -173,8 +174,7 @@ export function written(stage: Stage, write: DrainWrite): Stage {
 
 /** Clusters that a drain with these options has cordoned already. */
 export function cordonedFor(options: DrainOptions, clusters: readonly Cluster[]): Cluster[] {
-  const { selection, hold } = options;
-  const mark = { started: '2026-09-01T08:00:00Z', clusters: options.clusters, selection, hold };
+  const mark = markOfDrain(options, '2026-09-01T08:00:00Z');
   return clusters.map((one) => (options.clusters.includes(one.metadata.name) ? cordoned(one, mark) : one));
 }
 

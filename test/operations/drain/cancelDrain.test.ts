@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isCordoned } from '../../../src/engine/drain/cordon.ts';
+import { drainMarkOf, isCordoned } from '../../../src/engine/drain/cordon.ts';
 import type { DrainEvent } from '../../../src/engine/drain/drainEvent.ts';
 import { DRAIN_ANNOTATION } from '../../../src/engine/drain/drainOptions.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
@@ -16,6 +16,11 @@ import { clientWith, mishaps, type Mishaps } from './faults.ts';
 
 const MEMBER1 = '/apis/cluster.karmada.io/v1alpha1/clusters/member1';
 const WEB = '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/web-deployment';
+const byTaint = {
+  ...v1_18.defaults,
+  featureGates: { ...v1_18.defaults.featureGates, Failover: true },
+  controllerManager: { ...v1_18.defaults.controllerManager, 'enable-no-execute-taint-eviction': true },
+};
 const RUNS = Number(process.env['FAULT_RUNS'] ?? 30);
 
 /** Drains, and is killed or stopped after some seconds. */
@@ -244,6 +249,75 @@ describe('a drain that is taken back', () => {
     expect(plane.binding('web-deployment').spec.gracefulEvictionTasks).toEqual([]);
   });
 
+  test('says and mends what it leaves of the other clusters of the same drain', async () => {
+    const both = [
+      workload('web', [
+        { name: 'member1', replicas: 2 },
+        { name: 'member2', replicas: 2 },
+      ]),
+      workload('api', [{ name: 'member2', replicas: 2 }]),
+    ];
+    const members = ['member1', 'member2', 'member3'].map((name) => cluster(name));
+    const plane = createFakeControlPlane(scene(members, both), { start: START });
+    const client = plane.client(clientWith({ faults: [], cuts: [], watchLags: [20], killAt: 12 }, START));
+    const options = { ...drainOptions(), clusters: ['member1', 'member2'] };
+    const run = executeDrain(client.server, options, {
+      configuration: v1_18.defaults,
+      openMirror: client.openMirror,
+      pause: client.pause,
+      runner: 'anna@bastion',
+    });
+    await plane.time.until(Promise.race([run, client.killed]));
+    const remaining = [{ name: 'member2', held: 2 }];
+    const plan = planCancel(worldOf(plane), ['member1'], v1_18.defaults, plane.time.now());
+    expect(plan.remaining).toEqual(remaining);
+    const result = await plane.time.until(cancelWith(plane.client()));
+    expect(result).toMatchObject({ outcome: 'done', restored: 1, remaining });
+    const [member1, member2] = plane.clusters();
+    expect(member1!.metadata.annotations?.[DRAIN_ANNOTATION]).toBeUndefined();
+    expect(isCordoned(member2!)).toBe(true);
+    expect(drainMarkOf(member2!)).toMatchObject({ clusters: ['member2'], by: 'anna@bastion' });
+    const web = plane.binding('web-deployment').spec;
+    expect(web.clusters?.map(({ name }) => name)).toContain('member1');
+    expect(web.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster)).toEqual(['member2']);
+  });
+
+  test('puts back what Karmada has evicted for the taint of a drain, also if it was interrupted', async () => {
+    const plane = createFakeControlPlane(smallScene(4), {
+      start: START,
+      configuration: byTaint,
+      members: { workloadReadyAfter: 300_000 },
+    });
+    const before = new Map(plane.bindings().map(({ metadata, spec }) => [metadata.name, spec.clusters]));
+    const drainer = plane.client(clientWith({ faults: [], cuts: [], watchLags: [20], killAt: 30 }, START));
+    const options = { ...drainOptions(), method: 'taint' as const, hold: false };
+    const run = executeDrain(drainer.server, options, {
+      configuration: byTaint,
+      openMirror: drainer.openMirror,
+      pause: drainer.pause,
+    });
+    await plane.time.until(Promise.race([run, drainer.killed]));
+    const evicted = plane.bindings().filter(({ spec }) => spec.gracefulEvictionTasks?.length);
+    expect(evicted.length).toBeGreaterThan(0);
+    const plan = planCancel(worldOf(plane), ['member1'], byTaint, plane.time.now());
+    expect(plan.restored.map(({ binding }) => binding.name).sort()).toEqual(
+      evicted.map(({ metadata }) => metadata.name).sort(),
+    );
+    const cancel = (client: Client) =>
+      cancelDrain(client.server, ['member1'], { configuration: byTaint, pause: client.pause });
+    const first = plane.client(
+      clientWith({ faults: [], cuts: [], watchLags: [20], killAt: 0.2 }, plane.time.now()),
+    );
+    await plane.time.until(Promise.race([cancel(first), first.killed]));
+    await plane.time.until(cancel(plane.client()));
+    await plane.time.until(plane.client().pause(120_000));
+    expectTakenBack(plane);
+    const sorted = (clusters: { name: string }[] | undefined) =>
+      clusters?.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    for (const { metadata } of evicted)
+      expect(sorted(plane.binding(metadata.name).spec.clusters)).toEqual(sorted(before.get(metadata.name)));
+  });
+
   test('leaves nothing to take back a second time', async () => {
     const plane = createFakeControlPlane(smallScene(3), { start: START });
     await plane.time.until(drainUntil(plane, 10));
@@ -252,6 +326,7 @@ describe('a drain that is taken back', () => {
       clusters: [{ name: 'member1', change: 'as-it-is' }],
       restored: [],
       left: [],
+      remaining: [],
     });
     const client = plane.client();
     expect(await plane.time.until(cancelWith(client))).toMatchObject({ outcome: 'done', restored: 0 });

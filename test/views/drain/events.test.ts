@@ -166,7 +166,21 @@ describe('taking a drain back', () => {
       { ...about, to: [{ name: 'frankfurt', replicas: 3 }], given: [{ name: 'dublin', replicas: 3 }] },
     ],
     left: [{ ...about, from: ['frankfurt'], reason: 'the copy on frankfurt is gone already' }],
+    remaining: [],
   };
+  const oregon = { name: 'oregon', held: 2 };
+
+  test('says what it leaves of the same drain on other clusters', () => {
+    const said = [
+      'cluster/oregon stays cordoned, with 2 old copies held there: the drain of it can be gone on with (drain oregon) or taken back (drain oregon --cancel)',
+    ];
+    const options = { style: plainStyle, wide: false, noHeaders: false };
+    const planned = cancelAnswer({ ...plan, remaining: [oregon] }, { now: START, dryRun: '' });
+    expect(planned.text(options).split('\n')).toEqual(expect.arrayContaining(said));
+    expect(breaches('drain-cancel-plan', JSON.parse(JSON.stringify(planned.document)))).toBe('');
+    const ended = { outcome: 'done' as const, restored: 1, left: [], remaining: [oregon], seconds: 2 };
+    expect(cancelResultText(ended, ['frankfurt'], plainStyle).split('\n').slice(1)).toEqual(said);
+  });
 
   test('says what it does', () => {
     const text = cancelAnswer(plan, { now: START, dryRun: ' (dry run)' }).text({
@@ -204,7 +218,7 @@ describe('taking a drain back', () => {
     const answer = cancelAnswer(plan, { now: START, dryRun: '' });
     expect(breaches('drain-cancel-plan', JSON.parse(JSON.stringify(answer.document)))).toBe('');
     expect(answer.names()).toEqual(['deployment/cart']);
-    const done = { outcome: 'done' as const, restored: 1, left: plan.left, seconds: 2.5 };
+    const done = { outcome: 'done' as const, restored: 1, left: plan.left, remaining: [], seconds: 2.5 };
     expect(breaches('drain-cancel-result', JSON.parse(JSON.stringify(cancelResultDocument(done))))).toBe('');
     expect(cancelResultText(done, ['frankfurt'], plainStyle)).toBe(
       'The drain of frankfurt is taken back: 1 workload is back, 1 not put back, after 2s',

@@ -1,3 +1,4 @@
+import { isAttached } from '../../objects/dependents.ts';
 import { dividesReplicas } from '../../objects/placement.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../../karmada/api/work.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
@@ -38,6 +39,8 @@ export function restoreClusters(
   const names = new Set(clusters);
   const tasks = (spec.gracefulEvictionTasks ?? []).filter(({ fromCluster }) => names.has(fromCluster));
   if (tasks.length === 0) return { refused: 'there is no eviction task to cancel' };
+  if (isAttached(spec))
+    return { refused: 'it goes where the workloads go that need it, and is placed by none of its own' };
   for (const { fromCluster, purgeMode } of tasks) {
     const work = works.get(fromCluster);
     if (purgesDirectly(purgeMode, rules))

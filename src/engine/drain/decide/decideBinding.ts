@@ -8,6 +8,8 @@ import { evictionDue } from '../../taints/taintManager.ts';
 import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
 import { isDrainTask } from '../../eviction/drainTask.ts';
 import { bindingState, leftBehind, type BindingState } from './bindingState.ts';
+import { keptFor } from './companions.ts';
+import { dependentTasks } from './dependentCopies.ts';
 import { isBehind, noteEvicted } from './drainPacer.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import { evictedTogether, releaseTasks } from '../drainTasks.ts';
@@ -17,6 +19,8 @@ import { replacementReady } from '../../status/replacementReady.ts';
 
 /** What is to be done with one binding now, and how it stands. What may be evicted is left to `evictNext`. */
 export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWrite: boolean): void {
+  const dependent = dependentTasks(round, binding);
+  if (dependent.length > 0) return void round.dependents.push({ binding, tasks: dependent });
   const state = bindingState(binding, round.situation, round.view, round.configuration.rules);
   if (!state) return;
   const { pacer } = round;
@@ -131,6 +135,10 @@ function decideEvicted(
     configuration.rules.scheduling,
   );
   const expired = deadline !== undefined && now > deadline;
+  if (held && readiness.ready) {
+    const keepers = keptFor(round, binding);
+    if (keepers.length > 0) return void round.companions.push({ binding, keepers });
+  }
   if (held && (readiness.ready || (options.accept.loss && expired))) {
     const clusters = readiness.ready
       ? (binding.spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map(({ fromCluster }) => fromCluster)
@@ -145,6 +153,7 @@ function decideEvicted(
   }
   if (held && expired) {
     round.stuck++;
+    round.stuckBindings.add(bindingKey(binding));
     return report(round, binding, 'stuck', readiness.waitingFor, readiness.evidence);
   }
   round.open = true;

@@ -6,6 +6,8 @@ import type { DrainStep } from './drainStep.ts';
 import type { DrainView } from './drainView.ts';
 import { dueCordons, isCordonUnseen, somebodyInterferes } from './dueCordons.ts';
 import { evictNext, reportWaiting } from './evictNext.ts';
+import { decideCompanion } from './companions.ts';
+import { decideDependent } from './dependentCopies.ts';
 import { lookAgain, type DrainRound } from './drainRound.ts';
 import { pausedBySilence, SCHEDULER_SILENCE, silentSince } from './silentScheduler.ts';
 import { decideBinding } from './decideBinding.ts';
@@ -65,6 +67,10 @@ export function decideRound(
     writes: [],
     workloads: [],
     waiting: [],
+    dependents: [],
+    companions: [],
+    stuckBindings: new Set(),
+    next: undefined,
     inFlight: 0,
     stuck: 0,
     present: new Set(),
@@ -79,8 +85,12 @@ export function decideRound(
   for (const binding of view.bindings)
     decideBinding(round, binding, stopped === undefined && !cordonsUnderWay);
   pauseWhileSilent(round);
-  if (reported === 'all') reportGone(round);
   if (!stopped && !cordonsUnderWay && options.method === 'evict') evictNext(round);
+  const next = reported === 'all' ? new Set(round.next === undefined ? [] : [round.next]) : undefined;
+  for (const { binding, tasks } of round.dependents)
+    decideDependent(round, binding, tasks, next, !stopped && !cordonsUnderWay);
+  for (const { binding, keepers } of round.companions) decideCompanion(round, binding, keepers);
+  if (reported === 'all') reportGone(round);
   if (round.list) for (const candidate of round.waiting) reportWaiting(round, candidate);
   return {
     writes: stopped ? [] : round.writes,

@@ -2,13 +2,15 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../../kubernetes/quantity.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
+import { isWorkload } from '../../selection/isWorkload.ts';
 
 /** The order in which bindings are evicted; negative if the first goes before the second. */
 export type DrainOrder = (a: ResourceBinding, b: ResourceBinding) => number;
 
 /**
- * The order in which a drain of the clusters evicts: by schedule priority, then by what frees most there (cpu, memory,
- * then replicas), then by namespace and name. Bindings are ranked once each, so that the order is to be kept.
+ * The order in which a drain of the clusters evicts: what has no replicas after all that has (Services, ConfigMaps, … are
+ * needed by workloads); those by schedule priority, then by what frees most there (cpu, memory, then replicas); then
+ * by namespace and name. Bindings are ranked once each, so that the order is to be kept.
  */
 export function drainOrder(clusters: ReadonlySet<string>): DrainOrder {
   const ranks = new WeakMap<ResourceBinding, Rank>();
@@ -21,7 +23,7 @@ export function drainOrder(clusters: ReadonlySet<string>): DrainOrder {
 }
 
 /** What decides: more goes first, from left to right. */
-type Rank = readonly [priority: number, cpu: number, memory: number, replicas: number];
+type Rank = readonly [isWorkload: number, priority: number, cpu: number, memory: number, replicas: number];
 
 function rankIn(binding: ResourceBinding, clusters: ReadonlySet<string>): Rank {
   const { schedulePriority, clusters: targets = [], replicaRequirements } = binding.spec;
@@ -30,7 +32,13 @@ function rankIn(binding: ResourceBinding, clusters: ReadonlySet<string>): Rank {
     0,
   );
   const { cpu, memory } = replicaRequirements?.resourceRequest ?? {};
-  return [schedulePriority?.priority ?? 0, amount(cpu) * replicas, amount(memory) * replicas, replicas];
+  return [
+    Number(isWorkload(binding.spec)),
+    schedulePriority?.priority ?? 0,
+    amount(cpu) * replicas,
+    amount(memory) * replicas,
+    replicas,
+  ];
 }
 
 function compareRanks(a: Rank, b: Rank): number {

@@ -22,6 +22,10 @@ export interface DrainPacer {
   readonly cordoned: Set<string>;
   /** the same for the NoExecute taint of --method=taint */
   readonly tainted: Set<string>;
+  /** who runs this, for the marks; absent: nobody is named */
+  readonly runner?: string | undefined;
+  /** clusters whose marks this run has written: another run of the same drain may have put its own name there since */
+  readonly named: Set<string>;
   /** the versions that our newest writes replaced: as long as a view shows one, it is behind */
   readonly replaced: Map<string, ObjectVersion>;
   /** what the scheduler has answered to evictions */
@@ -51,8 +55,10 @@ export interface EvictedBinding {
 type ObjectVersion = Pick<ObjectMeta, 'uid' | 'resourceVersion' | 'generation'>;
 
 /** The pacer of a drain that has evicted nothing yet. */
-export function createDrainPacer(): DrainPacer {
+export function createDrainPacer(runner?: string): DrainPacer {
   return {
+    runner,
+    named: new Set(),
     evicted: new Map(),
     skipped: new Set(),
     cordoned: new Set(),
@@ -71,6 +77,7 @@ export function noteWritten(pacer: DrainPacer, write: DrainWrite, now: number): 
       const { metadata } = write.cluster;
       pacer.replaced.set(clusterKey(metadata.name), versionOf(metadata));
       (write.type === 'cordon' ? pacer.cordoned : pacer.tainted).add(metadata.name);
+      if (write.type === 'cordon') pacer.named.add(metadata.name);
       return;
     }
     case 'evict': {
@@ -82,6 +89,8 @@ export function noteWritten(pacer: DrainPacer, write: DrainWrite, now: number): 
       return;
     }
     case 'release':
+    case 'hold-dependent':
+    case 'release-dependent':
       pacer.replaced.set(bindingKey(write.binding), versionOf(write.binding.metadata));
   }
 }

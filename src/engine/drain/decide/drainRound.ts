@@ -1,4 +1,4 @@
-import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
 import { bindingIdentity, bindingKey, workloadIdentity } from '../../objects/identities.ts';
@@ -24,10 +24,18 @@ export interface DrainRound {
   readonly workloads: DrainedWorkload[];
   /** what may be evicted, as far as the binding itself goes */
   readonly waiting: Candidate[];
+  /** held for workloads that need them */
+  readonly dependents: { binding: ResourceBinding; tasks: GracefulEvictionTask[] }[];
+  /** without replicas, ready elsewhere, and held for workloads of their namespace that have not gone */
+  readonly companions: { binding: ResourceBinding; keepers: ResourceBinding[] }[];
+  /** the key of the binding whose turn it is, evicted now or later */
+  next: string | undefined;
   /** evicted and not yet gone */
   inFlight: number;
   /** those of them that nothing in sight makes ready */
   stuck: number;
+  /** keys of what is evicted, held and past its time */
+  readonly stuckBindings: Set<string>;
   /** keys of the bindings that have something on the drained clusters */
   readonly present: Set<string>;
   /** epoch milliseconds */

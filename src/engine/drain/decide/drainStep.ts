@@ -42,7 +42,13 @@ export interface CurrentPace {
 export type DrainWrite =
   /** taint: the NoExecute taint of --method=taint, after all cordons */
   | { type: 'cordon' | 'taint'; cluster: Cluster; after: Cluster }
-  | { type: 'evict' | 'release'; binding: ResourceBinding; after: ResourceBindingSpec; clusters: string[] };
+  /** hold-dependent, before the eviction of what needs it; release-dependent, once that has left */
+  | {
+      type: 'evict' | 'release' | 'hold-dependent' | 'release-dependent';
+      binding: ResourceBinding;
+      after: ResourceBindingSpec;
+      clusters: string[];
+    };
 
 /** What a drain does now, and what it knows of each workload. */
 export interface DrainStep {

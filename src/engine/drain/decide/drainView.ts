@@ -1,6 +1,8 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
+import { getOrAdd } from '../../objects/getOrAdd.ts';
+import { bindingKey, snapshotKey } from '../../objects/identities.ts';
 import { worksOfBinding } from '../../objects/worksOfBinding.ts';
 import { workloadGroups, type WorkloadGroups } from '../../scheduling/workloadGroups.ts';
 import type { DeclaredHooks } from '../../status/healthInterpreter.ts';
@@ -14,6 +16,12 @@ export interface DrainView {
   readonly bindings: Iterable<ResourceBinding>;
   /** the Works of a binding by cluster, those that are being deleted included */
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
+  /** a binding by its key (`bindingKey`), of those that the view has */
+  find(key: string): ResourceBinding | undefined;
+  /** bindings whose requiredBy names the binding */
+  attachedTo(binding: ResourceBinding): readonly ResourceBinding[];
+  /** bindings of a namespace with graceful eviction tasks */
+  leaving(namespace: string): Iterable<ResourceBinding>;
   /** the resource template of a binding, for its labels; undefined where it was not read */
   templateOf(binding: ResourceBinding): Pick<KubernetesObject, 'metadata'> | undefined;
   /** interpreters that the control plane declares in addition to Karmada's own */
@@ -29,11 +37,42 @@ export function viewOfWorld({ clusters, bindings, works, others }: World): Omit<
   return {
     clusters,
     bindings,
+    ...relationsAmong(bindings),
     worksOf: worksOfBinding(works, bindings),
     templateOf: ({ spec: { resource } }) => templates.get(templateKey(resource, resource)),
     workloads: {
       members: (...group) => (groups ??= workloadGroups(bindings)).members(...group),
     },
+  };
+}
+
+/** Finds bindings, and those that have to do with them, among some that stay as they are; looks through them once, if asked. */
+export function relationsAmong(
+  bindings: Iterable<ResourceBinding>,
+): Pick<DrainView, 'find' | 'attachedTo' | 'leaving'> {
+  interface Index {
+    byKey: Map<string, ResourceBinding>;
+    attached: Map<string, ResourceBinding[]>;
+    leaving: Map<string, ResourceBinding[]>;
+  }
+  let index: Index | undefined;
+  function indexed(): Index {
+    if (index) return index;
+    index = { byKey: new Map(), attached: new Map(), leaving: new Map() };
+    const { byKey, attached, leaving } = index;
+    for (const binding of bindings) {
+      byKey.set(bindingKey(binding), binding);
+      if (binding.spec.gracefulEvictionTasks?.length) add(leaving, binding.metadata.namespace ?? '', binding);
+      for (const parent of binding.spec.requiredBy ?? []) add(attached, snapshotKey(parent), binding);
+    }
+    return index;
+  }
+  const add = (lists: Map<string, ResourceBinding[]>, key: string, binding: ResourceBinding) =>
+    void getOrAdd(lists, key, () => []).push(binding);
+  return {
+    find: (key) => indexed().byKey.get(key),
+    attachedTo: (binding) => indexed().attached.get(bindingKey(binding)) ?? [],
+    leaving: (namespace) => indexed().leaving.get(namespace) ?? [],
   };
 }
 

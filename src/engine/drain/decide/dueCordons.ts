@@ -1,8 +1,15 @@
 import { rfc3339 } from '../../../kubernetes/time.ts';
-import { deepEqual } from '../../../kubernetes/deepEqual.ts';
-import { cordoned, drainMarkOf, drainTainted, hasDrainTaint, isCordoned } from '../cordon.ts';
-import type { DrainMark, DrainOptions } from '../drainOptions.ts';
-import { clusterKey, isBehind } from './drainPacer.ts';
+import {
+  cordoned,
+  drainMarkOf,
+  drainTainted,
+  hasDrainTaint,
+  isCordoned,
+  isMarkOf,
+  markOfDrain,
+} from '../cordon.ts';
+import type { DrainMark } from '../drainOptions.ts';
+import { clusterKey, isBehind, type DrainPacer } from './drainPacer.ts';
 import type { DrainWrite } from './drainStep.ts';
 import type { DrainRound } from './drainRound.ts';
 
@@ -14,7 +21,7 @@ export function somebodyInterferes({ situation, options, pacer }: DrainRound): s
     if (cluster.metadata.deletionTimestamp) return `Cluster ${name} is being deleted`;
     if (isBehind(pacer, clusterKey(name), cluster.metadata)) continue;
     const mark = isCordoned(cluster) ? drainMarkOf(cluster) : undefined;
-    if (sameDrain(mark, options)) pacer.cordoned.add(name);
+    if (isMarkOf(mark, options)) pacer.cordoned.add(name);
     else if (!mark && pacer.cordoned.has(name)) return `somebody has uncordoned Cluster ${name}`;
     if (options.method !== 'taint') continue;
     if (hasDrainTaint(cluster)) pacer.tainted.add(name);
@@ -30,12 +37,11 @@ export function somebodyInterferes({ situation, options, pacer }: DrainRound): s
 export function dueCordons({ situation, options, pacer, now }: DrainRound): DrainWrite[] {
   const clusters = options.clusters.map((name) => situation.clusters.get(name)!);
   const cordons = clusters.flatMap((cluster): DrainWrite[] => {
+    const { name } = cluster.metadata;
     const known = drainMarkOf(cluster);
-    if (isCordoned(cluster) && sameDrain(known, options)) return [];
-    if (isBehind(pacer, clusterKey(cluster.metadata.name), cluster.metadata)) return [];
-    const started = known?.started || rfc3339(now);
-    const { selection, hold } = options;
-    const after = cordoned(cluster, { started, clusters: options.clusters, selection, hold });
+    if (isCordoned(cluster) && isMarkOf(known, options) && isOurs(pacer, name, known)) return [];
+    if (isBehind(pacer, clusterKey(name), cluster.metadata)) return [];
+    const after = cordoned(cluster, markOfDrain(options, known?.started || rfc3339(now), pacer.runner));
     return after === cluster ? [] : [{ type: 'cordon', cluster, after }];
   });
   if (cordons.length > 0 || options.method !== 'taint') return cordons;
@@ -46,8 +52,9 @@ export function dueCordons({ situation, options, pacer, now }: DrainRound): Drai
   });
 }
 
-function sameDrain(mark: DrainMark | undefined, { clusters, selection, hold }: DrainOptions): boolean {
-  return mark?.hold === hold && deepEqual(mark.clusters, clusters) && deepEqual(mark.selection, selection);
+/** Whether a mark names who runs this, or another run of the same drain that came later. */
+function isOurs({ runner, named }: DrainPacer, cluster: string, mark: DrainMark | undefined): boolean {
+  return runner === undefined || mark?.by === runner || named.has(cluster);
 }
 
 /** Whether a cordon was written that the view does not show yet. */

@@ -1,6 +1,7 @@
 import { bindingKey } from '../../objects/identities.ts';
 import { clustersToLeave } from './drainSituation.ts';
 import { evictionCheck, type EvictionCheck } from './evictionCheck.ts';
+import { dependentsToHold } from './dependentCopies.ts';
 import { queueOrder } from './queueOrder.ts';
 import { lookAgain, report, type Candidate, type DrainRound } from './drainRound.ts';
 
@@ -33,14 +34,18 @@ export function evictNext(round: DrainRound): void {
     const due = mayGo && now >= next;
     // Found before its turn: what has a place to go to keeps the drain going, unless nothing in flight moves.
     round.open ||= mayGo || round.stuck < round.inFlight;
-    if (due)
+    round.next = bindingKey(candidate.binding);
+    const holds = due ? dependentsToHold(round, candidate.binding, check.clusters) : [];
+    if (holds.length > 0) round.writes.push(...holds);
+    else if (due)
       round.writes.push({
         type: 'evict',
         binding: candidate.binding,
         after: check.spec,
         clusters: check.clusters,
       });
-    if (pace.rate > 0 && mayGo) lookAgain(round, due ? now + 1000 / pace.rate : next);
+    if (pace.rate > 0 && mayGo)
+      lookAgain(round, holds.length > 0 ? now : due ? now + 1000 / pace.rate : next);
     return;
   }
   round.nothingGoes = true;

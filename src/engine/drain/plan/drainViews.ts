@@ -1,19 +1,21 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
-import { objectKey, workloadOf } from '../../objects/identities.ts';
+import { bindingKey, objectKey, workloadOf } from '../../objects/identities.ts';
 import type { Stage } from '../../simulation/simulate.ts';
+import type { DrainOptions } from '../drainOptions.ts';
 import type { DrainView } from '../decide/drainView.ts';
 
 /** What a drain sees in a simulation, of the bindings with these keys, as they are when it looks. */
 export function drainViews(
   { time }: Stage,
+  { clusters }: Pick<DrainOptions, 'clusters'>,
   { featureGates }: Configuration,
 ): (keys: Iterable<string>) => DrainView {
   const { view } = time;
-  let clusters: readonly Cluster[] | undefined;
+  let known: readonly Cluster[] | undefined;
   time.follow(({ changes }) => {
-    if (changes.some(({ kind }) => kind === 'Cluster')) clusters = undefined;
+    if (changes.some(({ kind }) => kind === 'Cluster')) known = undefined;
   });
   function* bindings(keys: Iterable<string>): Generator<ResourceBinding> {
     for (const key of keys) {
@@ -22,8 +24,15 @@ export function drainViews(
     }
   }
   return (keys) => ({
-    clusters: (clusters ??= [...view.all('Cluster')]),
+    clusters: (known ??= [...view.all('Cluster')]),
     bindings: [...bindings(keys)],
+    find: (key) => view.get('Binding', key),
+    attachedTo: (binding) => view.attachedTo(bindingKey(binding)),
+    *leaving(namespace) {
+      for (const cluster of clusters)
+        for (const binding of view.bindingsLeaving(cluster))
+          if (binding.metadata.namespace === namespace) yield binding;
+    },
     worksOf: (binding) => view.worksOf(binding),
     templateOf: (binding) => view.get('Object', objectKey(workloadOf(binding))),
     hooks: view.hooks,

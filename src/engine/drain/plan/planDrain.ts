@@ -6,7 +6,7 @@ import type { MemberAssumptions } from '../../scenario.ts';
 import { simulate } from '../../simulation/simulate.ts';
 import type { Simulation } from '../../simulation/simulation.ts';
 import type { World } from '../../world.ts';
-import { cordoned, drainMarkOf, drainTainted } from '../cordon.ts';
+import { cordoned, drainMarkOf, drainTainted, markOfDrain } from '../cordon.ts';
 import { dependencyIndex } from '../../objects/dependencyIndex.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import type { DrainPlan, PlannedCluster, PlannedWorkload, PlannedWrite } from './drainPlan.ts';
@@ -120,10 +120,11 @@ function endOf(
 /** The writes that the plan begins with. */
 function firstWrites(clusters: readonly Cluster[], options: DrainOptions, now: number): PlannedWrite[] {
   const writes = clusters.map((cluster) => {
-    const { selection, hold } = options;
-    const started = drainMarkOf(cluster)?.started || rfc3339(now);
-    const after = cordoned(cluster, { started, clusters: options.clusters, selection, hold });
-    return { cluster, after };
+    const known = drainMarkOf(cluster);
+    return {
+      cluster,
+      after: cordoned(cluster, markOfDrain(options, known?.started || rfc3339(now), known?.by)),
+    };
   });
   const plannedWrite = (before: Cluster, after: Cluster, versioned: boolean): PlannedWrite[] => {
     const patch = createMergePatch(before, after);

@@ -4,7 +4,7 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../objects/identities.ts';
 import { type DependencyIndex } from '../../objects/dependencyIndex.ts';
-import { requiringBindings } from '../../objects/dependents.ts';
+import { isAttached, requiringBindings } from '../../objects/dependents.ts';
 import { placedOn, placementOf } from '../../objects/placement.ts';
 import type { Simulation } from '../../simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../verdicts/outcome.ts';
@@ -40,6 +40,7 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
   const fateOf = workloadFates({ ended, end: simulation.end, options, configuration, templateOf });
 
   function plan(binding: ResourceBinding): PlannedWorkload | undefined {
+    if (isAttached(binding.spec)) return undefined;
     const from = drainedTargets(binding, own);
     if (from.length === 0 || binding.metadata.deletionTimestamp) return undefined;
     const key = objectKey(bindingIdentity(binding));
@@ -73,7 +74,7 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
   const workloads = world.bindings.flatMap((binding) => plan(binding) ?? []);
   const followers = dependencies.attached.flatMap((binding) => {
     const outcome = outcomes.get(objectKey(bindingIdentity(binding)));
-    return planFollower(binding, own, outcome, ended) ?? [];
+    return planFollower(binding, options, outcome, ended) ?? [];
   });
   return [...workloads, ...followers].sort(byOrder);
 }
@@ -130,10 +131,11 @@ function timesOf({ order, evictedAt, goneAt }: DrainTimes, until: number | undef
 /** A binding that is where others need it. */
 function planFollower(
   binding: ResourceBinding,
-  own: ReadonlySet<string>,
+  { clusters: drained, hold, method }: DrainOptions,
   outcome: WorkloadOutcome | undefined,
   ended: Planned['ended'],
 ): PlannedWorkload | undefined {
+  const own = new Set(drained);
   const before = placedOn(binding.spec);
   const from = before.filter(({ name }) => own.has(name));
   if (from.length === 0) return undefined;
@@ -145,10 +147,12 @@ function planFollower(
   const fate: WorkloadFate = {
     fate: stays ? 'stays' : 'follows',
     after,
-    // Karmada knows no task for it: its copy goes with the eviction, before the old copy of what requires it.
+    // Karmada writes no task for it: without one its copy goes with the eviction, before the old copy of what requires it.
     reason: stays
       ? `stays with ${parents}`
-      : `Karmada deletes its copy here at the eviction of ${parents}, whose old copy still runs then`,
+      : hold && method === 'evict'
+        ? `its copy here is kept until the old copy of ${parents} has gone`
+        : `Karmada deletes its copy here at the eviction of ${parents}, whose old copy still runs then`,
   };
   return {
     ...objectsOf(binding),

@@ -4,6 +4,8 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import { clusterOfWork } from '../../objects/worksOfBinding.ts';
 import type { ChangeOf } from '../../controllers/write.ts';
 import { latencies } from '../../latencies.ts';
+import { isWorkload } from '../../selection/isWorkload.ts';
+import { isAttached } from '../../objects/dependents.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import type { Actor, Stage } from '../../simulation/simulate.ts';
 import { replacementReady } from '../../status/replacementReady.ts';
@@ -47,7 +49,7 @@ export function simulatedDrain(options: DrainOptions, configuration: Configurati
   let acting: { stage: Stage; viewOf: ViewOf } | undefined;
   return {
     actor(stage) {
-      const viewOf = drainViews(stage, configuration);
+      const viewOf = drainViews(stage, options, configuration);
       acting = { stage, viewOf };
       act({ stage, viewOf, options, configuration, pacer, times, concerned });
     },
@@ -115,12 +117,19 @@ function act(drain: Acting): void {
   };
   const { bindings, queue, soon } = underway;
 
-  function bindingChanged({ key, after: binding }: ChangeOf<'Binding'>): void {
+  function bindingChanged({ key, before, after: binding }: ChangeOf<'Binding'>): void {
+    const left = before && stands.isBeingEvicted(before) && !(binding && stands.isBeingEvicted(binding));
+    // What has no replicas may have been held for it.
+    if (left && isWorkload(before.spec))
+      for (const other of bindings) if (other.startsWith(`${before.metadata.namespace ?? ''}/`)) soon(other);
     if (binding && stands.isBeingEvicted(binding)) {
       concerned.add(key);
-      if (!bindings.has(key)) times.evicted(key, time.now());
+      if (!bindings.has(key) && !isAttached(binding.spec)) times.evicted(key, time.now());
       bindings.add(key);
     }
+    // What it needs is held for as long as it is on its way.
+    for (const dependent of view.attachedTo(key))
+      if (bindings.has(bindingKey(dependent))) soon(bindingKey(dependent));
     if (bindings.has(key)) soon(key);
     else if (binding && stands.isThere(binding)) {
       concerned.add(key);
@@ -181,6 +190,9 @@ function standsTo(own: ReadonlySet<string>) {
   };
 }
 
+/** Writes that an eviction waits for. */
+const PREPARING: ReadonlySet<DrainWrite['type']> = new Set(['cordon', 'taint', 'hold-dependent']);
+
 function lookAtAll(drain: Acting, underway: Underway): void {
   const { stage, viewOf, options, configuration, pacer } = drain;
   const { queue, looks, soon } = underway;
@@ -199,9 +211,9 @@ function lookAtAll(drain: Acting, underway: Underway): void {
     queue.rewind();
   }
   for (const write of step.writes) carryOut(drain, underway, write);
-  const cordoning = step.writes.some(({ type }) => type === 'cordon' || type === 'taint');
-  if (cordoning) soon(ALL);
-  underway.idle = !cordoning && step.lookAgainAt === undefined;
+  const preparing = step.writes.some(({ type }) => PREPARING.has(type));
+  if (preparing) soon(ALL);
+  underway.idle = !preparing && step.lookAgainAt === undefined;
   if (step.lookAgainAt !== undefined) looks.add(ALL, step.lookAgainAt);
 }
 
@@ -221,7 +233,8 @@ function lookAtOne(drain: Acting, underway: Underway, key: string): void {
     return;
   }
   const step = decideRound(seen, options, configuration, pacer, now, 'shown');
-  for (const write of step.writes) if (write.type === 'release') carryOut(drain, underway, write);
+  for (const write of step.writes)
+    if (write.type === 'release' || write.type === 'release-dependent') carryOut(drain, underway, write);
   if (step.lookAgainAt !== undefined) underway.looks.add(key, step.lookAgainAt);
 }
 

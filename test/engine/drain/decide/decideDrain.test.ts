@@ -43,6 +43,136 @@ function look(
   return drainer({ clusters, bindings }, options).step();
 }
 
+describe('what a workload needs, and goes where it goes,', () => {
+  const parent = on('web', 2, { 'east-1': 2 }, { propagateDeps: true });
+  const attachedTo = (binding: ResourceBinding): ResourceBinding => {
+    const { metadata, spec } = on('web-config', 0, {});
+    const { placement: _none, ...rest } = spec;
+    const { namespace, name } = binding.metadata;
+    return {
+      ...on('web-config', 0, {}),
+      metadata,
+      spec: { ...rest, requiredBy: [{ namespace: namespace!, name, clusters: binding.spec.clusters! }] },
+    };
+  };
+  const works = { 'web-config': { 'east-1': {} } };
+  const config = attachedTo(parent);
+
+  test('is held before the workload is evicted, by a task of its own', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [parent, config], works }, east);
+    const first = drain.step(START);
+    expect(writesOf(first)).toEqual(['hold-dependent web-config from east-1']);
+    expect(first.writes[0]).toMatchObject({
+      after: {
+        requiredBy: config.spec.requiredBy,
+        gracefulEvictionTasks: [
+          { fromCluster: 'east-1', producer: 'karmada-failover', suppressDeletion: true },
+        ],
+      },
+    });
+    expect(first).toMatchObject({ finished: false, lookAgainAt: START });
+    expect(writesOf(drain.step(START))).toEqual(['evict web from east-1']);
+  });
+
+  test('is held for as long as the old copy of the workload is, and counts as no eviction', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [parent, config], works }, east);
+    drain.step(START);
+    drain.step(START);
+    const later = drain.step(START + 5000);
+    expect(workload(later, 'web-config')).toMatchObject({
+      phase: 'leaving',
+      waitingFor: 'kept for web until the old copy is gone',
+    });
+    expect(writesOf(later).filter((one) => one.includes('web-config'))).toEqual([]);
+  });
+
+  test('is let go of once the workload has left', () => {
+    const left = { ...parent, spec: { ...parent.spec, clusters: [{ name: 'west-1', replicas: 2 }] } };
+    const held = { ...config, spec: { ...config.spec, gracefulEvictionTasks: [heldTask('east-1')] } };
+    const drain = drainer({ clusters: cordonedEast, bindings: [left, held], works }, east);
+    const step = drain.step(START);
+    expect(writesOf(step)).toEqual(['release-dependent web-config from east-1']);
+    expect(step.writes[0]).not.toHaveProperty('after.gracefulEvictionTasks');
+    drain.stage = { ...drain.stage, works: {} };
+    expect(drain.step(START)).toMatchObject({ finished: true });
+  });
+
+  test('is let go of if the workload is not evicted after all', () => {
+    const stays = on('web', 2, { 'east-1': 2 }, { propagateDeps: true, placement: onlyOn('east-1') });
+    const held = { ...config, spec: { ...config.spec, gracefulEvictionTasks: [heldTask('east-1')] } };
+    const drain = drainer({ clusters: cordonedEast, bindings: [stays, held], works }, east);
+    expect(writesOf(drain.step(START))).toEqual(['release-dependent web-config from east-1']);
+  });
+
+  test('is not held by a drain that holds nothing', () => {
+    const options = drainOf(['east-1'], { hold: false });
+    const clusters = cordonedFor(options, fleet);
+    const drain = drainer({ clusters, bindings: [parent, config], works }, options);
+    expect(writesOf(drain.step(START))).toEqual(['evict web from east-1']);
+  });
+});
+
+describe('what has no replicas', () => {
+  const settings = on('settings', 0, { 'east-1': 0 }, { placement: everywhere });
+  const workloadFirst = on('zoo', 2, { 'east-1': 2 });
+
+  test('is evicted after the workloads, whatever its priority', () => {
+    const important = { ...settings, spec: { ...settings.spec, schedulePriority: { priority: 100 } } };
+    const drain = drainer({ clusters: cordonedEast, bindings: [important, workloadFirst] }, east);
+    expect(writesOf(drain.step(START))).toEqual(['evict zoo from east-1']);
+    expect(writesOf(drain.step(START + 2000))).toContain('evict settings from east-1');
+  });
+
+  test('is let go of once no old copy of a workload of its namespace is left', () => {
+    const moved = (binding: ResourceBinding): ResourceBinding => ({
+      ...binding,
+      spec: {
+        ...binding.spec,
+        clusters: [{ name: 'west-1', replicas: binding.spec.replicas ?? 0 }],
+        gracefulEvictionTasks: [heldTask('east-1', { replicas: 0 })],
+      },
+    });
+    const works = { zoo: { 'east-1': {}, 'west-1': { ready: 1, written: 2 } } };
+    const bindings = [moved(settings), moved(workloadFirst)];
+    const drain = drainer({ clusters: cordonedEast, bindings, works }, east);
+    const waits = drain.step(START);
+    expect(waits).toMatchObject({ writes: [], finished: false });
+    expect(workload(waits, 'settings')).toMatchObject({
+      phase: 'ready',
+      waitingFor: 'kept for zoo until the old copies are gone',
+    });
+    drain.stage = { ...drain.stage, works: { zoo: { 'west-1': { ready: 2 } } }, bindings: [moved(settings)] };
+    expect(writesOf(drain.step(START))).toEqual(['release settings from east-1']);
+  });
+
+  test('is stuck, and keeps no drain from ending, if all that it is kept for is stuck', () => {
+    const spec = {
+      ...workloadFirst.spec,
+      clusters: [{ name: 'west-1', replicas: 2 }],
+      gracefulEvictionTasks: [heldTask('east-1')],
+    };
+    const kept = {
+      ...settings,
+      spec: {
+        ...settings.spec,
+        clusters: [{ name: 'west-1' }],
+        gracefulEvictionTasks: [heldTask('east-1', { replicas: 0 })],
+      },
+    };
+    const works = { zoo: { 'east-1': {}, 'west-1': { ready: 1, written: 2 } } };
+    const drain = drainer(
+      { clusters: cordonedEast, bindings: [{ ...workloadFirst, spec }, kept], works },
+      east,
+    );
+    const step = drain.step(START + 3600_000);
+    expect(workload(step, 'settings')).toMatchObject({
+      phase: 'stuck',
+      waitingFor: 'kept for zoo, held as well',
+    });
+    expect(step.finished).toBe(true);
+  });
+});
+
 describe('a drain whose evictions the scheduler does not answer', () => {
   const queue = ['a', 'b', 'c'].map((name) => on(name, 2, { 'east-1': 2 }));
   const answered = (binding: ResourceBinding): ResourceBinding => ({

@@ -330,7 +330,7 @@ describe('a plan', () => {
       outcome: 'moves',
       certainty: of(made, 'web')!.certainty,
       requiredBy: [{ kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' }],
-      reason: expect.stringMatching(/^Karmada deletes its copy here at the eviction of web-deployment, /),
+      reason: expect.stringMatching(/^its copy here is kept until the old copy of web-deployment has gone$/),
     });
     // the replicas in spec.requiredBy are those of web
     const bare = of(made, 'web')!.after.map(({ name }) => ({ name, replicas: 0 }));

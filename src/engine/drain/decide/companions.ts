@@ -1,0 +1,40 @@
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import { isDrainTask } from '../../eviction/drainTask.ts';
+import { bindingKey } from '../../objects/identities.ts';
+import { isWorkload } from '../../selection/isWorkload.ts';
+import { report, type DrainRound } from './drainRound.ts';
+
+/*
+ * Services, ConfigMaps, ServiceAccounts and other objects without replicas are needed by the workloads of their namespace, and
+ * nothing on the control plane tells which by which. They are evicted after the workloads, and their old copies stay
+ * until those of the workloads have gone.
+ */
+
+/** The workloads whose old copies may still need what has no replicas; none if the binding has some itself. */
+export function keptFor(
+  { view, situation: { own } }: DrainRound,
+  binding: ResourceBinding,
+): ResourceBinding[] {
+  const { namespace } = binding.metadata;
+  if (namespace === undefined || isWorkload(binding.spec)) return [];
+  return [...view.leaving(namespace)].filter(
+    ({ spec }) =>
+      isWorkload(spec) &&
+      spec.gracefulEvictionTasks?.some((task) => isDrainTask(task) && own.has(task.fromCluster)),
+  );
+}
+
+/** What has no replicas and is ready elsewhere is let go of after the workloads; if those are stuck, it is, too. */
+export function decideCompanion(
+  round: DrainRound,
+  binding: ResourceBinding,
+  keepers: readonly ResourceBinding[],
+): void {
+  round.inFlight--;
+  const [first, ...others] = keepers.map(({ spec: { resource } }) => resource.name);
+  const names = others.length === 0 ? first! : `${first} and ${others.length} more`;
+  if (keepers.every((one) => round.stuckBindings.has(bindingKey(one))))
+    return report(round, binding, 'stuck', `kept for ${names}, held as well`);
+  round.open = true;
+  report(round, binding, 'ready', `kept for ${names} until the old copies are gone`);
+}

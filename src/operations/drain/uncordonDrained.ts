@@ -1,0 +1,94 @@
+import { drainMarkOf, isCordoned, remarked, uncordoned, untainted } from '../../engine/drain/cordon.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
+import type { Pause } from '../pause.ts';
+import { writeObject } from '../writeObject.ts';
+import type { DrainNews } from './drainEvents.ts';
+import { untilAnswered } from './untilAnswered.ts';
+import { remainingMark } from './whatIsCancelled.ts';
+
+export interface CancelSettings {
+  pause: Pause;
+  stop: AbortSignal;
+  tell: (news: DrainNews) => void;
+}
+
+/**
+ * Uncordons a drained cluster and takes a drain's taint off it. The mark goes with that, but for a drain by taint: `unmark`
+ * takes it away at last. Gives the cluster as it was; undefined if there is none of the name.
+ */
+export function uncordonDrained(
+  server: ApiServer,
+  name: string,
+  settings: CancelSettings,
+): Promise<Cluster | undefined> {
+  const change = (cluster: Cluster) =>
+    drainMarkOf(cluster)?.method === 'taint' ? untainted(cluster) : uncordoned(cluster);
+  return writeCluster(server, name, change, settings);
+}
+
+/** Takes what a drain has left off a cluster. */
+export async function unmark(server: ApiServer, name: string, settings: CancelSettings): Promise<void> {
+  await writeCluster(server, name, uncordoned, settings);
+}
+
+/** Takes the cancelled clusters off the mark of one that is drained on. */
+export async function remark(
+  server: ApiServer,
+  name: string,
+  cancelled: ReadonlySet<string>,
+  settings: CancelSettings,
+): Promise<void> {
+  const change = (cluster: Cluster) => {
+    const mark = remainingMark(cluster, cancelled);
+    return mark ? remarked(cluster, mark) : cluster;
+  };
+  await writeCluster(server, name, change, settings);
+}
+
+async function writeCluster(
+  server: ApiServer,
+  name: string,
+  change: (cluster: Cluster) => Cluster,
+  { pause, stop, tell }: CancelSettings,
+): Promise<Cluster | undefined> {
+  const first = await untilAnswered(() => readCluster(server, name), { pause, stop });
+  if (!first) return undefined;
+  let cluster = first;
+  while (!stop.aborted) {
+    const after = change(cluster);
+    const holds = (found: Cluster) => change(found) === found;
+    const options = { pause, signal: stop, patience: Infinity, holds };
+    const outcome = await writeObject(server, CLUSTERS, cluster, after, options);
+    switch (outcome.result) {
+      case 'written':
+        if (isCordoned(cluster) && !isCordoned(after)) tell({ type: 'uncordoned', cluster: name });
+        return first;
+      case 'conflict':
+        cluster = outcome.object;
+        tell({ type: 'conflict', object: { kind: 'Cluster', name } });
+        continue;
+      case 'gone':
+        return undefined;
+      case 'refused':
+        if (stop.aborted) return first;
+        throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
+      case 'unchanged':
+      case 'unknown':
+        return first;
+    }
+  }
+  return first;
+}
+
+/** Null if there is no Cluster of the name. */
+export async function readCluster(server: ApiServer, name: string): Promise<Cluster | null> {
+  try {
+    return await server.get<Cluster>(apiPath(CLUSTERS, undefined, name));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}

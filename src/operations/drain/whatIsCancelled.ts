@@ -1,0 +1,74 @@
+import { drainMarkOf, hasDrainTaint, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
+import type { DrainMark } from '../../engine/drain/drainOptions.ts';
+import { isDrainTask } from '../../engine/eviction/drainTask.ts';
+import { noExecuteTaints } from '../../engine/taints/noExecuteDecision.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';
+import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/names.ts';
+import { instant } from '../../kubernetes/time.ts';
+
+/** The drains that are cancelled. */
+export interface Cancelled {
+  clusters: ReadonlySet<string>;
+  /**
+   * of the clusters that a drain has tainted, and that nothing else makes Karmada evict from, since when; epoch
+   * milliseconds: Karmada's evictions since then are the drain's doing
+   */
+  taintedSince: ReadonlyMap<string, number>;
+}
+
+/** What is cancelled with the drains of the named clusters, as they are now. */
+export function whatIsCancelled(names: Iterable<string>, clusters: readonly Cluster[]): Cancelled {
+  const own = new Set(names);
+  const taintedSince = new Map<string, number>();
+  for (const cluster of clusters) {
+    const { name } = cluster.metadata;
+    const mark = drainMarkOf(cluster);
+    const started = mark?.started ? instant(mark.started) : undefined;
+    if (!own.has(name) || started === undefined) continue;
+    if (mark?.method !== 'taint' && !hasDrainTaint(cluster)) continue;
+    if (noExecuteTaints(uncordoned(cluster).spec?.taints).length === 0) taintedSince.set(name, started);
+  }
+  return { clusters: own, taintedSince };
+}
+
+/** The mark that a cluster is to get if drains of others are cancelled which it is drained with; undefined if there is none. */
+export function remainingMark(cluster: Cluster, cancelled: ReadonlySet<string>): DrainMark | undefined {
+  const mark = drainMarkOf(cluster);
+  if (!mark || !isCordoned(cluster) || cancelled.has(cluster.metadata.name)) return undefined;
+  const clusters = mark.clusters.filter((name) => !cancelled.has(name));
+  return clusters.length === mark.clusters.length ? undefined : { ...mark, clusters };
+}
+
+/** How many bindings a drain's held tasks keep on a cluster. */
+export function heldOn(cluster: string, bindings: Iterable<ResourceBinding>): number {
+  let held = 0;
+  for (const { spec } of bindings)
+    if (spec.gracefulEvictionTasks?.some((task) => task.fromCluster === cluster && isHeld(task))) held++;
+  return held;
+}
+
+function isHeld(task: GracefulEvictionTask): boolean {
+  return isDrainTask(task) && task.suppressDeletion === true;
+}
+
+/** The clusters, of those given, that tasks of their drains take out of the binding. */
+export function clustersToRestore(
+  { spec }: ResourceBinding,
+  { clusters, taintedSince }: Cancelled,
+): string[] {
+  return (spec.gracefulEvictionTasks ?? [])
+    .filter((task) => clusters.has(task.fromCluster) && (isDrainTask(task) || isOfTaint(task, taintedSince)))
+    .map(({ fromCluster }) => fromCluster);
+}
+
+/** Whether Karmada has evicted because of a drain's taint; the stamps of tasks are in whole seconds. */
+function isOfTaint(
+  { fromCluster, producer, creationTimestamp }: GracefulEvictionTask,
+  taintedSince: Cancelled['taintedSince'],
+): boolean {
+  const since = taintedSince.get(fromCluster);
+  if (since === undefined || producer !== EVICTION_PRODUCER_TAINT_MANAGER) return false;
+  const created = creationTimestamp ? instant(creationTimestamp) : undefined;
+  return created === undefined || created >= since - 1000;
+}
