@@ -12,20 +12,35 @@ const validate = (...argv: string[]) => run(['taint-policy', 'validate', ...argv
 
 describe('taint-policy validate', () => {
   test('says with file, line and column what would be refused, in the words of the API server and the webhook', () => {
-    const { code, stdout, stderr } = validate('-f', policies);
+    const { code, stdout, stderr } = validate('-f', policies, '--show', 'error');
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(
         /^test\/fixtures\/taint-policies\/refused.yaml:5:3: error: metadata.name: Invalid value: "Not_A_Name": a lowercase RFC 1123 subdomain must consist of .* \[object-name\]$/,
       ),
-      `${policies}/refused.yaml:7:5: warning: metadata.annotations[karmada-failover/ignore.crd-schema]: the rule crd-schema cannot be ignored: the API server refuses what it finds [useless-ignore]`,
       `${policies}/refused.yaml:9:3: error: strict decoding error: unknown field "spec.targetCluster" [unknown-field]`,
       `${policies}/refused.yaml:19:7: error: spec.taints[0]: Duplicate value: "Duplicate taint with the same key(example.com/unfit) and effect(NoSchedule) is not allowed" [webhook]`,
       `${policies}/refused.yaml:29:3: error: spec.taints: Invalid value: 0: spec.taints in body should have at least 1 items [crd-schema]`,
       `${policies}/refused.yaml:31:1: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1beta1" [unknown-api]`,
       '',
-      '4 ClusterTaintPolicies in 2 files, 1 object of other kinds passed over, as v1.18 has it: 5 errors, 1 warning',
+      '6 ClusterTaintPolicies in 3 files, 1 object of other kinds passed over, as v1.18 has it: 5 errors, 5 warnings',
       '',
+    ]);
+  });
+
+  test('warns of what is taken and does harm, and of annotations that help nothing', () => {
+    const found = (file: string) =>
+      validate('-f', `${policies}/${file}`)
+        .stdout.split('\n')
+        .filter((line) => line.includes(': warning: '));
+    expect(found('risky.yaml')).toEqual([
+      `${policies}/risky.yaml:9:7: warning: no condition takes example.com/stays:NoSchedule away again [never-removed]`,
+      `${policies}/risky.yaml:17:3: warning: spec.removeOnConditions can never hold: [0] has an operator that is neither In nor NotIn [removal-never-matches]`,
+      `${policies}/risky.yaml:20:7: warning: no condition takes example.com/ill:PreferNoSchedule away again [never-removed]`,
+      `${policies}/risky.yaml:20:31: warning: the Cluster API refuses the taint: spec.taints[0].effect: Unsupported value: "PreferNoSchedule": supported values: "NoSchedule", "NoExecute" [taint-refused]`,
+    ]);
+    expect(found('refused.yaml')).toEqual([
+      `${policies}/refused.yaml:7:5: warning: metadata.annotations[karmada-failover/ignore.crd-schema]: the rule crd-schema cannot be ignored: the API server refuses what it finds [useless-ignore]`,
     ]);
   });
 
@@ -201,7 +216,7 @@ describe('what other programs read', () => {
 
   test('junit has a case for each policy, and a failure for each finding that fails', () => {
     const xml = printed('junit', '-f', policies);
-    expect(xml).toContain('<testsuites name="kubectl-karmada-failover" tests="4" failures="3" errors="0">');
+    expect(xml).toContain('<testsuites name="kubectl-karmada-failover" tests="6" failures="3" errors="0">');
     expect(xml).toContain(
       `<testcase classname="ClusterTaintPolicy" name="network" file="${policies}/network.yaml" line="1"/>`,
     );

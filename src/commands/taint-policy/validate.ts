@@ -11,6 +11,7 @@ import { severities } from '../../engine/finding.ts';
 import { sayWarning } from '../../terminal/messages.ts';
 import { configurationOf } from '../../useCases/state/configurationOf.ts';
 import { validateFiles } from '../../useCases/taintPolicy/validateFiles.ts';
+import { riskFindingRules, riskText } from '../../views/taintPolicy/riskWords.ts';
 import { fails, findingList } from '../../views/findings/findingList.ts';
 
 const REPORTS = ['sarif', 'junit'];
@@ -88,6 +89,7 @@ export default class TaintPolicyValidate extends BaseCommand {
       { files, kustomizations },
       flags.rules ?? [],
       configuration,
+      { rules: riskFindingRules, text: riskText },
       () => process.stdin,
     );
     for (const warning of [...ofVersion, ...warnings]) sayWarning(warning);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { FindingRule } from '../../engine/finding.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { StateError } from '../../state/errors.ts';
 import type { Chunks } from '../../state/input/textEncoding.ts';
@@ -6,7 +7,7 @@ import { readManifests, type ManifestSources } from '../../state/manifests/readM
 import { systemProblem } from '../../state/systemProblem.ts';
 import { parseOrganisationRules, type OrganisationRule } from '../rules/organisationRules.ts';
 import { identityOfManifest } from './admissionFindings.ts';
-import { validateManifests, type Validated } from './validateManifests.ts';
+import { validateManifests, type RiskRules, type Validated } from './validateManifests.ts';
 import { ownRules } from './validationRules.ts';
 
 /** What was found in files, and of what. */
@@ -26,11 +27,17 @@ export async function validateFiles(
   sources: ManifestSources,
   ruleFiles: readonly string[],
   configuration: Configuration,
+  risks: RiskRules,
   stdin: () => Chunks,
 ): Promise<ValidatedFiles> {
-  const rules = await readRules(ruleFiles);
+  const rules = await readRules(ruleFiles, [...ownRules, ...risks.rules]);
   const { manifests, files, warnings } = await readManifests(sources, stdin);
-  const { findings, rules: all, policies, others } = await validateManifests(manifests, configuration, rules);
+  const {
+    findings,
+    rules: all,
+    policies,
+    others,
+  } = await validateManifests(manifests, configuration, risks, rules);
   return {
     findings,
     rules: all,
@@ -44,8 +51,11 @@ export async function validateFiles(
   };
 }
 
-async function readRules(files: readonly string[]): Promise<OrganisationRule[]> {
-  const taken = new Set(ownRules.map(({ id }) => id));
+async function readRules(
+  files: readonly string[],
+  ours: readonly FindingRule[],
+): Promise<OrganisationRule[]> {
+  const taken = new Set(ours.map(({ id }) => id));
   const rules: OrganisationRule[] = [];
   for (const file of files) {
     let text: string;

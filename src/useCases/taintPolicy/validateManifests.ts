@@ -1,4 +1,6 @@
 import type { Finding, FindingRule } from '../../engine/finding.ts';
+import { policyRisks, type RiskOfPolicy } from '../../engine/taintPolicy/risks.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { checkOrganisationRules } from '../rules/checkOrganisationRules.ts';
@@ -17,28 +19,57 @@ export interface Validated {
   others: number;
 }
 
+/** What rules of ours find beside what is refused: its id, and the words of a risk. */
+export interface RiskRules {
+  rules: readonly FindingRule[];
+  text(risk: RiskOfPolicy): string;
+}
+
 /**
- * Holds the ClusterTaintPolicies among manifests against what the API server and the webhooks of a version demand, and what rules of
- * an organisation do. Rejects with a StateError if a rule cannot be evaluated.
+ * Holds the ClusterTaintPolicies among manifests against what the API server and the webhooks of a version demand, what is risky in
+ * each as it stands among the others, and what rules of an organisation say. Rejects with a StateError if a rule cannot be evaluated.
  */
 export async function validateManifests(
   manifests: readonly Manifest[],
   configuration: Configuration,
+  risks: RiskRules,
   organisationRules: readonly OrganisationRule[],
 ): Promise<Validated> {
   const policies = manifests.filter(isTaintPolicy);
+  const refused = policies.map((manifest) => admissionFindings(manifest, configuration));
+  const sound = policies
+    .filter((_, at) => refused[at]!.length === 0)
+    .map(({ object }) => object as unknown as ClusterTaintPolicy);
   const findings: Finding[] = [];
-  for (const manifest of policies) {
-    const refused = admissionFindings(manifest, configuration);
+  for (const [at, manifest] of policies.entries()) {
+    const risky = refused[at]!.length > 0 ? [] : riskFindings(manifest, sound, configuration, risks);
     const found = await checkOrganisationRules(organisationRules, manifest, identityOfManifest(manifest));
-    findings.push(...heeded(manifest, [...refused, ...found]).sort(byPlace));
+    findings.push(...heeded(manifest, [...refused[at]!, ...risky, ...found]).sort(byPlace));
   }
   return {
     findings,
-    rules: [...ownRules, ...organisationRules],
+    rules: [...ownRules, ...risks.rules, ...organisationRules],
     policies,
     others: manifests.length - policies.length,
   };
+}
+
+/** What no cluster is needed for to see. */
+function riskFindings(
+  manifest: Manifest,
+  policies: readonly ClusterTaintPolicy[],
+  configuration: Configuration,
+  { text }: RiskRules,
+): Finding[] {
+  const policy = manifest.object as unknown as ClusterTaintPolicy;
+  return policyRisks(policy, policies, [], configuration).map((risk): Finding => ({
+    rule: risk.code,
+    severity: 'warning',
+    message: text(risk),
+    object: identityOfManifest(manifest),
+    field: risk.field,
+    place: { file: manifest.source, ...manifest.at(risk.field) },
+  }));
 }
 
 const { uselessIgnore, ...refusing } = admissionRules;

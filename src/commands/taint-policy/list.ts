@@ -1,0 +1,45 @@
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
+import { print } from '../../cli/print.ts';
+import { listTaintPolicies } from '../../engine/taintPolicy/list.ts';
+import { POLICY_KINDS } from '../../useCases/taintPolicy/policyKinds.ts';
+import { openStateToRead } from '../../useCases/state/openState.ts';
+import { taintPolicyListAnswer } from '../../views/taintPolicy/taintPolicyList.ts';
+
+export default class TaintPolicyList extends BaseCommand {
+  static override summary =
+    'List ClusterTaintPolicies, where their taints are, and taints that no policy explains.';
+
+  static override description = [
+    'Policies stand in the order in which they act, the newest last: of several it has the last word. Karmada keeps the taints of a',
+    'policy that is deleted, edited or no longer for a cluster; these are listed apart.',
+  ].join(' ');
+
+  static override usage = 'taint-policy list [flags]';
+
+  static override examples = [
+    { description: 'On a live control plane', command: '<%= config.bin %> taint-policy list' },
+    {
+      description: 'The taints that no policy explains any more, on a captured one',
+      command:
+        '<%= config.bin %> taint-policy list --state dump/ -o jsonpath=\'{range .orphans[*]}{.cluster}{"\\n"}{end}\'',
+    },
+  ];
+
+  static override flags = { ...stateFlags, ...listOutputFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(TaintPolicyList);
+    const { world, configuration, now, karmadaVersion, assumptions, server } = await openStateToRead(
+      flags,
+      POLICY_KINDS,
+    );
+    server?.close();
+    const list = listTaintPolicies(world, configuration);
+    const own = assumptions.filter(({ name }) => ABOUT.has(name));
+    await print(taintPolicyListAnswer({ list, assumptions: own, now, karmadaVersion }), flags);
+  }
+}
+
+/** What a list of policies rests on. */
+const ABOUT = new Set(['now', 'karmadaVersion', 'Failover']);

@@ -1,0 +1,174 @@
+import type { FindingRule } from '../../engine/finding.ts';
+import type { EntryProblem } from '../../engine/taintPolicy/conditionLists.ts';
+import type { PolicyRisk } from '../../engine/taintPolicy/risks.ts';
+import { listed } from '../listed.ts';
+import { ownerText, taintText } from './taintWords.ts';
+
+export type PolicyRiskCode = PolicyRisk['code'];
+
+/** Seen only in what becomes of clusters. */
+const OF_CHANGE: ReadonlySet<string> = new Set<PolicyRiskCode>([
+  'condition-not-reported',
+  'targets-no-cluster',
+  'every-cluster-tainted',
+  'takes-anothers-taint',
+  'renewed-again-and-again',
+  'order-open',
+  'left-behind',
+  'policies-dead',
+]);
+
+/** What each risk is about, why it matters, and what to do. */
+export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
+  'taint-refused': {
+    title: 'a taint that the Cluster API refuses',
+    help: 'Clusters take NoSchedule and NoExecute, and keys and values as labels have them. One taint that is refused makes the whole write of its cluster fail: no other policy does anything there either, until the policy stops wanting it.',
+  },
+  'never-removed': {
+    title: 'a taint that no condition takes away again',
+    help: 'No removeOnConditions, of this policy or of another one for its clusters, can hold, so the taint stays until somebody removes it. Add removeOnConditions.',
+  },
+  'removal-never-matches': {
+    title: 'removeOnConditions that can never hold',
+    help: 'All entries of the list must hold at once. Operators are In and NotIn, statuses True, False and Unknown; what contradicts itself holds never.',
+  },
+  'addition-never-matches': {
+    title: 'addOnConditions that can never hold',
+    help: 'All entries of the list must hold at once. Operators are In and NotIn, statuses True, False and Unknown; what contradicts itself holds never.',
+  },
+  'removal-always-matches': {
+    title: 'removeOnConditions that always hold',
+    help: 'The policy takes its taints away at every look, those of other people too: removal wins within a policy.',
+  },
+  'addition-always-matches': {
+    title: 'addOnConditions that always hold',
+    help: 'Every cluster that reports these conditions gets the taints, whatever their status.',
+  },
+  'removes-what-it-adds': {
+    title: 'a policy that takes its taints away whenever it adds them',
+    help: 'removeOnConditions hold whenever addOnConditions do, and removal wins within a policy.',
+  },
+  'condition-not-reported': {
+    title: 'a condition that clusters do not report',
+    help: 'An entry about a condition that a cluster does not have never holds there, with NotIn neither. Check the name of the type, and who reports it.',
+  },
+  'taint-owned': {
+    title: "a taint that is another policy's, Karmada's own or a person's",
+    help: 'Of policies that list one taint the newest has the last word, Karmada keeps its own taints by its own rules, and removal asks for nobody who set a taint. Take a key of your own.',
+  },
+  'no-execute-refused': {
+    title: 'NoExecute, which the webhook refuses',
+    help: 'karmada-webhook takes NoExecute only with --allow-no-execute-taint-policy=true; say so with --assume allow-no-execute-taint-policy=true.',
+  },
+  'no-execute-dead': {
+    title: 'NoExecute that evicts nothing',
+    help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true; say so with --assume, or let it be read with --host-context.',
+  },
+  'targets-no-cluster': {
+    title: 'a policy that is for no cluster',
+    help: 'No cluster is matched by targetClusters. Check names and labels.',
+  },
+  'every-cluster-tainted': {
+    title: 'every cluster gets a taint',
+    help: 'The scheduler finds no place any more for what does not tolerate these taints.',
+  },
+  'takes-anothers-taint': {
+    title: 'a taint that is not the policy’s is taken away',
+    help: 'removeOnConditions take a taint away whoever set it. Take a key of your own.',
+  },
+  'renewed-again-and-again': {
+    title: 'policies that fight over a taint',
+    help: 'One removes what a newer one adds: the time of the taint begins anew with every change of a condition, and tolerations of it never end.',
+  },
+  'order-open': {
+    title: 'policies of the same second that want different things',
+    help: 'Karmada takes them in no fixed order. Delete one and create it again.',
+  },
+  'left-behind': {
+    title: 'a taint that stays though no policy wants it any more',
+    help: 'Karmada takes away no taint because a policy is deleted or edited.',
+  },
+  'policies-dead': {
+    title: 'no policy does anything',
+    help: 'ClusterTaintPolicies work since v1.14, with the feature gate Failover of karmada-controller-manager; say so with --assume Failover=true.',
+  },
+};
+
+/** Risks that a policy shows by itself, as rules. */
+export const riskFindingRules: readonly FindingRule[] = Object.entries(riskRules)
+  .filter(([code]) => !OF_CHANGE.has(code))
+  .map(([id, rule]) => ({ id, ...rule }));
+
+const PROBLEMS: Record<EntryProblem, string> = {
+  'unknown operator': 'has an operator that is neither In nor NotIn',
+  'no values': 'lists no status',
+  'no such status': 'lists no status that there is',
+};
+
+const LEFT = {
+  deleted: 'its policy is deleted',
+  'taint dropped': 'its policy does not list it any more',
+  'cluster dropped': 'its policy is no longer for the cluster',
+  'other value': 'its policy wants another value',
+};
+
+/** A risk in one line: of what, where, and why. */
+export function riskText(risk: PolicyRisk): string {
+  switch (risk.code) {
+    case 'taint-refused': {
+      const { refusal, clusters, stops } = risk;
+      const where = clusters.length > 0 ? ` on ${listed(clusters)}` : '';
+      const others = stops.length > 0 ? `, and ${listed(stops)} does nothing there any more` : '';
+      return `the Cluster API refuses the taint${where}: ${refusal}${others}`;
+    }
+    case 'never-removed':
+      return `no condition takes ${taintText(risk.taint)} away again`;
+    case 'removal-never-matches':
+    case 'addition-never-matches': {
+      const entries = risk.entries.map(({ index, problem }) => `[${index}] ${PROBLEMS[problem]}`);
+      return `${risk.field} can never hold: ${entries.join(', ') || 'its entries contradict each other'}`;
+    }
+    case 'removal-always-matches':
+    case 'addition-always-matches':
+      return `${risk.field} hold on every cluster that reports these conditions, whatever their status`;
+    case 'removes-what-it-adds':
+      return 'removeOnConditions hold whenever addOnConditions do, so nobody ever sees its taints';
+    case 'condition-not-reported': {
+      const { conditionType, clusters, everywhere } = risk;
+      return `${everywhere ? 'none of its clusters reports' : `not reported by ${listed(clusters)}:`} the condition ${conditionType}, so the entry does not hold there`;
+    }
+    case 'taint-owned': {
+      const { taint, owner, clusters } = risk;
+      const whose =
+        owner.kind === 'policy'
+          ? `policy ${owner.name} lists it too`
+          : `it is of ${ownerText({ owner: owner.kind, policies: [], listedBy: [], certainty: 'certain', evidence: [] })}`;
+      return `${taintText(taint)}${clusters.length > 0 ? ` on ${listed(clusters)}` : ''}: ${whose}`;
+    }
+    case 'no-execute-refused':
+      return `the webhook refuses ${taintText(risk.taint)}: --allow-no-execute-taint-policy is off`;
+    case 'no-execute-dead':
+      return `${taintText(risk.taint)} evicts nothing: ${risk.off.join(', ')} ${risk.off.length === 1 ? 'is' : 'are'} off`;
+    case 'targets-no-cluster':
+      return 'targetClusters matches no cluster';
+    case 'every-cluster-tainted':
+      return `every cluster has a taint afterwards: ${risk.taints.map(taintText).join(', ')} on ${listed(risk.clusters)}`;
+    case 'takes-anothers-taint': {
+      const { cluster, taint, policy, ownership, when } = risk;
+      const time = when ? ` once ${when.type}=${when.status}` : '';
+      return `${policy} takes ${taintText(taint)} away from ${cluster}${time}, which is of ${ownerText(ownership)}`;
+    }
+    case 'renewed-again-and-again':
+      return `${risk.policies.join(' and ')} fight over ${taintText(risk.taint)} on ${risk.cluster}: its time begins anew with every change of a condition`;
+    case 'order-open':
+      return `${risk.policies.join(' and ')} were created in the same second and want different things for ${taintText(risk.taint)} on ${risk.cluster}`;
+    case 'left-behind': {
+      const { cluster, taint, why } = risk.left;
+      return `${taintText(taint)} stays on ${cluster}: ${LEFT[why]}`;
+    }
+    case 'policies-dead':
+      return risk.off === 'version'
+        ? 'this version of Karmada has no ClusterTaintPolicies'
+        : 'no policy does anything: the feature gate Failover of karmada-controller-manager is off';
+  }
+}

@@ -1,0 +1,240 @@
+import type {
+  ExplainedCluster,
+  ExplainedTaint,
+  MatchedList,
+  PolicyOnTaint,
+  TaintPolicyExplanation,
+} from '../../engine/taintPolicy/explain.ts';
+import type { ConditionTurn } from '../../engine/taintPolicy/conditionTurns.ts';
+import type { MatchedCondition } from '../../engine/taints/matchConditions.ts';
+import { instant, rfc3339 } from '../../kubernetes/time.ts';
+import type { Block, Presentation, TreeNode, Words } from '../../presentation/model.ts';
+import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
+import type { Answer } from '../answer.ts';
+import type { AnsweredAssumption } from '../assumptions.ts';
+import { duration } from '../duration.ts';
+import { assumptionBlocks, presented, type Shown } from './presented.ts';
+import {
+  lookDocument,
+  lookPhrases,
+  ownerText,
+  ownershipDocument,
+  taintDocument,
+  taintText,
+} from './taintWords.ts';
+
+export interface TaintPolicyExplanationInput {
+  explanation: TaintPolicyExplanation;
+  assumptions: AnsweredAssumption[];
+  karmadaVersion: string;
+  /** the policy that was asked about */
+  policy?: string | undefined;
+}
+
+/** Why clusters have the taints that they have, and what would change them. */
+export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput): Answer {
+  const { explanation, assumptions, karmadaVersion, policy } = input;
+  const { now, clusters, dead } = explanation;
+  return {
+    document: {
+      kind: 'TaintPolicyExplanation',
+      schemaVersion: 'v1',
+      karmadaVersion,
+      now: rfc3339(now),
+      assumptions,
+      ...(policy === undefined ? {} : { policy }),
+      ...(dead ? { dead } : {}),
+      clusters: clusters.map(clusterDocument),
+    },
+    list: {
+      field: 'clusters',
+      inOrder: (positions) =>
+        taintPolicyExplanationAnswer({
+          ...input,
+          explanation: { ...explanation, clusters: positions.map((at) => clusters[at]!) },
+        }),
+    },
+    names: () => clusters.map(({ cluster }) => `cluster/${cluster}`),
+    ...presented((shown) => presentation(input, shown)),
+  };
+}
+
+function clusterDocument({ cluster, conditions, taints, nextLook, turns, asked }: ExplainedCluster) {
+  return {
+    name: cluster,
+    conditions: conditions.map(({ type, status, lastTransitionTime }) => ({
+      type,
+      status,
+      since: lastTransitionTime ?? null,
+    })),
+    taints: taints.map(taintOfDocument),
+    nextLook: lookDocument(nextLook),
+    turns: turns.map(turnDocument),
+    ...(asked ? { asked: turnDocument(asked) } : {}),
+  };
+}
+
+/** What a change of a condition does, as documents have it. */
+export function turnDocument({ condition, from, look }: ConditionTurn) {
+  return { condition, from: from ?? null, ...lookDocument(look) };
+}
+
+function taintOfDocument({ taint, isThere, since, ownership, policies, decides, fought }: ExplainedTaint) {
+  return {
+    taint: taintDocument(taint),
+    isThere,
+    since: since === undefined ? null : rfc3339(since),
+    ...(ownership ? { ownership: ownershipDocument(ownership) } : {}),
+    policies: policies.map(({ policy, created, value, add, remove, wants, overruledBy }) => ({
+      policy,
+      created: created === undefined ? null : rfc3339(created),
+      ...(value === undefined ? {} : { value }),
+      add: listDocument(add),
+      remove: listDocument(remove),
+      wants: wants ?? null,
+      ...(overruledBy === undefined ? {} : { overruledBy }),
+    })),
+    decides: decides ?? null,
+    fought,
+  };
+}
+
+function listDocument({ holds, since, entries }: MatchedList) {
+  return {
+    holds,
+    since: since === undefined ? null : rfc3339(since),
+    entries: entries.map(({ wanted, found, holds }) => ({
+      ...wanted,
+      found: found.map(({ status, lastTransitionTime }) => ({ status, since: lastTransitionTime ?? null })),
+      holds,
+    })),
+  };
+}
+
+function presentation(
+  { explanation: { now, clusters, dead }, assumptions, policy }: TaintPolicyExplanationInput,
+  { wide }: Shown,
+): Presentation {
+  const none = policy === undefined ? 'There are no clusters.' : `${policy} is for no cluster.`;
+  return {
+    blocks: [
+      ...(dead ? [deadBlock(dead)] : []),
+      ...(clusters.length === 0 ? [{ type: 'paragraph', words: none } as const] : []),
+      ...clusters.flatMap((one) => clusterBlocks(one, now)),
+      ...assumptionBlocks(assumptions, wide),
+    ],
+  };
+}
+
+function deadBlock(dead: NonNullable<TaintPolicyExplanation['dead']>): Block {
+  const why =
+    dead === 'version'
+      ? 'this version of Karmada has no ClusterTaintPolicies'
+      : 'the feature gate Failover of karmada-controller-manager is off';
+  return { type: 'paragraph', words: bad(`No policy does anything: ${why}.`) };
+}
+
+function clusterBlocks(cluster: ExplainedCluster, now: number): Block[] {
+  const { conditions, taints, nextLook, turns, asked } = cluster;
+  const states = conditions.map(
+    ({ type, status, lastTransitionTime }) =>
+      `${type}=${status}${lastTransitionTime ? ` for ${age(instant(lastTransitionTime), now)}` : ''}`,
+  );
+  const next = lookPhrases(nextLook);
+  const told = asked ? [asked] : turns;
+  const changes: TreeNode[] = told.map((turn) => ({
+    words: [strong(`if ${turn.condition.type}=${turn.condition.status}`), ': ', phrases(turn)],
+  }));
+  return [
+    {
+      type: 'section',
+      title: joined([strong(cluster.cluster), states.join(', ') || 'reports no condition'], '   '),
+      blocks: [
+        {
+          type: 'tree',
+          nodes: [
+            ...(taints.length === 0 ? [{ words: 'no taints, and no policy lists one for it' }] : []),
+            ...taints.map((one) => taintNode(one, now)),
+            ...(next.length > 0
+              ? [{ words: [warn('at the next look of Karmada'), `: ${next.join('; ')}`] }]
+              : []),
+            ...changes,
+          ],
+        },
+      ],
+    },
+  ];
+}
+
+function phrases({ look, from, condition }: ConditionTurn): Words {
+  const told = lookPhrases(look);
+  if (told.length > 0) return told.join('; ');
+  return from === condition.status ? 'it has that status already; nothing changes' : 'nothing changes';
+}
+
+function taintNode(told: ExplainedTaint, now: number): TreeNode {
+  const { taint, isThere, since, ownership, policies, fought } = told;
+  const there = isThere
+    ? [
+        since === undefined ? 'there, nobody knows since when' : `there for ${age(since, now)}`,
+        ownership ? `, of ${ownerText(ownership)}` : '',
+        ownership && ownership.certainty !== 'certain' ? ` (${ownership.certainty})` : '',
+      ]
+    : ['not there'];
+  return {
+    words: [isThere ? warn(taintText(taint)) : faint(taintText(taint)), ': ', ...there],
+    children: [
+      ...policies.flatMap((one) => policyNodes(one, now)),
+      ...(fought
+        ? [
+            {
+              words: bad(
+                'policies want different things at the same time: its time begins anew with every change of a condition, or the order is open',
+              ),
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+function policyNodes({ policy, add, remove, wants, overruledBy }: PolicyOnTaint, now: number): TreeNode[] {
+  const list = (verb: string, when: string, { entries, holds, since, waitsFor }: MatchedList): TreeNode => {
+    if (entries.length === 0)
+      return { words: faint(`${policy} never ${verb} it: it names no conditions for that`) };
+    const wanted = entries.map(({ wanted: one }) => conditionText(one)).join(' and ');
+    const state = holds
+      ? good(`holds${since === undefined ? '' : ` for ${age(since, now)}`}`)
+      : `waits for ${waitsFor.map((one) => waitText(one, now)).join(' and ')}`;
+    return { words: [`${policy} ${verb} it ${when} ${wanted}: `, state] };
+  };
+  return [
+    list('adds', 'while', add),
+    list('removes', 'once', remove),
+    ...(overruledBy === undefined || wants === undefined
+      ? []
+      : [
+          {
+            words: warn(`${overruledBy} is newer and has the last word: ${policy} ${wants} it in vain`),
+          },
+        ]),
+  ];
+}
+
+function conditionText({ conditionType, operator, statusValues = [] }: MatchedCondition['wanted']): string {
+  if (operator === 'In' && statusValues.length === 1) return `${conditionType}=${statusValues[0]}`;
+  return `${conditionType} ${operator} [${statusValues.join(' ')}]`;
+}
+
+/** What an entry waits for, and what is there instead. */
+function waitText({ wanted, found }: MatchedCondition, now: number): string {
+  const last = found.at(-1);
+  if (!last) return `${conditionText(wanted)} (not reported)`;
+  const { status, lastTransitionTime } = last;
+  const since = lastTransitionTime ? ` for ${age(instant(lastTransitionTime), now)}` : '';
+  return `${conditionText(wanted)} (${status}${since})`;
+}
+
+function age(since: number, now: number): string {
+  return duration(Math.max(0, now - since));
+}

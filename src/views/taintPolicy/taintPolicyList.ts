@@ -1,0 +1,133 @@
+import type { ClusterTaint, ListedPolicy, TaintPolicyList } from '../../engine/taintPolicy/list.ts';
+import { instant, rfc3339 } from '../../kubernetes/time.ts';
+import type { Block, Presentation, Table } from '../../presentation/model.ts';
+import { inOrder, type Answer } from '../answer.ts';
+import type { AnsweredAssumption } from '../assumptions.ts';
+import { duration } from '../duration.ts';
+import { listed } from '../listed.ts';
+import { assumptionBlocks, presented, type Shown } from './presented.ts';
+import { ownerText, ownershipDocument, taintDocument, taintText } from './taintWords.ts';
+
+export interface TaintPolicyListInput {
+  list: TaintPolicyList;
+  assumptions: AnsweredAssumption[];
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+}
+
+/** The ClusterTaintPolicies, what they have put where, and the taints that none of them explains. */
+export function taintPolicyListAnswer(input: TaintPolicyListInput): Answer {
+  const { list, assumptions, now, karmadaVersion } = input;
+  return {
+    document: {
+      kind: 'TaintPolicyList',
+      schemaVersion: 'v1',
+      karmadaVersion,
+      now: rfc3339(now),
+      assumptions,
+      items: list.policies.map(policyDocument),
+      orphans: list.orphans.map(clusterTaintDocument),
+      others: list.others.map(clusterTaintDocument),
+    },
+    list: {
+      field: 'items',
+      inOrder: (positions) =>
+        taintPolicyListAnswer({ ...input, list: { ...list, policies: inOrder(list.policies, positions) } }),
+    },
+    names: () => list.policies.map(({ name }) => `clustertaintpolicy.policy.karmada.io/${name}`),
+    ...presented((shown) => presentation(input, shown)),
+  };
+}
+
+function policyDocument({ name, created, targets, everywhere, taints }: ListedPolicy) {
+  return {
+    name,
+    created: created === undefined ? null : rfc3339(created),
+    everywhere,
+    targets,
+    taints: taints.map(({ taint, inForce }) => ({
+      ...taintDocument(taint),
+      inForce: inForce.map(clusterTaintDocument),
+    })),
+  };
+}
+
+function clusterTaintDocument({ cluster, taint, ownership }: ClusterTaint) {
+  return {
+    cluster,
+    taint: taintDocument(taint),
+    since: taint.timeAdded ?? null,
+    ownership: ownershipDocument(ownership),
+  };
+}
+
+function presentation(
+  { list, assumptions, now }: TaintPolicyListInput,
+  { wide, noHeaders }: Shown,
+): Presentation {
+  const policies: Table = {
+    type: 'table',
+    columns: [
+      { name: 'NAME' },
+      { name: 'AGE' },
+      { name: 'TARGETS', wraps: 12 },
+      { name: 'TAINT' },
+      { name: 'IN FORCE', wraps: 16 },
+    ],
+    rows: list.policies.flatMap((policy) => policyRows(policy, now, wide)),
+    narrowing: [{ drop: ['AGE'] }, { cut: 'TAINT', to: 24 }, { fold: { 'IN FORCE': 'in force:' } }],
+  };
+  if (noHeaders) return { blocks: [policies] };
+  const empty: Block = { type: 'paragraph', words: 'There are no ClusterTaintPolicies.' };
+  return {
+    blocks: [
+      list.policies.length > 0 ? policies : empty,
+      ...taintSection('Taints that no policy explains any more', list.orphans, now),
+      ...(wide ? taintSection('Other taints', list.others, now) : []),
+      ...assumptionBlocks(assumptions, wide),
+    ],
+  };
+}
+
+/** A row for each taint; what is of the policy as a whole stands in the first. */
+function policyRows(
+  { name, created, targets, everywhere, taints }: ListedPolicy,
+  now: number,
+  wide: boolean,
+) {
+  const age = created === undefined ? '' : duration(now - created);
+  const names = listed(targets, wide ? targets.length : 5);
+  const aims = everywhere ? `all ${targets.length}` : targets.length === 0 ? 'none' : names;
+  const rows = taints.map(({ taint, inForce }) => [
+    name,
+    age,
+    aims,
+    taintText(taint),
+    listed(
+      inForce.map(({ cluster, taint: { timeAdded } }) => `${cluster}${since(timeAdded, now)}`),
+      wide ? inForce.length : 5,
+    ),
+  ]);
+  return rows.length > 0 ? rows : [[name, age, aims, '', '']];
+}
+
+function since(timeAdded: string | null | undefined, now: number): string {
+  return timeAdded ? ` ${duration(Math.max(0, now - instant(timeAdded)))}` : '';
+}
+
+function taintSection(title: string, taints: readonly ClusterTaint[], now: number): Block[] {
+  if (taints.length === 0) return [];
+  const table: Table = {
+    type: 'table',
+    columns: [{ name: 'CLUSTER' }, { name: 'TAINT' }, { name: 'SINCE' }, { name: 'OF', wraps: 16 }],
+    rows: taints.map(({ cluster, taint, ownership }) => [
+      cluster,
+      taintText(taint),
+      since(taint.timeAdded, now).trim(),
+      ownerText(ownership),
+    ]),
+    narrowing: [{ drop: ['SINCE'] }, { cut: 'TAINT', to: 24 }],
+  };
+  return [{ type: 'section', title, blocks: [table] }];
+}

@@ -1,0 +1,70 @@
+import type { NamedTaint } from '../../engine/evidence.ts';
+import type { ClusterLook, TaintMove } from '../../engine/taintPolicy/clusterLook.ts';
+import type { TaintOwnership } from '../../engine/taintPolicy/ownership.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+
+/** "key=value:effect" */
+export const taintText = (taint: NamedTaint | Taint): string => formatTaint(taint);
+
+/** Who a taint is of, in words. */
+export function ownerText({ owner, policies }: TaintOwnership): string {
+  switch (owner) {
+    case 'karmada':
+      return "Karmada's cluster controller";
+    case 'policy':
+      return `policy ${policies.join(', ')}`;
+    case 'cordon':
+      return 'cordon';
+    case 'drain':
+      return 'a drain';
+    case 'person':
+      return 'a person';
+    case 'unknown':
+      return 'a person, or a policy that was edited or deleted';
+  }
+}
+
+/** A taint as documents have it. */
+export function taintDocument({ key, value, effect }: NamedTaint): {
+  key: string;
+  value?: string;
+  effect: string;
+} {
+  return { key, ...(value ? { value } : {}), effect };
+}
+
+/** Whose a taint is, as documents have it. */
+export function ownershipDocument({ owner, policies, listedBy, certainty, evidence }: TaintOwnership) {
+  return { owner, policies, listedBy, certainty, evidence };
+}
+
+/** What a look of the controller does, as documents have it. */
+export function lookDocument({ gains, loses, renews, refused, contested }: ClusterLook) {
+  const moves = (list: readonly TaintMove[]) =>
+    list.map(({ taint, policy, undone, evidence }) => ({
+      taint: taintDocument(taint),
+      policy,
+      ...(undone ? { undone } : {}),
+      evidence,
+    }));
+  return {
+    gains: moves(gains),
+    loses: moves(loses),
+    renews: moves(renews),
+    ...(refused === undefined ? {} : { refused }),
+    contested: contested.map(({ taint, policies }) => ({ taint: taintDocument(taint), policies })),
+  };
+}
+
+/** What a look does, in a few phrases: "gains a:NoSchedule (network)"; none if it does nothing. */
+export function lookPhrases(look: ClusterLook): string[] {
+  const { gains, loses, renews, refused } = look;
+  const moved = (verb: string, list: readonly TaintMove[]) =>
+    list.map(
+      ({ taint, policy, undone }) =>
+        `${verb} ${taintText(taint)} (${policy})${undone ? `, which Karmada undoes at once` : ''}`,
+    );
+  if (refused !== undefined) return [`nothing: the Cluster API refuses the write: ${refused}`];
+  return [...moved('gains', gains), ...moved('loses', loses), ...moved('renews', renews)];
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { json, run } from './cli.ts';
+import { breaches } from './schema.ts';
+
+const state = [
+  '--state',
+  'test/fixtures/taint-policy-world.yaml',
+  '--at',
+  '2026-09-01T09:00:00Z',
+  '--assume',
+  'Failover=true',
+];
+const policy = (command: string, ...argv: string[]) => run(['taint-policy', command, ...state, ...argv]);
+
+describe('taint-policy list', () => {
+  test('shows policies in the order in which they act, where their taints are, and what none explains', () => {
+    const { code, stdout, stderr } = policy('list');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n').slice(0, 8)).toEqual([
+      'NAME       AGE      TARGETS       TAINT                                 IN FORCE',
+      'optimist   212d9h   alpha, beta   example.com/network:NoSchedule        alpha 1h',
+      'network    92d9h    all 3         example.com/network=down:NoSchedule   alpha 1h',
+      '',
+      'Taints that no policy explains any more',
+      '  CLUSTER   TAINT                              SINCE    OF',
+      '  beta      example.com/forgotten:NoSchedule   123d9h   a person, or a policy that was edited or deleted',
+      '',
+    ]);
+  });
+
+  test('is a document, names, and columns', () => {
+    const document = json(['taint-policy', 'list', ...state]) as unknown as {
+      orphans: object[];
+      others: object[];
+    };
+    expect(breaches('taint-policy-list', document)).toBe('');
+    expect(document.orphans).toMatchObject([{ cluster: 'beta', taint: { key: 'example.com/forgotten' } }]);
+    expect(document.others).toMatchObject([
+      { cluster: 'alpha', taint: { key: 'example.com/maintenance' }, ownership: { owner: 'person' } },
+    ]);
+    expect(policy('list', '-o', 'name').stdout).toBe(
+      'clustertaintpolicy.policy.karmada.io/optimist\nclustertaintpolicy.policy.karmada.io/network\n',
+    );
+    expect(policy('list', '--sort-by', '.name', '-o', 'custom-columns=N:.name', '--no-headers').stdout).toBe(
+      'network\noptimist\n',
+    );
+  });
+});
+
+describe('taint-policy explain', () => {
+  test('says which policies want what, since when, and who has the last word', () => {
+    const { stdout } = policy('explain', '--cluster', 'alpha');
+    expect(stdout.split('\n').slice(0, 9)).toEqual([
+      'alpha   Ready=True for 31d9h, NetworkAvailable=False for 1h',
+      '  example.com/network=down:NoSchedule: there for 1h, of policy network (estimate)',
+      '    optimist never adds it: it names no conditions for that',
+      '    optimist removes it once Ready=True: holds for 31d9h',
+      '    network is newer and has the last word: optimist removes it in vain',
+      '    network adds it while NetworkAvailable=False: holds for 1h',
+      '    network removes it once NetworkAvailable=True: waits for NetworkAvailable=True (False for 1h)',
+      '    policies want different things at the same time: its time begins anew with every change of a condition, or the order is open',
+      '  example.com/maintenance:NoSchedule: there, nobody knows since when, of a person',
+    ]);
+    expect(stdout).toContain(
+      '  at the next look of Karmada: renews example.com/network=down:NoSchedule (network)\n',
+    );
+  });
+
+  test('answers what a change of a condition would do', () => {
+    const asked = (...argv: string[]) =>
+      policy('explain', ...argv)
+        .stdout.split('\n')
+        .filter((line) => line.startsWith('  if '));
+    expect(asked('network', '--cluster', 'alpha', '--if', 'NetworkAvailable=True')).toEqual([
+      '  if NetworkAvailable=True: loses example.com/network=down:NoSchedule (optimist)',
+    ]);
+    expect(asked('network', '--cluster', 'gamma', '--if', 'Ready=True')).toEqual([
+      '  if Ready=True: it has that status already; nothing changes',
+    ]);
+    expect(asked('--cluster', 'gamma')).toEqual([
+      '  if NetworkAvailable=False: gains example.com/network=down:NoSchedule (network)',
+    ]);
+  });
+
+  test('is what its schema documents', () => {
+    for (const argv of [[], ['network'], ['--if', 'Ready=False']])
+      expect(breaches('taint-policy-explanation', json(['taint-policy', 'explain', ...argv, ...state]))).toBe(
+        '',
+      );
+  });
+
+  test('says so if no policy does anything at all', () => {
+    const { stdout } = policy('explain', '--assume', 'Failover=false');
+    expect(stdout).toMatch(/^No policy does anything: the feature gate Failover .* is off\.\n/);
+  });
+
+  test.each([
+    [['netwrk'], 'there is no ClusterTaintPolicy "netwrk", did you mean network?'],
+    [['--cluster', 'alpa'], '--cluster: there is no cluster "alpa" in the state, did you mean alpha?'],
+    [
+      ['--if', 'Ready=no'],
+      '--if "Ready=no" is not CONDITION=STATUS with True, False or Unknown, such as Ready=False',
+    ],
+  ])('%j is refused with what may have been meant', (argv, message) => {
+    expect(policy('explain', ...argv)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
+  });
+});
