@@ -2,7 +2,7 @@
 export const REDACTED = '***';
 
 const SECRET_WORD =
-  /passw(?:or)?d|passphrase|pwd|secret|token|credential|api[-_]?key|access[-_]?key|private[-_]?key|client[-_]?key|signing[-_]?key|encryption[-_]?key|cookie|session[-_]?id|-data$/i;
+  /passw(?:or)?d|passphrase|(?:^|[-_.])pass$|pgpass|pwd|secret|token|credential|api[-_]?key|access[-_]?key|private[-_]?key|client[-_]?key|signing[-_]?key|encryption[-_]?key|cookie|session[-_]?id|-data$/i;
 /** What only tells of a secret: where it is, what it is called, how long it holds. */
 const ABOUT_A_SECRET =
   /(?:file|files|path|name|names|namespace|ref|refs|kind|type|types|count|seconds|ttl|expiry|expiration|expirationtimestamp|audience|audiences|version)$/i;
@@ -14,7 +14,7 @@ export function isSecretName(name: string): boolean {
 
 /** Cheap, and true of all that `redacted` changes. */
 const SUSPICIOUS =
-  /@|passw|passphrase|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|-----BEGIN|LS0tLS1|eyJ|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|hvs\.|ya29\./i;
+  /@|passw|passphrase|[-_."]pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|-----BEGIN|LS0tLS1|eyJ|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|hvs\.|ya29\.|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
 
 const PEM = /-----BEGIN [^-\n"]{1,60}-----(?:[\w+/=:,\s\\]|-(?!-))*(?:-----END [^-\n"]{1,60}-----)?/g;
 /** base64 of "-----BEGIN", as kubeconfigs and Secrets hold PEM */
@@ -28,7 +28,7 @@ const MARKED_TOKEN =
   /(?<![\w-])(?:gh[opsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[0-9A-Z]{16}|hvs\.[\w-]{8,}|ya29\.[\w-]{8,})/g;
 /** NAME=value, "name": "value", name: value, --name value; also within JSON that is a string itself. */
 const NAMED_VALUE =
-  /(?<![\w.-])(?=[\w.-]*?(?:passw|passphrase|pwd|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])(?:(\\+["'])((?:(?!\\+["']).)*)|"((?:[^"\\]|\\.)*)|'([^']*)|([^\s"'\\,;&}\])]+))/gi;
+  /(?<![\w.-])(?=[\w.-]*?(?:passw|passphrase|pwd|[-_.]pass|pgpass|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])(?:(\\+["'])((?:(?!\\+["']).)*)|"((?:[^"\\]|\\.)*)|'([^']*)|([^\s"'\\,;&}\])]+))/gi;
 /** Text between blanks and quotes that has an @: all that a URL or an address with a user can be. */
 const WITH_AT = /[^\s"'`<>]+/g;
 
@@ -101,31 +101,65 @@ function withoutSchemelessUser(word: string): string {
 }
 
 /**
- * A copy of JSON data in which each string is redacted, and whole if its field, or the name beside a value as in `env`, is that of
- * a secret; numbers stay.
+ * A copy of JSON data in which each string is redacted. Hidden as a whole are strings whose field, or the name beside a `value`, is that
+ * of a secret, and of Kubernetes objects, wherever in the data they are: the data of Secrets and ConfigMaps, the values of `env`, what
+ * follows a secret's flag in `args` and `command`, the last-applied configuration. Numbers stay, and so do labels and selectors, which
+ * decide and are no place for secrets.
  */
 export function redactedData<Data>(data: Data): Data {
-  return withoutSecrets(data, false) as Data;
+  return withoutSecrets(data, '') as Data;
 }
 
 /** `JSON.stringify(data, null, indent)` of what `redactedData` would give. */
 export function redactedJson(data: unknown, indent?: number): string {
   const text = JSON.stringify(data, null, indent) ?? 'null';
-  return SUSPICIOUS.test(text) ? JSON.stringify(withoutSecrets(JSON.parse(text), false), null, indent) : text;
+  return SUSPICIOUS.test(text) ? JSON.stringify(withoutSecrets(JSON.parse(text), ''), null, indent) : text;
 }
 
-function withoutSecrets(data: unknown, isSecret: boolean): unknown {
-  if (typeof data === 'string') return isSecret ? REDACTED : redacted(data);
+const HOLDS_DATA = new Set(['Secret', 'ConfigMap']);
+const DATA = new Set(['data', 'stringData', 'binaryData']);
+const SELECTS = new Set(['labels', 'matchLabels', 'nodeSelector']);
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** `field` is the name of the field that holds the data. */
+function withoutSecrets(data: unknown, field: string): unknown {
+  if (typeof data === 'string') return isSecretField(field) ? REDACTED : redacted(data);
   if (typeof data !== 'object' || data === null) return data;
-  if (Array.isArray(data)) return data.map((item) => withoutSecrets(item, isSecret));
-  const { name: named } = data as { name?: unknown };
-  const namesSecret = typeof named === 'string' && isSecretName(named);
+  if (Array.isArray(data)) {
+    if (field === 'args' || field === 'command') return withoutSecretWords(data);
+    return data.map((item: unknown) => withoutSecrets(item, field));
+  }
+  const { kind, name } = data as { kind?: unknown; name?: unknown };
+  const hidesValue = field === 'env' || (typeof name === 'string' && isSecretName(name));
+  const hidesData = typeof kind === 'string' && HOLDS_DATA.has(kind);
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [
-      name,
-      withoutSecrets(value, isSecretName(name) || (namesSecret && name === 'value')),
-    ]),
+    Object.entries(data).map(([inner, value]: [string, unknown]) => {
+      if (SELECTS.has(field)) return [inner, typeof value === 'string' ? redacted(value) : value];
+      if (hidesValue && inner === 'value' && value !== '') return [inner, REDACTED];
+      if (hidesData && DATA.has(inner)) return [inner, hidden(value)];
+      return [inner, withoutSecrets(value, inner)];
+    }),
   );
+}
+
+function isSecretField(field: string): boolean {
+  return field === LAST_APPLIED || isSecretName(field);
+}
+
+/** The same fields, and nothing of what they hold. */
+function hidden(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null) return data === null ? null : REDACTED;
+  return Object.fromEntries(Object.keys(data).map((name) => [name, REDACTED]));
+}
+
+/** The words of a command line: a secret may stand in the word after its flag. */
+function withoutSecretWords(words: unknown[]): unknown[] {
+  return words.map((word, at) => {
+    if (typeof word !== 'string') return word;
+    const before = words[at - 1];
+    const flag = typeof before === 'string' && /^--?[\w-]+$/.test(before) ? before.replace(/^-+/, '') : '';
+    return isSecretName(flag) && !word.startsWith('-') ? REDACTED : redacted(word);
+  });
 }
 
 /** Redacts what is known to be secret, whatever it looks like, and all that `redacted` finds. */

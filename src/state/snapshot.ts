@@ -1,3 +1,4 @@
+import { redactedData, redactedJson } from '../kubernetes/redacted.ts';
 import { rfc3339Milliseconds } from '../kubernetes/time.ts';
 import { decidingFlags } from '../karmada/dialects/componentFlags.ts';
 import type { SavedSimulation } from '../engine/store/savedSimulation.ts';
@@ -54,11 +55,12 @@ function* textOf(
 ): Generator<string> {
   yield '{\n';
   for (const [name, value] of Object.entries(headerOf(state, served)))
-    if (value !== undefined) yield `"${name}": ${JSON.stringify(value)},\n`;
+    if (value !== undefined)
+      yield `"${name}": ${name === 'simulation' ? JSON.stringify(value) : redactedJson(value)},\n`;
   yield '"items": [';
   let separator = '\n';
   for (const object of objects) {
-    yield `${separator}${JSON.stringify(object)}`;
+    yield `${separator}${redactedJson(object)}`;
     separator = ',\n';
   }
   yield '\n]}\n';
@@ -76,8 +78,18 @@ function headerOf(state: LoadedState, served: ServedGroup[] | undefined): Snapsh
     ...(served ? { served } : {}),
     ...(world.unread ? { unread: world.unread } : {}),
     ...(assumed ? { assumed } : {}),
-    ...(world.simulation ? { simulation: world.simulation } : {}),
+    ...(world.simulation ? { simulation: withoutSecrets(world.simulation) } : {}),
     warnings,
+  };
+}
+
+/** What others wrote is in the copies, the samples and the patches of a scenario; the rest is ours, and keyed by names that may be any. */
+function withoutSecrets({ copies, reported, events, ...ours }: SavedSimulation): SavedSimulation {
+  return {
+    ...ours,
+    copies: Object.fromEntries(Object.entries(copies).map(([key, copy]) => [key, redactedData(copy)])),
+    ...(reported ? { reported: redactedData(reported) } : {}),
+    events: redactedData(events),
   };
 }
 

@@ -18,7 +18,8 @@ const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebh
 
 /**
  * The objects of a world as a snapshot holds them: all that answers rest on and, of what may hold secrets, no more.
- * Secrets are left out, and so are Karmada's own components, which the snapshot's header tells of.
+ * Secrets are left out, and so are Karmada's own components, which the snapshot's header tells of. What is secret in single fields is
+ * redacted as the snapshot is written (kubernetes/redacted.ts).
  */
 export function* redactedObjects(world: World): Generator<KubernetesObject> {
   const { clusters, bindings, works, policies, taintPolicies, others } = world;
@@ -51,14 +52,12 @@ function redactedOther(object: KubernetesObject, customizations: KubernetesObjec
   return readsReplicas(object, customizations) ? slimTemplate(object) : { apiVersion, kind, metadata };
 }
 
-/** A proxy may need a password, in its URL or in a header. */
+/** A proxy may need a password in a header. */
 function redactedCluster(cluster: KubernetesObject): KubernetesObject {
   const { spec } = cluster as { spec?: Fields };
   if (!spec) return cluster;
-  const { proxyHeader: _, proxyURL, ...rest } = spec;
-  const proxy =
-    typeof proxyURL === 'string' ? { proxyURL: proxyURL.replace(/^(\w+:\/\/)[^/@]*@/, '$1') } : {};
-  return { ...cluster, spec: { ...rest, ...proxy } } as KubernetesObject;
+  const { proxyHeader: _, ...rest } = spec;
+  return { ...cluster, spec: rest } as KubernetesObject;
 }
 
 function withRulesOnly(configuration: KubernetesObject): KubernetesObject {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSecretName, redacted, redactedData } from '../../src/kubernetes/redacted.ts';
+import { isSecretName, redacted, redactedData, redactedJson } from '../../src/kubernetes/redacted.ts';
 
 describe('what must not be shown', () => {
   test.each([
@@ -64,6 +64,57 @@ test('data is redacted by the names of its fields too', () => {
   });
   const plain = { name: 'x', replicas: 3 };
   expect(redactedData(plain)).toEqual(plain);
+});
+
+test('objects of Kubernetes hold nothing secret, wherever in the data they are', () => {
+  const secret = { kind: 'Secret', type: 'Opaque', data: { user: 'Y2FuYXJ5' }, stringData: { a: 'canary' } };
+  const pod = {
+    labels: { 'api-token': 'v2' },
+    containers: [
+      {
+        command: ['run', '--token', 'canary', '--v', '4'],
+        args: ['--db-password=canary', '-password', 'canary', '--proxy=http://a:canary@b'],
+        env: [
+          { name: 'ANY', value: 'canary' },
+          { name: 'NONE', value: '' },
+          { name: 'REF', valueFrom: { secretKeyRef: { name: 's', key: 'token' } } },
+        ],
+      },
+    ],
+  };
+  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":"canary"}' };
+  const work = {
+    kind: 'Work',
+    manifests: [
+      secret,
+      { kind: 'ConfigMap', data: { 'app.conf': 'canary' } },
+      { metadata: { annotations }, pod },
+    ],
+  };
+  const shown = JSON.parse(redactedJson(work)) as typeof work;
+  expect(JSON.stringify(shown)).not.toMatch(/canary|Y2FuYXJ5/);
+  expect(shown).toEqual(redactedData(work));
+  expect(shown.manifests[0]).toMatchObject({
+    data: { user: '***' },
+    stringData: { a: '***' },
+    type: 'Opaque',
+  });
+  expect(shown.manifests[2]).toMatchObject({
+    pod: {
+      labels: { 'api-token': 'v2' },
+      containers: [
+        {
+          command: ['run', '--token', '***', '--v', '4'],
+          args: ['--db-password=***', '-password', '***', '--proxy=http://***@b'],
+          env: [
+            { name: 'ANY', value: '***' },
+            { name: 'NONE', value: '' },
+            { name: 'REF', valueFrom: { secretKeyRef: { name: 's', key: 'token' } } },
+          ],
+        },
+      ],
+    },
+  });
 });
 
 test('a name tells of a secret, or of where it is', () => {

@@ -158,7 +158,7 @@ describe('a snapshot leaves out', () => {
         spec: {
           syncMode: 'Push',
           secretRef: { namespace: 'karmada-cluster', name: 'one' },
-          proxyURL: 'https://proxy.example:3128/',
+          proxyURL: 'https://***@proxy.example:3128/',
         },
       },
     ]);
