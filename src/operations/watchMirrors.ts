@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import type { Mirror, MirrorListener } from '../state/live/mirror.ts';
+import { linkedSignal } from '../state/live/linkedSignal.ts';
 import { pause as realPause, type Pause } from './pause.ts';
 
 /** Begins to follow the objects at a path of the API. */
@@ -62,8 +63,9 @@ export async function watchMirrors(
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => undefined);
   const later = (milliseconds: number, act: () => void, unless?: AbortSignal): void => {
-    const signal = unless ? AbortSignal.any([unless, over.signal]) : over.signal;
+    const { signal, release } = linkedSignal(unless, over.signal);
     pause(milliseconds, signal)
+      .finally(release)
       .then(() => {
         if (!signal.aborted) act();
       })

@@ -15,6 +15,7 @@ import {
   WORKS,
   type ApiResource,
 } from '../../state/live/resources.ts';
+import { linkedSignal } from '../../state/live/linkedSignal.ts';
 import type { Pause } from '../pause.ts';
 import { slimServer } from './slimServer.ts';
 
@@ -124,9 +125,10 @@ export function openDrainMirrors(
     observeWork: (work) => workMirror.observe(slim.slimmed(work)),
     async change(milliseconds, signal) {
       if (!changed) {
-        const woken = new AbortController();
+        const woken = linkedSignal(signal);
         wake = () => woken.abort();
-        await pause(milliseconds, AbortSignal.any([signal, woken.signal]));
+        await pause(milliseconds, woken.signal);
+        woken.release();
         wake = undefined;
       }
       const found = changed;

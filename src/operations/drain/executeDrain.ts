@@ -8,6 +8,7 @@ import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
+import { linkedSignal } from '../../state/live/linkedSignal.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
 import { createDrainNewsreader, type DrainNews } from './drainEvents.ts';
 import { openDrainMirrors, type DrainMirrors, type OpenMirror } from './drainMirrors.ts';
@@ -71,7 +72,7 @@ export async function executeDrain(
     void pause(run.timeout, ended.signal).then(() => {
       if (!ended.signal.aborted) timedOut.abort();
     });
-  const stop = AbortSignal.any([timedOut.signal, ...(run.signal ? [run.signal] : [])]);
+  const { signal: stop, release } = linkedSignal(timedOut.signal, run.signal);
   const mirrors = openDrainMirrors(server, options.selection, {
     openMirror: run.openMirror ?? (await import('../../state/live/reflector.ts')).mirror,
     pause,
@@ -100,6 +101,7 @@ export async function executeDrain(
     return result;
   } finally {
     ended.abort();
+    release();
     mirrors.stop();
   }
 }

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer, Query, WatchEvent } from './apiServer.ts';
+import { linkedSignal } from './linkedSignal.ts';
 import type { Mirror, MirrorListener } from './mirror.ts';
 import { realTiming } from './timing.ts';
 import type { Timing } from './timing.ts';
@@ -34,8 +35,8 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   { signal, listener, query, timing = realTiming }: MirrorOptions<T> = {},
 ): Mirror<T> {
   const objects = new Map<string, T>();
-  const stopping = new AbortController();
-  const stopped = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal;
+  const life = linkedSignal(signal);
+  const stopped = life.signal;
   /** all changes up to this version are in `objects` */
   let version = '';
   let lastHeard = timing.now();
@@ -87,8 +88,8 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   }
 
   async function watch(): Promise<void> {
-    const connection = new AbortController();
-    const signal = AbortSignal.any([stopped, connection.signal]);
+    const connection = linkedSignal(stopped);
+    const { signal } = connection;
     const began = timing.now();
     const guard = async () => {
       const left = () => Math.max(lastHeard, began) + SILENT_AFTER - timing.now();
@@ -102,6 +103,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
       heard();
     } finally {
       connection.abort();
+      connection.release();
       await guarded;
     }
   }
@@ -133,7 +135,10 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
 
   const synced = list();
   // who does not wait for it need not catch it
-  synced.then(follow).catch(() => stopping.abort());
+  synced
+    .then(follow)
+    .catch(() => life.abort())
+    .finally(() => life.release());
 
   return {
     objects,
@@ -145,7 +150,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
       const newer = compareVersions(seen, version) > 0;
       if (newer && (!known || compareVersions(seen, versionOf(known)) > 0)) put(keyOf(object), object);
     },
-    stop: () => stopping.abort(new Error('stopped')),
+    stop: () => life.abort(new Error('stopped')),
   };
 }
 

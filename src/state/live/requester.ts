@@ -6,6 +6,7 @@ import type { Call, Send } from './call.ts';
 import type { Credentials } from './connection/credential.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
 import { explainAnswer, explainFailure, redactedStatus, type Status } from './explain.ts';
+import { linkedSignal } from './linkedSignal.ts';
 import { mayRepeat, pauseBefore, retryAfterSeconds, type Outcome } from './retry.ts';
 import type { ServerClock } from './serverClock.ts';
 import type { Timing } from './timing.ts';
@@ -20,6 +21,9 @@ const TRY_FIRST_FOR = 3_000;
 const LONGEST_SILENCE = 75_000;
 /** A watch is answered at once. */
 const WATCH_ANSWERED_WITHIN = 30_000;
+
+/** So many warnings are remembered, so that each is told once. */
+const MOST_WARNINGS = 1_000;
 
 /** k8s.io/apiserver, notfoundhandler: the answer to everything until all paths are installed. */
 const JUST_STARTED = /before all known HTTP paths have been installed/;
@@ -107,24 +111,33 @@ export function createRequester(options: RequesterOptions): Requester {
   }
 
   const send: Send = async (path, call) => {
-    const limited = requestTimeout > 0 ? withTimeout(call, requestTimeout) : call;
-    try {
-      return await persist(limited, async () =>
-        textOf(transport, await attempt(withQuery(path, call.query), limited, false), limited.signal),
+    const persistent = (one: Call): Promise<string> =>
+      persist(one, async () =>
+        textOf(transport, await attempt(withQuery(path, one.query), one, false), one.signal),
       );
+    if (requestTimeout === 0) return persistent(call);
+    const limit = linkedSignal(call.signal);
+    const timer = setTimeout(() => limit.abort(), requestTimeout);
+    try {
+      return await persistent({ ...call, signal: limit.signal });
     } catch (error) {
-      if (limited.signal?.aborted && !call.signal?.aborted)
+      if (limit.signal.aborted && !call.signal?.aborted)
         throw explainFailure(
           new TransportFailure(Object.assign(new Error('--request-timeout'), { code: 'ETIMEDOUT' }), true),
           endpoint,
         );
       throw error;
+    } finally {
+      clearTimeout(timer);
+      limit.release();
     }
   };
 
   function warn({ headers }: IncomingMessage): void {
     for (const text of warningTexts(headers['warning']).map(redact)) {
       if (told.has(text)) continue;
+      // a service that runs for months is not to remember all of them
+      if (told.size >= MOST_WARNINGS) told.clear();
       told.add(text);
       options.warn?.(text);
     }
@@ -175,11 +188,6 @@ function withQuery(path: string, query: Query | undefined): string {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
   return parameters.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${parameters.join('&')}`;
-}
-
-function withTimeout(call: Call, milliseconds: number): Call {
-  const timeout = AbortSignal.timeout(milliseconds);
-  return { ...call, signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout };
 }
 
 function statusOf(text: string): Status | undefined {

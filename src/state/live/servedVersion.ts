@@ -1,6 +1,7 @@
 import type { DetectedVersion } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
+import { linkedSignal } from './linkedSignal.ts';
 
 /** Of a schema of OpenAPI v3 what is looked at. */
 export interface OpenApiSchema {
@@ -22,17 +23,21 @@ export async function servedVersion(
   server: ApiServer,
   signal: AbortSignal,
 ): Promise<DetectedVersion | undefined> {
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT)]);
+  const soon = linkedSignal(signal);
+  const timer = setTimeout(() => soon.abort(), LONGEST_WAIT);
   try {
     const { components } = await server.get<{ components?: { schemas?: Record<string, OpenApiSchema> } }>(
       OPENAPI,
-      { signal: soon },
+      { signal: soon.signal },
     );
     return versionOf(components?.schemas ?? {});
   } catch (error) {
     // answers only get less certain without it
-    if (error instanceof ApiError || soon.aborted) return undefined;
+    if (error instanceof ApiError || soon.signal.aborted) return undefined;
     throw error;
+  } finally {
+    clearTimeout(timer);
+    soon.release();
   }
 }
 

@@ -1,0 +1,101 @@
+import { getEventListeners } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import { pause } from '../../../src/operations/pause.ts';
+import type { WatchEvent, WatchOptions } from '../../../src/state/live/apiServer.ts';
+import { linkedSignal } from '../../../src/state/live/linkedSignal.ts';
+import { mirror } from '../../../src/state/live/reflector.ts';
+import { Workbench } from './connecting.ts';
+import { fakeTiming } from './fakeTiming.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes that live. */
+function heap(): number {
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
+const pod = (version: number): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: `pod-${version % 100}`, namespace: 'shop', resourceVersion: String(version) },
+});
+
+describe('what runs for months leaves nothing behind', () => {
+  test('a linked signal that is released', () => {
+    const { signal } = new AbortController();
+    const before = listeners(signal);
+    for (let n = 0; n < 1000; n++) linkedSignal(signal, undefined).release();
+    expect(listeners(signal)).toBe(before);
+  });
+
+  test('a linked signal aborts with the reason of what it follows, and no more once it is released', () => {
+    const [one, two] = [new AbortController(), new AbortController()];
+    const both = linkedSignal(one.signal, two.signal);
+    const released = linkedSignal(one.signal);
+    released.release();
+    one.abort('why');
+    expect([both.signal.aborted, both.signal.reason]).toEqual([true, 'why']);
+    expect(released.signal.aborted).toBe(false);
+    expect(linkedSignal(one.signal).signal.reason).toBe('why');
+  });
+
+  test('pauses', async () => {
+    const { signal } = new AbortController();
+    for (let n = 0; n < 100; n++) await pause(0, signal);
+    expect(listeners(signal)).toBe(0);
+  });
+
+  test('requests with a timeout on one connection', async () => {
+    const bench = new Workbench();
+    try {
+      const server = await bench.server(() => ({ body: {} }));
+      const api = await bench.connect(server, { requestTimeout: '30s' });
+      const { signal } = new AbortController();
+      for (let n = 0; n < 50; n++) await api.get('/a', { signal });
+      expect(listeners(signal)).toBe(0);
+    } finally {
+      await bench.end();
+    }
+  });
+
+  test('watches that the server ends again and again, for a simulated day and more: listeners and heap', async () => {
+    const timing = fakeTiming({ jumps: true });
+    const { signal, ...life } = linkedSignal();
+    const wanted = 40_000;
+    let version = 100;
+    let connections = 0;
+    const seen: { heap: number; listeners: number; at: number }[] = [];
+    let over: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (over = resolve));
+    const server = {
+      list: () => Promise.resolve({ items: [pod(version)], resourceVersion: String(version) }),
+      async *watch(_: string, __: string, { signal: own }: WatchOptions = {}): AsyncGenerator<WatchEvent> {
+        connections++;
+        if (connections % (wanted / 4) === 0) {
+          seen.push({ heap: heap(), listeners: listeners(signal) + listeners(own!), at: timing.now() });
+          timing.pauses.length = 0;
+        }
+        if (connections === wanted) over();
+        for (let n = 0; n < 3; n++) yield { type: 'MODIFIED', object: pod(++version) };
+        yield { type: 'BOOKMARK', resourceVersion: String(version) };
+      },
+    };
+    const pods = mirror(server, '/api/v1/pods', { signal, timing });
+    await pods.synced;
+    await ended;
+    life.abort();
+    const [, first, , last] = seen as [object, ...typeof seen];
+    expect(pods.objects.size).toBe(100);
+    expect(last!.at - first!.at).toBeGreaterThan(24 * 3600 * 1000);
+    expect(last!.listeners).toBe(first!.listeners);
+    // AbortSignal.any for each of these 20,000 connections kept megabytes
+    expect(last!.heap - first!.heap).toBeLessThan(300_000);
+  });
+});
