@@ -34,7 +34,11 @@ export type ScenarioAction =
   | { type: 'health'; workload: ObjectIdentity; cluster: string; health: ResourceHealth }
   | { type: 'patch'; target: ObjectIdentity; merge: unknown }
   | { type: 'apply'; objects: KubernetesObject[] }
-  | { type: 'delete'; target: ObjectIdentity };
+  | { type: 'delete'; target: ObjectIdentity }
+  | { type: 'restart'; component: RestartedComponent };
+
+/** Components of which a scenario can start another process in place of the one that runs. */
+export type RestartedComponent = 'karmada-controller-manager';
 
 export interface ConditionChange {
   type: string;

@@ -94,7 +94,7 @@ const action: Shape = {
       fields: {
         ...onCluster,
         condition: {
-          fields: { type: 'string', status: conditionStatus, reason: 'string', message: 'string' },
+          fields: { type: 'string', status: 'string', reason: 'string', message: 'string' },
           optional: ['reason', 'message'],
         },
       },
@@ -110,6 +110,7 @@ const action: Shape = {
     patch: { fields: { type: 'string', target: identity, merge: { record: 'any' } } },
     apply: { fields: { type: 'string', objects: { list: object } } },
     delete: { fields: { type: 'string', target: identity } },
+    restart: { fields: { type: 'string', component: { oneOf: ['karmada-controller-manager'] } } },
   },
 };
 

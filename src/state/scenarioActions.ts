@@ -1,3 +1,5 @@
+import type { ConditionStatus } from '../karmada/api/meta.ts';
+import { CLUSTER_CONDITION_READY } from '../karmada/names.ts';
 import type { ScenarioAction } from '../engine/scenario.ts';
 import type { FieldReader } from './fieldReader.ts';
 
@@ -16,25 +18,29 @@ export function scenarioActions({
   identity,
   manifest,
 }: FieldReader): Record<ScenarioAction['type'], ReadAction> {
+  /** "" is a text as well: a condition whose message is emptied. */
+  const maybeEmpty = (path: string, found: unknown) => (found === '' ? '' : optionalText(path, found));
   return {
     fail: (path, found) => ({ type: 'fail', cluster: text(path, found) }),
     recover: (path, found) => ({ type: 'recover', cluster: text(path, found) }),
     condition(path, found) {
       const entry = only(path, fields(path, found), ['cluster', 'type', 'status', 'reason', 'message']);
-      const reason = optionalText(`${path}.reason`, entry.reason);
-      const message = optionalText(`${path}.message`, entry.message);
+      const type = text(`${path}.type`, entry.type);
+      const told = typeof entry.status === 'boolean' ? (entry.status ? 'True' : 'False') : entry.status;
+      const reason = maybeEmpty(`${path}.reason`, entry.reason);
+      const message = maybeEmpty(`${path}.message`, entry.message);
       return {
         type: 'condition',
         cluster: text(`${path}.cluster`, entry.cluster),
         condition: {
-          type: text(`${path}.type`, entry.type),
-          status: oneOf(
-            `${path}.status`,
-            typeof entry.status === 'boolean' ? (entry.status ? 'True' : 'False') : entry.status,
-            ['True', 'False', 'Unknown'],
-          ),
-          ...(reason ? { reason } : {}),
-          ...(message ? { message } : {}),
+          type,
+          // Karmada writes Ready itself; of others the API takes any status.
+          status:
+            type === CLUSTER_CONDITION_READY
+              ? oneOf(`${path}.status`, told, ['True', 'False', 'Unknown'])
+              : (text(`${path}.status`, told) as ConditionStatus),
+          ...(reason === undefined ? {} : { reason }),
+          ...(message === undefined ? {} : { message }),
         },
       };
     },
@@ -82,6 +88,10 @@ export function scenarioActions({
     delete: (path, found) => ({
       type: 'delete',
       target: identity(path, only(path, fields(path, found), ['apiVersion', 'kind', 'namespace', 'name'])),
+    }),
+    restart: (path, found) => ({
+      type: 'restart',
+      component: oneOf(path, found, ['karmada-controller-manager'] as const),
     }),
   };
 }

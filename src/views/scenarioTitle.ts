@@ -43,6 +43,8 @@ function actionText(action: ScenarioAction, file: string | undefined): string {
       const names = action.objects.map((object) => objectText(identityOf(object)));
       return `${file ?? listed(names, 2)} ${file === undefined && names.length > 1 ? 'are' : 'is'} applied`;
     }
+    case 'restart':
+      return `${action.component} is restarted`;
     case 'delete':
       return `${objectText(action.target)} is deleted`;
   }

@@ -66,6 +66,8 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
       return 'is to be scheduled afresh';
     case 'PolicyWaits':
       return `not given to a policy: ${message ?? ''}`;
+    case 'Restarted':
+      return 'is restarted';
     case 'ObjectApplied':
       return 'applied';
     case 'ObjectDeleted':

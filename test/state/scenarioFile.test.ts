@@ -62,6 +62,12 @@ describe('a scenario file', () => {
       { condition: { cluster: 'a', type: 'Ready', status: 'False', reason: 'R' } },
       { type: 'condition', cluster: 'a', condition: { type: 'Ready', status: 'False', reason: 'R' } },
     ],
+    // The API takes any status of a condition that is not Ready; an emptied message is one, too.
+    [
+      { condition: { cluster: 'a', type: 'Net', status: 'Maybe', message: '' } },
+      { type: 'condition', cluster: 'a', condition: { type: 'Net', status: 'Maybe', message: '' } },
+    ],
+    [{ restart: 'karmada-controller-manager' }, { type: 'restart', component: 'karmada-controller-manager' }],
     // kubectl's YAML reads a bare False as a boolean
     [
       { condition: { cluster: 'a', type: 'Ready', status: false } },
@@ -109,7 +115,7 @@ describe('a mistake is named with the file, the field and the value', () => {
     ],
     [
       { events: [{ at: '1s' }] },
-      'scenario.yaml: events[0]: needs one of fail, recover, condition, taint, untaint, health, patch, apply, delete, has none',
+      'scenario.yaml: events[0]: needs one of fail, recover, condition, taint, untaint, health, patch, apply, delete, restart, has none',
     ],
     [{ events: [{ at: '1s', fail: 'a', recover: 'b' }] }, 'has fail and recover'],
     [

@@ -21,7 +21,7 @@ export interface ClusterStatusMemory {
   probe?: ProbeMemory;
   /** the instant (epoch milliseconds) of the next probe, if one is asked for */
   probesAt?: number;
-  /** the agent has stopped: the one that starts again knows nothing */
+  /** the process that probed it has stopped: the one that starts again knows nothing */
   stopped?: boolean;
   /** what of the Cluster it was probed with, see `probedWith` */
   seen?: string;
@@ -50,6 +50,7 @@ export const clusterStatus: Controller<ClusterStatusMemory> = {
     },
   },
   resumes,
+  started: () => ({ stopped: true }),
   look(request) {
     const cluster = request.view.get('Cluster', request.key);
     const member = request.view.get('Member', request.key);
@@ -131,7 +132,8 @@ function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster
 /** The instant of the next probe (epoch milliseconds), now if it is due. */
 function nextProbe({ memory, configuration, now }: Look<ClusterStatusMemory>, member: Member): number {
   const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
-  if (memory?.stopped) return Math.max(now, (member.agent?.since ?? now) + electionWait(configuration));
+  if (memory?.stopped)
+    return member.agent ? Math.max(now, member.agent.since + electionWait(configuration)) : now;
   // It may come late.
   if (memory?.probesAt !== undefined && memory.probesAt <= now) return now;
   if (memory?.probedAt === undefined) return now + period / 2;

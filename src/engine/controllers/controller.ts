@@ -22,6 +22,8 @@ export interface Controller<Memory = unknown> {
    * Absent: nothing. What a world shows to be settled need not be named.
    */
   resumes?(view: View, context: WakeContext): Iterable<Wake>;
+  /** What a process that has just been started in place of another one takes for granted of a key. Absent: nothing. */
+  started?(key: string): Memory;
   /** Looks at one key. The view is as it is now, not as it was when the key was queued. */
   look(request: Look<Memory>): Step<Memory>;
   /** absent: client-go's work queue */

@@ -1,8 +1,9 @@
 import type { ConditionStatus } from '../../karmada/api/meta.ts';
+import { isControllerManagers } from '../controllers/processes.ts';
 import type { Write } from '../controllers/write.ts';
 import { unnoticed } from '../detection/unnoticed.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
-import type { ScenarioAction, ScenarioEvent } from '../scenario.ts';
+import type { RestartedComponent, ScenarioAction, ScenarioEvent } from '../scenario.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
@@ -23,10 +24,15 @@ export function planEvents(
   const planned = [...resumed, ...events];
   for (const event of planned)
     time.plan(event.at, () => {
+      if (event.action.type === 'restart') return restarts(event.action.component, time);
       for (const write of writesOf(event, start, time, resumed.includes(event), ordering.unseen))
         time.write('scenario', [write]);
     });
   for (const event of planned) planUnnoticed(event, planned, start, time, ordering);
+}
+
+function restarts(component: RestartedComponent, time: VirtualTime): void {
+  time.restart(component, (controller, key) => isControllerManagers(controller, key, time.view));
 }
 
 /** What an event writes now: nothing if its object was there and has gone meanwhile, as nobody can write to it then. */

@@ -5,8 +5,10 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
 import { crdDefaults } from '../../karmada/defaults/crdDefaults.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
+import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
 import { apiTypes } from '../../karmada/schema/kinds.ts';
 import { applyManifest } from '../../kubernetes/applyManifest.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
@@ -76,7 +78,7 @@ export function scenarioWrites(
       return [...member, ...updates('Cluster', before, after)];
     }
     case 'taint':
-      return [taintWrite(existingCluster(view, action.cluster), action.taint)];
+      return [taintWrite(existingCluster(view, action.cluster), action.taint, configuration)];
     case 'untaint': {
       const before = existingCluster(view, action.cluster);
       const taints = (before.spec?.taints ?? []).filter(
@@ -100,6 +102,9 @@ export function scenarioWrites(
           defaultWorkload(before ? applyManifest(before, manifest) : manifest),
         );
       });
+    case 'restart':
+      // It writes nothing itself: planEvents sees to it.
+      return [];
     case 'delete': {
       const found = existing(view, action.target, 'delete');
       return [{ verb: 'delete', kind: found.kind, key: found.key, base: found.object } as Write];
@@ -191,10 +196,12 @@ function updates<K extends Exclude<Kind, 'Copy'>>(kind: K, base: Kinds[K], objec
 function taintWrite(
   before: Cluster,
   { key, value, effect }: Extract<ScenarioAction, { type: 'taint' }>['taint'],
+  configuration: Configuration,
 ): Write {
   const others = (before.spec?.taints ?? []).filter((taint) => taint.key !== key || taint.effect !== effect);
   const taint: Taint = { key, ...(value === undefined ? {} : { value }), effect };
   const object = { ...before, spec: { ...before.spec, taints: [taint, ...others] } };
+  takenByClusterApi(object, before, configuration);
   return updates('Cluster', before, object)[0]!;
 }
 
@@ -250,6 +257,7 @@ function written(view: View, configuration: Configuration, object: KubernetesObj
   const target = identityOf(object);
   const found = find(view, target);
   const kind = kindOf(object.kind);
+  if (kind === 'Cluster') takenByClusterApi(object as Cluster, found?.object as Cluster, configuration);
   const admittable = kind === 'Policy' || kind === 'ClusterTaintPolicy';
   const accepted = admittable ? admitted(object, found?.object, configuration) : object;
   if (!found) {
@@ -259,6 +267,14 @@ function written(view: View, configuration: Configuration, object: KubernetesObj
     return [{ verb: 'create', kind, key, object: { ...accepted, metadata } } as unknown as Write];
   }
   return updates(found.kind, found.object, accepted as unknown as Found['object']);
+}
+
+/** Karmada's own API server takes no impossible taints; those that a state has already are left alone. */
+function takenByClusterApi(object: Cluster, before: Cluster | undefined, { rules }: Configuration): void {
+  const taints = object.spec?.taints ?? [];
+  if (deepEqual(taints, before?.spec?.taints ?? [])) return;
+  const refusal = clusterTaintRefusal(object.metadata.name, taints, rules.admission);
+  if (refusal !== undefined) throw new ScenarioError(`Karmada would refuse it: ${refusal}`);
 }
 
 /** What is written passes the webhooks; a refusal ends the simulation with Karmada's own words. */

@@ -1,6 +1,11 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Controller } from '../controllers/controller.ts';
-import { createEvictionQueue, type EvictionQueue, type SavedEvictionQueue } from '../taints/evictionQueue.ts';
+import {
+  createEvictionQueue,
+  type EvictionQueue,
+  type EvictionQueueOptions,
+  type SavedEvictionQueue,
+} from '../taints/evictionQueue.ts';
 
 /** The queues of controllers whose workers sleep between two keys. */
 export interface PacedQueues {
@@ -12,6 +17,8 @@ export interface PacedQueues {
   next(controller: string): number | undefined;
   /** Lets the workers that are free take keys until there are none. */
   work(controller: string, now: number, look: (key: string) => 'succeeded' | 'failed'): void;
+  /** The process is another one: nothing waits, and no worker sleeps. */
+  clear(controller: string): void;
   save(): Record<string, SavedEvictionQueue>;
 }
 
@@ -22,12 +29,12 @@ export function createPacedQueues(
   saved: Record<string, SavedEvictionQueue> = {},
 ): PacedQueues {
   const queues = new Map<string, EvictionQueue>();
-  const rates = new Map<string, number | undefined>();
+  const optionsOf = new Map<string, EvictionQueueOptions>();
   for (const { name, queue } of controllers) {
     const options = queue?.(configuration);
     if (!options) continue;
     queues.set(name, createEvictionQueue(options, saved[name]));
-    rates.set(name, options.rate);
+    optionsOf.set(name, options);
   }
   return {
     add(controller, key, at, now) {
@@ -36,7 +43,7 @@ export function createPacedQueues(
       else queue.addAfter(key, at);
     },
     retry(controller) {
-      const rate = rates.get(controller);
+      const rate = optionsOf.get(controller)?.rate;
       return rate ? 1000 / rate : undefined;
     },
     next: (controller) => queues.get(controller)!.nextWake(),
@@ -45,6 +52,7 @@ export function createPacedQueues(
       for (let key = queue.take(now); key !== undefined; key = queue.take(now))
         queue.done(key, now, look(key));
     },
+    clear: (controller) => void queues.set(controller, createEvictionQueue(optionsOf.get(controller)!)),
     save: () => Object.fromEntries([...queues].map(([name, queue]) => [name, queue.save()])),
   };
 }

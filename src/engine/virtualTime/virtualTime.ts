@@ -12,6 +12,7 @@ import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
 import type { ParkedKey, SavedQueues } from '../controllers/savedQueues.ts';
 import { createQueues, handlersByKind, saveQueues, type Due, type Queue } from './queues.ts';
+import { restart, type Restarted } from './restart.ts';
 import { createSchedule, type Plannable } from './schedule.ts';
 import { createSingleWorkers } from './singleWorkers.ts';
 
@@ -24,6 +25,8 @@ export interface VirtualTime {
   plan(at: number, task: () => void): void;
   /** Somebody other than a controller writes. What an API server would refuse does nothing, and is not told of. */
   write(by: string, writes: readonly Write[], evidence?: Evidence[]): void;
+  /** Another process takes the place of the one that looks at these keys: it remembers nothing, and looks at everything. */
+  restart(component: string, isRestarted: Restarted): void;
   /** Tells of every look that wrote, noted or failed, and of writes of others, right afterwards. */
   follow(follower: (happening: Happening) => void): void;
   /**
@@ -61,6 +64,8 @@ export interface Happening {
   key?: string;
   changes: readonly Change[];
   step?: Step<unknown>;
+  /** this component has been restarted */
+  restarted?: string;
   /** it failed in the same way when it was looked at before */
   failsAgain?: boolean;
   evidence: Evidence[];
@@ -306,6 +311,11 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       const { changes } = commit(writes);
       changes.forEach(changed);
       if (changes.length > 0) tell({ time: now, by, changes, evidence });
+    },
+    restart(component, isRestarted) {
+      const context = { configuration, now, arrange: ordering.arrange };
+      restart({ store, queues, handlers, parked, paced, context, add }, isRestarted);
+      tell({ time: now, by: 'scenario', changes: [], restarted: component, evidence: [] });
     },
     follow: (follower) => void followers.push(follower),
     step,

@@ -66,10 +66,16 @@ const ResourceSummary = struct('v1alpha1.ResourceSummary', {
   allocatableModelings: optional(list(AllocatableModeling)),
 });
 
+/** Karmada's own API server takes any status of a condition: no CRD of Clusters holds it against the three. */
+const ClusterCondition = struct('v1.Condition', {
+  ...Condition.fields,
+  status: required(text('v1.ConditionStatus')),
+});
+
 const ClusterStatus = struct('v1alpha1.ClusterStatus', {
   kubernetesVersion: optional(string),
   apiEnablements: optional(list(APIEnablement)),
-  conditions: optional(list(Condition)),
+  conditions: optional(list(ClusterCondition)),
   nodeSummary: optional(
     pointer(struct('v1alpha1.NodeSummary', { totalNum: optional(int32), readyNum: optional(int32) })),
   ),

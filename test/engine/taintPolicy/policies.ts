@@ -5,6 +5,7 @@ import type {
   ClusterTaintPolicySpec,
   MatchCondition,
 } from '../../../src/karmada/api/policy.ts';
+import { usualReadiness } from '../../../src/engine/detection/readiness.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
 import { cluster, failoverOn } from '../simulation/controlPlane.ts';
@@ -49,7 +50,14 @@ export function member(
     return { type, status: status as Condition['status'], reason: 'Told', lastTransitionTime: OLD };
   });
   const types = new Set(own.map(({ type }) => type));
-  const others = (one.status?.conditions ?? []).filter(({ type }) => !types.has(type));
+  // As Karmada writes it, so that no probe finds anything new.
+  const ready: Condition = {
+    type: 'Ready',
+    ...usualReadiness('True'),
+    status: 'True',
+    lastTransitionTime: OLD,
+  };
+  const others = types.has('Ready') ? [] : [ready];
   return { ...one, status: { ...one.status, conditions: [...others, ...own] } };
 }
 

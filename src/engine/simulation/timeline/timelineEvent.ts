@@ -50,4 +50,5 @@ export type TimelineEventType =
   | 'PolicyWaits'
   | 'RescheduleTriggered'
   | 'ObjectApplied'
+  | 'Restarted'
   | 'ObjectDeleted';

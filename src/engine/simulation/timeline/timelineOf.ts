@@ -22,6 +22,8 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   for (const change of joined(changes))
     for (const event of changeEvents(change, controller, view)) events.push(event);
   if (step?.failure && !failsAgain) events.push(...failureEvents(happening, view));
+  if (happening.restarted !== undefined)
+    events.push({ type: 'Restarted', object: { kind: 'Deployment', name: happening.restarted } });
   for (const note of step?.notes ?? []) events.push(...noteEvents(note, view, time));
   if (events.length === 0) return [];
   // A copy has no room left over for more, of which a large fleet's timeline would keep much.
