@@ -107,7 +107,8 @@ function componentOf(container: Container): Component | undefined {
   const byProgram = components.find((component) => programs.includes(binaries[component]));
   if (byProgram !== undefined) return byProgram;
   const image = typeof container.image === 'string' ? container.image : '';
-  const name = /([^/:@]+)(?::[^/]*)?(?:@.*)?$/.exec(image)?.[1];
+  const [tagged] = image.split('@', 1) as [string];
+  const [name] = tagged.slice(tagged.lastIndexOf('/') + 1).split(':', 1);
   return components.find((component) => binaries[component] === name);
 }
 

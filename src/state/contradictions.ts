@@ -35,9 +35,9 @@ export function contradictions(world: World, kinds?: ReadonlySet<string>): strin
       );
     },
     ({ spec }) => {
-      const names = spec.clusters?.map(({ name }) => name) ?? [];
-      const twice = names.find((name, at) => names.indexOf(name) !== at);
-      return twice === undefined ? undefined : `is on cluster ${twice} twice (spec.clusters)`;
+      const names = new Set<string>();
+      const twice = spec.clusters?.find(({ name }) => names.size === names.add(name).size);
+      return twice && `is on cluster ${twice.name} twice (spec.clusters)`;
     },
     ({ spec }) => {
       const { replicas = 0 } = spec;

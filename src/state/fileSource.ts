@@ -20,6 +20,8 @@ const SMALL_JSON = 8 * 1024 * 1024;
 const LARGEST_YAML = 512 * 1024 * 1024;
 /** kubectl and everybody else begins an object with one of these. */
 const KUBERNETES_YAML = /^[ -]*["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:|^[ -]*\{/m;
+/** Of what was read and may not mean what its author thinks; more of it helps nobody. */
+const MOST_WARNINGS = 100;
 const FAR_ENOUGH_TO_TELL = 64 * 1024;
 
 /** What is read, and when. */
@@ -83,6 +85,7 @@ async function load(
 ): Promise<LoadedState> {
   const builder = new WorldBuilder(options.kinds, present);
   const warnings: string[] = [];
+  let unsaid = 0;
   const origins: Origin[] = [];
   let snapshot: { file: string; facts: SnapshotFacts } | undefined;
   const onSnapshot = (file: string) => (header: Record<string, unknown>) => {
@@ -115,13 +118,14 @@ async function load(
       const sink = new ListAssembler(
         text.name,
         (object, line) => builder.add(object, { file: text.name, line }),
-        (warning) => warnings.push(warning),
+        (warning) => void (warnings.length < MOST_WARNINGS ? warnings.push(warning) : unsaid++),
         onSnapshot(text.name),
       );
       await readText(text, sink, readWhole);
       origins.push({ name: text.name, objects: builder.objects - before });
     }
   }
+  if (unsaid > 0) warnings.push(`${unsaid} more warnings of this kind`);
   const { world } = builder;
   if (world.clusters.length === 0)
     warnings.push('the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?');

@@ -40,9 +40,12 @@ export class ListAssembler implements DocumentSink {
     const index = this.#index++;
     if (!isObject(value))
       throw this.#error(line, `items[${index}] is ${typeOf(value)}, expected a Kubernetes object`);
-    if (value.kind === undefined || value.apiVersion === undefined)
+    if (value.kind === undefined || value.apiVersion === undefined) {
+      // what has no name either is no object whatever the list says, and need not be kept until it does
+      if (!isObject(value.metadata) || typeof value.metadata.name !== 'string')
+        throw this.#noObject(value, line, index);
       this.#untyped.push({ fields: value, line, index });
-    else this.#object(value, line);
+    } else this.#object(value, line);
   }
 
   document(value: unknown, line: number): void {
@@ -70,10 +73,7 @@ export class ListAssembler implements DocumentSink {
         fields.kind ?? (typeof kind === 'string' && kind !== 'List' ? entryKindOf(kind) : undefined);
       const entryVersion = fields.apiVersion ?? apiVersion;
       if (typeof entryKind !== 'string' || typeof entryVersion !== 'string')
-        throw this.#error(
-          at,
-          `items[${index}] has no ${fields.kind === undefined ? 'kind' : 'apiVersion'}, so not a Kubernetes object; give what kubectl get -o json|yaml prints`,
-        );
+        throw this.#noObject(fields, at, index);
       this.#object({ apiVersion: entryVersion, kind: entryKind, ...fields }, at);
     }
     this.#untyped = [];
@@ -105,6 +105,13 @@ export class ListAssembler implements DocumentSink {
     inner.beginItems();
     for (const item of (items as unknown[] | null | undefined) ?? []) inner.item(item, line);
     inner.document({ ...value, items: [] }, line);
+  }
+
+  #noObject({ kind }: JsonObject, line: number, index: number): StateError {
+    return this.#error(
+      line,
+      `items[${index}] has no ${kind === undefined ? 'kind' : 'apiVersion'}, so not a Kubernetes object; give what kubectl get -o json|yaml prints`,
+    );
   }
 
   #error(line: number, message: string): StateError {

@@ -8,6 +8,9 @@ import type { NewestTimestamp } from './source.ts';
 import { identityOf, nameOf, validateObject } from './validateObject.ts';
 import { noteTime, withoutHistory } from './withoutHistory.ts';
 
+/** Some ten times what the largest control planes hold; each object takes many times its text. */
+const MOST_OBJECTS = 2_000_000;
+
 /** Where an object was read. */
 export interface Place {
   file: string;
@@ -46,7 +49,10 @@ export class WorldBuilder {
    * the engine relies on, or when it is there already with other content.
    */
   add(value: unknown, place: Place): void {
-    this.objects++;
+    if (++this.objects > MOST_OBJECTS)
+      throw new StateError(
+        `${place.file}: line ${place.line}: more than ${MOST_OBJECTS} objects; give the kinds alone that are needed (docs/state.md)`,
+      );
     const sharing = this.#sharing;
     const { newest, newestToCome } = sharing;
     const checked = validateObject(withoutHistory(value, sharing), sharing);

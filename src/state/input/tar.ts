@@ -1,13 +1,15 @@
+import type { Extract } from 'tar-stream';
 import { StateError } from '../errors.ts';
 import type { Chunks } from './textEncoding.ts';
 
 const BLOCK = 512;
-/** Extended headers hold a path and little more. */
-const LARGEST_HEADER = 1024 * 1024;
+/** What is given to the parser at one time, so that what it has made of it is looked at early. */
+const BITE = 4096;
+/** Names in the global header of an archive: git writes one. The parser copies them for each file. */
+const MOST_GLOBAL_NAMES = 1000;
 
 export interface TarEntry {
   path: string;
-  size: number;
   /** to be read before the next entry is asked for; what is not read is skipped */
   content: AsyncGenerator<Buffer>;
 }
@@ -22,141 +24,72 @@ export function isTar(start: Buffer): boolean {
 function checksumFits(header: Buffer): boolean {
   let sum = 8 * 32;
   for (let i = 0; i < BLOCK; i++) if (i < 148 || i >= 156) sum += header[i]!;
-  return octal(header, 148, 8) === sum;
+  const digits = header
+    .toString('latin1', 148, 156)
+    .replace(/[\0 ]+$/, '')
+    .trim();
+  return /^[0-7]+$/.test(digits) && parseInt(digits, 8) === sum;
 }
 
 /**
- * The regular files of a tar archive (ustar, pax and GNU long names) in their order. Paths are names only:
- * nothing is unpacked, so it does not matter where they point.
+ * The regular files of a tar archive in their order; links and devices are passed over. Paths are names only: nothing is unpacked, so
+ * it does not matter where they point. Throws a StateError that names the archive if it is damaged or ends too early.
  */
 export async function* tarEntries(chunks: Chunks, archive: string): AsyncGenerator<TarEntry> {
-  const reader = new BlockReader(chunks);
-  let longPath: string | undefined;
-  for (;;) {
-    const header = await reader.read(BLOCK);
-    if (header.length === 0 || header.every((byte) => byte === 0)) return;
-    if (header.length < BLOCK) throw truncated(archive);
-    if (!checksumFits(header))
-      throw new StateError(
-        `${archive}: the tar archive is damaged (a header's checksum is wrong); pack it again`,
-      );
-    const size = octal(header, 124, 12);
-    const padding = (BLOCK - (size % BLOCK)) % BLOCK;
-    const type = String.fromCharCode(header[156]!);
-    if (type === 'L' || type === 'x') {
-      if (size > LARGEST_HEADER)
+  const [{ extract }, { pipeline, Readable }] = await Promise.all([
+    import('./tarStream.ts'),
+    import('node:stream'),
+  ]);
+  // the option is documented, and missing in the types
+  const parser = extract({ allowUnknownFormat: true } as Parameters<typeof extract>[0]);
+  // errors arrive at the loop below
+  pipeline(Readable.from(bites(chunks, parser, archive), { objectMode: false }), parser, () => undefined);
+  try {
+    for await (const entry of parser) {
+      const { name, type } = entry.header;
+      if (type === 'file' || type === 'contiguous-file')
+        yield { path: name, content: contentOf(entry, archive) };
+      entry.resume();
+    }
+  } catch (error) {
+    throw problemOf(error, archive);
+  } finally {
+    parser.destroy();
+  }
+}
+
+async function* bites(chunks: Chunks, parser: Extract, archive: string): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += BITE) {
+      yield chunk.subarray(at, at + BITE);
+      const { _paxGlobal: names } = parser as Extract & { _paxGlobal?: object | null };
+      if (names && Object.keys(names).length > MOST_GLOBAL_NAMES)
         throw new StateError(
-          `${archive}: the tar archive is damaged (a path of ${size} bytes); pack it again`,
+          `${archive}: the tar archive has over ${MOST_GLOBAL_NAMES} names in its global header; pack it again`,
         );
-      const body = await reader.read(size);
-      if (body.length < size) throw truncated(archive);
-      await reader.skip(padding);
-      longPath = type === 'L' ? text(body, 0, body.length) : (paxPath(body) ?? longPath);
-      continue;
     }
-    const prefix = header.toString('latin1', 257, 263) === 'ustar\0' ? text(header, 345, 155) : '';
-    const path = longPath ?? (prefix === '' ? text(header, 0, 100) : `${prefix}/${text(header, 0, 100)}`);
-    if (type !== 'g') longPath = undefined;
-    const end = reader.position + size;
-    if (type === '0' || type === '\0' || type === '7')
-      yield { path, size, content: reader.take(size, () => truncated(archive)) };
-    const unread = end - reader.position;
-    if ((await reader.skip(unread)) < unread) throw truncated(archive);
-    await reader.skip(padding);
+}
+
+/** An end of reading that comes early does not end the archive. */
+async function* contentOf(entry: AsyncIterable<unknown>, archive: string): AsyncGenerator<Buffer> {
+  const content = entry[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
+  try {
+    for (;;) {
+      const { value, done } = await content.next();
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    throw problemOf(error, archive);
   }
 }
 
-function truncated(archive: string): StateError {
-  return new StateError(`${archive}: the tar archive ends in the middle of a file; copy or pack it again`);
-}
-
-function text(buffer: Buffer, start: number, length: number): string {
-  const end = buffer.indexOf(0, start);
-  return buffer.toString('utf8', start, end === -1 || end > start + length ? start + length : end);
-}
-
-/** Octal digits, or a big-endian number where the first bit is set (GNU, files over 8 GiB). */
-function octal(buffer: Buffer, start: number, length: number): number {
-  if (buffer[start]! & 0x80) {
-    let number = buffer[start]! & 0x7f;
-    for (let i = start + 1; i < start + length; i++) number = number * 256 + buffer[i]!;
-    return number;
-  }
-  const digits = buffer
-    .toString('latin1', start, start + length)
-    .replace(/[\0 ]+$/, '')
-    .trim();
-  return /^[0-7]*$/.test(digits) ? parseInt(digits || '0', 8) : NaN;
-}
-
-/** The path among the records "LENGTH key=value\n" of an extended header. */
-function paxPath(body: Buffer): string | undefined {
-  let path: string | undefined;
-  for (let at = 0; at < body.length;) {
-    const length = parseInt(body.toString('latin1', at, at + 12), 10);
-    if (!(length > 0)) break;
-    const record = body.toString('utf8', at, at + length - 1);
-    const value = /^\d+ path=([\s\S]*)$/.exec(record)?.[1];
-    if (value !== undefined) path = value;
-    at += length;
-  }
-  return path;
-}
-
-class BlockReader {
-  position = 0;
-  readonly #chunks: AsyncIterator<Buffer> | Iterator<Buffer>;
-  #buffer: Buffer = Buffer.alloc(0);
-
-  constructor(chunks: Chunks) {
-    this.#chunks =
-      Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
-  }
-
-  /** The next piece, at most `most` bytes; empty at the end. */
-  async #next(most: number): Promise<Buffer> {
-    while (this.#buffer.length === 0) {
-      const { value, done } = await this.#chunks.next();
-      if (done) return Buffer.alloc(0);
-      this.#buffer = value as Buffer;
-    }
-    const piece = this.#buffer.subarray(0, most);
-    this.#buffer = this.#buffer.subarray(piece.length);
-    this.position += piece.length;
-    return piece;
-  }
-
-  /** `size` bytes, fewer only at the end. */
-  async read(size: number): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    let length = 0;
-    while (length < size) {
-      const piece = await this.#next(size - length);
-      if (piece.length === 0) break;
-      pieces.push(piece);
-      length += piece.length;
-    }
-    return Buffer.concat(pieces, length);
-  }
-
-  /** How many bytes were there to skip. */
-  async skip(size: number): Promise<number> {
-    let skipped = 0;
-    while (skipped < size) {
-      const piece = await this.#next(size - skipped);
-      if (piece.length === 0) break;
-      skipped += piece.length;
-    }
-    return skipped;
-  }
-
-  /** The next `size` bytes in pieces. */
-  async *take(size: number, whenShort: () => Error): AsyncGenerator<Buffer> {
-    for (let left = size; left > 0;) {
-      const piece = await this.#next(left);
-      if (piece.length === 0) throw whenShort();
-      left -= piece.length;
-      yield piece;
-    }
-  }
+/** What the parser, or whoever gives it bytes, says, as one line for the user. */
+function problemOf(error: unknown, archive: string): StateError {
+  if (error instanceof StateError) return error;
+  return new StateError(
+    error instanceof Error && error.message === 'Unexpected end of data'
+      ? `${archive}: the tar archive ends in the middle of a file; copy or pack it again`
+      : `${archive}: the tar archive is damaged; pack it again`,
+  );
 }

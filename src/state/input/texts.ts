@@ -20,16 +20,42 @@ export interface Text {
   chunks: AsyncGenerator<Buffer>;
 }
 
+/** States shrink to a tenth or a fiftieth; what is packed tighter by far is made to fill the memory of who opens it. */
+const MOST_TIMES_UNPACKED = 250;
+/** So much may be unpacked of anything. */
+const ALWAYS_UNPACKED = 16 * 1024 * 1024;
+
+/** Bytes of a file as it is, read so far. */
+interface Packed {
+  bytes: number;
+}
+
 /**
  * The texts that a file holds: itself, or what gzip and tar wrapped. What is neither JSON nor YAML by its
- * first bytes is refused before more is read.
+ * first bytes is refused before more is read, and what unpacks beyond measure while it does.
  */
-export async function* texts(chunks: Chunks, name: string, layer = 0): AsyncGenerator<Text> {
+export async function* texts(chunks: Chunks, name: string): AsyncGenerator<Text> {
+  const packed: Packed = { bytes: 0 };
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      packed.bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  yield* textsWithin(counted(), name, packed, 0);
+}
+
+async function* textsWithin(
+  chunks: AsyncIterable<Buffer>,
+  name: string,
+  packed: Packed,
+  layer: number,
+): AsyncGenerator<Text> {
   if (layer > MOST_LAYERS)
     throw new StateError(`${name}: packed more than ${MOST_LAYERS} times over; unpack it first`);
   const [start, all] = await peek(chunks);
   if (start[0] === 0x1f && start[1] === 0x8b) {
-    yield* texts(gunzip(all, name), name, layer + 1);
+    yield* textsWithin(gunzip(all, name, packed), name, packed, layer + 1);
     return;
   }
   if (isTar(start)) {
@@ -37,7 +63,7 @@ export async function* texts(chunks: Chunks, name: string, layer = 0): AsyncGene
     for await (const { path, content } of tarEntries(all, name)) {
       if (!isStateFile(path)) continue;
       found = true;
-      yield* texts(content, `${name}:${path}`, layer + 1);
+      yield* textsWithin(content, `${name}:${path}`, packed, layer + 1);
     }
     if (!found)
       throw new StateError(
@@ -45,8 +71,8 @@ export async function* texts(chunks: Chunks, name: string, layer = 0): AsyncGene
       );
     return;
   }
-  const packed = packedBy(start);
-  if (packed) throw new StateError(`${name}: is ${packed}; unpack it first, or pack it with gzip or tar`);
+  const packer = packedBy(start);
+  if (packer) throw new StateError(`${name}: is ${packer}; unpack it first, or pack it with gzip or tar`);
 
   const { encoding, bom } = textEncoding(start);
   const utf8 = encoding === 'utf-8' ? from(all, bom) : utf16ToUtf8(all, encoding === 'utf-16be', bom);
@@ -58,14 +84,13 @@ export async function* texts(chunks: Chunks, name: string, layer = 0): AsyncGene
 }
 
 /** The first bytes, and all chunks with them. */
-async function peek(chunks: Chunks): Promise<[Buffer, AsyncGenerator<Buffer>]> {
-  const iterator =
-    Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
+async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncGenerator<Buffer>]> {
+  const iterator = chunks[Symbol.asyncIterator]();
   let start: Buffer = Buffer.alloc(0);
   while (start.length < ENOUGH_TO_TELL) {
     const { value, done } = await iterator.next();
     if (done) break;
-    start = start.length === 0 ? (value as Buffer) : Buffer.concat([start, value as Buffer]);
+    start = start.length === 0 ? value : Buffer.concat([start, value]);
   }
   async function* all(): AsyncGenerator<Buffer> {
     try {
@@ -73,7 +98,7 @@ async function peek(chunks: Chunks): Promise<[Buffer, AsyncGenerator<Buffer>]> {
       for (;;) {
         const { value, done } = await iterator.next();
         if (done) return;
-        yield value as Buffer;
+        yield value;
       }
     } finally {
       await iterator.return?.();
@@ -146,7 +171,7 @@ function isBinary(start: Buffer): boolean {
   return false;
 }
 
-async function* gunzip(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+async function* gunzip(chunks: AsyncIterable<Buffer>, name: string, packed: Packed): AsyncGenerator<Buffer> {
   const [{ createGunzip }, { pipeline, Readable }] = await Promise.all([
     import('node:zlib'),
     import('node:stream'),
@@ -155,7 +180,15 @@ async function* gunzip(chunks: AsyncIterable<Buffer>, name: string): AsyncGenera
   // errors arrive at the reader below
   pipeline(Readable.from(chunks, { objectMode: false }), unpacked, () => undefined);
   try {
-    for await (const chunk of unpacked) yield chunk as Buffer;
+    let length = 0;
+    for await (const chunk of unpacked) {
+      length += (chunk as Buffer).length;
+      if (length > ALWAYS_UNPACKED && length > MOST_TIMES_UNPACKED * packed.bytes)
+        throw new StateError(
+          `${name}: unpacks to more than ${MOST_TIMES_UNPACKED} times its size, which no state does; unpack it first if you trust it`,
+        );
+      yield chunk as Buffer;
+    }
   } catch (error) {
     if (error instanceof StateError) throw error;
     const truncated = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';

@@ -1,7 +1,8 @@
 import type { Path } from '../fieldPath.ts';
+import { endOfString } from './endOfString.ts';
 
 const NOTHING = /[ \t\n\r]*/y;
-const STRING = /"(?:[^"\\]|\\.)*"/y;
+/** Numbers, true, false, null. */
 const OTHER = /[^\s,:[\]{}"]+/y;
 
 /**
@@ -16,13 +17,14 @@ export function jsonOffset(text: string, path: Path): number {
     at = Math.max(at, pattern.lastIndex);
   };
   const space = () => pass(NOTHING);
+  const string = () => void (at = endOfString(text, at));
   const value = (): void => {
     for (let depth = 0; at < text.length;) {
       space();
       const char = text[at];
       if (char === '{' || char === '[') depth++;
       if (char === '}' || char === ']') depth--;
-      if (char === '"') pass(STRING);
+      if (char === '"') string();
       else if (char === undefined || '{}[],:'.includes(char)) at++;
       else pass(OTHER);
       if (depth <= 0) return;
@@ -41,7 +43,7 @@ export function jsonOffset(text: string, path: Path): number {
       if (text[at] === '}' || text[at] === ']' || at >= text.length) break;
       const start = at;
       if (opening === '{') {
-        pass(STRING);
+        string();
         const name = JSON.parse(text.slice(start, at)) as string;
         space();
         at++;

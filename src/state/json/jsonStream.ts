@@ -36,6 +36,8 @@ export class JsonStream {
 
   /** the window: what is kept of the bytes so far begins at #start, the next byte to look at is #at */
   #bytes: Buffer = Buffer.alloc(0);
+  /** bytes behind the window that are free */
+  #room = 0;
   #start = 0;
   #at = 0;
   #line: number;
@@ -62,10 +64,7 @@ export class JsonStream {
    * document: there another format may begin.
    */
   write(chunk: Buffer): Buffer | undefined {
-    const kept = this.#bytes.length - this.#start;
-    this.#bytes = kept > 0 ? Buffer.concat([this.#bytes.subarray(this.#start), chunk]) : chunk;
-    this.#at -= this.#start;
-    this.#start = 0;
+    this.#take(chunk);
     this.#scan.next();
     if (this.#bytes.length - this.#start > LARGEST_OBJECT)
       throw this.#error(
@@ -73,6 +72,30 @@ export class JsonStream {
         'an object of more than 64 MiB ends here at the earliest; no API server stores such',
       );
     return this.#other;
+  }
+
+  /** Puts the bytes behind those that are kept. Room is taken twice over, so that each byte is moved a few times at most. */
+  #take(chunk: Buffer): void {
+    const bytes = this.#bytes;
+    const kept = bytes.length - this.#start;
+    if (kept === 0) {
+      this.#bytes = chunk;
+      this.#room = 0;
+    } else if (chunk.length <= this.#room) {
+      const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length + chunk.length);
+      chunk.copy(whole, bytes.length);
+      this.#bytes = whole.subarray(this.#start);
+      this.#room -= chunk.length;
+    } else {
+      const length = kept + chunk.length;
+      const whole = Buffer.allocUnsafeSlow(2 * length);
+      bytes.copy(whole, 0, this.#start);
+      chunk.copy(whole, kept);
+      this.#bytes = whole.subarray(0, length);
+      this.#room = length;
+    }
+    this.#at -= this.#start;
+    this.#start = 0;
   }
 
   /** No more bytes follow. */

@@ -1,4 +1,5 @@
 import { DEEPEST_OBJECT } from '../documents.ts';
+import { endOfString } from './endOfString.ts';
 import { jsonProblem, type JsonProblem } from './jsonProblem.ts';
 
 /** The value of a JSON text, or the first mistake in it. Nesting is bounded, so that the value can be walked. */
@@ -12,15 +13,13 @@ export function parseJsonText(text: string): { value: unknown } | JsonProblem {
   }
 }
 
-/** Where an array or object begins that is nested too deeply; -1 if none is. */
-function tooDeep(text: string): number {
+/** Where an array or object begins that is nested too deeply; -1 if none is. Walking such a value would end in the middle. */
+export function tooDeep(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
-    if (char === 0x22) {
-      for (at++; at < text.length && text.charCodeAt(at) !== 0x22; at++)
-        if (text.charCodeAt(at) === 0x5c) at++;
-    } else if (char === 0x7b || char === 0x5b) {
+    if (char === 0x22) at = endOfString(text, at) - 1;
+    else if (char === 0x7b || char === 0x5b) {
       if (++depth > DEEPEST_OBJECT) return at;
     } else if (char === 0x7d || char === 0x5d) depth--;
   }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { DocumentSink } from '../documents.ts';
+import { tooDeep } from './positionedJson.ts';
 
 /**
  * Gives a JSON text to the sink as JsonStream would, parsed natively in one go, which is faster for a small
@@ -7,9 +8,11 @@ import type { DocumentSink } from '../documents.ts';
  */
 export function readWholeJson(bytes: Buffer, sink: DocumentSink): boolean {
   if (!isUtf8(bytes)) return false;
+  const text = bytes.toString('utf8');
+  if (tooDeep(text) !== -1) return false;
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(text);
   } catch {
     return false;
   }

@@ -259,8 +259,8 @@ class LayoutParser {
   }
 
   #hasComment(from: number, to: number): boolean {
-    const comment = this.#text.indexOf('#', from);
-    return comment !== -1 && comment < to;
+    for (let at = from; at < to; at++) if (this.#text.charCodeAt(at) === HASH) return true;
+    return false;
   }
 
   /** Behind the closing quote. */
@@ -331,8 +331,26 @@ class LayoutParser {
 /** Line breaks within a scalar: one is a blank, further ones are kept; blanks around them go. */
 function folded(text: string): string {
   if (!text.includes('\n')) return text;
-  return text.replace(/ *\n[ \n]*/g, (space) => {
-    const breaks = space.split('\n').length - 1;
-    return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
-  });
+  const lines = text.split('\n');
+  let result = withoutBlanks(lines[0]!, 0);
+  let breaks = 0;
+  for (let at = 1; at < lines.length; at++) {
+    breaks++;
+    const line = lines[at]!;
+    let start = 0;
+    while (line.charCodeAt(start) === SPACE) start++;
+    const isLast = at === lines.length - 1;
+    if (start === line.length && !isLast) continue;
+    result += breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
+    result += isLast ? line.slice(start) : withoutBlanks(line, start);
+    breaks = 0;
+  }
+  return result;
+}
+
+/** The line from `start` on, without the blanks at its end. */
+function withoutBlanks(line: string, start: number): string {
+  let end = line.length;
+  while (end > start && line.charCodeAt(end - 1) === SPACE) end--;
+  return line.slice(start, end);
 }

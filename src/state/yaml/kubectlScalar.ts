@@ -43,18 +43,25 @@ export function kubectlScalar(text: string): string | number | boolean | null {
   return FLOAT.test(plain) ? finite(plain, text) : text;
 }
 
+/** Binary digits of the largest integer: longer than that, without zeros before it, no integer is. */
+const MOST_DIGITS = 64;
+
 /** Undefined where Go has no integer type that is large enough. */
 function integerValue([, sign, hex, binary, octal, oldOctal, decimal]: RegExpExecArray): number | undefined {
+  const plain = significant(hex ?? binary ?? octal ?? oldOctal ?? decimal!);
+  if (plain.length > MOST_DIGITS) return undefined;
   const digits =
-    hex !== undefined
-      ? `0x${hex}`
-      : binary !== undefined
-        ? `0b${binary}`
-        : (decimal ?? `0o${octal ?? oldOctal}`);
+    hex !== undefined ? `0x${plain}` : binary !== undefined ? `0b${plain}` : decimal ? plain : `0o${plain}`;
   const value = sign === '-' ? -BigInt(digits) : BigInt(digits);
   const fits =
     value >= MOST_NEGATIVE && (value <= LARGEST_SIGNED || (sign === '' && value <= LARGEST_UNSIGNED));
   return fits ? Number(value) : undefined;
+}
+
+function significant(digits: string): string {
+  let start = 0;
+  while (start < digits.length - 1 && digits.charCodeAt(start) === 0x30) start++;
+  return digits.slice(start);
 }
 
 /** Go does not take a number that is too large for a float for one. */

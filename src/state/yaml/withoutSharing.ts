@@ -1,3 +1,5 @@
+import { setMember } from '../../kubernetes/json.ts';
+
 /** Values that a document has with its aliases written out: beyond both of these it is a bomb. */
 const MANY_VALUES = 1_000_000;
 const MANY_TIMES = 10;
@@ -43,14 +45,15 @@ export function withoutSharing(document: unknown): { value: unknown } | string {
     const result: Mapping = {};
     for (const [key, inner] of Object.entries(value)) {
       if (key !== '<<') {
-        result[key] = inner;
+        setMember(result, key, inner);
         continue;
       }
       const sources = Array.isArray(inner) ? [...(inner as unknown[])].reverse() : [inner];
       for (const source of sources) {
         if (typeof source !== 'object' || source === null || Array.isArray(source))
           throw new Refused('"<<" needs an object, or a list of objects, to merge');
-        Object.assign(result, current(source));
+        for (const [name, merged] of Object.entries(current(source) as Mapping))
+          setMember(result, name, merged);
       }
     }
     return result;

@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import { StateError } from '../../src/state/errors.ts';
+import { stateFromFiles } from '../../src/state/fileSource.ts';
+import { readPositioned } from '../../src/state/yaml/positions.ts';
+import { growingJson, growingYaml } from '../fuzz/growing.ts';
+import { countOperations } from '../fuzz/operations.ts';
+
+const HEAD = 'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n';
+const SIZE = 100;
+/** Operations per character of an input of ten times the size, against those of the small one; if they grew with the square, ten. */
+const MOST_TIMES = 1.7;
+
+/** Reads a state that arrives in small pieces; what is refused is fine. */
+async function readState(text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 500) }, (_, at) =>
+    bytes.subarray(at * 500, at * 500 + 500),
+  );
+  await accepting(() => stateFromFiles(['-'], () => pieces).load());
+}
+
+async function accepting(read: () => unknown): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+  }
+}
+
+async function growthOf(read: (text: string) => unknown, text: (size: number) => string): Promise<number> {
+  await read(text(2));
+  const [few, many] = [text(SIZE), text(10 * SIZE)];
+  const ofFew = await countOperations(() => read(few));
+  const ofMany = await countOperations(() => read(many));
+  const times = many.length / few.length;
+  return Math.max(ofMany.blocks / ofFew.blocks, ofMany.builtIn / ofFew.builtIn) / times;
+}
+
+describe('a YAML text of ten times the size takes ten times the operations:', () => {
+  test.each(growingYaml)('$name, in a state', async ({ text }) => {
+    expect(await growthOf(readState, (size) => HEAD + text(size))).toBeLessThan(MOST_TIMES);
+  });
+
+  test.each(growingYaml)('$name, in what somebody wrote', async ({ text }) => {
+    const read = (whole: string) =>
+      accepting(() => readPositioned(whole, 'file.yaml').documents[0]?.at('spec.k1'));
+    expect(await growthOf(read, (size) => HEAD + text(size))).toBeLessThan(MOST_TIMES);
+  });
+});
+
+describe('a JSON text of ten times the size takes ten times the operations:', () => {
+  const object = (inside: string) =>
+    `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "spec": ${inside}}`;
+
+  test.each(growingJson)('$name, in a state', async ({ text }) => {
+    expect(await growthOf(readState, (size) => object(text(size)))).toBeLessThan(MOST_TIMES);
+  });
+
+  test.each(growingJson)('$name, where a field is looked for', async ({ text }) => {
+    const read = (whole: string) =>
+      accepting(() => readPositioned(whole, 'file.json').documents[0]?.at('spec.k1'));
+    expect(await growthOf(read, (size) => object(text(size)))).toBeLessThan(MOST_TIMES);
+  });
+
+  test.each([
+    ['entries without a kind', (n: number) => `{"items": [${'{"metadata": {"name": "x"}},'.repeat(n)}`],
+    [
+      'the same object',
+      (n: number) => `{"kind": "List", "items": [${Array(n).fill(object('1')).join(',')}]}`,
+    ],
+    ['lists in lists', (n: number) => `{"kind": "List", "apiVersion": "v1", "items": [`.repeat(n)],
+    ['documents', (n: number) => object('1').repeat(n)],
+  ])('%s', async (_, text) => {
+    expect(await growthOf(readState, text)).toBeLessThan(MOST_TIMES);
+  });
+});
