@@ -1,7 +1,7 @@
 import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/jsonText.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
-import { textForStdout } from '../terminal/styledText.ts';
+import { printed, textOutput } from '../terminal/textOutput.ts';
 import { visible, visibleJson, visibleLines } from '../presentation/visible.ts';
 import { redacted, redactedData } from '../kubernetes/redacted.ts';
 import { UserError } from './errors.ts';
@@ -58,8 +58,8 @@ export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterab
       );
     }
     case 'text': {
-      const { style, printed } = textForStdout();
-      return [`${printed(answer.text({ style, wide: format.wide, noHeaders }))}\n`];
+      const shown = { wide: format.wide, noHeaders };
+      return [printed(answer.presentation(shown), textOutput(), shown)];
     }
   }
 }

@@ -14,7 +14,7 @@ export interface Doubt {
 }
 
 /**
- * Text as it is meant. Strings are raw: they may come from files and servers, so a renderer passes each of them through `visible`
+ * Text as it is meant. Strings are raw: they may come from files and servers, so a renderer passes each of them through `presentable`
  * and adds tones after that. No line breaks.
  */
 export type Words = string | Toned | Doubt | readonly Words[];
@@ -43,10 +43,12 @@ export interface Command {
   text: string;
 }
 
-/** Blocks that belong together: beneath one another, indented if there is a title. */
+/** Blocks that belong together: beneath one another, set in if there is a title. */
 export interface Section {
   type: 'section';
-  title?: Words | undefined;
+  title?: Words | Heading | undefined;
+  /** set in without a title, too */
+  inset?: boolean;
   blocks: readonly Block[];
 }
 
@@ -78,7 +80,7 @@ export interface TimelineStep {
   /** "T+35s" */
   when: string;
   /** who does it */
-  actor: Words;
+  actor: string;
   words: Words;
   details?: readonly Words[];
 }
@@ -101,6 +103,8 @@ export type Narrowing =
   | { fold: Readonly<Record<string, string>> }
   /** they are left out, and named beneath the table */
   | { drop: readonly string[] }
+  /** its texts wrap further, down to so many columns */
+  | { wrap: string; to: number }
   /** its cells are cut in the middle, down to so many columns */
   | { cut: string; to: number };
 
@@ -110,6 +114,8 @@ export interface Table {
   rows: readonly (readonly Words[])[];
   /** what gives way if the table is wider than the screen, first things first; what is left then is printed name by name */
   narrowing?: readonly Narrowing[];
+  /** rows of before that these go on with: they count for the widths, and the columns were named then */
+  goesOn?: readonly (readonly Words[])[];
 }
 
 export type Block =

@@ -3,12 +3,12 @@ import type { DrainPlan } from '../engine/drain/plan/drainPlan.ts';
 import { drainEventDocument, drainResultDocument } from '../views/drain/drainEventDocument.ts';
 import { eventLine, isRemarkable } from '../views/drain/eventLine.ts';
 import { asciiBlocks, blocks } from '../views/drain/progressBar.ts';
-import { resultText } from '../views/drain/resultText.ts';
+import { resultLines } from '../views/drain/resultLines.ts';
 import { objectKey } from '../engine/objects/identities.ts';
 import { plannedDeparture } from '../views/drain/timeLeft.ts';
-import { colourStyle, plainStyle } from '../views/style.ts';
+import { isEmpty } from '../presentation/words.ts';
 import { jsonLine } from '../views/jsonText.ts';
-import { textForStdout, type StyledText } from './styledText.ts';
+import { printed, printedLine, textOutput, type TextOutput } from './textOutput.ts';
 
 /** Tells on stdout how a drain goes on, and at last how it ended. */
 export interface DrainReporter {
@@ -49,17 +49,16 @@ export async function openReporter(
   plan: DrainPlan,
   { stdout, stderr, env }: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>,
 ): Promise<DrainReporter> {
-  const text = textForStdout({ stdout, env });
-  const { style, printed } = text;
+  const output = textOutput({ stdout, env });
   if (form === 'json') return jsonReporter(stdout);
-  const lines = lineReporter(plan, text, (line) => stdout.write(`${line}\n`));
+  const lines = lineReporter(plan, output, (text) => stdout.write(text));
   const stopping = () => void stderr.write('stopping after the write under way; Ctrl-C again ends at once\n');
   if (form === 'plain') return { ...lines, stopping };
 
   const { openScreen } = await import('../views/drain/inkScreen.ts');
   const screen = await openScreen({
     stdout,
-    style: style === plainStyle ? plainStyle : colourStyle,
+    style: output.style,
     characters: showsUnicode(env) ? blocks : asciiBlocks,
     departure: plannedDeparture(plan),
   });
@@ -69,7 +68,8 @@ export async function openReporter(
   return {
     event(event) {
       startedAt ??= event.time;
-      if (isRemarkable(event) && isNews(event)) screen.log(printed(eventLine(event, startedAt, style)));
+      if (isRemarkable(event) && isNews(event))
+        screen.log(printedLine(eventLine(event, startedAt), output).trimEnd());
     },
     progress: (progress) => screen.show(progress),
     stopping: () => screen.stopping(),
@@ -114,7 +114,7 @@ type Lines = Pick<DrainReporter, 'event' | 'progress' | 'close' | 'result'>;
 
 function lineReporter(
   { options, workloads }: DrainPlan,
-  { style, printed }: StyledText,
+  output: TextOutput,
   print: (text: string) => void,
 ): Lines {
   const staying = workloads.filter(({ fate }) => fate === 'stays');
@@ -123,12 +123,12 @@ function lineReporter(
   return {
     event(event) {
       startedAt ??= event.time;
-      const line = isNews(event) ? eventLine(event, startedAt, style) : '';
-      if (line !== '') print(printed(line));
+      const line = isNews(event) ? eventLine(event, startedAt) : '';
+      if (!isEmpty(line)) print(printedLine(line, output));
     },
     progress: () => undefined,
     close: async () => undefined,
-    result: (result) => print(printed(resultText(result, options.clusters, style, staying))),
+    result: (result) => print(printed(resultLines(result, options.clusters, staying), output)),
   };
 }
 

@@ -1,11 +1,10 @@
-import type { Style } from './style.ts';
+import type { Presentation } from '../presentation/model.ts';
 
-/** What a text is printed for. */
-export interface TextOptions {
-  style: Style;
-  /** more columns */
+/** How much an answer is to show. */
+export interface Shown {
+  /** everything: more columns, all evidence, each assumption */
   wide: boolean;
-  /** tables without the line of column names */
+  /** its tables alone */
   noHeaders: boolean;
 }
 
@@ -13,8 +12,8 @@ export interface TextOptions {
 export interface Answer {
   /** for json and yaml; docs/output.md and docs/schema/ describe each kind */
   document: { kind: string; schemaVersion: string; [field: string]: unknown };
-  /** for people, without a trailing newline */
-  text(options: TextOptions): string;
+  /** for people, on whatever shows it */
+  presentation(shown: Shown): Presentation;
   /** what -o name prints: KIND/NAME of each item */
   names(): string[];
   /** forms that this answer alone has, by what -o calls them, each as the whole text */

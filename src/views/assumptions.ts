@@ -1,5 +1,5 @@
-import { listed } from './listed.ts';
-import type { Style } from './style.ts';
+import type { Block } from '../presentation/model.ts';
+import { faint } from '../presentation/words.ts';
 
 /** A gate, flag or instant that an answer rests on, and where its value is known from. */
 export interface AnsweredAssumption {
@@ -10,26 +10,44 @@ export interface AnsweredAssumption {
   assumed: boolean;
 }
 
-/** Values of one source that are named unless all are asked for. */
-const MOST = 5;
+/** Defaults that are named before they are only counted. */
+const MOST = 2;
 
-/** What was assumed, a line for each source, of many values the first few unless `wide`; empty if everything is known. */
-export function assumptionText(assumptions: AnsweredAssumption[], style: Style, wide = false): string {
-  const bySource = new Map<string, string[]>();
-  for (const { name, value, source, assumed } of assumptions) {
-    if (!assumed) continue;
-    bySource.set(source, [...(bySource.get(source) ?? []), `${name}=${String(value)}`]);
-  }
-  return [...bySource]
-    .map(([source, values]) => {
-      const all = wide || values.length <= MOST + 1;
-      const hint = all ? '' : '; -o wide names all';
-      return style.faint(
-        `Assumed: ${listed(values, all ? values.length : MOST)} (${sourceText(source)}${hint})`,
-      );
-    })
-    .join('\n');
+/** What was assumed: one line that names what matters most, or with `wide` a line for each source, with all values; nothing if all is known. */
+export function assumptionBlocks(assumptions: AnsweredAssumption[], wide = false): Block[] {
+  const bySource = new Map<string, AnsweredAssumption[]>();
+  for (const one of assumptions)
+    if (one.assumed) bySource.set(one.source, [...(bySource.get(one.source) ?? []), one]);
+  if (bySource.size === 0) return [];
+  if (!wide) return [{ type: 'oneLine', wordings: wordings(bySource).map((text) => faint(text)) }];
+  const lines = [...bySource].map(([source, values]): Block => ({
+    type: 'paragraph',
+    words: faint(`Assumed: ${values.map(valueText).join(', ')} (${sourceText(source)})`),
+  }));
+  return [{ type: 'section', blocks: lines }];
 }
+
+/** With values, with names alone, with a number alone: whichever has room. */
+function wordings(bySource: ReadonlyMap<string, AnsweredAssumption[]>): string[] {
+  // what is no default was guessed or read from the state: that matters most
+  const sorted = [...bySource].sort(([a], [b]) => Number(isDefault(a)) - Number(isDefault(b)));
+  const parts = (text: (one: AnsweredAssumption) => string) =>
+    sorted.flatMap(([source, values]) =>
+      isDefault(source) && values.length > MOST
+        ? [`${values.length} ${source.replace(/^default/, 'defaults').replace(/ \(assumed\)$/, '')}`]
+        : values.map(text),
+    );
+  const count = [...bySource.values()].flat().length;
+  return [
+    `Assumed: ${parts(valueText).join(', ')} (-o wide says why)`,
+    `Assumed: ${parts(({ name }) => name).join(', ')} (-o wide says what)`,
+    `Assumed: ${count} ${count === 1 ? 'value' : 'values'} (-o wide)`,
+  ];
+}
+
+const valueText = ({ name, value }: AnsweredAssumption) => `${name}=${String(value)}`;
+
+const isDefault = (source: string) => source.startsWith('default');
 
 function sourceText(source: string): string {
   return source.replace(/ \(assumed\)$/, '; set others with --assume NAME=VALUE');
@@ -38,8 +56,6 @@ function sourceText(source: string): string {
 /** The gates and flags whose value is a default that nobody has confirmed. */
 export function unconfirmed(assumptions: AnsweredAssumption[]): ReadonlySet<string> {
   return new Set(
-    assumptions
-      .filter(({ assumed, source }) => assumed && source.startsWith('default'))
-      .map(({ name }) => name),
+    assumptions.filter(({ assumed, source }) => assumed && isDefault(source)).map(({ name }) => name),
   );
 }

@@ -1,6 +1,7 @@
 import type { Cluster } from '../karmada/api/cluster.ts';
 import { formatTaint } from '../kubernetes/tolerations.ts';
 import { inOrder, type Answer } from './answer.ts';
+import { inLines } from './inLines.ts';
 
 export interface CordonListInput {
   action: 'cordon' | 'uncordon';
@@ -31,13 +32,13 @@ export function cordonList(input: CordonListInput): Answer {
       inOrder: (positions) => cordonList({ ...input, results: inOrder(results, positions) }),
     },
     names: () => results.map(({ cluster }) => resourceName(cluster)),
-    text: () =>
-      results
-        .map(({ cluster, changed }) => {
+    presentation: () =>
+      inLines(
+        results.map(({ cluster, changed }) => {
           const name = resourceName(cluster);
           return changed ? `${name} ${action}ed${DRY_RUN[dryRun]}` : `${name} already ${action}ed`;
-        })
-        .join('\n'),
+        }),
+      ),
   };
 }
 

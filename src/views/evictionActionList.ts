@@ -1,9 +1,10 @@
 import type { EvictionActionName } from '../engine/evictionAction/actionOutcome.ts';
 import type { EvictionActionResult } from '../engine/evictionAction/evictionActionResult.ts';
+import type { TreeNode } from '../presentation/model.ts';
 import { rfc3339 } from '../kubernetes/time.ts';
 import { inOrder, type Answer } from './answer.ts';
 import type { AnsweredAssumption } from './assumptions.ts';
-import { evidenceText } from './evidence.ts';
+import { evidenceWords } from './evidence.ts';
 
 export type DryRun = 'none' | 'client' | 'server';
 
@@ -45,19 +46,22 @@ export function evictionActionList(input: EvictionActionListInput): Answer {
       inOrder: (positions) => evictionActionList({ ...input, results: inOrder(results, positions) }),
     },
     names: () => done.map(({ action: { binding } }) => bindingName(binding)),
-    text: ({ wide, style }) =>
-      done
-        .map(({ action: one, result }) => {
-          const verb = result === 'unchanged' ? 'unchanged' : DONE[action];
-          const dry = result === 'unchanged' ? '' : DRY_RUN[dryRun];
-          const line = `${bindingName(one.binding)} ${verb}${inNamespace(one.binding)}${dry}: ${one.next}`;
-          if (!wide) return line;
-          return [line, ...one.evidence.map((each) => `  ${evidenceText(each, one.binding, style)}`)].join(
-            '\n',
-          );
-        })
-        .join('\n'),
+    presentation: ({ wide }) => ({
+      blocks: [{ type: 'tree', nodes: done.map((one) => node(one, input, wide)) }],
+    }),
   };
+}
+
+function node(
+  { action: one, result }: EvictionActionResult,
+  { action, dryRun }: EvictionActionListInput,
+  wide: boolean,
+): TreeNode {
+  const verb = result === 'unchanged' ? 'unchanged' : DONE[action];
+  const dry = result === 'unchanged' ? '' : DRY_RUN[dryRun];
+  const words = `${bindingName(one.binding)} ${verb}${inNamespace(one.binding)}${dry}: ${one.next}`;
+  if (!wide) return { words };
+  return { words, children: one.evidence.map((each) => ({ words: evidenceWords(each, one.binding) })) };
 }
 
 /** What was not done and why, in one line for stderr; undefined where it was. */

@@ -1,10 +1,16 @@
 import type { EvictionTaskChange } from '../engine/explanation/tasks/evictionTaskChanges.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
-import type { Answer, TextOptions } from './answer.ts';
-import { evictionTaskCells, evictionTaskDocument, evictionTaskHeaders } from './evictionTaskList.ts';
+import type { Words } from '../presentation/model.ts';
+import { bad, good } from '../presentation/words.ts';
+import type { Answer } from './answer.ts';
+import {
+  evictionTaskCells,
+  evictionTaskColumns,
+  evictionTaskDocument,
+  evictionTaskNarrowing,
+} from './evictionTaskList.ts';
 import { growingTable, type GrowingTable } from './growingTable.ts';
 import { lastShown } from './lastShown.ts';
-import { plainStyle, type Style } from './style.ts';
 
 /** Changes of eviction tasks as they are told one after the other. */
 export interface EvictionTaskChanges {
@@ -37,39 +43,35 @@ export function evictionTaskChanges(karmadaVersion: string): EvictionTaskChanges
     answer: (changes, now) => ({
       document: document(changes[0]!, now),
       names: () => changes.map(({ task: { binding } }) => `${binding.kind.toLowerCase()}/${binding.name}`),
-      text(options) {
-        const { wide, noHeaders } = options;
-        table ??= growingTable(evictionTaskHeaders(wide), { noHeaders });
-        return table.rows(changes.map((change) => cells(change, now, options)));
+      presentation({ wide }) {
+        table ??= growingTable(evictionTaskColumns(wide), evictionTaskNarrowing);
+        return { blocks: [table.rows(changes.map((change) => cells(change, now, wide)))] };
       },
     }),
   };
 }
 
-function cells({ task, ended }: EvictionTaskChange, now: number, options: TextOptions): string[] {
-  if (ended === undefined) return evictionTaskCells(task, now, options);
+function cells({ task, ended }: EvictionTaskChange, now: number, wide: boolean): Words[] {
+  if (ended === undefined) return evictionTaskCells(task, now, wide);
   const { createdAt } = task;
   const ageSeconds = createdAt === null ? null : Math.max(0, Math.floor((now - instant(createdAt)) / 1000));
-  const over = evictionTaskCells({ ...task, ageSeconds, deadline: null, outcome: null }, now, options);
-  return [...over.slice(0, -1), endText(task.fromCluster, ended, options.style)];
+  const over = evictionTaskCells({ ...task, ageSeconds, deadline: null, outcome: null }, now, wide);
+  return [...over.slice(0, -1), endWords(task.fromCluster, ended)];
 }
 
 /** What a line shows apart from what grows by itself: the deadline is one that is told as the time until then. */
 function timeless({ task, ended }: EvictionTaskChange, wide: boolean): unknown[] {
-  const cells = evictionTaskCells({ ...task, ageSeconds: null, deadline: null }, 0, {
-    style: plainStyle,
-    wide,
-  });
+  const cells = evictionTaskCells({ ...task, ageSeconds: null, deadline: null }, 0, wide);
   return [...cells, task.deadline, ended];
 }
 
-function endText(cluster: string, ended: NonNullable<EvictionTaskChange['ended']>, style: Style): string {
+function endWords(cluster: string, ended: NonNullable<EvictionTaskChange['ended']>): Words {
   switch (ended) {
     case 'let-go':
-      return `${style.good('ended')}, Karmada has let go of ${cluster}`;
+      return [good('ended'), `, Karmada has let go of ${cluster}`];
     case 'returned':
-      return `${style.good('ended')}, it is back on ${cluster}`;
+      return [good('ended'), `, it is back on ${cluster}`];
     case 'deleted':
-      return `${style.bad('ended')}, the binding is gone`;
+      return [bad('ended'), ', the binding is gone'];
   }
 }

@@ -3,16 +3,16 @@ import type { EvictionVerdict } from '../engine/explanation/tasks/taskWait.ts';
 import type { Outcome } from '../engine/verdicts/outcome.ts';
 import { objectKey } from '../engine/objects/identities.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
-import { inOrder, type Answer, type TextOptions } from './answer.ts';
-import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
+import type { Block, Column, Narrowing, Words } from '../presentation/model.ts';
+import { bad, good, joined, strong, warn } from '../presentation/words.ts';
+import { inOrder, type Answer, type Shown } from './answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
-import { evidenceText } from './evidence.ts';
+import { evidenceWords } from './evidence.ts';
 import { objectText } from './objectText.ts';
-import { outcomeDocument, outcomeStyle, possibleEndsText } from './outcomeWords.ts';
+import { outcomeDocument, outcomeTone, possibleEndsText } from './outcomeWords.ts';
 import { placementText } from './placement.ts';
 import { relativeTime } from './relativeTime.ts';
-import type { Style } from './style.ts';
-import { columns, table } from './table.ts';
 
 export interface EvictionTaskListInput {
   items: EvictionTaskExplanation[];
@@ -48,30 +48,54 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
       inOrder: (positions) => evictionTaskList({ ...input, items: inOrder(items, positions) }),
     },
     names: () => [...new Set(items.map(({ binding }) => `${binding.kind.toLowerCase()}/${binding.name}`))],
-    text(options) {
+    presentation(shown) {
+      const { wide, noHeaders } = shown;
       if (items.length === 0)
-        return options.noHeaders ? '' : `${`No evictions in flight ${asked}`.trimEnd()}.`;
-      const body = detailed ? detailText(items, now, options) : tableText(items, now, options);
-      const assumed = assumptionText(assumptions, options.style, options.wide);
-      return assumed && !options.noHeaders ? `${body}\n\n${assumed}` : body;
+        return {
+          blocks: noHeaders ? [] : [paragraph(`${`No evictions in flight ${asked}`.trimEnd()}.`)],
+        };
+      const body = detailed ? items.map((item) => detailBlock(item, now)) : tableBlocks(items, now, shown);
+      return { blocks: noHeaders ? body : [...body, ...assumptionBlocks(assumptions, wide)] };
     },
   };
 }
 
-const HEADERS = ['NAMESPACE', 'WORKLOAD', 'FROM', 'TO', 'MODE', 'AGE', 'DEADLINE', 'OUTCOME', 'VERDICT'];
-const WIDE_HEADERS = ['REPLICAS', 'REASON', 'PRODUCER', 'BINDING', 'STALE HEALTH', 'CERTAINTY'];
+const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
 
-/** The names of the columns of a table of tasks; wide ones come before the last. */
-export function evictionTaskHeaders(wide: boolean): string[] {
-  return [...HEADERS.slice(0, -1), ...(wide ? WIDE_HEADERS : []), 'VERDICT'];
+const WIDE_COLUMNS = ['REPLICAS', 'REASON', 'PRODUCER', 'BINDING', 'STALE HEALTH', 'CERTAINTY'];
+
+/** The columns of a table of tasks; wide ones come before the last. */
+export function evictionTaskColumns(wide: boolean): Column[] {
+  return [
+    { name: 'NAMESPACE' },
+    { name: 'WORKLOAD' },
+    { name: 'FROM' },
+    { name: 'TO', wraps: 12 },
+    { name: 'MODE' },
+    { name: 'AGE' },
+    { name: 'DEADLINE' },
+    { name: 'OUTCOME', wraps: 12 },
+    ...(wide ? WIDE_COLUMNS.map((name) => ({ name })) : []),
+    { name: 'VERDICT', wraps: 30 },
+  ];
 }
+
+/** What gives way in such a table: what stands beneath needs no column, how a copy goes and since when matters least. */
+export const evictionTaskNarrowing: readonly Narrowing[] = [
+  { fold: { VERDICT: '' } },
+  { fold: Object.fromEntries(WIDE_COLUMNS.map((name) => [name, name.toLowerCase()])) },
+  { drop: ['MODE'] },
+  { drop: ['AGE'] },
+  { cut: 'WORKLOAD', to: 16 },
+  { fold: { FROM: 'from', TO: 'to' } },
+];
 
 /** A line of such a table; of a task that is over nothing is foreseen. */
 export function evictionTaskCells(
   item: Omit<EvictionTaskExplanation, 'outcome'> & { outcome: Outcome | null },
   now: number,
-  { style, wide }: Pick<TextOptions, 'style' | 'wide'>,
-): string[] {
+  wide: boolean,
+): Words[] {
   return [
     item.binding.namespace ?? '',
     `${item.workload.kind}/${item.workload.name}`,
@@ -80,7 +104,7 @@ export function evictionTaskCells(
     item.purgeMode ?? '',
     item.ageSeconds === null ? '' : duration(item.ageSeconds * 1000),
     item.deadline === null ? '' : relativeTime(instant(item.deadline), now),
-    outcomeText(item, style),
+    outcomeWords(item),
     ...(wide
       ? [
           String(item.replicas ?? ''),
@@ -91,42 +115,39 @@ export function evictionTaskCells(
           item.certainty,
         ]
       : []),
-    verdictText(item, style),
+    verdictWords(item),
   ];
 }
 
-function tableText(items: EvictionTaskExplanation[], now: number, options: TextOptions): string {
-  const { style, wide, noHeaders } = options;
-  const rows = items.map((item) => evictionTaskCells(item, now, { style, wide }));
-  const headers = evictionTaskHeaders(wide);
-  const lines = table(headers, rows, { noHeaders });
-  return noHeaders ? lines : `${lines}\n\n${summary(items, style)}`;
+function tableBlocks(items: EvictionTaskExplanation[], now: number, { wide, noHeaders }: Shown): Block[] {
+  const table: Block = {
+    type: 'table',
+    columns: evictionTaskColumns(wide),
+    rows: items.map((item) => evictionTaskCells(item, now, wide)),
+    narrowing: evictionTaskNarrowing,
+  };
+  return noHeaders ? [table] : [table, paragraph(summary(items))];
 }
 
-function outcomeText(
-  { outcome, possibleEnds }: Parameters<typeof evictionTaskCells>[0],
-  style: Style,
-): string {
+function outcomeWords({ outcome, possibleEnds }: Parameters<typeof evictionTaskCells>[0]): Words {
   if (outcome === null) return '';
-  return [
-    outcomeStyle(outcome, style)(outcome),
-    ...possibleEndsText({ outcome, possibleEnds }).map(style.warn),
-  ].join(', ');
+  const ends = possibleEndsText({ outcome, possibleEnds }).map(warn);
+  return joined([outcomeTone(outcome, outcome), ...ends], ', ');
 }
 
-function verdictText(
-  item: Pick<EvictionTaskExplanation, 'verdict' | 'waitingFor' | 'toClusters'>,
-  style: Style,
-): string {
-  const { verdict, waitingFor, toClusters } = item;
+function verdictWords({
+  verdict,
+  waitingFor,
+  toClusters,
+}: Pick<EvictionTaskExplanation, 'verdict' | 'waitingFor' | 'toClusters'>): Words {
   const stale = toClusters.some((one) => one.stale && one.health) ? ' (by stale health)' : '';
   switch (verdict) {
     case 'ends-now':
-      return `${style.good('ends now')}${stale}`;
+      return [good('ends now'), stale];
     case 'held':
-      return `${style.warn('held')}, waits for ${waitingFor}`;
+      return [warn('held'), `, waits for ${waitingFor}`];
     case 'stuck':
-      return `${style.bad('stuck')}, waits for ${waitingFor}`;
+      return [bad('stuck'), `, waits for ${waitingFor}`];
     default:
       return `${verdict === 'new' ? 'new, ' : ''}waits for ${waitingFor}${stale}`;
   }
@@ -140,7 +161,7 @@ const VERDICTS: [EvictionVerdict, string][] = [
   ['ends-now', 'about to end'],
 ];
 
-function summary(items: EvictionTaskExplanation[], style: Style): string {
+function summary(items: EvictionTaskExplanation[]): Words {
   const counts = VERDICTS.map(([verdict, name]) => {
     const count = items.filter((item) => item.verdict === verdict).length;
     return count > 0 ? `${count} ${name}` : '';
@@ -152,22 +173,21 @@ function summary(items: EvictionTaskExplanation[], style: Style): string {
   const first = lost[0]!;
   const example = `eviction inspect ${first.workload.kind.toLowerCase()}/${first.workload.name}`;
   const what = `${workloads} ${workloads === 1 ? 'workload' : 'workloads'} will be lost`;
-  return `${total} ${style.bad(what)}; see ${example}.`;
+  return [total, ' ', bad(what), `; see ${example}.`];
 }
 
-function detailText(items: EvictionTaskExplanation[], now: number, { style }: TextOptions): string {
-  return items
-    .map((item) => {
-      const title = `${style.strong(objectText(item.workload))}   ${objectText(item.binding)}`;
-      return `${title}\n${columns(fields(item, now, style), 2)}`;
-    })
-    .join('\n\n');
+function detailBlock(item: EvictionTaskExplanation, now: number): Block {
+  return {
+    type: 'section',
+    title: { type: 'heading', parts: [strong(objectText(item.workload)), objectText(item.binding)] },
+    blocks: [{ type: 'keyValues', entries: fields(item, now) }],
+  };
 }
 
-function fields(item: EvictionTaskExplanation, now: number, style: Style): string[][] {
-  const evidence = item.evidence.map((one, index) => [
+function fields(item: EvictionTaskExplanation, now: number): [Words, Words][] {
+  const evidence = item.evidence.map((one, index): [Words, Words] => [
     index === 0 ? 'evidence' : '',
-    evidenceText(one, item.binding, style),
+    evidenceWords(one, item.binding),
   ]);
   const to = item.toClusters.map(
     (target) => `${placementText([target])} (${healthText(target.health, target.stale)})`,
@@ -176,28 +196,26 @@ function fields(item: EvictionTaskExplanation, now: number, style: Style): strin
     { name: item.fromCluster, ...(item.replicas === null ? {} : { replicas: item.replicas }) },
   ]);
   const fromHealth = healthText(item.fromHealth, item.staleHealth.includes(item.fromCluster));
+  const ends: [Words, Words][] = item.endsAt === null ? [] : [['ends', timeText(item.endsAt, now, '')]];
   return [
     ['from', `${from} (${fromHealth})`],
-    ['to', to.length > 0 ? to.join(', ') : style.bad('nowhere')],
+    ['to', to.length > 0 ? to.join(', ') : bad('nowhere')],
     ['task', [item.purgeMode, item.reason, `by ${item.producer}`].filter((part) => part !== null).join(', ')],
     ['created', timeText(item.createdAt, now, 'not yet stamped')],
     ['deadline', timeText(item.deadline, now, 'none')],
-    ['verdict', verdictText(item, style)],
-    ...(item.endsAt === null ? [] : [['ends', timeText(item.endsAt, now, '')]]),
-    [
-      'outcome',
-      `${outcomeStyle(item.outcome, style)(item.outcome)}: ${placementText(item.after) || 'nowhere'}`,
-    ],
+    ['verdict', verdictWords(item)],
+    ...ends,
+    ['outcome', [outcomeTone(item.outcome, item.outcome), `: ${placementText(item.after) || 'nowhere'}`]],
     ['then', [item.consequence, ...possibleEndsText(item)].join('; ')],
-    ...doubtLines(item, style),
+    ...doubtEntries(item),
     ...evidence,
   ];
 }
 
 /** How sure it is what becomes of the workload. */
-function doubtLines({ certainty, dependsOn }: EvictionTaskExplanation, style: Style): string[][] {
+function doubtEntries({ certainty, dependsOn }: EvictionTaskExplanation): [Words, Words][] {
   if (certainty === 'certain') return [];
-  return dependsOn.map((what, index) => [index === 0 ? style.warn(certainty) : '', `depends on ${what}`]);
+  return dependsOn.map((what, index) => [index === 0 ? warn(certainty) : '', `depends on ${what}`]);
 }
 
 function healthText(health: string | null, stale: boolean): string {

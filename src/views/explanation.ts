@@ -1,17 +1,19 @@
 import type { WorkloadExplanation } from '../engine/explanation/workloadExplanation.ts';
-import type { Answer, TextOptions } from './answer.ts';
-import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
-import { chainText } from './explanation/chain.ts';
-import { changesText } from './explanation/changes.ts';
-import { decisionText } from './explanation/decision.ts';
+import type { Block, Words } from '../presentation/model.ts';
+import { warn } from '../presentation/words.ts';
+import type { Answer, Shown } from './answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
+import { chainBlocks } from './explanation/chain.ts';
+import { changesBlocks } from './explanation/changes.ts';
+import { decisionBlocks } from './explanation/decision.ts';
 import { explanationDocument } from './explanation/document.ts';
-import { linksText } from './explanation/links.ts';
-import { presentText } from './explanation/present.ts';
-import { verdictText } from './explanation/verdict.ts';
-import { whyClusterText } from './explanation/whyCluster.ts';
+import { linksBlocks } from './explanation/links.ts';
+import { presentBlock } from './explanation/present.ts';
+import { verdictBlocks } from './explanation/verdict.ts';
+import { whyClusterBlock } from './explanation/whyCluster.ts';
+import { lineBlocks } from './inLines.ts';
 import { objectText } from './objectText.ts';
 import { placementText } from './placement.ts';
-import type { Style } from './style.ts';
 
 export interface ExplanationInput {
   explanation: WorkloadExplanation;
@@ -31,40 +33,41 @@ export function explanationAnswer(input: ExplanationInput): Answer {
       return explanationDocument(explanation, now, karmadaVersion, assumptions);
     },
     names: () => [`${explanation.workload.kind.toLowerCase()}/${explanation.workload.name}`],
-    text(options) {
-      const { style, noHeaders } = options;
-      if (noHeaders) return decisionText(explanation, now, options);
-      const sections = [
-        presentText(explanation, now, style),
-        `${chainText(explanation, now, options)}\n${endText(explanation, now, style)}`,
-        changesText(explanation, style),
-        ...explanation.why.map((why) => whyClusterText(why, explanation.decision.hypothetical, options)),
-        explanation.attached ? '' : decisionText(explanation, now, options),
-        linksText(explanation, options),
-        dependenciesText(explanation, options),
-        doubtsText(explanation, options),
-        assumptionText(
-          assumptions.filter(({ name }) => worthSaying(name)),
-          style,
-          options.wide,
-        ),
-      ];
-      return sections.filter((section) => section !== '').join('\n\n');
+    presentation(shown) {
+      if (shown.noHeaders) return { blocks: decisionBlocks(explanation, now, shown) };
+      return {
+        blocks: [
+          presentBlock(explanation, now),
+          section([...chainBlocks(explanation, now, shown), ...endBlocks(explanation, now)]),
+          ...changesBlocks(explanation),
+          ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
+          ...(explanation.attached ? [] : decisionBlocks(explanation, now, shown)),
+          ...linksBlocks(explanation, shown),
+          section(lineBlocks(dependencyLines(explanation, shown))),
+          section(lineBlocks(doubtLines(explanation, shown))),
+          ...assumptionBlocks(
+            assumptions.filter(({ name }) => worthSaying(name)),
+            shown.wide,
+          ),
+        ],
+      };
     },
   };
 }
 
-function endText({ attached, verdict }: WorkloadExplanation, now: number, style: Style): string {
-  const text = verdictText(verdict, now, style);
-  return attached
-    ? `${text}\n  It goes where what requires it goes, at once and without an eviction of its own.`
-    : text;
+const section = (blocks: Block[]): Block => ({ type: 'section', blocks });
+
+function endBlocks({ attached, verdict }: WorkloadExplanation, now: number): Block[] {
+  const blocks = verdictBlocks(verdict, now);
+  if (!attached) return blocks;
+  const words = 'It goes where what requires it goes, at once and without an eviction of its own.';
+  return [...blocks, { type: 'section', inset: true, blocks: [{ type: 'paragraph', words }] }];
 }
 
 /** What moves with it, and what needs it. */
-function dependenciesText({ dependencies }: WorkloadExplanation, { style, wide }: TextOptions): string {
+function dependencyLines({ dependencies }: WorkloadExplanation, { wide }: Shown): Words[] {
   const { propagateDeps, follow, missing, requiredBy } = dependencies;
-  const lines: string[] = [];
+  const lines: Words[] = [];
   const own = follow.filter(({ ownClusters }) => ownClusters.length > 0);
   if (follow.length > 0)
     lines.push(
@@ -73,22 +76,18 @@ function dependenciesText({ dependencies }: WorkloadExplanation, { style, wide }
   for (const { workload, ownClusters } of own)
     lines.push(`${objectText(workload)} stays on ${placementText(ownClusters)} too, by its own policy.`);
   if (missing.length > 0)
-    lines.push(
-      style.warn(`Needed, but without a binding in the state: ${missing.map(objectText).join(', ')}.`),
-    );
+    lines.push(warn(`Needed, but without a binding in the state: ${missing.map(objectText).join(', ')}.`));
   if (requiredBy.length > 0) lines.push(`Goes where these go: ${requiredBy.map(objectText).join(', ')}.`);
   if (!propagateDeps && wide && requiredBy.length === 0)
     lines.push(
       'Nothing follows it: propagateDeps is not set, so what it needs moves by policies of its own.',
     );
-  return lines.join('\n');
+  return lines;
 }
 
-function doubtsText({ doubts }: WorkloadExplanation, { style, wide }: TextOptions): string {
-  return doubts
-    .map(({ certainty, what, missing }) => {
-      const settle = missing && (wide || certainty === 'unknown') ? ` (${missing})` : '';
-      return style.warn(`${certainty === 'unknown' ? 'Unknown' : 'Estimated'}: ${what}${settle}`);
-    })
-    .join('\n');
+function doubtLines({ doubts }: WorkloadExplanation, { wide }: Shown): Words[] {
+  return doubts.map(({ certainty, what, missing }) => {
+    const settle = missing && (wide || certainty === 'unknown') ? ` (${missing})` : '';
+    return warn(`${certainty === 'unknown' ? 'Unknown' : 'Estimated'}: ${what}${settle}`);
+  });
 }

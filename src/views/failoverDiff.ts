@@ -1,15 +1,15 @@
 import { differs, type FailoverDiff, type Side } from '../engine/comparison/compareSides.ts';
 import type { ComparedWorkload, WorkloadDifference } from '../engine/comparison/differences.ts';
-import { inOrder, type Answer, type TextOptions } from './answer.ts';
-import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
+import type { Block, Words } from '../presentation/model.ts';
+import { bad, faint, joined, strong, warn } from '../presentation/words.ts';
+import { inOrder, type Answer, type Shown } from './answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
-import { createFootnotes, type Footnotes } from './footnotes.ts';
+import { lineBlocks } from './inLines.ts';
 import { listed } from './listed.ts';
 import { objectText } from './objectText.ts';
-import { gapText, outcomeStyle, possibleEndsText } from './outcomeWords.ts';
+import { doubtWords, gapText, outcomeTone, possibleEndsText } from './outcomeWords.ts';
 import { placementText } from './placement.ts';
-import type { Style } from './style.ts';
-import { table } from './table.ts';
 
 /** One difference of one workload in one scenario, as `items` holds it. */
 interface Item extends WorkloadDifference {
@@ -49,11 +49,12 @@ export function failoverDiffAnswer(
       field: 'items',
       inOrder: (positions) => failoverDiffAnswer(diff, assumptions, inOrder(items, positions)),
     },
-    text(options) {
-      const text = diffText(diff, items, options);
-      const assumed = assumptionText(assumptions, options.style, options.wide);
-      return assumed && !options.noHeaders ? `${text}\n\n${assumed}` : text;
-    },
+    presentation: (shown) => ({
+      blocks: [
+        ...diffBlocks(diff, items, shown),
+        ...(shown.noHeaders ? [] : assumptionBlocks(assumptions, shown.wide)),
+      ],
+    }),
   };
 }
 
@@ -61,36 +62,48 @@ function sideDocument({ title, dialect }: Side) {
   return { title, karmadaVersion: dialect.version };
 }
 
-function diffText(diff: FailoverDiff, items: Item[], options: TextOptions): string {
-  const { style, wide, noHeaders } = options;
+function diffBlocks(diff: FailoverDiff, items: Item[], { wide, noHeaders }: Shown): Block[] {
   const { from, to, scenarios } = diff;
-  const footnotes = createFootnotes(style);
-  const rows = items.map((item) => [
-    item.scenario,
-    objectText(item.workload),
-    sideText(item.from, style, footnotes),
-    sideText(item.to, style, footnotes),
-    item.kinds.join(', '),
-  ]);
-  const differences = rows.length
-    ? [
-        table(['SCENARIO', 'WORKLOAD', 'FROM', 'TO', 'DIFFERS IN'], rows, { noHeaders }),
-        ...(noHeaders ? [] : footnotes.lines()),
-      ].join('\n')
-    : nothingDiffers(scenarios);
-  if (noHeaders) return differences;
+  const differences = items.length > 0 ? differenceTable(items) : paragraph(nothingDiffers(scenarios));
+  if (noHeaders) return [differences];
   const quiet = scenarios.filter(({ workloads }) => workloads.length === 0).map(({ title }) => title);
   return [
-    `${style.strong(`${from.title} → ${to.title}`)}   ${style.faint(plural(scenarios.length, 'scenario'))}`,
+    {
+      type: 'heading',
+      parts: [strong(`${from.title} → ${to.title}`), faint(plural(scenarios.length, 'scenario'))],
+    },
     differences,
-    ...(rows.length > 0 && quiet.length > 0
-      ? [style.faint(`Nothing differs if ${listed(quiet, 8, ' or ')}.`)]
+    ...(items.length > 0 && quiet.length > 0
+      ? [paragraph(faint(`Nothing differs if ${listed(quiet, 8, ' or ')}.`))]
       : []),
-    ...toleranceText(diff),
-    ...purgeModeText(diff, style),
-    ...settingsText(diff, style),
-    ...rulesText(diff, wide, style),
-  ].join('\n\n');
+    ...toleranceText(diff).map(paragraph),
+    ...purgeModeBlocks(diff),
+    ...settingsBlocks(diff),
+    ...ruleBlocks(diff, wide),
+  ];
+}
+
+const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
+
+function differenceTable(items: Item[]): Block {
+  return {
+    type: 'table',
+    columns: [
+      { name: 'SCENARIO', wraps: 12 },
+      { name: 'WORKLOAD' },
+      { name: 'FROM', wraps: 20 },
+      { name: 'TO', wraps: 20 },
+      { name: 'DIFFERS IN', wraps: 12 },
+    ],
+    rows: items.map((item) => [
+      item.scenario,
+      objectText(item.workload),
+      sideWords(item.from),
+      sideWords(item.to),
+      item.kinds.join(', '),
+    ]),
+    narrowing: [{ drop: ['DIFFERS IN'] }, { fold: { FROM: 'from', TO: 'to' } }, { cut: 'WORKLOAD', to: 16 }],
+  };
 }
 
 function nothingDiffers(scenarios: FailoverDiff['scenarios']): string {
@@ -102,15 +115,13 @@ function nothingDiffers(scenarios: FailoverDiff['scenarios']): string {
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-function sideText(side: ComparedWorkload | undefined, style: Style, footnotes: Footnotes): string {
+function sideWords(side: ComparedWorkload | undefined): Words {
   if (!side) return 'is not there';
   const { outcome, after, leavesAfterSeconds } = side;
   const fewer = gapText(side).replace(/^\d+/, '$& fewer ready');
-  const parts = [`${outcomeStyle(outcome, style)(outcome)}: ${placementText(after) || 'nowhere'}`];
-  if (leavesAfterSeconds !== undefined) parts.push(`after ${duration(leavesAfterSeconds * 1000)}`);
-  return [...parts, fewer, ...possibleEndsText(side), footnotes.doubt(side)]
-    .filter((part) => part !== '')
-    .join(', ');
+  const end: Words = [outcomeTone(outcome, outcome), `: ${placementText(after) || 'nowhere'}`];
+  const leaves = leavesAfterSeconds === undefined ? '' : `after ${duration(leavesAfterSeconds * 1000)}`;
+  return joined([end, leaves, fewer, ...possibleEndsText(side), doubtWords(side)], ', ');
 }
 
 function toleranceText({ defaultTolerations, to }: FailoverDiff): string[] {
@@ -120,34 +131,40 @@ function toleranceText({ defaultTolerations, to }: FailoverDiff): string[] {
   ];
 }
 
-function purgeModeText({ purgeModes, to }: FailoverDiff, style: Style): string[] {
+function purgeModeBlocks({ purgeModes, to }: FailoverDiff): Block[] {
   if (purgeModes.length === 0) return [];
-  const lines = purgeModes.map(
-    ({ policy, field, purgeMode, known }) =>
-      `  ${objectText(policy)}: ${field} ${style.bad(purgeMode)}; known are ${known.join(', ')}`,
-  );
-  return [[`Purge modes that ${to.title} does not know:`, ...lines].join('\n')];
+  const lines = purgeModes.map(({ policy, field, purgeMode, known }): Words => [
+    `${objectText(policy)}: ${field} `,
+    bad(purgeMode),
+    `; known are ${known.join(', ')}`,
+  ]);
+  return [
+    {
+      type: 'section',
+      title: `Purge modes that ${to.title} does not know:`,
+      blocks: lineBlocks(lines),
+    },
+  ];
 }
 
-function settingsText({ settings, from, to }: FailoverDiff, style: Style): string[] {
+function settingsBlocks({ settings, from, to }: FailoverDiff): Block[] {
   if (settings.length === 0) return [];
   const rows = settings.map(({ name, component, from: value, to: now }) => [
-    `  ${name}=${value}`,
+    `${name}=${value}`,
     component,
     now === null
-      ? style.warn(`cannot be kept: ${to.dialect.version} does not know it`)
+      ? warn(`cannot be kept: ${to.dialect.version} does not know it`)
       : `is ${now} in ${to.title}`,
   ]);
-  return [[`To keep what ${from.title} does, set:`, table([], rows, { noHeaders: true })].join('\n')];
+  return [
+    { type: 'section', title: `To keep what ${from.title} does, set:`, blocks: [{ type: 'rows', rows }] },
+  ];
 }
 
-function rulesText({ rules }: FailoverDiff, wide: boolean, style: Style): string[] {
+function ruleBlocks({ rules }: FailoverDiff, wide: boolean): Block[] {
   if (rules.length === 0) return [];
-  if (!wide)
-    return [
-      style.faint(
-        `${plural(rules.length, 'rule')} of Karmada differ${rules.length === 1 ? 's' : ''}; -o wide names them.`,
-      ),
-    ];
-  return [['Rules of Karmada that differ:', ...rules.map(({ decides }) => `  ${decides}`)].join('\n')];
+  const differ = `${plural(rules.length, 'rule')} of Karmada differ${rules.length === 1 ? 's' : ''}`;
+  if (!wide) return [paragraph(faint(`${differ}; -o wide names them.`))];
+  const lines = lineBlocks(rules.map(({ decides }) => decides));
+  return [{ type: 'section', title: 'Rules of Karmada that differ:', blocks: lines }];
 }

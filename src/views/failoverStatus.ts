@@ -8,12 +8,12 @@ import type {
 import type { TaintOrigin } from '../engine/explanation/taintOrigin.ts';
 import type { FailoverState } from '../engine/explanation/failoverSwitch.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
-import { inOrder, type Answer, type TextOptions } from './answer.ts';
-import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
-import { outcomeCount, outcomeStyle, possibleEndsText, SEVERITY } from './outcomeWords.ts';
+import type { Block, Column, Narrowing, Words } from '../presentation/model.ts';
+import { bad, good, isEmpty, joined, strong, warn } from '../presentation/words.ts';
+import { inOrder, type Answer, type Shown } from './answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
+import { outcomeCount, outcomeTone, possibleEndsText, SEVERITY } from './outcomeWords.ts';
 import { relativeTime } from './relativeTime.ts';
-import type { Style } from './style.ts';
-import { columns, table } from './table.ts';
 
 export interface FailoverStatusInput {
   status: FailoverStatus;
@@ -52,43 +52,33 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
         }),
     },
     names: () => status.clusters.map(({ name }) => `cluster/${name}`),
-    text(options) {
-      const { style, noHeaders } = options;
-      if (noHeaders) return clusterTable(status.clusters, now, options);
-      const parts = detailed
-        ? [
-            failoverVerdict(status.failover, style),
-            ...status.clusters.map((one) => clusterDetails(one, now, options)),
-          ]
-        : [
-            failoverVerdict(status.failover, style),
-            switchTable(switches),
-            ruleTable(status.taintRules, options),
-            clusterTable(status.clusters, now, options),
-          ];
-      return [...parts, ...assumedText(assumptions, style)].join('\n\n');
+    presentation(shown) {
+      const clusters = clusterTable(status.clusters, now, shown);
+      if (shown.noHeaders) return { blocks: status.clusters.length === 0 ? [] : [clusters] };
+      if (!detailed) return { blocks: [...headBlocks(input, shown), clusters, ...assumed(input, shown)] };
+      const details = status.clusters.flatMap((one) => clusterDetails(one, now));
+      return { blocks: [failoverVerdict(status.failover), ...details, ...assumed(input, shown)] };
     },
   };
 }
 
+type Head = Pick<FailoverStatusInput, 'status' | 'switches' | 'assumptions'>;
+
 /** All that is said of failover before the clusters. */
-export function failoverStatusHead(
-  { status, switches, assumptions }: Omit<FailoverStatusInput, 'now' | 'karmadaVersion' | 'detailed'>,
-  options: TextOptions,
-): string {
-  return [
-    failoverVerdict(status.failover, options.style),
-    switchTable(switches),
-    ruleTable(status.taintRules, options),
-    ...assumedText(assumptions, options.style),
-  ].join('\n\n');
+export function failoverStatusHead(head: Head, shown: Shown): Block[] {
+  return [...headBlocks(head, shown), ...assumed(head, shown)];
+}
+
+function headBlocks({ status, switches }: Head, shown: Shown): Block[] {
+  return [failoverVerdict(status.failover), switchTable(switches), ruleTable(status.taintRules, shown)];
 }
 
 /** The table of switches says where theirs are known from. */
-function assumedText(assumptions: AnsweredAssumption[], style: Style): string[] {
-  const others = assumptions.filter(({ name }) => name === 'now' || name === 'karmadaVersion');
-  const assumed = assumptionText(others, style);
-  return assumed ? [assumed] : [];
+function assumed({ assumptions }: Head, { wide }: Shown): Block[] {
+  return assumptionBlocks(
+    assumptions.filter(({ name }) => name === 'now' || name === 'karmadaVersion'),
+    wide,
+  );
 }
 
 const VERDICTS: Record<FailoverState, string> = {
@@ -99,34 +89,55 @@ const VERDICTS: Record<FailoverState, string> = {
 };
 
 /** Whether failover is on, and why not. */
-export function failoverVerdict(
-  { state, certainty, missing, reasons }: FailoverStatus['failover'],
-  style: Style,
-): string {
-  const paint = state === 'on' ? style.good : state === 'off' ? style.bad : style.warn;
+export function failoverVerdict({ state, certainty, missing, reasons }: FailoverStatus['failover']): Block {
+  const tone = state === 'on' ? good : state === 'off' ? bad : warn;
   const [head, ...rest] = VERDICTS[state].split(':');
-  const known = certainty === 'certain' ? '' : style.warn(', as far as is known');
-  const title = `Cluster failover is ${paint(head!)}${known}${rest.length > 0 ? `:${rest.join(':')}` : ''}.`;
-  const unknown = missing === undefined ? [] : [`  - ${style.warn('unknown')}: ${missing}`];
-  return [title, ...reasons.map((reason) => `  - ${reason}`), ...unknown].join('\n');
+  const known = certainty === 'certain' ? '' : warn(', as far as is known');
+  const title: Words = [
+    'Cluster failover is ',
+    tone(head!),
+    known,
+    rest.length > 0 ? `:${rest.join(':')}` : '',
+    '.',
+  ];
+  const unknown: Words[] = missing === undefined ? [] : [[warn('unknown'), `: ${missing}`]];
+  const nodes = [...reasons, ...unknown].map((words) => ({ mark: '-', words }));
+  return { type: 'section', title, blocks: nodes.length === 0 ? [] : [{ type: 'tree', nodes }] };
 }
 
-function switchTable(switches: AnsweredAssumption[]): string {
-  const rows = switches.map(({ name, value, source }) => [name, String(value), source]);
-  return table(['GATE OR FLAG', 'VALUE', 'KNOWN FROM'], rows);
+function switchTable(switches: AnsweredAssumption[]): Block {
+  return {
+    type: 'table',
+    columns: [{ name: 'GATE OR FLAG' }, { name: 'VALUE' }, { name: 'KNOWN FROM', wraps: 40 }],
+    rows: switches.map(({ name, value, source }) => [name, String(value), source]),
+    narrowing: [{ drop: ['KNOWN FROM'] }],
+  };
 }
 
-function ruleTable(rules: TaintRule[], { wide }: TextOptions): string {
-  const rows = rules.flatMap(({ by, taints, addedWhen, removedWhen, clusters }) =>
-    taints.map((taint) => [
-      taint,
-      addedWhen.join(' and ') || 'never',
-      removedWhen.join(' and ') || 'never',
-      clusters === null ? 'all' : listed(clusters, wide),
-      typeof by === 'string' ? 'Karmada itself' : `${by.kind} ${by.name}`,
-    ]),
-  );
-  return table(['TAINT', 'ADDED WHEN', 'REMOVED WHEN', 'CLUSTERS', 'BY'], rows);
+function ruleTable(rules: TaintRule[], { wide }: Shown): Block {
+  return {
+    type: 'table',
+    columns: [
+      { name: 'TAINT' },
+      { name: 'ADDED WHEN', wraps: 16 },
+      { name: 'REMOVED WHEN', wraps: 16 },
+      { name: 'CLUSTERS', wraps: 10 },
+      { name: 'BY', wraps: 20 },
+    ],
+    rows: rules.flatMap(({ by, taints, addedWhen, removedWhen, clusters }) =>
+      taints.map((taint) => [
+        taint,
+        addedWhen.join(' and ') || 'never',
+        removedWhen.join(' and ') || 'never',
+        clusters === null ? 'all' : listed(clusters, wide),
+        typeof by === 'string' ? 'Karmada itself' : `${by.kind} ${by.name}`,
+      ]),
+    ),
+    narrowing: [
+      { fold: { CLUSTERS: 'on', BY: 'by' } },
+      { fold: { 'ADDED WHEN': 'added when', 'REMOVED WHEN': 'removed when' } },
+    ],
+  };
 }
 
 function listed(names: string[], all: boolean): string {
@@ -134,47 +145,53 @@ function listed(names: string[], all: boolean): string {
   return all || names.length <= 3 ? names.join(',') : `${names.slice(0, 3).join(',')}+${names.length - 3}`;
 }
 
-function clusterTable(clusters: ClusterStatus[], now: number, options: TextOptions): string {
-  const { wide, noHeaders } = options;
-  if (clusters.length === 0) return noHeaders ? '' : 'There are no clusters.';
+function clusterTable(clusters: ClusterStatus[], now: number, { wide }: Shown): Block {
+  if (clusters.length === 0) return { type: 'paragraph', words: 'There are no clusters.' };
   const forecast = clusters.some(({ ifItFails }) => ifItFails !== null);
-  const rows = clusters.map((cluster) => clusterCells(cluster, forecast, now, options));
-  return table(clusterHeaders(forecast, wide), rows, { noHeaders });
+  return {
+    type: 'table',
+    columns: clusterColumns(forecast, wide),
+    rows: clusters.map((cluster) => clusterCells(cluster, forecast, now, wide)),
+    narrowing: clusterNarrowing,
+  };
 }
 
-export function clusterHeaders(forecast: boolean, wide: boolean): string[] {
+export function clusterColumns(forecast: boolean, wide: boolean): Column[] {
   return [
-    ...['CLUSTER', 'READY', 'WORKLOADS', 'REPLICAS', 'EVICTING'],
-    ...(wide ? ['MODE', 'REGION', 'SINCE'] : []),
-    ...(forecast ? ['IF IT FAILS'] : []),
-    'TAINTS',
+    ...['CLUSTER', 'READY', 'WORKLOADS', 'REPLICAS', 'EVICTING'].map((name) => ({ name })),
+    ...(wide ? ['MODE', 'REGION', 'SINCE'].map((name) => ({ name })) : []),
+    ...(forecast ? [{ name: 'IF IT FAILS', wraps: 24 }] : []),
+    { name: 'TAINTS', wraps: 40 },
   ];
 }
 
+/** Taints and forecasts go beneath; of the figures those go first that others tell of, too. */
+export const clusterNarrowing: readonly Narrowing[] = [
+  { fold: { TAINTS: 'taints' } },
+  { fold: { 'IF IT FAILS': 'if it fails' } },
+  { fold: { MODE: 'mode', REGION: 'region', SINCE: 'since' } },
+  { cut: 'CLUSTER', to: 16 },
+];
+
 /** A cluster's line of the table; `now` is epoch milliseconds. */
-export function clusterCells(
-  cluster: ClusterStatus,
-  forecast: boolean,
-  now: number,
-  { style, wide }: Pick<TextOptions, 'style' | 'wide'>,
-): string[] {
+export function clusterCells(cluster: ClusterStatus, forecast: boolean, now: number, wide: boolean): Words[] {
   return [
     cluster.name,
-    readyText(cluster, style),
+    readyWords(cluster),
     String(cluster.workloads),
     String(cluster.replicas),
     String(cluster.evicting),
     ...(wide
       ? [cluster.syncMode, cluster.region ?? '', cluster.ready.since ? since(cluster.ready.since, now) : '']
       : []),
-    ...(forecast ? [forecastText(cluster, style)] : []),
+    ...(forecast ? [forecastWords(cluster)] : []),
     cluster.taints.map(({ taint, ...origin }) => `${taint} (${originText(origin)})`).join(', '),
   ];
 }
 
-function readyText({ ready, deleting }: ClusterStatus, style: Style): string {
-  const text = ready.status === 'True' ? style.good('True') : style.bad(ready.status ?? 'absent');
-  return deleting ? `${text}, deleting` : text;
+function readyWords({ ready, deleting }: ClusterStatus): Words {
+  const words = ready.status === 'True' ? good('True') : bad(ready.status ?? 'absent');
+  return deleting ? [words, ', deleting'] : words;
 }
 
 function since(time: string, now: number): string {
@@ -182,18 +199,16 @@ function since(time: string, now: number): string {
 }
 
 /** From what is well to what is not: "5 move, 2 lost; 3 not certain". */
-function forecastText(
-  { ifItFails: forecast, uncertainIfItFails: uncertain }: ClusterStatus,
-  style: Style,
-): string {
+function forecastWords({ ifItFails: forecast, uncertainIfItFails: uncertain }: ClusterStatus): Words {
   if (forecast === null) return '';
   const parts = SEVERITY.toReversed().flatMap((outcome) => {
     const count = forecast[outcome] ?? 0;
     const text = outcomeCount(outcome, count).replace(/ (is|are) /, ' ');
-    return count === 0 ? [] : [outcomeStyle(outcome, style)(text)];
+    return count === 0 ? [] : [outcomeTone(outcome, text)];
   });
-  const doubt = uncertain ? style.warn(`; ${uncertain} not certain`) : '';
-  return parts.length > 0 ? `${parts.join(', ')}${doubt}` : 'nothing on it';
+  if (parts.length === 0) return 'nothing on it';
+  const doubt = uncertain ? warn(`; ${uncertain} not certain`) : '';
+  return isEmpty(doubt) ? joined(parts, ', ') : [joined(parts, ', '), doubt];
 }
 
 function originText({ owner, policies, note }: TaintOrigin): string {
@@ -206,55 +221,71 @@ function originText({ owner, policies, note }: TaintOrigin): string {
   return note ? `${who}, ${note}` : who;
 }
 
-function clusterDetails(cluster: ClusterStatus, now: number, { style }: TextOptions): string {
+function clusterDetails(cluster: ClusterStatus, now: number): Block[] {
   const { ready, taints, bindings = [], ifItFails } = cluster;
   const why = [ready.reason, ready.message].filter((text) => text !== undefined).join(': ');
-  const lines = [
-    ['ready', `${readyText(cluster, style)}${ready.since ? `, since ${since(ready.since, now)}` : ''}`],
-    ...(why ? [['', why]] : []),
+  const entries: [Words, Words][] = [
+    ['ready', [readyWords(cluster), ready.since ? `, since ${since(ready.since, now)}` : '']],
+    ...(why ? [['', why] as [Words, Words]] : []),
     ['mode', `${cluster.syncMode}${cluster.region ? `, region ${cluster.region}` : ''}`],
-    ...(taints.length === 0 ? [['taints', 'none']] : taints.map((taint, i) => taintLine(taint, i, now))),
+    ...taintEntries(taints, now),
     ['carries', `${count(cluster.workloads, 'workload')}, ${count(cluster.replicas, 'replica')}`],
     ['evicting', count(cluster.evicting, 'workload')],
-    ...(ifItFails === null ? [] : [['if it fails', forecastText(cluster, style)]]),
+    ...(ifItFails === null ? [] : [['if it fails', forecastWords(cluster)] as [Words, Words]]),
   ];
-  const title = `${style.strong(`Cluster ${cluster.name}`)}\n${columns(lines, 2)}`;
-  return bindings.length === 0 ? title : `${title}\n\n${bindingTable(bindings, style)}`;
+  return [
+    {
+      type: 'section',
+      title: strong(`Cluster ${cluster.name}`),
+      blocks: [{ type: 'keyValues', entries }],
+    },
+    bindingTable(bindings),
+  ];
 }
 
-function taintLine({ taint, since: added, ...origin }: ClusterTaint, index: number, now: number): string[] {
-  const when = added ? `, ${since(added, now)}` : '';
-  return [index === 0 ? 'taints' : '', `${taint} by ${originText(origin)}${when}`];
+function taintEntries(taints: ClusterTaint[], now: number): [Words, Words][] {
+  if (taints.length === 0) return [['taints', 'none']];
+  return taints.map(({ taint, since: added, ...origin }, index) => {
+    const when = added ? `, ${since(added, now)}` : '';
+    return [index === 0 ? 'taints' : '', `${taint} by ${originText(origin)}${when}`];
+  });
 }
 
-function bindingTable(bindings: BindingOnCluster[], style: Style): string {
+function bindingTable(bindings: BindingOnCluster[]): Block {
   const forecast = bindings.some(({ ifItFails }) => ifItFails !== null);
-  const rows = bindings.map(({ workload, replicas, health, stale, evicting, ifItFails }) => [
-    workload.namespace ?? '',
-    `${workload.kind}/${workload.name}`,
-    replicas === null ? '' : String(replicas),
-    health === null ? '' : stale ? style.warn(`${health} when last heard of`) : health,
-    ...(forecast ? [bindingForecastText(ifItFails, style)] : []),
-    evicting ? style.warn('being evicted') : '',
-  ]);
-  const headers = [
-    'NAMESPACE',
-    'WORKLOAD',
-    'REPLICAS',
-    'HEALTH',
-    ...(forecast ? ['IF IT FAILS'] : []),
-    'NOTE',
-  ];
-  return table(headers, rows);
+  return {
+    type: 'table',
+    columns: [
+      { name: 'NAMESPACE' },
+      { name: 'WORKLOAD' },
+      { name: 'REPLICAS' },
+      { name: 'HEALTH', wraps: 16 },
+      ...(forecast ? [{ name: 'IF IT FAILS', wraps: 24 }] : []),
+      { name: 'NOTE' },
+    ],
+    rows: bindings.map(({ workload, replicas, health, stale, evicting, ifItFails }) => [
+      workload.namespace ?? '',
+      `${workload.kind}/${workload.name}`,
+      replicas === null ? '' : String(replicas),
+      health === null ? '' : stale ? warn(`${health} when last heard of`) : health,
+      ...(forecast ? [bindingForecastWords(ifItFails)] : []),
+      evicting ? warn('being evicted') : '',
+    ]),
+    narrowing: [
+      { fold: { NOTE: '' } },
+      { fold: { 'IF IT FAILS': 'if it fails' } },
+      { cut: 'WORKLOAD', to: 16 },
+    ],
+  };
 }
 
 /** "moves (estimate), may end on dublin×3 or tokyo×3" */
-function bindingForecastText(forecast: BindingOnCluster['ifItFails'], style: Style): string {
+function bindingForecastWords(forecast: BindingOnCluster['ifItFails']): Words {
   if (forecast === null) return '';
   const { outcome, certainty } = forecast;
-  const doubt = certainty === 'certain' ? '' : style.warn(` (${certainty})`);
+  const doubt = certainty === 'certain' ? '' : warn(` (${certainty})`);
   const ends = possibleEndsText(forecast).map((text) => `, ${text}`);
-  return `${outcomeStyle(outcome, style)(outcome)}${doubt}${ends.join('')}`;
+  return [outcomeTone(outcome, outcome), doubt, ...ends];
 }
 
 function count(number: number, noun: string): string {

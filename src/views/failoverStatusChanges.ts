@@ -1,12 +1,19 @@
 import type { FailoverStatus } from '../engine/explanation/failoverStatus.ts';
 import type { FailoverStatusChange } from '../engine/explanation/failoverStatusChanges.ts';
 import { rfc3339 } from '../kubernetes/time.ts';
-import type { Answer, TextOptions } from './answer.ts';
+import type { Block, Words } from '../presentation/model.ts';
+import { bad } from '../presentation/words.ts';
+import type { Answer, Shown } from './answer.ts';
 import type { AnsweredAssumption } from './assumptions.ts';
-import { clusterCells, clusterHeaders, failoverStatusHead, failoverVerdict } from './failoverStatus.ts';
+import {
+  clusterCells,
+  clusterColumns,
+  clusterNarrowing,
+  failoverStatusHead,
+  failoverVerdict,
+} from './failoverStatus.ts';
 import { growingTable, type GrowingTable } from './growingTable.ts';
 import { lastShown } from './lastShown.ts';
-import { plainStyle } from './style.ts';
 
 /** What is known when a watch of failover begins. */
 export interface FailoverStatusWatched {
@@ -42,22 +49,22 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
     cluster,
   });
 
-  function text(changes: FailoverStatusChange[], now: number, options: TextOptions): string {
-    const { style, wide, noHeaders } = options;
-    const head = changes.flatMap(({ type, failover, cluster }) => {
-      if (cluster !== null || noHeaders) return [];
-      return [
-        type === 'ADDED' ? `${failoverStatusHead(first, options)}\n` : failoverVerdict(failover, style),
-      ];
-    });
-    table ??= growingTable(clusterHeaders(forecast, wide), { noHeaders });
+  function blocks(changes: FailoverStatusChange[], now: number, shown: Shown): Block[] {
+    const { wide, noHeaders } = shown;
+    const told = noHeaders ? [] : changes.filter(({ cluster }) => cluster === null);
+    const head = told.some(({ type }) => type === 'ADDED') ? failoverStatusHead(first, shown) : [];
+    const verdicts = told.flatMap(({ type, failover }) =>
+      type === 'ADDED' ? [] : [failoverVerdict(failover)],
+    );
+    table ??= growingTable(clusterColumns(forecast, wide), clusterNarrowing);
     const rows = changes.flatMap(({ type, cluster }) => {
       if (cluster === null) return [];
-      const cells = clusterCells(cluster, forecast, now, options);
-      if (type === 'DELETED') cells[1] = style.bad('gone');
+      const cells: Words[] = clusterCells(cluster, forecast, now, wide);
+      if (type === 'DELETED') cells[1] = bad('gone');
       return [cells];
     });
-    return [...head, ...(rows.length > 0 ? [table.rows(rows)] : [])].join('\n');
+    const lines = rows.length > 0 ? [...verdicts, table.rows(rows)] : verdicts;
+    return [...head, { type: 'section', blocks: lines }];
   }
 
   return {
@@ -69,7 +76,7 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
     answer: (changes, now) => ({
       document: document(changes[0]!, now),
       names: () => changes.flatMap(({ cluster }) => (cluster === null ? [] : [`cluster/${cluster.name}`])),
-      text: (options) => text(changes, now, options),
+      presentation: (shown) => ({ blocks: blocks(changes, now, shown) }),
     }),
   };
 }
@@ -80,8 +87,8 @@ function lasting(
   forecast: boolean,
   wide: boolean,
 ): unknown {
-  if (cluster === null) return failoverVerdict(failover, plainStyle);
+  if (cluster === null) return failoverVerdict(failover);
   const { since, ...ready } = cluster.ready;
-  const cells = clusterCells({ ...cluster, ready }, forecast, 0, { style: plainStyle, wide });
+  const cells = clusterCells({ ...cluster, ready }, forecast, 0, wide);
   return [...cells, wide ? since : undefined, type === 'DELETED'];
 }

@@ -1,29 +1,31 @@
-import { width } from './style.ts';
-import { columns } from './table.ts';
+import type { Column, Narrowing, Table, Words } from '../presentation/model.ts';
+import { displayWidth } from '../presentation/text/displayWidth.ts';
+import { plain } from '../presentation/words.ts';
 
-/** A table that is printed as its rows come: columns stay where they are until a longer cell widens them. */
+/** A table that is shown as its rows come: columns stay where they are until a longer cell widens them. */
 export interface GrowingTable {
-  /** The next lines, the column names first where they have not been given out yet; without a trailing newline. */
-  rows(cells: string[][]): string;
+  /** The next rows; the column names come with the first. */
+  rows(cells: readonly (readonly Words[])[]): Table;
 }
 
-export function growingTable(
-  headers: string[],
-  { noHeaders = false }: { noHeaders?: boolean } = {},
-): GrowingTable {
-  const widths: number[] = [];
-  let named = noHeaders;
+export function growingTable(columns: readonly Column[], narrowing: readonly Narrowing[] = []): GrowingTable {
+  // the widest cell of each column so far
+  let widest: Words[] | undefined;
   return {
     rows(cells) {
-      const lines = cells.map((row) => row.map((cell) => (cell === '' ? '-' : cell)));
-      if (!named) lines.unshift(headers);
-      named = true;
-      for (const line of lines)
-        for (const [i, cell] of line.entries()) widths[i] = Math.max(widths[i] ?? 0, width(cell));
-      const aligned = lines.map((line) =>
-        line.map((cell, i) => cell + ' '.repeat(i === line.length - 1 ? 0 : widths[i]! - width(cell))),
+      const table: Table = {
+        type: 'table',
+        columns,
+        rows: cells,
+        narrowing,
+        ...(widest ? { goesOn: [widest] } : {}),
+      };
+      widest = columns.map((_, at) =>
+        cells.map((row) => row[at]!).reduce((a, b) => (width(a) >= width(b) ? a : b), widest?.[at] ?? ''),
       );
-      return columns(aligned);
+      return table;
     },
   };
 }
+
+const width = (words: Words) => displayWidth(plain(words));

@@ -1,8 +1,9 @@
 import type { Outcome, ReplicaGap, WorkloadOutcome } from '../engine/verdicts/outcome.ts';
+import type { Words } from '../presentation/model.ts';
+import { bad, warn } from '../presentation/words.ts';
 import { rfc3339Milliseconds } from '../kubernetes/time.ts';
 import { duration } from './duration.ts';
 import { placementText } from './placement.ts';
-import type { Style } from './style.ts';
 
 /** Worst first. */
 export const SEVERITY: readonly Outcome[] = [
@@ -34,10 +35,18 @@ export function outcomeCount(outcome: Outcome, count: number): string {
   return `${count} ${words[outcome][count === 1 ? 0 : 1]}`;
 }
 
-/** In the colour of how bad it is. */
-export function outcomeStyle(outcome: Outcome, style: Style): (text: string) => string {
-  if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return style.bad;
-  return outcome === 'partly-moves' || outcome === 'restarted' ? style.warn : (text) => text;
+/** In the tone of how bad it is. */
+export function outcomeTone(outcome: Outcome, words: Words): Words {
+  if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return bad(words);
+  return outcome === 'partly-moves' || outcome === 'restarted' ? warn(words) : words;
+}
+
+/** How sure an outcome is and what it depends on; nothing of what is certain. */
+export function doubtWords({
+  certainty,
+  dependsOn = [],
+}: Pick<WorkloadOutcome, 'certainty' | 'dependsOn'>): Words {
+  return certainty === 'certain' ? '' : { certainty, dependsOn };
 }
 
 /** "may end on virginia×6 or on tokyo×6", if the orders that were tried come to several ends; else nothing. What flaps has no end in one of them. */

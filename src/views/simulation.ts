@@ -2,25 +2,25 @@ import type { ClusterOutcome, Simulation } from '../engine/simulation/simulation
 import type { TimelineEvent } from '../engine/simulation/timeline/timelineEvent.ts';
 import type { WorkloadOutcome } from '../engine/verdicts/outcome.ts';
 import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
+import type { Block, TimelineStep, Words } from '../presentation/model.ts';
+import { bad, faint, joined, strong, warn } from '../presentation/words.ts';
 import { LazyList } from './lazyList.ts';
-import { inOrder, type Answer, type TextOptions } from './answer.ts';
-import { assumptionText, type AnsweredAssumption } from './assumptions.ts';
+import { inOrder, type Answer, type Shown } from './answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
 import { duration } from './duration.ts';
 import { eventDocument, eventWords, offsetText } from './timelineEvent.ts';
-import { evidenceText } from './evidence.ts';
+import { evidenceWords } from './evidence.ts';
 import {
   SEVERITY,
+  doubtWords,
   gapText,
   outcomeCount,
   outcomeDocument,
-  outcomeStyle,
+  outcomeTone,
   possibleEndsText,
 } from './outcomeWords.ts';
-import { createFootnotes, type Footnotes } from './footnotes.ts';
 import { objectText } from './objectText.ts';
 import { placementText } from './placement.ts';
-import type { Style } from './style.ts';
-import { columns, table } from './table.ts';
 
 export interface SimulationInput {
   simulation: Simulation;
@@ -54,16 +54,21 @@ export function simulationAnswer(input: SimulationInput): Answer {
       simulation.workloads
         .filter(({ outcome }) => outcome !== 'stays')
         .map(({ kind, name }) => `${kind.toLowerCase()}/${name}`),
-    text(options) {
-      const sections = [
-        options.noHeaders ? '' : heading(input, options.style),
-        steps(input, options),
-        workloadTable(input, options),
-        clusterTable(simulation.clusters, options),
-        options.noHeaders ? '' : summary(simulation, options.style),
-        options.noHeaders ? '' : assumptionText(input.assumptions, options.style, options.wide),
+    presentation(shown) {
+      const blocks: Block[] = [
+        steps(input, shown),
+        ...workloadTable(input, shown),
+        ...clusterTable(simulation.clusters, shown),
       ];
-      return sections.filter((section) => section !== '').join('\n\n');
+      if (shown.noHeaders) return { blocks };
+      return {
+        blocks: [
+          heading(input),
+          ...blocks,
+          summary(simulation),
+          ...assumptionBlocks(input.assumptions, shown.wide),
+        ],
+      };
     },
   };
 }
@@ -90,39 +95,35 @@ function workloadDocument(outcome: WorkloadOutcome) {
   return deletedReady || flapping ? { ...workload, ...outcomeDocument({ deletedReady, flapping }) } : outcome;
 }
 
-function heading({ simulation, title }: SimulationInput, style: Style): string {
+function heading({ simulation, title }: SimulationInput): Block {
   const span = duration(simulation.end - simulation.start);
-  return `${style.strong(title)}   ${style.faint(`simulated from ${rfc3339(simulation.start)} over ${span}${simulation.atRest ? '' : ', not at rest then'}`)}`;
+  const over = `simulated from ${rfc3339(simulation.start)} over ${span}${simulation.atRest ? '' : ', not at rest then'}`;
+  return { type: 'heading', parts: [strong(title), faint(over)] };
 }
 
-function steps({ simulation, timeline }: SimulationInput, options: TextOptions): string {
+function steps({ simulation, timeline }: SimulationInput, shown: Shown): Block {
   const { events, start } = simulation;
-  if (timeline)
-    return columns(
-      events.flatMap((event) => eventLines(event, start, options)),
-      2,
-    );
-  const onClusters = events.filter(
-    (event) => event.clusters === undefined && event.object.kind === 'Cluster',
-  );
-  const lines = onClusters.map((event) => ({
-    time: event.time,
-    line: eventLines(event, start, options)[0]!,
-  }));
-  lines.push(...condensed(events, start, options.style));
-  lines.sort((a, b) => a.time - b.time);
-  return columns(
-    lines.map(({ line }) => line),
-    2,
-  );
+  const onClusters = ({ clusters, object }: TimelineEvent) =>
+    clusters === undefined && object.kind === 'Cluster';
+  const told = timeline
+    ? events.map((event) => timelineStep(event, start, shown.wide))
+    : [
+        ...events
+          .filter(onClusters)
+          .map((event) => ({ time: event.time, step: timelineStep(event, start, false) })),
+        ...condensed(events, start),
+      ]
+        .sort((a, b) => a.time - b.time)
+        .map(({ step }) => step);
+  return { type: 'section', inset: true, blocks: [{ type: 'timeline', steps: told }] };
 }
 
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /** What happens to many workloads, in a line for each kind of step. */
-function condensed(events: TimelineEvent[], start: number, style: Style): { time: number; line: string[] }[] {
-  const lines: { time: number; line: string[] }[] = [];
-  const group = (types: TimelineEvent['type'][], words: (count: number) => string) => {
+function condensed(events: TimelineEvent[], start: number): { time: number; step: TimelineStep }[] {
+  const lines: { time: number; step: TimelineStep }[] = [];
+  const group = (types: TimelineEvent['type'][], words: (count: number) => Words) => {
     const found = events.filter(({ type }) => types.includes(type));
     const [first, last] = [found[0], found.at(-1)];
     if (!first || !last) return;
@@ -133,11 +134,11 @@ function condensed(events: TimelineEvent[], start: number, style: Style): { time
         : `, the last ${workloads === 1 ? 'time ' : ''}at ${offsetText(last.time, start)}`;
     lines.push({
       time: first.time,
-      line: [
-        offsetText(first.time, start),
-        style.faint([...new Set(found.map(({ controller }) => controller))].join(', ')),
-        words(workloads) + until,
-      ],
+      step: {
+        when: offsetText(first.time, start),
+        actor: [...new Set(found.map(({ controller }) => controller))].join(', '),
+        words: [words(workloads), until],
+      },
     });
   };
   group(['BindingFollowed'], (count) =>
@@ -146,58 +147,65 @@ function condensed(events: TimelineEvent[], start: number, style: Style): { time
   group(['EvictionWaits'], (count) => `${plural(count, 'workload')} tolerated for a time`);
   group(['Evicted'], (count) => `${plural(count, 'workload')} evicted`);
   group(['Scheduled'], (count) => `${plural(count, 'workload')} given another placement`);
-  group(['ScheduleFailed'], (count) => style.bad(`${plural(count, 'workload')} not placed`));
+  group(['ScheduleFailed'], (count) => bad(`${plural(count, 'workload')} not placed`));
   group(['WaitsForDirectPurge'], (count) =>
-    style.warn(`${plural(count, 'workload')} not started anywhere until the old copy is gone`),
+    warn(`${plural(count, 'workload')} not started anywhere until the old copy is gone`),
   );
   group(['TaskEnded'], (count) => `evictions of ${plural(count, 'workload')} ended`);
-  group(['EvictionBlocked'], (count) => style.bad(`evictions of ${plural(count, 'workload')} blocked`));
+  group(['EvictionBlocked'], (count) => bad(`evictions of ${plural(count, 'workload')} blocked`));
   return lines;
 }
 
-function eventLines(event: TimelineEvent, start: number, { style, wide }: TextOptions): string[][] {
-  const what = [
-    event.object.kind === 'Cluster' ? event.object.name : objectText(event.object),
-    eventWords(event),
-  ].join(' ');
-  // the words come last: a message of the scheduler would push away what stands behind it
-  const line = [offsetText(event.time, start), style.faint(event.controller), what];
-  if (!wide) return [line];
-  return [line, ...event.evidence.map((one) => ['', '', `  ${evidenceText(one, event.object, style)}`])];
+/** A step, with `whole` all its evidence. */
+function timelineStep(event: TimelineEvent, start: number, whole: boolean): TimelineStep {
+  const { object, controller, evidence } = event;
+  const what = object.kind === 'Cluster' ? object.name : objectText(object);
+  return {
+    when: offsetText(event.time, start),
+    actor: controller,
+    // the words come last: a message of the scheduler would push away what stands behind it
+    words: `${what} ${eventWords(event)}`,
+    ...(whole ? { details: evidence.map((one) => evidenceWords(one, object)) } : {}),
+  };
 }
 
-function workloadTable(
-  { simulation: { workloads }, ordered }: SimulationInput,
-  { style, wide, noHeaders }: TextOptions,
-): string {
+function workloadTable({ simulation: { workloads }, ordered }: SimulationInput, { wide }: Shown): Block[] {
   const shown = workloads.filter(
     (one) => wide || one.outcome !== 'stays' || one.gap !== undefined || isPlacedAnew(one),
   );
   if (!ordered) shown.sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
-  if (shown.length === 0) return '';
-  const footnotes = createFootnotes(style);
-  const rows = shown.map((one) => [
-    outcomeStyle(one.outcome, style)(one.outcome),
-    one.namespace ?? '',
-    `${one.kind}/${one.name}`,
-    beforeText(one),
-    afterText(one, style),
-    one.gap?.open ? style.bad(gapText(one)) : gapText(one),
-    ...(wide ? [one.evicting.join(','), one.certainty] : []),
-    reasonText(one, style, footnotes),
-  ]);
-  const headers = [
-    'OUTCOME',
-    'NAMESPACE',
-    'WORKLOAD',
-    'BEFORE',
-    'AFTER',
-    'FEWER READY',
-    ...(wide ? ['EVICTING', 'CERTAINTY'] : []),
-    'NOTE',
+  if (shown.length === 0) return [];
+  return [
+    {
+      type: 'table',
+      columns: [
+        { name: 'OUTCOME' },
+        { name: 'NAMESPACE' },
+        { name: 'WORKLOAD' },
+        { name: 'BEFORE', wraps: 20 },
+        { name: 'AFTER', wraps: 20 },
+        { name: 'FEWER READY' },
+        ...(wide ? [{ name: 'EVICTING' }, { name: 'CERTAINTY' }] : []),
+        { name: 'NOTE', wraps: 40 },
+      ],
+      rows: shown.map((one) => [
+        outcomeTone(one.outcome, one.outcome),
+        one.namespace ?? '',
+        `${one.kind}/${one.name}`,
+        beforeText(one),
+        afterWords(one),
+        one.gap?.open ? bad(gapText(one)) : gapText(one),
+        ...(wide ? [one.evicting.join(','), one.certainty] : []),
+        noteWords(one),
+      ]),
+      narrowing: [
+        { fold: { NOTE: '' } },
+        { fold: { BEFORE: 'before', AFTER: 'after' } },
+        { fold: { EVICTING: 'evicting', CERTAINTY: 'certainty' } },
+        { cut: 'WORKLOAD', to: 16 },
+      ],
+    },
   ];
-  const lines = table(headers, rows, { noHeaders });
-  return noHeaders ? lines : [lines, ...footnotes.lines()].join('\n');
 }
 
 /** "virginia×6, leaving frankfurt×6" */
@@ -207,28 +215,26 @@ function beforeText({ before, leaving = [] }: WorkloadOutcome): string {
 }
 
 /** "virginia×6", or "nowhere, leaving frankfurt" while an old copy is all that there is */
-function afterText({ after, evicting }: WorkloadOutcome, style: Style): string {
+function afterWords({ after, evicting }: WorkloadOutcome): Words {
   const left = evicting.length > 0 ? `, leaving ${evicting.join(', ')}` : '';
-  return placementText(after) || `${style.bad('nowhere')}${left}`;
+  return placementText(after) || [bad('nowhere'), left];
 }
 
 function isPlacedAnew({ before, after }: WorkloadOutcome): boolean {
   return placementText(before) !== placementText(after);
 }
 
-function reasonText(outcome: WorkloadOutcome, style: Style, footnotes: Footnotes): string {
-  const { reason, deletedReady = [] } = outcome;
+function noteWords(outcome: WorkloadOutcome): Words {
+  const { reason = '', deletedReady = [] } = outcome;
   const deleted = deletedReady
     .slice(0, 1)
     .map(({ cluster, time, replicas }) =>
-      style.bad(`${plural(replicas, 'ready replica')} on ${cluster} deleted at ${rfc3339(time)}`),
+      bad(`${plural(replicas, 'ready replica')} on ${cluster} deleted at ${rfc3339(time)}`),
     );
-  return [reason ?? '', ...deleted, ...possibleEndsText(outcome), footnotes.doubt(outcome)]
-    .filter((text) => text !== '')
-    .join('; ');
+  return joined([reason, ...deleted, ...possibleEndsText(outcome), doubtWords(outcome)], '; ');
 }
 
-function clusterTable(clusters: ClusterOutcome[], { style, wide, noHeaders }: TextOptions): string {
+function clusterTable(clusters: ClusterOutcome[], { wide }: Shown): Block[] {
   const changed = clusters.filter(
     ({ before, after }) =>
       wide ||
@@ -237,24 +243,40 @@ function clusterTable(clusters: ClusterOutcome[], { style, wide, noHeaders }: Te
       before.ready !== after.ready ||
       before.taints.join() !== after.taints.join(),
   );
-  if (changed.length === 0) return '';
+  if (changed.length === 0) return [];
   const arrow = (before: number | string, after: number | string) =>
     before === after ? String(after) : `${before} → ${after}`;
   const rows = changed.map(({ name, before, after }) => [
     name,
-    after.ready === 'True' ? arrow(before.ready, after.ready) : style.bad(arrow(before.ready, after.ready)),
+    after.ready === 'True' ? arrow(before.ready, after.ready) : bad(arrow(before.ready, after.ready)),
     arrow(before.workloads, after.workloads),
     arrow(before.replicas, after.replicas),
     after.taints.join(', '),
   ]);
-  return table(['CLUSTER', 'READY', 'WORKLOADS', 'REPLICAS', 'TAINTS'], rows, { noHeaders });
+  return [
+    {
+      type: 'table',
+      columns: [
+        { name: 'CLUSTER' },
+        { name: 'READY' },
+        { name: 'WORKLOADS' },
+        { name: 'REPLICAS' },
+        { name: 'TAINTS', wraps: 40 },
+      ],
+      rows,
+      narrowing: [{ fold: { TAINTS: 'taints' } }, { cut: 'CLUSTER', to: 16 }],
+    },
+  ];
 }
 
-function summary({ workloads }: Simulation, style: Style): string {
-  if (workloads.length === 0) return 'No workloads.';
+function summary({ workloads }: Simulation): Block {
+  if (workloads.length === 0) return { type: 'paragraph', words: 'No workloads.' };
   const parts = SEVERITY.flatMap((outcome) => {
     const count = workloads.filter((one) => one.outcome === outcome).length;
-    return count > 0 ? [outcomeStyle(outcome, style)(outcomeCount(outcome, count))] : [];
+    return count > 0 ? [outcomeTone(outcome, outcomeCount(outcome, count))] : [];
   });
-  return `${plural(workloads.length, 'workload')}: ${parts.join(', ')}.`;
+  return {
+    type: 'paragraph',
+    words: [`${plural(workloads.length, 'workload')}: `, joined(parts, ', '), '.'],
+  };
 }

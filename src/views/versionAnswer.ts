@@ -1,5 +1,6 @@
 import type { Answer } from './answer.ts';
-import { columns } from './table.ts';
+import type { Words } from '../presentation/model.ts';
+import { warn } from '../presentation/words.ts';
 
 export interface VersionInput {
   client: { version: string; node: string };
@@ -35,21 +36,21 @@ export function versionAnswer({ client, known, server }: VersionInput): Answer {
         : {}),
     },
     names: () => [],
-    text({ style }) {
-      const lines = [
+    presentation() {
+      const lines: [string, Words][] = [
         ['client', `${client.version}, on Node ${client.node}`],
         ['knows Karmada', known.join(', ')],
       ];
       if (server) {
         const { karmada } = server;
-        const unknown = karmada && !known.includes(karmada.version) ? style.warn(', which is not known') : '';
+        const unknown = karmada && !known.includes(karmada.version) ? warn(', which is not known') : '';
         lines.push(
           ['control plane', server.url],
-          ['runs Karmada', karmada ? `${karmada.version}${unknown} (${karmada.source})` : 'unknown'],
+          ['runs Karmada', karmada ? [karmada.version, unknown, ` (${karmada.source})`] : 'unknown'],
           ['its API server', server.kubernetesVersion ?? 'unknown'],
         );
       }
-      return columns(lines);
+      return { blocks: [{ type: 'keyValues', entries: lines }] };
     },
   };
 }

@@ -17,8 +17,7 @@ describe('eviction inspect', () => {
       '',
       '6 evictions: 1 waiting, 4 stuck, 1 held. 2 workloads will be lost; see eviction inspect deployment/recommendations.',
       '',
-      'Assumed: now=2026-09-01T09:32:00Z (the newest time in the state, of Lease karmada-cluster/tokyo; give --at TIME)',
-      'Assumed: workloadReadyAfter=30s (a guess; give --ready-after)',
+      'Assumed: now=2026-09-01T09:32:00Z, workloadReadyAfter=30s (-o wide says why)',
     ]);
   });
 
@@ -38,7 +37,7 @@ describe('eviction inspect', () => {
       expect.stringContaining('the present spec (generation 5) has not been scheduled'),
       expect.stringContaining('[status.conditions[0].reason: NoClusterFit]'),
       '',
-      'Assumed: workloadReadyAfter=30s (a guess; give --ready-after)',
+      'Assumed: workloadReadyAfter=30s (-o wide says why)',
     ]);
   });
 

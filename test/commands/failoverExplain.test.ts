@@ -51,8 +51,7 @@ describe('failover explain', () => {
       'Estimated: whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
       'Estimated: probed every 10s, and published once the probes have agreed for 30s: within 10s',
       '',
-      'Assumed: now=2026-09-01T09:30:00Z (the newest time in the state, of Lease karmada-cluster/tokyo; give --at TIME)',
-      'Assumed: workloadReadyAfter=30s (a guess; give --ready-after)',
+      'Assumed: now=2026-09-01T09:30:00Z, workloadReadyAfter=30s (-o wide says why)',
     ]);
   });
 
@@ -100,8 +99,7 @@ describe('failover explain', () => {
       '',
       'Estimated: when the scheduler tries again what it could not place: its back-off doubles with every failure, and only its queue knows how often it failed',
       '',
-      'Assumed: now=2026-09-01T09:32:00Z (the newest time in the state, of Lease karmada-cluster/tokyo; give --at TIME)',
-      'Assumed: workloadReadyAfter=30s (a guess; give --ready-after)',
+      'Assumed: now=2026-09-01T09:32:00Z, workloadReadyAfter=30s (-o wide says why)',
     ]);
   });
 

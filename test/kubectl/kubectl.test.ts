@@ -19,7 +19,7 @@ const recorded = JSON.parse(read('recorded.json')) as Recorded[];
 function answer(items: object[]): Answer {
   return {
     document: { kind: 'List', schemaVersion: 'v1', metadata: { resourceVersion: '' }, items },
-    text: () => '',
+    presentation: () => ({ blocks: [] }),
     names: () => [],
     list: { field: 'items', inOrder: (positions) => answer(inOrder(items, positions)) },
   };

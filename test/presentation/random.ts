@@ -54,6 +54,7 @@ export const table: fc.Arbitrary<Table> = fc
               { fold: { [`COLUMN ${at}`]: at % 2 === 0 ? '' : 'label' } },
               { drop: [`COLUMN ${at}`] },
               { cut: `COLUMN ${at}`, to: 12 },
+              { wrap: `COLUMN ${at}`, to: 8 },
             ),
           ),
         { maxLength: 5 },

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { WorkloadExplanation } from '../../src/engine/explanation/workloadExplanation.ts';
-import { chainText } from '../../src/views/explanation/chain.ts';
-import { plainStyle } from '../../src/views/style.ts';
+import { chainBlocks } from '../../src/views/explanation/chain.ts';
+import { blocksText } from './shownText.ts';
 
 test('of a workload without steps it says that nothing happens', () => {
   const explanation = { chain: [], failures: [], verdict: {} } as unknown as WorkloadExplanation;
-  expect(chainText(explanation, 0, { style: plainStyle, wide: false, noHeaders: false })).toBe(
+  expect(blocksText(chainBlocks(explanation, 0, { wide: false, noHeaders: false }))).toBe(
     'If nothing else happens: nothing; no eviction and no retry is under way',
   );
 });
@@ -40,7 +40,7 @@ test('a taint is said to be added by the policies that speak of it, each once', 
     verdict: {},
     binding: { kind: 'ResourceBinding', name: 'cart' },
   } as unknown as WorkloadExplanation;
-  const text = chainText(explanation, 0, { style: plainStyle, wide: false, noHeaders: false });
+  const text = blocksText(chainBlocks(explanation, 0, { wide: false, noHeaders: false }));
   expect(text.match(/by ClusterTaintPolicy .*/g)).toEqual([
     'by ClusterTaintPolicy power-cut',
     'by ClusterTaintPolicy power-cut',

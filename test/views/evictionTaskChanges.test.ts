@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { EvictionTaskExplanation } from '../../src/engine/explanation/tasks/evictionTask.ts';
 import type { EvictionTaskChange } from '../../src/engine/explanation/tasks/evictionTaskChanges.ts';
 import { evictionTaskChanges } from '../../src/views/evictionTaskChanges.ts';
-import { plainStyle } from '../../src/views/style.ts';
+import { answerText } from './shownText.ts';
 import { breaches } from '../commands/schema.ts';
 
 const NOW = Date.parse('2026-09-01T09:32:00Z');
-const options = { style: plainStyle, wide: false, noHeaders: true };
+const options = { wide: false, noHeaders: true };
 
 const task = (more: Partial<EvictionTaskExplanation> = {}): EvictionTaskExplanation => ({
   binding: { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' },
@@ -37,7 +37,7 @@ const task = (more: Partial<EvictionTaskExplanation> = {}): EvictionTaskExplanat
 
 test('a change is a line of the table of tasks', () => {
   const { answer } = evictionTaskChanges('v1.18');
-  expect(answer([{ type: 'ADDED', task: task() }], NOW).text({ ...options, noHeaders: false })).toBe(
+  expect(answerText(answer([{ type: 'ADDED', task: task() }], NOW), { ...options, noHeaders: false })).toBe(
     [
       'NAMESPACE   WORKLOAD          FROM      TO          MODE         AGE   DEADLINE   OUTCOME   VERDICT',
       'shop        Deployment/cart   member1   member2×3   Gracefully   1m    in 9m      moves     waits for member2 to be Healthy (Unhealthy)',
@@ -51,7 +51,7 @@ test.each([
   ['deleted', 'ended, the binding is gone'],
 ] as const)('the last line of a task says how it ended: %s', (ended, text) => {
   const { answer } = evictionTaskChanges('v1.18');
-  expect(answer([{ type: 'DELETED', task: task(), ended }], NOW + 30_000).text(options)).toBe(
+  expect(answerText(answer([{ type: 'DELETED', task: task(), ended }], NOW + 30_000), options)).toBe(
     `shop   Deployment/cart   member1   member2×3   Gracefully   1m30s   -   -   ${text}`,
   );
 });

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { ClusterStatus, FailoverStatus } from '../../src/engine/explanation/failoverStatus.ts';
 import type { FailoverStatusChange } from '../../src/engine/explanation/failoverStatusChanges.ts';
 import { failoverStatusChanges } from '../../src/views/failoverStatusChanges.ts';
-import { plainStyle } from '../../src/views/style.ts';
+import { answerText } from './shownText.ts';
 import { breaches } from '../commands/schema.ts';
 
 const NOW = Date.parse('2026-09-01T09:32:00Z');
-const options = { style: plainStyle, wide: false, noHeaders: false };
+const options = { wide: false, noHeaders: false };
 const failover: FailoverStatus['failover'] = {
   state: 'on',
   certainty: 'certain',
@@ -47,7 +47,7 @@ function begin() {
 
 test('at first the whole status is shown, then lines of its table, aligned, and verdicts', () => {
   const { answer } = begin();
-  const text = (...changes: FailoverStatusChange[]) => answer(changes, NOW).text(options).split('\n');
+  const text = (...changes: FailoverStatusChange[]) => answerText(answer(changes, NOW), options).split('\n');
   const first = text({ type: 'ADDED', failover, cluster: null }, added);
   expect(first[0]).toBe('Cluster failover is on: workloads leave a cluster that fails.');
   expect(first).toContainEqual(expect.stringMatching(/^Failover +true +--assume/));
@@ -72,7 +72,7 @@ test('at first the whole status is shown, then lines of its table, aligned, and 
 test('without headers there are lines of clusters alone', () => {
   const { answer } = begin();
   const changes = [{ type: 'ADDED', failover, cluster: null } as const, added];
-  expect(answer(changes, NOW).text({ ...options, noHeaders: true })).toBe(
+  expect(answerText(answer(changes, NOW), { ...options, noHeaders: true })).toBe(
     'member1   True   2   5   0   2 move   -',
   );
 });

@@ -8,8 +8,8 @@ import type { Answer } from '../../src/views/answer.ts';
 import { evictionTaskList } from '../../src/views/evictionTaskList.ts';
 import { explanationAnswer } from '../../src/views/explanation.ts';
 import { simulationAnswer } from '../../src/views/simulation.ts';
-import { plainStyle } from '../../src/views/style.ts';
 import { breaches } from '../commands/schema.ts';
+import { answerText } from '../views/shownText.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
 /** So many bindings of each world are explained. */
@@ -24,7 +24,7 @@ export function keepsToSchemas(generated: GeneratedWorld): string | undefined {
     const document: unknown = JSON.parse(JSON.stringify(answer.document));
     const broken = breaches(schema, document);
     if (broken !== '') return `${schema}: ${broken}`;
-    const text = answer.text({ style: plainStyle, wide: true, noHeaders: false });
+    const text = answerText(answer, { wide: true });
     const garbage = /\b(NaN|undefined|Infinity)\b|\[object /.exec(text);
     if (garbage) return `${schema}: ${text.slice(Math.max(0, garbage.index - 80), garbage.index + 40)}`;
   }

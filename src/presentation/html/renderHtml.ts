@@ -1,6 +1,6 @@
-import type { Block, Command, Presentation, Table, TreeNode, Words } from '../model.ts';
+import type { Block, Command, Heading, Presentation, Section, Table, TreeNode, Words } from '../model.ts';
 import { createFootnotes, noFootnotes, type Footnotes } from '../footnotes.ts';
-import { visible } from '../visible.ts';
+import { presentable } from '../presentable.ts';
 import { isEmpty, isList } from '../words.ts';
 
 /**
@@ -16,21 +16,16 @@ export function renderHtml({ blocks }: Presentation): string {
 
 function blockHtml(block: Block): string {
   switch (block.type) {
-    case 'heading': {
-      const [first = '', ...others] = block.parts.filter((part) => !isEmpty(part));
-      const more = others.map((part) => ` <small>${html(part)}</small>`).join('');
-      return `<h2>${html(first)}${more}</h2>`;
-    }
+    case 'heading':
+      return `<h2>${headingHtml(block)}</h2>`;
     case 'paragraph':
       return `<p>${html(block.words)}</p>`;
     case 'oneLine':
       return `<p>${html(block.wordings[0] ?? '')}</p>`;
     case 'command':
       return commandHtml(block);
-    case 'section': {
-      const title = block.title === undefined ? '' : `<h3>${html(block.title)}</h3>\n`;
-      return `<section>\n${title}${block.blocks.map(blockHtml).join('\n')}\n</section>`;
-    }
+    case 'section':
+      return sectionHtml(block);
     case 'keyValues':
       return list(
         'dl',
@@ -48,12 +43,27 @@ function blockHtml(block: Block): string {
         'ol',
         block.steps.map(({ when, actor, words, details = [] }) => {
           const more = details.map((one) => `<br><small>${html(one)}</small>`).join('');
-          return `<li><time>${escaped(when)}</time> <span class="actor">${html(actor)}</span> ${html(words)}${more}</li>`;
+          return `<li><time>${escaped(when)}</time> <span class="actor">${escaped(actor)}</span> ${html(words)}${more}</li>`;
         }),
       );
     case 'table':
       return tableHtml(block);
   }
+}
+
+function headingHtml({ parts }: Heading): string {
+  const [first = '', ...others] = parts.filter((part) => !isEmpty(part));
+  return `${html(first)}${others.map((part) => ` <small>${html(part)}</small>`).join('')}`;
+}
+
+function sectionHtml({ title, blocks }: Section): string {
+  const inner = blocks
+    .map(blockHtml)
+    .filter((one) => one !== '')
+    .join('\n');
+  if (title === undefined) return inner === '' ? '' : element('section', [inner]);
+  const words = typeof title === 'object' && 'type' in title ? headingHtml(title) : html(title);
+  return element('section', [`<h3>${words}</h3>`, inner]);
 }
 
 function tableHtml({ columns, rows }: Table): string {
@@ -104,5 +114,5 @@ const ENTITIES: Record<string, string> = {
 };
 
 function escaped(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return presentable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

@@ -3,8 +3,8 @@ import { wrapped } from './wrapped.ts';
 
 /** Columns apart. */
 const GAP = 3;
-/** The last column wraps in its place if it has so much room, else beneath its line. */
-const LEAST_LAST = 16;
+/** The last column wraps in its place if it has so much of the width, else beneath its line. */
+const LEAST_LAST = 0.45;
 const BENEATH = 2;
 
 /** Lines of cells with aligned columns, of which the last wraps; `width` undefined: nothing wraps. */
@@ -24,7 +24,7 @@ function rowLines(row: readonly Line[], widths: readonly number[], width: number
     .map((cell, at) => concatenated(cell, [' '.repeat(widths[at]! - lineWidth(cell) + GAP)]));
   if (width === undefined || before + lineWidth(last) <= width)
     return [trimmedEnd(concatenated(...leading, last))];
-  if (width - before >= LEAST_LAST) {
+  if (width - before >= width * LEAST_LAST) {
     const [first = [], ...rest] = wrapped(last, width - before);
     return [
       trimmedEnd(concatenated(...leading, first)),

@@ -1,5 +1,5 @@
-import type { Block, Command, TimelineStep, TreeNode, Words } from '../model.ts';
-import { visible } from '../visible.ts';
+import type { Block, Command, Heading, Section, TimelineStep, TreeNode, Words } from '../model.ts';
+import { presentable } from '../presentable.ts';
 import { alignedRows } from './alignedRows.ts';
 import { noFootnotes } from '../footnotes.ts';
 import { concatenated, cutAtEnd, lineWidth, spansOf, trimmedEnd, type Line } from './spans.ts';
@@ -23,13 +23,8 @@ export function blockLines(block: Block, options: TableOptions): Line[] {
     }
     case 'command':
       return [commandLine(block)];
-    case 'section': {
-      const { title, blocks } = block;
-      const inner = title === undefined ? options : narrower(options, INDENT);
-      const lines = blocks.flatMap((one) => blockLines(one, inner));
-      if (title === undefined) return lines;
-      return [...fitted(spans(title), width), ...indented(lines, INDENT, width)];
-    }
+    case 'section':
+      return sectionLines(block, options);
     case 'keyValues':
       return alignedRows(
         block.entries.map((entry) => entry.map(spans)),
@@ -49,12 +44,28 @@ export function blockLines(block: Block, options: TableOptions): Line[] {
   }
 }
 
+function sectionLines(
+  { title, inset = title !== undefined, blocks }: Section,
+  options: TableOptions,
+): Line[] {
+  const { width } = options;
+  const inner = inset ? narrower(options, INDENT) : options;
+  const lines = blocks.flatMap((one) => blockLines(one, inner));
+  const beneath = inset ? indented(lines, INDENT, width) : lines;
+  if (title === undefined) return beneath;
+  return [...(isHeading(title) ? blockLines(title, options) : fitted(spans(title), width)), ...beneath];
+}
+
+function isHeading(title: Words | Heading): title is Heading {
+  return typeof title === 'object' && 'type' in title;
+}
+
 function spans(words: Words): Line {
   return spansOf(words, noFootnotes);
 }
 
 function commandLine({ text }: Command): Line {
-  return [{ tone: 'faint', text: visible(text) }];
+  return [{ tone: 'faint', text: presentable(text) }];
 }
 
 function fitted(line: Line, width: number | undefined): Line[] {
@@ -97,7 +108,7 @@ function nodeLines({ mark, words, children = [] }: TreeNode, width: number | und
 function timelineLines(steps: readonly TimelineStep[], width: number | undefined): Line[] {
   const detail = (words: Words): Line => concatenated(['  '], spans(words));
   const whole = steps.flatMap(({ when, actor, words, details = [] }) => [
-    [spans(when), spans(actor), spans(words)],
+    [spans(when), spans({ tone: 'faint', words: actor }), spans(words)],
     ...details.map((one): Line[] => [[], [], detail(one)]),
   ]);
   return alignedRows(whole, width).map(trimmedEnd);

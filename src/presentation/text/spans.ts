@@ -1,5 +1,5 @@
 import type { Tone, Words } from '../model.ts';
-import { visible } from '../visible.ts';
+import { presentable } from '../presentable.ts';
 import { isList } from '../words.ts';
 import { characterWidth, displayWidth } from './displayWidth.ts';
 import type { Footnotes } from '../footnotes.ts';
@@ -18,7 +18,7 @@ export const withText = (span: Span, text: string): Span =>
 
 /** Words as spans, all that is from outside made visible. */
 export function spansOf(words: Words, footnotes: Footnotes): Line {
-  if (typeof words === 'string') return words === '' ? [] : [visible(words)];
+  if (typeof words === 'string') return words === '' ? [] : [presentable(words)];
   const spans: Span[] = [];
   collect(words, undefined, footnotes, spans);
   return spans;
@@ -26,13 +26,13 @@ export function spansOf(words: Words, footnotes: Footnotes): Line {
 
 function collect(words: Words, tone: Tone | undefined, footnotes: Footnotes, into: Span[]): void {
   if (typeof words === 'string') {
-    if (words !== '') add(into, visible(words), tone);
+    if (words !== '') add(into, presentable(words), tone);
   } else if (isList(words)) {
     for (const one of words) collect(one, tone, footnotes, into);
   } else if ('tone' in words) {
     collect(words.words, words.tone, footnotes, into);
   } else {
-    add(into, visible(footnotes.mark(words)), 'warn');
+    add(into, presentable(footnotes.mark(words)), 'warn');
   }
 }
 

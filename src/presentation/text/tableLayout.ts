@@ -41,7 +41,8 @@ export function tableLayout(
   const grid: Grid = {
     shown: new Set(measured.keys()),
     folded: new Map(),
-    least: new Map(),
+    cut: new Map(),
+    wraps: new Map(),
     leftOut: [],
   };
   if (width === undefined)
@@ -52,7 +53,7 @@ export function tableLayout(
       new Set(),
     );
   const fits = () => fitting(grid, measured, width);
-  const steps = narrowing.filter((step) => !whole || 'fold' in step);
+  const steps = narrowing.filter((step) => !whole || 'fold' in step || 'wrap' in step);
   let layout = fits();
   // to leave out a column without anything in it loses nothing
   if (!layout && !whole) {
@@ -72,8 +73,9 @@ export function tableLayout(
 interface Grid {
   shown: Set<number>;
   folded: Map<number, string>;
-  /** down to how many columns the cells of a column may be cut */
-  least: Map<number, number>;
+  /** down to how many columns the cells of a column may be cut, and wrapped */
+  cut: Map<number, number>;
+  wraps: Map<number, number>;
   leftOut: string[];
 }
 
@@ -87,7 +89,8 @@ function narrow(grid: Grid, measured: readonly Measured[], step: Narrowing): voi
     } else if ('drop' in step && step.drop.includes(name)) {
       grid.shown.delete(at);
       if (!empty) grid.leftOut.push(name);
-    } else if ('cut' in step && step.cut === name) grid.least.set(at, step.to);
+    } else if ('cut' in step && step.cut === name) grid.cut.set(at, step.to);
+    else if ('wrap' in step && step.wrap === name) grid.wraps.set(at, step.to);
   }
 }
 
@@ -109,7 +112,7 @@ function fitting(grid: Grid, measured: readonly Measured[], width: number): Tabl
       const room = width - gap * (grid.shown.size - 1);
       const widths = sharedOut(grid, measured, room, mayWrap);
       if (!widths) continue;
-      const cut = new Set([...grid.least.keys()].filter((at) => widths[at]! < measured[at]!.widest));
+      const cut = new Set([...grid.cut.keys()].filter((at) => widths[at]! < measured[at]!.widest));
       return laidOut(grid, gap, widths, cut);
     }
   return undefined;
@@ -117,16 +120,15 @@ function fitting(grid: Grid, measured: readonly Measured[], width: number): Tabl
 
 /** What each column gets: those that can give way share what the others leave, small ones first what they want. */
 function sharedOut(
-  { shown, least }: Grid,
+  { shown, cut, wraps }: Grid,
   measured: readonly Measured[],
   room: number,
   mayWrap: boolean,
 ): number[] | undefined {
   const leastOf = (at: number) => {
     const { widest, column } = measured[at]!;
-    const cut = least.get(at) ?? widest;
-    const wrapped = mayWrap ? (column.wraps ?? widest) : widest;
-    return Math.min(widest, cut, wrapped);
+    const wrapped = mayWrap ? (wraps.get(at) ?? column.wraps ?? widest) : widest;
+    return Math.min(widest, cut.get(at) ?? widest, wrapped);
   };
   const widths = measured.map((_, at) => leastOf(at));
   let rest = room - [...shown].reduce((sum, at) => sum + widths[at]!, 0);

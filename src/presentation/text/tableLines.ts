@@ -23,14 +23,16 @@ const NOTHING: Narrowing[] = [];
 
 /** A table as lines, with what its doubts depend on beneath it; nothing if it has no rows. An empty cell is "-", so that `awk` sees the same columns in every line. */
 export function tableLines(
-  { columns, rows, narrowing = NOTHING }: Table,
-  { width, noHeaders = false, wide = false }: TableOptions,
+  { columns, rows, narrowing = NOTHING, goesOn }: Table,
+  { width, noHeaders: unnamed = false, wide = false }: TableOptions,
 ): Line[] {
   if (rows.length === 0) return [];
+  const noHeaders = unnamed || goesOn !== undefined;
+  const before = goesOn?.map((row) => row.map((cell) => spansOf(cell, noFootnotes))) ?? [];
   const footnotes = createFootnotes();
   const cells = rows.map((row) => row.map((cell) => spansOf(cell, footnotes)));
   const headers = columns.map(({ name }): Line => [name]);
-  const measured = measure(columns, cells, noHeaders ? [] : [headers]);
+  const measured = measure(columns, cells, unnamed ? before : [...before, headers]);
   const layout = tableLayout(measured, narrowing, { width, whole: wide });
   if (layout.form === 'records')
     return [...recordLines(columns, cells, width!), ...notes(footnotes, [], width)];
@@ -101,7 +103,11 @@ function beneath(row: readonly Line[], { folded }: Grid, width: number | undefin
   const room = width - indent;
   const lines: Line[] = [];
   let open: Line | undefined;
-  for (const [at, label] of folded) {
+  // in the order of their columns; what needs no label comes last
+  const inOrder = [...folded].sort(
+    ([a, one], [b, other]) => Number(one === '') - Number(other === '') || a - b,
+  );
+  for (const [at, label] of inOrder) {
     const cell = row[at]!;
     if (cell.length === 0) continue;
     const labelled: Line = label === '' ? cell : [{ tone: 'faint', text: label }, ' ', ...cell];

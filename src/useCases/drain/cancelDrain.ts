@@ -1,6 +1,6 @@
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
 import { INTERPRETERS } from '../../engine/status/healthInterpreter.ts';
-import { cancelAnswer, cancelResultDocument, cancelResultText } from '../../views/drain/cancelAnswer.ts';
+import { cancelAnswer, cancelResultDocument, cancelResultLines } from '../../views/drain/cancelAnswer.ts';
 import { drainEventDocument } from '../../views/drain/drainEventDocument.ts';
 import { eventLine } from '../../views/drain/eventLine.ts';
 import { commandLine, connectionWords } from '../../cli/commandLine.ts';
@@ -12,7 +12,7 @@ import { dryRunSuffix, type DryRun } from '../../cli/dryRun.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../../cli/exitCodes.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { textForStdout } from '../../terminal/styledText.ts';
+import { printed, printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { jsonLine } from '../../views/jsonText.ts';
 import { print } from '../../cli/print.ts';
 import { openState } from '../state/openState.ts';
@@ -52,16 +52,16 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     }
 
     const { cancelDrain } = await import('../../operations/drain/cancelDrain.ts');
-    const { style, printed } = textForStdout();
+    const output = textOutput();
     const interrupt = interruptible();
     let startedAt: number | undefined;
     const tell = (event: DrainEvent) => {
       startedAt ??= event.time;
       if (event.type === 'finished') return;
       const line = asLines
-        ? jsonLine(drainEventDocument(event, startedAt))
-        : printed(eventLine(event, startedAt, style));
-      process.stdout.write(`${line}\n`);
+        ? `${jsonLine(drainEventDocument(event, startedAt))}\n`
+        : printedLine(eventLine(event, startedAt), output);
+      process.stdout.write(line);
     };
     try {
       const result = await cancelDrain(state.server!, clusters, {
@@ -70,7 +70,9 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
         onEvent: tell,
       });
       process.stdout.write(
-        `${asLines ? jsonLine(cancelResultDocument(result)) : printed(cancelResultText(result, clusters, style))}\n`,
+        asLines
+          ? `${jsonLine(cancelResultDocument(result))}\n`
+          : printed(cancelResultLines(result, clusters), output),
       );
       if (result.outcome === 'done') return EXIT_OK;
       const again = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];

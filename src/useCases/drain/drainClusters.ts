@@ -19,7 +19,7 @@ import { clusterArguments } from '../selection/subject.ts';
 import { untilUnread } from '../../terminal/unread.ts';
 import type { DrainFlags } from '../../cli/drain/givenDrainFlags.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
-import { plainText } from '../../terminal/styledText.ts';
+import { printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 
 /**
@@ -138,7 +138,7 @@ async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {
   try {
     for await (const write of rehearseDrain(state.server!, plan, state.world, interrupt.signal)) {
       if (write.refused !== undefined) refused++;
-      process.stdout.write(`${plainText.printed(rehearsedText(write))}\n`);
+      process.stdout.write(printedLine(rehearsedText(write), textOutput()));
     }
   } finally {
     interrupt.done();

@@ -1,11 +1,12 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import type { Block, Presentation, Words } from '../../presentation/model.ts';
+import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
 import { duration } from '../duration.ts';
+import { inLines, lineBlocks } from '../inLines.ts';
 import { placementText } from '../placement.ts';
-import type { Style } from '../style.ts';
-import { columns, table } from '../table.ts';
 import { workloadName } from '../workloadName.ts';
 
 /** What taking back a drain would do, as `planCancel` finds it. */
@@ -42,28 +43,47 @@ export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; d
         cancelAnswer({ ...plan, restored: inOrder(restored, positions) }, { now, dryRun }),
     },
     names: () => restored.map(({ workload }) => `${workload.kind.toLowerCase()}/${workload.name}`),
-    text({ style, noHeaders }) {
-      const rows = restored.map(({ workload, to, given, note = '' }) => [
-        workloadName(workload),
-        placementText(to),
-        placementText(given),
-        note,
-      ]);
-      const sections = [
-        [
-          ...clusters.map((one) => clusterText(one, dryRun, style)),
-          ...remaining.map((one) => style.warn(remainingText(one))),
-        ].join('\n'),
-        rows.length > 0 ? table(['PUT BACK', 'ON', 'TAKEN FROM', 'NOTE'], rows, { noHeaders }) : '',
-        leftText(plan, style),
-        noHeaders ? '' : summary(plan, dryRun),
-      ];
-      return sections.filter((section) => section !== '').join('\n\n');
-    },
+    presentation: ({ noHeaders }) => ({
+      blocks: [
+        {
+          type: 'section',
+          blocks: lineBlocks([
+            ...clusters.map((one) => clusterWords(one, dryRun)),
+            ...remaining.map((one) => warn(remainingText(one))),
+          ]),
+        },
+        restoredTable(restored),
+        ...leftBlocks(left),
+        ...(noHeaders ? [] : lineBlocks([summary(plan, dryRun)])),
+      ],
+    }),
   };
 }
 
-function clusterText({ name, change }: CancelView['clusters'][number], dryRun: string, style: Style): string {
+function restoredTable(restored: CancelView['restored']): Block {
+  return {
+    type: 'table',
+    columns: [
+      { name: 'PUT BACK' },
+      { name: 'ON', wraps: 16 },
+      { name: 'TAKEN FROM', wraps: 16 },
+      { name: 'NOTE', wraps: 30 },
+    ],
+    rows: restored.map(({ workload, to, given, note = '' }) => [
+      workloadName(workload),
+      placementText(to),
+      placementText(given),
+      note,
+    ]),
+    narrowing: [
+      { fold: { NOTE: '' } },
+      { fold: { ON: 'on', 'TAKEN FROM': 'taken from' } },
+      { cut: 'PUT BACK', to: 16 },
+    ],
+  };
+}
+
+function clusterWords({ name, change }: CancelView['clusters'][number], dryRun: string): Words {
   switch (change) {
     case 'uncordoned':
       return dryRun === '' ? `cluster/${name} is to be uncordoned` : `cluster/${name} uncordoned${dryRun}`;
@@ -72,7 +92,7 @@ function clusterText({ name, change }: CancelView['clusters'][number], dryRun: s
     case 'as-it-is':
       return `cluster/${name} is neither cordoned nor drained${dryRun}`;
     case 'not-there':
-      return style.bad(`cluster/${name} does not exist`);
+      return bad(`cluster/${name} does not exist`);
   }
 }
 
@@ -82,10 +102,10 @@ function remainingText({ name, held }: CancelView['remaining'][number]): string 
   return `cluster/${name} stays cordoned${copies}: the drain of it can be gone on with (drain ${name}) or taken back (drain ${name} --cancel)`;
 }
 
-function leftText({ left }: CancelView, style: Style): string {
-  if (left.length === 0) return '';
-  const rows = left.map(({ workload, reason }) => [workloadName(workload), style.faint(reason)]);
-  return `Not put back:\n${columns(rows, 2)}`;
+function leftBlocks(left: CancelView['left']): Block[] {
+  if (left.length === 0) return [];
+  const rows = left.map(({ workload, reason }) => [workloadName(workload), faint(reason)]);
+  return [{ type: 'section', title: 'Not put back:', blocks: [{ type: 'rows', rows }] }];
 }
 
 /** Seen on Karmada: where a cluster loses the taint, its scheduler places what is duplicated anew. */
@@ -132,13 +152,17 @@ export function cancelResultDocument({
   };
 }
 
-export function cancelResultText(result: CancelResultView, clusters: string[], style: Style): string {
+/** The same for people. */
+export function cancelResultLines(result: CancelResultView, clusters: string[]): Presentation {
   const { outcome, reason, restored, left, remaining, seconds } = result;
   const back = restored === 1 ? '1 workload is back' : `${restored} workloads are back`;
   const counts = left.length === 0 ? back : `${back}, ${left.length} not put back`;
   const time = duration(seconds * 1000);
-  const others = remaining.map((one) => `\n${style.warn(remainingText(one))}`).join('');
+  const others = remaining.map((one) => warn(remainingText(one)));
   if (outcome === 'done')
-    return `${style.good(`The drain of ${clusters.join(', ')} is taken back`)}: ${counts}, after ${time}${others}`;
-  return `${style.warn(`Not finished${reason ? `: ${reason}` : ''}`)}\n${counts}, after ${time}${others}`;
+    return inLines([
+      [good(`The drain of ${clusters.join(', ')} is taken back`), `: ${counts}, after ${time}`],
+      ...others,
+    ]);
+  return inLines([warn(`Not finished${reason ? `: ${reason}` : ''}`), `${counts}, after ${time}`, ...others]);
 }

@@ -2,24 +2,25 @@ import { paceReason } from './paceReason.ts';
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import type { Words } from '../../presentation/model.ts';
+import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { duration } from '../duration.ts';
 import { objectText } from '../objectText.ts';
 import { placementText } from '../placement.ts';
-import type { Style } from '../style.ts';
 import { workloadName } from '../workloadName.ts';
 
 /** Wide enough for the offsets of an hour, so that lines stay aligned. */
 const OFFSET = 8;
 
 /** An event as a line of a log; `startedAt` is what offsets count from. Empty for the end, which has a text of its own. */
-export function eventLine(event: DrainEvent, startedAt: number, style: Style): string {
-  const words = eventWords(event, style);
+export function eventLine(event: DrainEvent, startedAt: number): Words {
+  const words = eventWords(event);
   if (words === '') return '';
   const offset = `T+${duration(Math.max(0, event.time - startedAt))}`;
-  return `${style.faint(offset.padEnd(OFFSET))} ${words}`;
+  return [faint(offset.padEnd(OFFSET)), ' ', words];
 }
 
-function eventWords(event: DrainEvent, style: Style): string {
+function eventWords(event: DrainEvent): Words {
   switch (event.type) {
     case 'started':
       return `${event.resumed ? 'going on with' : 'draining'} ${event.clusters.join(', ')}: ${plural(event.workloads, 'workload')}`;
@@ -30,18 +31,18 @@ function eventWords(event: DrainEvent, style: Style): string {
       return `evicted ${workloadName(event.workload)} from ${fromText(event.from)}`;
     case 'scheduled':
       return event.to.length === 0
-        ? style.warn(`no place for ${workloadName(event.workload)}`)
+        ? warn(`no place for ${workloadName(event.workload)}`)
         : `placed ${workloadName(event.workload)} on ${placementText(event.to)}`;
     case 'released':
       return `released ${workloadName(event.workload)} on ${event.from.join(', ')}, its replacement is ready`;
     case 'gone':
-      return style.good(`gone ${workloadName(event.workload)} from ${event.from.join(', ')}`);
+      return good(`gone ${workloadName(event.workload)} from ${event.from.join(', ')}`);
     case 'stays':
       return `${workloadName(event.workload)} stays: ${event.reason}`;
     case 'skipped':
-      return style.warn(`skipped ${workloadName(event.workload)}: ${event.reason}`);
+      return warn(`skipped ${workloadName(event.workload)}: ${event.reason}`);
     case 'stuck':
-      return style.bad(`stuck ${workloadName(event.workload)}: ${event.reason}`);
+      return bad(`stuck ${workloadName(event.workload)}: ${event.reason}`);
     case 'cancelled':
       return `put back ${workloadName(event.workload)} on ${placementText(event.to)}`;
     case 'conflict':
@@ -50,10 +51,10 @@ function eventWords(event: DrainEvent, style: Style): string {
       const { mode, rate } = event.pace;
       const reason = paceReason(event.pace);
       const text = `pace ${mode}${mode === 'paused' ? '' : ` (${rate}/s)`}${reason === '' ? '' : `: ${reason}`}`;
-      return mode === 'normal' ? text : style.warn(text);
+      return mode === 'normal' ? text : warn(text);
     }
     case 'stale':
-      return style.warn(`the server does not answer since ${rfc3339Milliseconds(event.since)}`);
+      return warn(`the server does not answer since ${rfc3339Milliseconds(event.since)}`);
     case 'heard-again':
       return 'the server answers again';
     case 'finished':

@@ -1,14 +1,15 @@
-import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
+import type { DrainFate, DrainPlan, PlannedWorkload, Refusal } from '../../engine/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
-import { inOrder, type Answer, type TextOptions } from '../answer.ts';
-import { assumptionText, type AnsweredAssumption } from '../assumptions.ts';
+import type { TreeNode, Words } from '../../presentation/model.ts';
+import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import { inOrder, type Answer } from '../answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration as durationText } from '../duration.ts';
+import { lineBlocks } from '../inLines.ts';
 import { listed } from '../listed.ts';
-import type { Style } from '../style.ts';
-import { columns } from '../table.ts';
 import { planClusterTable } from './planClusterTable.ts';
 import { planDocument } from './planDocument.ts';
-import { dependencyLines, doubtLines, fateLines } from './planFates.ts';
+import { dependencyLines, doubtLines, fateRows } from './planFates.ts';
 import { planWorkloadTable } from './planWorkloadTable.ts';
 import { workloadName } from '../workloadName.ts';
 import { refusalMessage, riskFlags } from './refusals.ts';
@@ -40,24 +41,29 @@ export function planAnswer(input: PlanAnswerInput): Answer {
       plan.workloads
         .filter(({ order }) => order !== undefined)
         .map(({ kind, name }) => `${kind.toLowerCase()}/${name}`),
-    text(options) {
-      const { style, wide, noHeaders } = options;
-      if (noHeaders) return planWorkloadTable(plan, options);
-      const sections = [
-        headline(plan, dryRun, style),
-        columns(fateLines(plan, style), 2),
-        wide ? planWorkloadTable(plan, options) : '',
-        planClusterTable(plan.clusters, options),
-        [...dependencyLines(plan, style), ...doubtLines(plan, style), ...unrest(plan, style)].join('\n'),
-        refusalText(plan, options),
-        [
-          assumptionText(wide ? assumptions : relevant(assumptions, plan.options), style, wide),
-          wide ? '' : style.faint('-o wide has a line for each workload.'),
-        ]
-          .filter((text) => text !== '')
-          .join('\n'),
-      ];
-      return sections.filter((section) => section !== '').join('\n\n');
+    presentation(shown) {
+      const { wide, noHeaders } = shown;
+      if (noHeaders) return { blocks: planWorkloadTable(plan) };
+      return {
+        blocks: [
+          { type: 'paragraph', words: headline(plan, dryRun) },
+          { type: 'section', inset: true, blocks: [{ type: 'rows', rows: fateRows(plan) }] },
+          ...(wide ? planWorkloadTable(plan) : []),
+          planClusterTable(plan.clusters, shown),
+          {
+            type: 'section',
+            blocks: lineBlocks([...dependencyLines(plan), ...doubtLines(plan), ...unrest(plan)]),
+          },
+          { type: 'tree', nodes: plan.refusals.map((refusal) => refusalNode(refusal, wide)) },
+          {
+            type: 'section',
+            blocks: [
+              ...assumptionBlocks(wide ? assumptions : relevant(assumptions, plan.options), wide),
+              ...(wide ? [] : lineBlocks([faint('-o wide has a line for each workload.')])),
+            ],
+          },
+        ],
+      };
     },
   };
 }
@@ -70,16 +76,15 @@ function isFollower({ fate, requiredBy }: PlannedWorkload): boolean {
   return fate === 'follows' || requiredBy !== undefined;
 }
 
-function headline(
-  { workloads, options, duration, clusters }: DrainPlan,
-  dryRun: string,
-  style: Style,
-): string {
+function headline({ workloads, options, duration, clusters }: DrainPlan, dryRun: string): Words {
   const { pace, method } = options;
-  const names = style.strong(listed(options.clusters));
+  const names = strong(listed(options.clusters));
   const runs = options.clusters.length === 1 ? 'runs' : 'run';
   if (workloads.length === 0)
-    return `${names} ${runs} no workloads. Draining cordons ${options.clusters.length === 1 ? 'it' : 'them'} and moves nothing${dryRun}`;
+    return [
+      names,
+      ` ${runs} no workloads. Draining cordons ${options.clusters.length === 1 ? 'it' : 'them'} and moves nothing${dryRun}`,
+    ];
   const replicas = clusters
     .filter(({ drained }) => drained)
     .reduce((sum, { before }) => sum + before.replicas, 0);
@@ -89,19 +94,28 @@ function headline(
   const leaving = workloads.filter((one) => !isOn(one)).length;
   const count = `${plural(workloads.length - followers - leaving, 'workload')}${followers === 0 ? '' : ` and ${followers} that ${followers === 1 ? 'follows' : 'follow'}`}`;
   const left = leaving === 0 ? '' : `; ${leaving} ${leaving === 1 ? 'is' : 'are'} leaving already`;
-  const runsNow = `${names} ${runs} ${count}, ${plural(replicas, 'replica')}`;
+  const runsNow = ` ${runs} ${count}, ${plural(replicas, 'replica')}`;
   const has = `${runsNow}${left}`;
   const onTheWay = workloads.filter(({ fate, order }) => order === undefined && MOVED.has(fate)).length;
   if (onTheWay > 0 && !workloads.some(({ order }) => order !== undefined))
-    return `${runsNow}. All that is to leave is evicted already: ${onTheWay === 1 ? '1 is' : `${onTheWay} are`} on the way${dryRun}`;
+    return [
+      names,
+      `${runsNow}. All that is to leave is evicted already: ${onTheWay === 1 ? '1 is' : `${onTheWay} are`} on the way${dryRun}`,
+    ];
   if (!workloads.some(({ order }) => order !== undefined))
-    return `${has}. ${method === 'taint' ? 'Tainted' : 'Drained'} now, none of them would leave${dryRun}`;
+    return [
+      names,
+      `${has}. ${method === 'taint' ? 'Tainted' : 'Drained'} now, none of them would leave${dryRun}`,
+    ];
   const rate = method === 'taint' ? 'by a NoExecute taint' : `at ${pace.evictionRate} evictions/s`;
   const down = clusters.filter(({ drained, ready }) => drained && ready !== 'True').map(({ name }) => name);
   // Copies on a cluster that is not Ready go when it is again.
   if (down.length > 0 && workloads.some((one) => isLateOn(one, down)))
-    return `${has}. Drained now ${rate}, the last old copies go once ${listed(down, 8, ' and ')} ${down.length === 1 ? 'is' : 'are'} Ready again${dryRun}`;
-  return `${has}. Drained now ${rate}, it takes ${timeText(duration)}${dryRun}`;
+    return [
+      names,
+      `${has}. Drained now ${rate}, the last old copies go once ${listed(down, 8, ' and ')} ${down.length === 1 ? 'is' : 'are'} Ready again${dryRun}`,
+    ];
+  return [names, `${has}. Drained now ${rate}, it takes ${timeText(duration)}${dryRun}`];
 }
 
 /** Whether its old copy is left at the end on one of these clusters, though it is to go. */
@@ -121,20 +135,16 @@ function timeText({ shortest, expected, longest }: DrainPlan['duration']): strin
 
 const secondsText = (seconds: number) => durationText(Math.round(seconds) * 1000);
 
-function unrest({ atRest }: DrainPlan, style: Style): string[] {
+function unrest({ atRest }: DrainPlan): Words[] {
   if (atRest) return [];
-  return [style.warn('The simulation did not come to rest: what is open is shown as it was at its end.')];
+  return [warn('The simulation did not come to rest: what is open is shown as it was at its end.')];
 }
 
-function refusalText({ refusals }: DrainPlan, { style, wide }: TextOptions): string {
-  return refusals
-    .flatMap((refusal) => [
-      refusal.accepted
-        ? style.warn(`Accepted by ${riskFlags[refusal.risk]}: ${refusalMessage(refusal)}`)
-        : style.bad(`Refused: ${refusalMessage(refusal)}`),
-      ...(wide ? refusal.workloads.map((one) => `  ${workloadName(one)}`) : []),
-    ])
-    .join('\n');
+function refusalNode(refusal: Refusal, wide: boolean): TreeNode {
+  const words = refusal.accepted
+    ? warn(`Accepted by ${riskFlags[refusal.risk]}: ${refusalMessage(refusal)}`)
+    : bad(`Refused: ${refusalMessage(refusal)}`);
+  return { words, children: wide ? refusal.workloads.map((one) => ({ words: workloadName(one) })) : [] };
 }
 
 /** What a drain rests on before all; -o wide and the document have every gate and flag. */

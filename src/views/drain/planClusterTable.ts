@@ -1,18 +1,15 @@
 import type { PlannedCluster } from '../../engine/drain/plan/drainPlan.ts';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
-import type { TextOptions } from '../answer.ts';
-import type { Style } from '../style.ts';
-import { table } from '../table.ts';
+import type { Table, Words } from '../../presentation/model.ts';
+import { bad } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
 
 /** Those that most clusters run out of first; -o wide has the others as well. */
 const RESOURCES = ['cpu', 'memory'];
 
 /** What each cluster that changes holds before and after, and how full that makes it. */
-export function planClusterTable(
-  clusters: PlannedCluster[],
-  { style, wide, noHeaders }: TextOptions,
-): string {
+export function planClusterTable(clusters: PlannedCluster[], { wide }: Shown): Table {
   const changed = clusters.filter(
     ({ drained, before, after }) =>
       wide || drained || before.workloads !== after.workloads || before.replicas !== after.replicas,
@@ -20,41 +17,86 @@ export function planClusterTable(
   const reported = new Set(changed.flatMap(({ capacity = [] }) => capacity.map(({ resource }) => resource)));
   const others = [...reported].filter((resource) => !RESOURCES.includes(resource)).sort();
   const shown = [...RESOURCES.filter((resource) => reported.has(resource)), ...(wide ? others : [])];
-  const arrow = (before: number, after: number) =>
-    before === after ? String(after) : `${before} → ${after}`;
-  const rows = changed.map(({ name, drained, ready, before, after, capacity = [] }) => [
-    drained ? `${name} (drained)` : name,
-    ready === 'True' ? ready : style.bad(ready),
-    arrow(before.workloads, after.workloads),
-    arrow(before.replicas, after.replicas),
-    ...shown.map((resource) => {
-      const found = capacity.find((one) => one.resource === resource);
-      return found ? usageText(found, wide, style) : '';
-    }),
-  ]);
-  const headers = ['CLUSTER', 'READY', 'WORKLOADS', 'REPLICAS', ...shown.map((name) => name.toUpperCase())];
-  return table(headers, rows, { noHeaders });
+  const usages = shown.map((resource) => {
+    const found = changed.map(({ capacity = [] }) => capacity.find((one) => one.resource === resource));
+    return { name: resource.toUpperCase(), cells: found.map(wide ? quantityCells(resource, found) : share) };
+  });
+  return {
+    type: 'table',
+    columns: [
+      { name: 'CLUSTER' },
+      { name: 'READY' },
+      { name: 'WORKLOADS' },
+      { name: 'REPLICAS' },
+      ...usages.map(({ name }) => ({ name })),
+    ],
+    rows: changed.map(({ name, drained, ready, before, after }, at) => [
+      drained ? `${name} (drained)` : name,
+      ready === 'True' ? ready : bad(ready),
+      changeText(before.workloads, after.workloads),
+      changeText(before.replicas, after.replicas),
+      ...usages.map(({ cells }) => cells[at]!),
+    ]),
+    narrowing: [
+      ...usages.slice(RESOURCES.length).map(({ name }) => ({ fold: { [name]: name.toLowerCase() } })),
+      { fold: Object.fromEntries(usages.map(({ name }) => [name, name.toLowerCase()])) },
+      { cut: 'CLUSTER', to: 20 },
+    ],
+  };
 }
+
+const changeText = (before: number | string, after: number | string) =>
+  before === after ? String(after) : `${before} → ${after}`;
 
 type Usage = NonNullable<PlannedCluster['capacity']>[number];
 
-/** "62% → 91%", with `wide` the quantities: "12500m → 18200m of 20". */
-function usageText(
-  { allocatable, allocatedBefore, allocatedAfter }: Usage,
-  wide: boolean,
-  style: Style,
-): string {
-  const milli = (text: string) => Number(quantityMilliValue(parseQuantity(text)));
-  const all = milli(allocatable);
-  const over = milli(allocatedAfter) > all;
-  const colour = over ? style.bad : (text: string) => text;
-  if (wide) {
-    const change =
-      allocatedBefore === allocatedAfter ? allocatedAfter : `${allocatedBefore} → ${allocatedAfter}`;
-    return colour(`${change} of ${allocatable}`);
-  }
-  if (all === 0) return colour(over ? 'over' : '');
-  const share = (text: string) => `${Math.round((100 * milli(text)) / all)}%`;
-  const [before, after] = [share(allocatedBefore), share(allocatedAfter)];
-  return colour(before === after ? after : `${before} → ${after}`);
+const milli = (quantity: string) => Number(quantityMilliValue(parseQuantity(quantity)));
+
+const isOver = ({ allocatable, allocatedAfter }: Usage) => milli(allocatedAfter) > milli(allocatable);
+
+/** "62% → 91%" */
+function share(usage: Usage | undefined): Words {
+  if (!usage) return '';
+  const all = milli(usage.allocatable);
+  const over = isOver(usage);
+  const percent = (part: string) => `${Math.round((100 * milli(part)) / all)}%`;
+  if (all === 0) return over ? bad('over') : '';
+  const text = changeText(percent(usage.allocatedBefore), percent(usage.allocatedAfter));
+  return over ? bad(text) : text;
+}
+
+/** "12.5 → 18.2 of 20": all of a column in one unit. */
+function quantityCells(
+  resource: string,
+  usages: readonly (Usage | undefined)[],
+): (usage: Usage | undefined) => Words {
+  const amount = amountsOf(
+    resource,
+    usages.flatMap((usage) => (usage ? [milli(usage.allocatable) / 1000] : [])),
+  );
+  return (usage) => {
+    if (!usage) return '';
+    const [before, after, all] = [usage.allocatedBefore, usage.allocatedAfter, usage.allocatable].map((one) =>
+      amount(milli(one) / 1000),
+    ) as [string, string, string];
+    const text = `${changeText(before, after)} of ${all}`;
+    return isOver(usage) ? bad(text) : text;
+  };
+}
+
+const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
+const BYTES = /^(memory|ephemeral-storage|storage|hugepages-.*)$/;
+
+/** How amounts of a resource are written: bytes in the largest unit of which each cluster has one, all others as they are counted. */
+function amountsOf(resource: string, totals: readonly number[]): (amount: number) => string {
+  if (!BYTES.test(resource)) return (amount) => String(rounded(amount, 3));
+  const least = Math.min(...totals.filter((total) => total > 0), Infinity);
+  const power = Number.isFinite(least)
+    ? Math.min(BINARY.length - 1, Math.max(0, Math.floor(Math.log2(least) / 10)))
+    : 0;
+  return (amount) => `${rounded(amount / 1024 ** power, 2)}${BINARY[power]}`;
+}
+
+function rounded(amount: number, digits: number): number {
+  return Math.round(amount * 10 ** digits) / 10 ** digits;
 }

@@ -1,9 +1,10 @@
 import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { Words } from '../../presentation/model.ts';
+import { bad, faint, strong, warn } from '../../presentation/words.ts';
 import { listed } from '../listed.ts';
 import { gapText, possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
-import type { Style } from '../style.ts';
 import { offsetText } from '../timelineEvent.ts';
 import { workloadName } from '../workloadName.ts';
 
@@ -23,16 +24,15 @@ const MOST_GROUPS = 4;
 const MOST_NAMES = 3;
 
 /** What becomes of the workloads, a line for each fate and each reason for it: how many, the fate, who and why. */
-export function fateLines(plan: DrainPlan, style: Style): string[][] {
+export function fateRows(plan: DrainPlan): Words[][] {
   const digits = String(plan.workloads.length).length;
   return FATES.flatMap((fate) => {
     const found = plan.workloads.filter((one) => one.fate === fate);
     if (found.length === 0) return [];
-    const colour = colourOf(fate, style);
     const groups = fate === 'moves' ? [movesText(found)] : groupTexts(found, plan);
     return groups.map((text, index) => [
-      index === 0 ? colour(String(found.length).padStart(digits)) : '',
-      index === 0 ? colour(fateWords(fate, found.length)) : '',
+      index === 0 ? fateTone(fate, String(found.length).padStart(digits)) : '',
+      index === 0 ? fateTone(fate, fateWords(fate, found.length)) : '',
       text,
     ]);
   });
@@ -60,9 +60,9 @@ function fateWords(fate: DrainFate, count: number): string {
   }
 }
 
-function colourOf(fate: DrainFate, style: Style): (text: string) => string {
-  if (fate === 'lost' || fate === 'blocked' || fate === 'flaps') return style.bad;
-  return fate === 'partly-moves' ? style.warn : style.strong;
+function fateTone(fate: DrainFate, words: string): Words {
+  if (fate === 'lost' || fate === 'blocked' || fate === 'flaps') return bad(words);
+  return fate === 'partly-moves' ? warn(words) : strong(words);
 }
 
 /** Where the replicas go: "dublin +9 replicas, virginia +7; without replicas: oregon". */
@@ -129,13 +129,13 @@ function remainsText(before: TargetCluster[], after: TargetCluster[], drained: s
 }
 
 /** What follows workloads, and what they would want with them but which stays behind. */
-export function dependencyLines({ workloads }: DrainPlan, style: Style): string[] {
+export function dependencyLines({ workloads }: DrainPlan): Words[] {
   const behind = workloads.flatMap((one) => one.leavesBehind.map((left) => ({ one, left })));
   const short = workloads.filter(({ gap }) => gap !== undefined);
-  const lines = [];
+  const lines: Words[] = [];
   if (behind.length > 0)
     lines.push(
-      style.warn(
+      warn(
         `Left behind: ${listed(
           behind.map(({ one, left }) => `${workloadName(left)} of ${workloadName(one)}`),
           MOST_NAMES,
@@ -144,7 +144,7 @@ export function dependencyLines({ workloads }: DrainPlan, style: Style): string[
     );
   if (short.length > 0)
     lines.push(
-      style.warn(
+      warn(
         `Fewer ready replicas meanwhile: ${listed(
           short.map((one) => `${workloadName(one)} (${gapText(one)})`),
           MOST_NAMES,
@@ -155,7 +155,7 @@ export function dependencyLines({ workloads }: DrainPlan, style: Style): string[
 }
 
 /** What is not certain, and what it depends on. */
-export function doubtLines({ workloads }: DrainPlan, style: Style): string[] {
+export function doubtLines({ workloads }: DrainPlan): Words[] {
   const counts = new Map<string, number>();
   for (const { certainty, dependsOn = [] } of workloads)
     if (certainty !== 'certain') for (const one of dependsOn) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -163,9 +163,9 @@ export function doubtLines({ workloads }: DrainPlan, style: Style): string[] {
     possibleEndsText(one).map((ends) => `${workloadName(one)} (${ends})`),
   );
   return [
-    ...(open.length > 0 ? [style.warn(`Not certain where they end: ${listed(open, MOST_NAMES)}`)] : []),
+    ...(open.length > 0 ? [warn(`Not certain where they end: ${listed(open, MOST_NAMES)}`)] : []),
     ...[...counts].map(([text, count]) =>
-      style.faint(`Estimate: ${count} ${count === 1 ? 'workload depends' : 'workloads depend'} on ${text}`),
+      faint(`Estimate: ${count} ${count === 1 ? 'workload depends' : 'workloads depend'} on ${text}`),
     ),
   ];
 }

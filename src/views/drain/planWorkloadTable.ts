@@ -1,54 +1,60 @@
 import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
-import type { TextOptions } from '../answer.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, warn } from '../../presentation/words.ts';
 import { gapText, possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
-import type { Style } from '../style.ts';
-import { table } from '../table.ts';
 import { offsetText } from '../timelineEvent.ts';
 import { reasonText } from './planFates.ts';
 import { workloadName } from '../workloadName.ts';
 
-const HEADERS = [
-  'ORDER',
-  'FATE',
-  'WORKLOAD',
-  'FROM',
-  'TO',
-  'EVICTED',
-  'READY',
-  'GONE',
-  'FEWER READY',
-  'CERTAINTY',
-  'REASON',
-];
-
-/** A row for each workload: those that are evicted in their order, then the others. */
-export function planWorkloadTable(
-  { workloads, now, options }: DrainPlan,
-  { style, noHeaders }: TextOptions,
-): string {
+/** A row for each workload: those that are evicted in their order, then the others; nothing if there are none. */
+export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block[] {
   const drained = options.clusters;
   const sorted = [...workloads].sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
   const at = (time: number | undefined) => (time === undefined ? '' : offsetText(time, now));
-  const rows = sorted.map((one) => [
-    String(one.order ?? ''),
-    fateText(one.fate, style),
-    workloadName(one),
-    placementText(one.from),
-    toText(one, drained),
-    at(one.evictedAt),
-    at(one.readyAt),
-    at(one.goneAt),
-    gapText(one),
-    one.certainty,
-    [reasonText(one, now, drained), ...possibleEndsText(one)].filter((text) => text !== '').join('; '),
-  ]);
-  return rows.length === 0 ? '' : table(HEADERS, rows, { noHeaders });
+  if (sorted.length === 0) return [];
+  return [
+    {
+      type: 'table',
+      columns: [
+        { name: 'ORDER' },
+        { name: 'FATE' },
+        { name: 'WORKLOAD' },
+        { name: 'FROM', wraps: 16 },
+        { name: 'TO', wraps: 16 },
+        { name: 'EVICTED' },
+        { name: 'READY' },
+        { name: 'GONE' },
+        { name: 'FEWER READY' },
+        { name: 'CERTAINTY' },
+        { name: 'REASON', wraps: 40 },
+      ],
+      rows: sorted.map((one) => [
+        String(one.order ?? ''),
+        fateWords(one.fate),
+        workloadName(one),
+        placementText(one.from),
+        toText(one, drained),
+        at(one.evictedAt),
+        at(one.readyAt),
+        at(one.goneAt),
+        gapText(one),
+        one.certainty,
+        [reasonText(one, now, drained), ...possibleEndsText(one)].filter((text) => text !== '').join('; '),
+      ]),
+      narrowing: [
+        { fold: { REASON: '' } },
+        { fold: { FROM: 'from', TO: 'to' } },
+        { fold: { 'FEWER READY': 'fewer ready', CERTAINTY: 'certainty' } },
+        { cut: 'WORKLOAD', to: 16 },
+      ],
+    },
+  ];
 }
 
-function fateText(fate: DrainFate, style: Style): string {
-  if (fate === 'lost' || fate === 'blocked' || fate === 'flaps') return style.bad(fate);
-  return fate === 'partly-moves' ? style.warn(fate) : fate;
+function fateWords(fate: DrainFate): Words {
+  if (fate === 'lost' || fate === 'blocked' || fate === 'flaps') return bad(fate);
+  return fate === 'partly-moves' ? warn(fate) : fate;
 }
 
 /** What the other clusters gain: "dublin +2, oregon +1"; all of the placement where no number says so. */

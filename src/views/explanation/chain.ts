@@ -1,47 +1,47 @@
 import type { NamedTaint } from '../../engine/evidence.ts';
 import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
 import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
-import type { TextOptions } from '../answer.ts';
+import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
+import { faint } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
 import { duration } from '../duration.ts';
-import { evidenceText } from '../evidence.ts';
+import { evidenceWords } from '../evidence.ts';
 import { objectText } from '../objectText.ts';
-import { columns } from '../table.ts';
 import { eventWords, offsetText } from '../timelineEvent.ts';
-import type { Style } from '../style.ts';
 
 /** From the trigger to the last Work, a line for each step; with `wide` all of them and all evidence. */
-export function chainText(explanation: WorkloadExplanation, now: number, options: TextOptions): string {
+export function chainBlocks(explanation: WorkloadExplanation, now: number, shown: Shown): Block[] {
   const { chain } = explanation;
-  const { style, wide } = options;
+  const { wide } = shown;
   const title = `${titleOf(explanation, now)}:`;
   const steps = wide ? chain.map(asStep) : merged(chain.filter(isTelling));
-  if (steps.length === 0) return `${title} ${style.faint('nothing; no eviction and no retry is under way')}`;
-  const shown = wide || steps.length <= MOST_STEPS ? steps : steps.slice(0, MOST_STEPS - LAST_STEPS);
-  const rest = steps.slice(Math.max(shown.length, steps.length - LAST_STEPS));
-  const hidden = steps.length - shown.length - rest.length;
-  const lines = [
-    ...stepLines(shown, explanation, now, options),
-    ...(hidden > 0 ? [['', '', style.faint(`… ${hidden} more steps, and so on; see -o wide`)]] : []),
-    ...stepLines(rest, explanation, now, options),
-  ];
-  return `${title}\n${columns(lines, 2)}`;
+  if (steps.length === 0)
+    return [
+      { type: 'paragraph', words: [title, ' ', faint('nothing; no eviction and no retry is under way')] },
+    ];
+  const first = wide || steps.length <= MOST_STEPS ? steps : steps.slice(0, MOST_STEPS - LAST_STEPS);
+  const rest = steps.slice(Math.max(first.length, steps.length - LAST_STEPS));
+  const hidden = steps.length - first.length - rest.length;
+  const toldStep = (step: Step) => timelineStep(step, explanation, now, shown);
+  const leftOut: TimelineStep[] =
+    hidden > 0
+      ? [{ when: '', actor: '', words: faint(`… ${hidden} more steps, and so on; see -o wide`) }]
+      : [];
+  const all = [...first.map(toldStep), ...leftOut, ...rest.map(toldStep)];
+  return [{ type: 'section', title, blocks: [{ type: 'timeline', steps: all }] }];
 }
 
 /** Steps that are printed unless all are asked for, and how many of them are the last ones. */
 const MOST_STEPS = 40;
 const LAST_STEPS = 4;
 
-function stepLines(
-  steps: Step[],
-  explanation: WorkloadExplanation,
-  now: number,
-  options: TextOptions,
-): string[][] {
-  const { style } = options;
-  return steps.flatMap((step) => [
-    [offsetText(step.event.time, now), style.faint(step.event.controller), stepText(step, explanation)],
-    ...reasons(step.event, options).map((reason) => ['', '', `  ${reason}`]),
-  ]);
+function timelineStep(step: Step, explanation: WorkloadExplanation, now: number, shown: Shown): TimelineStep {
+  return {
+    when: offsetText(step.event.time, now),
+    actor: step.event.controller,
+    words: stepText(step, explanation),
+    details: reasons(step.event, shown),
+  };
 }
 
 function titleOf({ failures, present, verdict }: WorkloadExplanation, now: number): string {
@@ -106,21 +106,21 @@ const EXPLAINED = new Set<TimelineEvent['type']>([
   'TaskEnded',
 ]);
 
-function reasons({ type, evidence, object, taint }: TimelineEvent, { style, wide }: TextOptions): string[] {
-  if (wide) return evidence.map((one) => evidenceText(one, object, style));
-  if (taint && type !== 'TaintRemoved') return policiesOf(taint, evidence, style);
+function reasons({ type, evidence, object, taint }: TimelineEvent, { wide }: Shown): Words[] {
+  if (wide) return evidence.map((one) => evidenceWords(one, object));
+  if (taint && type !== 'TaintRemoved') return policiesOf(taint, evidence);
   if (!EXPLAINED.has(type) || evidence.length === 0) return [];
   // what an eviction rests on comes first; its words have the purge mode already
   const told = type === 'Evicted' ? evidence.slice(0, 1) : evidence;
-  return [style.faint([...new Set(told.map(({ rule }) => rule))].join('; '))];
+  return [faint([...new Set(told.map(({ rule }) => rule))].join('; '))];
 }
 
 /** One look may add taints of several policies: those that speak of this one are named, each once. */
-function policiesOf(taint: NamedTaint, evidence: TimelineEvent['evidence'], style: Style): string[] {
+function policiesOf(taint: NamedTaint, evidence: TimelineEvent['evidence']): Words[] {
   const names = evidence.flatMap(({ object, taint: told }) =>
     object?.kind === 'ClusterTaintPolicy' && told?.key === taint.key && told.effect === taint.effect
       ? [objectText(object)]
       : [],
   );
-  return [...new Set(names)].map((name) => style.faint(`by ${name}`));
+  return [...new Set(names)].map((name) => faint(`by ${name}`));
 }

@@ -6,42 +6,45 @@ import type {
   DivisionTrace,
   SpreadTrace,
 } from '../../engine/scheduling/trace.ts';
-import type { TextOptions } from '../answer.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, good, strong } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
 import { listed } from '../listed.ts';
 import { placementText } from '../placement.ts';
-import type { Style } from '../style.ts';
-import { columns } from '../table.ts';
 import { offsetText } from '../timelineEvent.ts';
-import { matrixText } from './matrix.ts';
+import { matrixBlocks } from './matrix.ts';
 
 /** The clusters against the filters, then how the choice among them was made. */
-export function decisionText(
+export function decisionBlocks(
   { decision, present }: WorkloadExplanation,
   now: number,
-  options: TextOptions,
-): string {
-  const { style, wide, noHeaders } = options;
+  shown: Shown,
+): Block[] {
+  const { wide, noHeaders } = shown;
   const { groups } = decision;
   const hasReplicas = present.replicas !== null;
-  const shown = wide ? groups : groups.slice(-1);
-  const matrices = shown.map((group) => {
-    const title = group.affinityName !== undefined && wide ? `  affinity group ${group.affinityName}\n` : '';
-    return `${noHeaders ? '' : title}${matrixText(group, decision, hasReplicas, options)}`;
-  });
-  if (noHeaders) return matrices.join('\n');
-  const steps = columns(
-    [
-      ...groupLines(decision, style),
-      ...groups.slice(-1).flatMap((group) => stepLines(group, decision, style)),
-      ...drawnLines(decision),
-      ...(decision.dividedAnew
-        ? [['rebalance', `divided anew it would be ${placementText(decision.dividedAnew)}`]]
-        : []),
-    ],
-    2,
-  );
-  const parts = [style.strong(titleOf(decision, now)), ...matrices, steps];
-  return parts.filter((part) => part !== '').join('\n');
+  const matrices = (wide ? groups : groups.slice(-1)).flatMap((group): Block[] => [
+    ...(group.affinityName !== undefined && wide && !noHeaders
+      ? [{ type: 'paragraph' as const, words: `affinity group ${group.affinityName}` }]
+      : []),
+    ...matrixBlocks(group, decision, hasReplicas, shown),
+  ]);
+  if (noHeaders) return [{ type: 'section', blocks: matrices }];
+  const entries: [Words, Words][] = [
+    ...groupEntries(decision),
+    ...groups.slice(-1).flatMap((group) => stepEntries(group, decision)),
+    ...drawnEntries(decision),
+    ...(decision.dividedAnew
+      ? [['rebalance', `divided anew it would be ${placementText(decision.dividedAnew)}`] as [Words, Words]]
+      : []),
+  ];
+  return [
+    {
+      type: 'section',
+      title: strong(titleOf(decision, now)),
+      blocks: [...matrices, { type: 'keyValues', entries }],
+    },
+  ];
 }
 
 function titleOf({ time, hypothetical, trigger, groups }: SchedulingDecision, now: number): string {
@@ -52,31 +55,31 @@ function titleOf({ time, hypothetical, trigger, groups }: SchedulingDecision, no
   return `The clusters as the scheduler sees them at ${offsetText(time, now)} (${trigger}${tried}):`;
 }
 
-function groupLines({ groups, untried }: SchedulingDecision, style: Style): string[][] {
-  const named = groups.flatMap(({ affinityName, error }) =>
-    affinityName === undefined ? [] : [[affinityName, error === undefined ? style.good('chosen') : error]],
+function groupEntries({ groups, untried }: SchedulingDecision): [Words, Words][] {
+  const named = groups.flatMap(({ affinityName, error }): [string, Words][] =>
+    affinityName === undefined ? [] : [[affinityName, error === undefined ? good('chosen') : error]],
   );
   const others = (before: boolean) =>
-    untried.flatMap(({ affinityName, earlier, why }) =>
+    untried.flatMap(({ affinityName, earlier, why }): [string, Words][] =>
       earlier === before ? [[affinityName, `not tried: ${why}`]] : [],
     );
   const lines = [...others(true), ...named, ...others(false)];
-  return lines.map(([name, text], index) => [index === 0 ? 'groups' : '', `${name}: ${text}`]);
+  return lines.map(([name, text], index) => [index === 0 ? 'groups' : '', [`${name}: `, text]]);
 }
 
-function stepLines(group: AttemptTrace, decision: SchedulingDecision, style: Style): string[][] {
+function stepEntries(group: AttemptTrace, decision: SchedulingDecision): [Words, Words][] {
   const { spread, divisions = [], error, clusters } = group;
   const fitting = clusters.filter(({ fits }) => fits);
-  const lines = [['filters', `${fitting.length} of ${clusters.length} clusters pass`]];
-  if (spread) lines.push(['spread', spreadText(spread, clusters, style)]);
+  const lines: [Words, Words][] = [['filters', `${fitting.length} of ${clusters.length} clusters pass`]];
+  if (spread) lines.push(['spread', spreadWords(spread, clusters)]);
   for (const [index, division] of divisions.entries())
     lines.push([index === 0 ? 'division' : '', divisionText(division, group, decision)]);
-  if (error !== undefined && group.affinityName === undefined) lines.push(['result', style.bad(error)]);
+  if (error !== undefined && group.affinityName === undefined) lines.push(['result', bad(error)]);
   return lines;
 }
 
 /** Before Karmada v1.16 what remains of a division goes to clusters of equal weight by lot. */
-function drawnLines({ drawn }: SchedulingDecision): string[][] {
+function drawnEntries({ drawn }: SchedulingDecision): [Words, Words][] {
   if (!drawn) return [];
   const [, ...others] = drawn.among;
   const lines = others.map((placement) => `or ${placementText(placement)}`);
@@ -86,7 +89,7 @@ function drawnLines({ drawn }: SchedulingDecision): string[][] {
   ]);
 }
 
-function spreadText(spread: SpreadTrace, clusters: ClusterTrace[], style: Style): string {
+function spreadWords(spread: SpreadTrace, clusters: ClusterTrace[]): Words {
   const { rule, constraints, regions = [], error } = spread;
   const asked = constraints
     .map(
@@ -98,7 +101,7 @@ function spreadText(spread: SpreadTrace, clusters: ClusterTrace[], style: Style)
     return asked
       ? `${asked}: ignored, static weights take every cluster that passes`
       : 'no constraints, all of them are taken';
-  if (error !== undefined) return `${asked}: ${style.bad(error)}`;
+  if (error !== undefined) return [`${asked}: `, bad(error)];
   const chosen = clusters.filter(({ selected }) => selected).map(({ name }) => name);
   const byRegion = regions.map(
     ({ name, score, chosen: taken }) => `${taken ? '' : 'not '}${name} (score ${score})`,

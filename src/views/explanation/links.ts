@@ -1,32 +1,33 @@
 import type { LinkState } from '../../engine/explanation/links/link.ts';
 import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
-import type { TextOptions } from '../answer.ts';
-import { evidenceText } from '../evidence.ts';
-import type { Style } from '../style.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
+import { evidenceWords } from '../evidence.ts';
 
 /** The links of the chain; where a failure is played through, only those that are not as one expects. */
-export function linksText(
-  { links, failures, binding }: WorkloadExplanation,
-  { style, wide }: TextOptions,
-): string {
+export function linksBlocks({ links, failures, binding }: WorkloadExplanation, { wide }: Shown): Block[] {
   const all = wide || failures.length === 0;
   const shown = all ? links : links.filter(({ state }) => state !== 'holds');
-  if (shown.length === 0) return '';
+  if (shown.length === 0) return [];
   const title = all ? 'What has to hold for it to leave a cluster that fails:' : 'Worth knowing:';
-  const lines = shown.flatMap((link) => [
-    `  ${mark(link.state, style)} ${link.text}`,
-    ...(link.fix ? [`      ${style.faint(`→ ${link.fix}`)}`] : []),
-    ...(wide ? link.evidence.map((one) => `      ${evidenceText(one, binding, style)}`) : []),
-  ]);
-  return [style.strong(title), ...lines].join('\n');
+  const nodes = shown.map((link) => ({
+    mark: mark(link.state),
+    words: link.text,
+    children: [
+      ...(link.fix ? [{ words: faint(`→ ${link.fix}`) }] : []),
+      ...(wide ? link.evidence.map((one) => ({ words: evidenceWords(one, binding) })) : []),
+    ],
+  }));
+  return [{ type: 'section', title: strong(title), blocks: [{ type: 'tree', nodes }] }];
 }
 
-function mark(state: LinkState, style: Style): string {
-  const marks: Record<LinkState, string> = {
-    holds: style.good('✓'),
-    limits: style.warn('!'),
-    broken: style.bad('✗'),
-    unknown: style.warn('?'),
+function mark(state: LinkState): Words {
+  const marks: Record<LinkState, Words> = {
+    holds: good('✓'),
+    limits: warn('!'),
+    broken: bad('✗'),
+    unknown: warn('?'),
   };
   return marks[state];
 }

@@ -4,8 +4,9 @@ import { isUnlimited } from '../../engine/explanation/whyCluster.ts';
 import type { AttemptTrace, ClusterTrace } from '../../engine/scheduling/trace.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
-import type { TextOptions } from '../answer.ts';
-import { table } from '../table.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, good } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
 
 const FILTERS: [string, string][] = [
   ['APIEnablement', 'API'],
@@ -19,33 +20,52 @@ const FILTERS: [string, string][] = [
 const MOST_ROWS = 25;
 
 /** The clusters against the filters, in fixed orders, with what each gets. */
-export function matrixText(
+export function matrixBlocks(
   group: AttemptTrace,
   decision: SchedulingDecision,
   hasReplicas: boolean,
-  options: TextOptions,
-): string {
-  const { wide, noHeaders, style } = options;
+  { wide, noHeaders }: Shown,
+): Block[] {
   const shown = wide || noHeaders ? group.clusters : mostTelling(group.clusters, decision);
   const rows = shown.map((cluster) => [
     cluster.name,
-    ...FILTERS.map(([plugin]) => filterCell(cluster, plugin, options)),
+    ...FILTERS.map(([plugin]) => filterCell(cluster, plugin, wide)),
     ...(hasReplicas ? [roomText(cluster)] : []),
     ...(wide
       ? [cluster.rank === undefined ? '' : String(cluster.rank + 1), String(cluster.score ?? '')]
       : []),
     resultCell(cluster, group, decision, hasReplicas),
   ]);
-  const headers = [
-    'CLUSTER',
-    ...FILTERS.map(([, name]) => name),
-    ...(hasReplicas ? ['ROOM'] : []),
-    ...(wide ? ['RANK', 'SCORE'] : []),
-    hasReplicas ? 'REPLICAS' : 'COPY',
-  ];
-  const lines = table(headers, rows, { noHeaders, indent: noHeaders ? 0 : 2 });
+  const result = hasReplicas ? 'REPLICAS' : 'COPY';
+  const table: Block = {
+    type: 'table',
+    columns: [
+      { name: 'CLUSTER' },
+      ...FILTERS.map(([, name]) => ({ name, wraps: 32 })),
+      ...(hasReplicas ? [{ name: 'ROOM' }] : []),
+      ...(wide ? [{ name: 'RANK' }, { name: 'SCORE' }] : []),
+      { name: result },
+    ],
+    rows,
+    // a filter that all pass says least
+    narrowing: [
+      ...FILTERS.filter(([plugin]) => passesAll(shown, plugin)).map(([, name]) => ({ drop: [name] })),
+      ...FILTERS.map(([, name]) => ({ wrap: name, to: 14 })),
+      { fold: { RANK: 'rank', SCORE: 'score' } },
+      { cut: 'CLUSTER', to: 16 },
+      { drop: ['ROOM'] },
+    ],
+  };
   const hidden = group.clusters.length - shown.length;
-  return hidden > 0 ? `${lines}\n  ${style.faint(`and ${hidden} more; see -o wide`)}` : lines;
+  if (hidden === 0) return [table];
+  return [table, { type: 'paragraph', words: faint(`and ${hidden} more; see -o wide`) }];
+}
+
+function passesAll(clusters: ClusterTrace[], plugin: string): boolean {
+  return clusters.every(({ deleting, filters }) => {
+    const seen = filters.find((one) => one.plugin === plugin);
+    return !deleting && seen?.reason === undefined;
+  });
 }
 
 /** Those that matter, in the fixed order: placed or left ones, those that pass by rank, then those that fail least. */
@@ -63,14 +83,14 @@ function mostTelling(clusters: ClusterTrace[], { before, result = [] }: Scheduli
   return clusters.filter((cluster) => chosen.has(cluster));
 }
 
-function filterCell(cluster: ClusterTrace, plugin: string, { style, wide }: TextOptions): string {
-  if (cluster.deleting) return plugin === 'APIEnablement' ? style.bad('being deleted') : '';
+function filterCell(cluster: ClusterTrace, plugin: string, wide: boolean): Words {
+  if (cluster.deleting) return plugin === 'APIEnablement' ? bad('being deleted') : '';
   const seen = cluster.filters.find((one) => one.plugin === plugin);
-  if (!seen || seen.reason === undefined) return style.good('✓');
+  if (!seen || seen.reason === undefined) return good('✓');
   const { reason, evidence = [] } = seen;
-  if (evidence.length === 0) return style.bad(`✗ ${reason}`);
+  if (evidence.length === 0) return bad(`✗ ${reason}`);
   const against = wide ? evidence.map(({ rule }) => rule) : brief(plugin, evidence);
-  return style.bad(`✗ ${against.join(', ')}`);
+  return bad(`✗ ${against.join(', ')}`);
 }
 
 /** As short as a cell can say it: the field that is against it, or the taints. */

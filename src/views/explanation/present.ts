@@ -2,21 +2,27 @@ import type { Strategy } from '../../engine/scheduling/strategy.ts';
 import type { PresentState } from '../../engine/explanation/presentState.ts';
 import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
 import { instant } from '../../kubernetes/time.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, joined, strong, warn } from '../../presentation/words.ts';
 import { objectText } from '../objectText.ts';
 import { placementText } from '../placement.ts';
 import { relativeTime } from '../relativeTime.ts';
-import type { Style } from '../style.ts';
-import { columns } from '../table.ts';
 
 /** What it is, who places it and where it is. */
-export function presentText(explanation: WorkloadExplanation, now: number, style: Style): string {
+export function presentBlock(explanation: WorkloadExplanation, now: number): Block {
   const { workload, policy, binding, present, decision } = explanation;
-  const title = [
-    style.strong(objectText(workload)),
-    policy ? objectText(policy) : objectText(binding),
-    wantedText(present, decision.strategy),
-  ].join('   ');
-  return `${title}\n${columns(presentLines(explanation, now, style), 2)}`;
+  return {
+    type: 'section',
+    title: {
+      type: 'heading',
+      parts: [
+        strong(objectText(workload)),
+        policy ? objectText(policy) : objectText(binding),
+        wantedText(present, decision.strategy),
+      ],
+    },
+    blocks: [{ type: 'keyValues', entries: presentEntries(explanation, now) }],
+  };
 }
 
 const STRATEGIES: Record<Strategy, string> = {
@@ -32,10 +38,10 @@ function wantedText({ replicas }: PresentState, strategy: Strategy | undefined):
   return strategy ? `${count} ${STRATEGIES[strategy]}` : count;
 }
 
-function presentLines(explanation: WorkloadExplanation, now: number, style: Style): string[][] {
+function presentEntries(explanation: WorkloadExplanation, now: number): [Words, Words][] {
   const { present } = explanation;
   const { evictions, scheduled, upToDate, affinityGroup } = present;
-  const lines = [['on', clustersText(present, style)]];
+  const lines: [Words, Words][] = [['on', clustersWords(present)]];
   if (affinityGroup !== undefined) lines.push(['group', affinityGroup]);
   for (const { fromCluster, replicas, waitingFor, consequence, deadline } of evictions) {
     const from = placementText([{ name: fromCluster, ...(replicas === null ? {} : { replicas }) }]);
@@ -46,23 +52,19 @@ function presentLines(explanation: WorkloadExplanation, now: number, style: Styl
   if (explanation.attached)
     lines.push(['scheduler', 'does not place it: it goes where what requires it goes']);
   else if (scheduled && scheduled.status !== 'True')
-    lines.push(['scheduler', style.bad(`${scheduled.reason}: ${scheduled.message}`)]);
-  else if (!scheduled) lines.push(['scheduler', style.warn('has not scheduled it yet')]);
-  else if (!upToDate) lines.push(['scheduler', style.warn('has not seen the present spec yet')]);
+    lines.push(['scheduler', bad(`${scheduled.reason}: ${scheduled.message}`)]);
+  else if (!scheduled) lines.push(['scheduler', warn('has not scheduled it yet')]);
+  else if (!upToDate) lines.push(['scheduler', warn('has not seen the present spec yet')]);
   return lines;
 }
 
-function clustersText({ clusters }: PresentState, style: Style): string {
-  if (clusters.length === 0) return style.bad('no cluster');
-  return clusters
-    .map(({ name, replicas, health, stale }) => {
-      const seen = health === null ? 'nothing reported' : health;
-      const text = stale
-        ? style.warn(`${seen} when last heard of`)
-        : health === 'Healthy'
-          ? ''
-          : style.warn(seen);
-      return `${placementText([{ name, replicas }])}${text ? ` (${text})` : ''}`;
-    })
-    .join(', ');
+function clustersWords({ clusters }: PresentState): Words {
+  if (clusters.length === 0) return bad('no cluster');
+  const each = clusters.map(({ name, replicas, health, stale }): Words => {
+    const seen = health === null ? 'nothing reported' : health;
+    const words = stale ? warn(`${seen} when last heard of`) : health === 'Healthy' ? '' : warn(seen);
+    const placed = placementText([{ name, replicas }]);
+    return words === '' ? placed : [placed, ' (', words, ')'];
+  });
+  return joined(each, ', ');
 }

@@ -1,30 +1,31 @@
 import type { FailoverVerdict } from '../../engine/explanation/failoverVerdict.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
 import { gapLength, possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
-import type { Style } from '../style.ts';
 import { offsetText } from '../timelineEvent.ts';
 
 /** The outcome in a few sentences: what becomes of it, what keeps running, what is missing and for how long. */
-export function verdictText(verdict: FailoverVerdict, now: number, style: Style): string {
-  const doubt = verdict.certainty === 'certain' ? '' : style.warn(` (${verdict.certainty})`);
-  const sentences = [
-    `${style.strong('Verdict:')} ${outcomeText(verdict, style)}${doubt}.`,
-    ...runningText(verdict, now, style),
+export function verdictBlocks(verdict: FailoverVerdict, now: number): Block[] {
+  const doubt = verdict.certainty === 'certain' ? '' : warn(` (${verdict.certainty})`);
+  const sentences: Words[] = [
+    [strong('Verdict:'), ' ', outcomeWords(verdict), doubt, '.'],
+    ...runningWords(verdict, now),
     ...oldCopyText(verdict, now),
-    ...possibleEndsText(verdict).map((ends) => style.warn(`It ${ends}.`)),
+    ...possibleEndsText(verdict).map((ends) => warn(`It ${ends}.`)),
   ];
-  const lines = [sentences.join(' ')];
+  const words = joined(sentences, ' ');
   // what Karmada says of it is too long for a sentence of ours
-  if (isSchedulerText(verdict)) lines.push(`  ${style.faint(verdict.reason!)}`);
-  return lines.join('\n');
+  if (!isSchedulerText(verdict)) return [{ type: 'paragraph', words }];
+  return [{ type: 'section', title: words, blocks: [{ type: 'paragraph', words: faint(verdict.reason!) }] }];
 }
 
 function isSchedulerText({ outcome, reason }: FailoverVerdict): boolean {
   return reason !== undefined && (outcome === 'lost' || outcome === 'blocked');
 }
 
-function outcomeText(verdict: FailoverVerdict, style: Style): string {
+function outcomeWords(verdict: FailoverVerdict): Words {
   const { outcome, reason, before, after, leaving } = verdict;
   const { left, gained } = difference([...before, ...leaving], after);
   const because = reason ? `: ${reason.replace(/\.$/, '')}` : '';
@@ -35,17 +36,17 @@ function outcomeText(verdict: FailoverVerdict, style: Style): string {
         return `moves from ${placementText(left)} to ${placementText(after)}`;
       return `moves from ${placementText(left)} to ${gained || 'nowhere else'}`;
     case 'partly-moves':
-      return `${style.warn('moves in part')}${gained ? `, to ${gained}` : ''}${because}`;
+      return [warn('moves in part'), gained ? `, to ${gained}` : '', because];
     case 'restarted':
-      return `${style.warn('restarted')}${because}, where it starts anew`;
+      return [warn('restarted'), `${because}, where it starts anew`];
     case 'starts':
       return `starts on ${placementText(after)}`;
     case 'blocked':
-      return `${style.bad('blocked')}, ${placementText(left) || placementText(leaving) || 'it'} has nowhere to go`;
+      return [bad('blocked'), `, ${placementText(left) || placementText(leaving) || 'it'} has nowhere to go`];
     case 'lost':
-      return `${style.bad('lost')}, nothing replaces ${placementText(before) || placementText(leaving) || 'it'}`;
+      return [bad('lost'), `, nothing replaces ${placementText(before) || placementText(leaving) || 'it'}`];
     case 'flaps':
-      return `${style.bad('flaps')}${because}`;
+      return [bad('flaps'), because];
     case 'tolerates':
       return `stays, it ${reason ?? 'tolerates the taint'}`;
     case 'stays':
@@ -68,11 +69,7 @@ function difference(
   return { left: before.filter(({ name }) => !has.has(name)), gained: gained.join(', ') };
 }
 
-function runningText(
-  { replicas, gap, settledAt, outcome }: FailoverVerdict,
-  now: number,
-  style: Style,
-): string[] {
+function runningWords({ replicas, gap, settledAt, outcome }: FailoverVerdict, now: number): Words[] {
   if (!replicas) return [];
   const { wanted, readyAtStart, fewest, readyAtEnd } = replicas;
   const noun = wanted === 1 ? 'replica' : 'replicas';
@@ -85,13 +82,13 @@ function runningText(
       readyAtEnd > readyAtStart && settledAt !== undefined
         ? `; ${readyAtEnd} from ${offsetText(settledAt, now)} on`
         : '';
-    return [style.warn(`${readyAtStart} of ${wanted} ${noun} run now${later}.`)];
+    return [warn(`${readyAtStart} of ${wanted} ${noun} run now${later}.`)];
   }
   const missing = `${gap.replicas} ${gap.replicas === 1 ? 'is' : 'are'} missing`;
-  if (outcome === 'flaps')
-    return [`${fewest} of ${wanted} ${noun} keep running; ${style.bad(`${missing} again and again`)}.`];
-  const until = gap.open ? style.bad(`${missing} from then on`) : `${missing} for ${gapLength(gap)}`;
-  return [`${fewest} of ${wanted} ${noun} keep running; ${until}.`];
+  const running = `${fewest} of ${wanted} ${noun} keep running; `;
+  if (outcome === 'flaps') return [[running, bad(`${missing} again and again`), '.']];
+  const until = gap.open ? bad(`${missing} from then on`) : `${missing} for ${gapLength(gap)}`;
+  return [[running, until, '.']];
 }
 
 /** When the old copy goes matters most where nothing has replaced it. */

@@ -1,24 +1,21 @@
 import type { ClusterReason, WhyCluster } from '../../engine/explanation/whyCluster.ts';
-import type { TextOptions } from '../answer.ts';
-import { evidenceText } from '../evidence.ts';
-import { columns } from '../table.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, good, strong } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
+import { evidenceWords } from '../evidence.ts';
 
 /**
  * All that speaks for and against one cluster.
  *
  * @param hypothetical the scheduler has no reason to look: it says what it would do
  */
-export function whyClusterText(why: WhyCluster, hypothetical: boolean, options: TextOptions): string {
-  const { style } = options;
-  const parts = why.groups.map(({ affinityName, reasons }) => {
-    const lines = [
-      ...passedFilters(reasons, options),
-      ...reasons.flatMap((one) => reasonLines(one, options)),
-    ];
-    const group = affinityName === undefined ? '' : `  affinity group ${affinityName}\n`;
-    return `${group}${columns(lines, affinityName === undefined ? 2 : 4)}`;
+export function whyClusterBlock(why: WhyCluster, hypothetical: boolean, shown: Shown): Block {
+  const blocks = why.groups.map(({ affinityName, reasons }): Block => {
+    const rows = [...passedFilters(reasons), ...reasons.flatMap((one) => reasonRows(one, shown))];
+    const title = affinityName === undefined ? undefined : `affinity group ${affinityName}`;
+    return { type: 'section', title, blocks: [{ type: 'rows', rows }] };
   });
-  return [style.strong(titleOf(why, hypothetical)), ...parts].join('\n');
+  return { type: 'section', title: strong(titleOf(why, hypothetical)), blocks };
 }
 
 function titleOf({ cluster, answer, before, after }: WhyCluster, hypothetical: boolean): string {
@@ -37,21 +34,18 @@ const ANSWERS: Record<Exclude<WhyCluster['answer'], 'placed'>, string> = {
 };
 
 /** Filters that have nothing against it, in one line. */
-function passedFilters(reasons: ClusterReason[], { style }: TextOptions): string[][] {
+function passedFilters(reasons: ClusterReason[]): Words[][] {
   const passed = reasons.flatMap(({ plugin, speaks }) => (plugin && speaks === 'for' ? [plugin] : []));
-  return passed.length === 0 ? [] : [[style.good('✓'), 'filters', `${passed.join(', ')} let it pass`]];
+  return passed.length === 0 ? [] : [[good('✓'), 'filters', `${passed.join(', ')} let it pass`]];
 }
 
-function reasonLines(
-  { step, speaks, plugin, text, evidence }: ClusterReason,
-  { style, wide }: TextOptions,
-): string[][] {
+function reasonRows({ step, speaks, plugin, text, evidence }: ClusterReason, { wide }: Shown): Words[][] {
   if (plugin && speaks === 'for') return [];
-  const mark = speaks === 'for' ? style.good('✓') : style.bad('✗');
+  const mark = speaks === 'for' ? good('✓') : bad('✗');
   const [first] = evidence;
-  const where = speaks === 'against' && first?.field ? ` ${style.faint(`[${first.field}]`)}` : '';
+  const where: Words = speaks === 'against' && first?.field ? [' ', faint(`[${first.field}]`)] : '';
   return [
-    [mark, plugin ?? step, `${text}${wide ? '' : where}`],
-    ...(wide ? evidence.map((one) => ['', '', `  ${evidenceText(one, undefined, style)}`]) : []),
+    [mark, plugin ?? step, wide ? text : [text, where]],
+    ...(wide ? evidence.map((one): Words[] => ['', '', ['  ', evidenceWords(one, undefined)]]) : []),
   ];
 }

@@ -1,10 +1,11 @@
 import { isAtLeast, type Finding, type FindingRule, type Severity } from '../../engine/finding.ts';
-import { visible } from '../../presentation/visible.ts';
+import type { Words } from '../../presentation/model.ts';
+import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
+import { lineBlocks } from '../inLines.ts';
 import { formatPlace } from './formatPlace.ts';
 import { junit } from './junit.ts';
 import { sarif } from './sarif.ts';
-import type { Style } from '../style.ts';
 
 export interface FindingListInput {
   findings: readonly Finding[];
@@ -71,21 +72,22 @@ export function findingList(input: FindingListInput): Answer {
         shown.flatMap(({ object }) => (object ? [`${object.kind.toLowerCase()}/${object.name}`] : [])),
       ),
     ],
-    text: ({ style, wide }) =>
-      [...shown.map((finding) => line(finding, style, wide)), summary(input, style)].join('\n'),
+    presentation: ({ wide }) => ({
+      blocks: [
+        { type: 'section', blocks: lineBlocks(shown.map((finding) => line(finding, wide))) },
+        { type: 'paragraph', words: summary(input) },
+      ],
+    }),
     forms: { sarif: () => sarif(given), junit: () => junit(given) },
   };
 }
 
-function line(
-  { place, severity, message, rule, object, ignored }: Finding,
-  style: Style,
-  wide: boolean,
-): string {
-  const how = { error: style.bad, warning: style.warn, note: style.faint }[severity];
-  const whose = wide && object ? ` ${style.faint(visible(`${object.kind} ${object.name}`))}` : '';
-  const why = ignored ? style.faint(` ignored: ${visible(ignored.reason) || 'no reason given'}`) : '';
-  return `${formatPlace(place)}: ${how(severity)}: ${visible(message)} [${rule}]${whose}${why}`;
+const TONES = { error: bad, warning: warn, note: faint };
+
+function line({ place, severity, message, rule, object, ignored }: Finding, wide: boolean): Words {
+  const whose = wide && object ? [' ', faint(`${object.kind} ${object.name}`)] : '';
+  const why = ignored ? faint(` ignored: ${ignored.reason || 'no reason given'}`) : '';
+  return [`${formatPlace(place)}: `, TONES[severity](severity), `: ${message} [${rule}]`, whose, why];
 }
 
 /** Findings by severity; those that are ignored apart. */
@@ -100,7 +102,7 @@ function counts(findings: readonly Finding[]) {
   };
 }
 
-function summary(input: FindingListInput, style: Style): string {
+function summary(input: FindingListInput): Words {
   const { objects, files, passedOver, findings, failOn, karmadaVersion } = input;
   const { error, warning, note, ignored } = counts(findings);
   const found = [many(error, 'error'), many(warning, 'warning'), many(note, 'note')].filter(
@@ -108,10 +110,10 @@ function summary(input: FindingListInput, style: Style): string {
   );
   const looked = `${many(objects.length, objects[0]?.kind ?? 'object')} in ${many(files, 'file')}${passedOver > 0 ? `, ${many(passedOver, 'object')} of other kinds passed over` : ''}, as ${karmadaVersion} has it`;
   const failed = findings.some((finding) => fails(finding, failOn));
-  const verdict = found.length === 0 ? style.good('nothing found') : found.join(', ');
+  const verdict = found.length === 0 ? good('nothing found') : found.join(', ');
   const apart = ignored > 0 ? `, ${ignored} ignored` : '';
   const threshold = found.length > 0 && !failed ? `; none at or above ${failOn}` : '';
-  return `${findings.length > 0 ? '\n' : ''}${looked}: ${verdict}${apart}${threshold}`;
+  return [`${looked}: `, verdict, `${apart}${threshold}`];
 }
 
 function many(count: number, what: string): string {

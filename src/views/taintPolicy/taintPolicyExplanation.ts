@@ -10,10 +10,9 @@ import type { MatchedCondition } from '../../engine/taints/matchConditions.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Presentation, TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
-import type { Answer } from '../answer.ts';
-import type { AnsweredAssumption } from '../assumptions.ts';
+import type { Answer, Shown } from '../answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../duration.ts';
-import { assumptionBlocks, presented, type Shown } from './presented.ts';
 import {
   lookDocument,
   lookPhrases,
@@ -55,7 +54,7 @@ export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput)
         }),
     },
     names: () => clusters.map(({ cluster }) => `cluster/${cluster}`),
-    ...presented((shown) => presentation(input, shown)),
+    presentation: (shown) => presentation(input, shown),
   };
 }
 

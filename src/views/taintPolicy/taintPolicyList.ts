@@ -1,11 +1,10 @@
 import type { ClusterTaint, ListedPolicy, TaintPolicyList } from '../../engine/taintPolicy/list.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Table } from '../../presentation/model.ts';
-import { inOrder, type Answer } from '../answer.ts';
-import type { AnsweredAssumption } from '../assumptions.ts';
+import { inOrder, type Answer, type Shown } from '../answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../duration.ts';
 import { listed } from '../listed.ts';
-import { assumptionBlocks, presented, type Shown } from './presented.ts';
 import { ownerText, ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
 export interface TaintPolicyListInput {
@@ -36,7 +35,7 @@ export function taintPolicyListAnswer(input: TaintPolicyListInput): Answer {
         taintPolicyListAnswer({ ...input, list: { ...list, policies: inOrder(list.policies, positions) } }),
     },
     names: () => list.policies.map(({ name }) => `clustertaintpolicy.policy.karmada.io/${name}`),
-    ...presented((shown) => presentation(input, shown)),
+    presentation: (shown) => presentation(input, shown),
   };
 }
 

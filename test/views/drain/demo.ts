@@ -2,7 +2,8 @@
 import { openScreen } from '../../../src/views/drain/inkScreen.ts';
 import { eventLine, isRemarkable } from '../../../src/views/drain/eventLine.ts';
 import { blocks } from '../../../src/views/drain/progressBar.ts';
-import { colourStyle } from '../../../src/views/style.ts';
+import { wordsText } from '../../../src/presentation/text/renderText.ts';
+import { colourStyle } from '../../../src/presentation/text/style.ts';
 import { eventsBetween, normalPace, pausedPace, progressAfter, START } from './scriptedDrain.ts';
 
 const [workloads = 214, speed = 1, seconds = Infinity] = process.argv.slice(2).map(Number);
@@ -17,7 +18,7 @@ for (let second = 0; second < seconds; second++) {
   const paused = second % 100 > 60 && second % 100 < 75;
   const now = progressAfter(second, workloads, paused ? pausedPace : normalPace);
   for (const event of eventsBetween(before, now))
-    if (isRemarkable(event)) screen.log(eventLine(event, START, colourStyle));
+    if (isRemarkable(event)) screen.log(wordsText(eventLine(event, START), colourStyle));
   screen.show({ ...now, ...(paused && second % 100 > 70 ? { staleSince: now.now - 8000 } : {}) });
   before = now;
   if (now.workloads.every(({ phase }) => ['gone', 'skipped', 'stuck'].includes(phase))) break;

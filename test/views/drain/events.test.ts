@@ -3,12 +3,12 @@ import type { DrainEvent, DrainResult } from '../../../src/engine/drain/drainEve
 import {
   cancelAnswer,
   cancelResultDocument,
-  cancelResultText,
+  cancelResultLines,
 } from '../../../src/views/drain/cancelAnswer.ts';
 import { drainEventDocument, drainResultDocument } from '../../../src/views/drain/drainEventDocument.ts';
 import { eventLine } from '../../../src/views/drain/eventLine.ts';
-import { resultText } from '../../../src/views/drain/resultText.ts';
-import { plainStyle } from '../../../src/views/style.ts';
+import { resultLines } from '../../../src/views/drain/resultLines.ts';
+import { answerText, blocksText, lineText } from '../shownText.ts';
 import { breaches } from '../../commands/schema.ts';
 import { normalPace, pausedPace, progressAfter, START } from './scriptedDrain.ts';
 
@@ -82,7 +82,7 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
 ];
 
 describe.each(events)('$type', (event, line) => {
-  test('is a line of a log', () => expect(eventLine(event, START, plainStyle)).toBe(line));
+  test('is a line of a log', () => expect(lineText(eventLine(event, START))).toBe(line));
   test('is a document of its schema', () => {
     const document = JSON.parse(JSON.stringify(drainEventDocument(event, START))) as object;
     expect(breaches('drain-event', document)).toBe('');
@@ -92,6 +92,8 @@ describe.each(events)('$type', (event, line) => {
     });
   });
 });
+
+const resultText = (...args: Parameters<typeof resultLines>) => blocksText(resultLines(...args).blocks);
 
 const result = (more: Partial<DrainResult>): DrainResult => ({
   outcome: 'done',
@@ -103,17 +105,17 @@ const result = (more: Partial<DrainResult>): DrainResult => ({
 
 describe('the end', () => {
   test('of a drain that is done', () => {
-    expect(resultText(result({}), ['frankfurt'], plainStyle)).toBe(
+    expect(resultText(result({}), ['frankfurt'])).toBe(
       'frankfurt is drained: 9 workloads have left, after 3m12s',
     );
-    expect(resultText(result({ gone: 0 }), ['frankfurt', 'dublin'], plainStyle)).toBe(
+    expect(resultText(result({ gone: 0 }), ['frankfurt', 'dublin'])).toBe(
       'frankfurt, dublin are drained: nothing had to leave, after 3m12s',
     );
   });
 
   test('of a drain that left something there on purpose names it: the cluster is not empty', () => {
     const staying = ['cart', 'search'].map((name) => ({ ...about.workload, name }));
-    expect(resultText(result({}), ['frankfurt'], plainStyle, staying)).toBe(
+    expect(resultText(result({}), ['frankfurt'], staying)).toBe(
       'frankfurt is drained but for 2 workloads: 9 workloads have left, after 3m12s\n' +
         'Not to leave, and still there: shop/deployment/cart, shop/deployment/search',
     );
@@ -124,7 +126,6 @@ describe('the end', () => {
     const lines = resultText(
       result({ outcome: 'not-finished', reason: '--timeout of 1m is over', gone: 11, workloads }),
       ['frankfurt'],
-      plainStyle,
     ).split('\n');
     expect(lines.slice(0, 4)).toEqual([
       'Not finished: --timeout of 1m is over',
@@ -138,11 +139,7 @@ describe('the end', () => {
 
   test('of one that must not go on', () => {
     expect(
-      resultText(
-        result({ outcome: 'stopped', reason: 'frankfurt was uncordoned' }),
-        ['frankfurt'],
-        plainStyle,
-      ),
+      resultText(result({ outcome: 'stopped', reason: 'frankfurt was uncordoned' }), ['frankfurt']),
     ).toBe('Stopped: frankfurt was uncordoned\n9 workloads have left after 3m12s');
   });
 
@@ -174,20 +171,19 @@ describe('taking a drain back', () => {
     const said = [
       'cluster/oregon stays cordoned, with 2 old copies held there: the drain of it can be gone on with (drain oregon) or taken back (drain oregon --cancel)',
     ];
-    const options = { style: plainStyle, wide: false, noHeaders: false };
     const planned = cancelAnswer({ ...plan, remaining: [oregon] }, { now: START, dryRun: '' });
-    expect(planned.text(options).split('\n')).toEqual(expect.arrayContaining(said));
+    expect(answerText(planned).split('\n')).toEqual(expect.arrayContaining(said));
     expect(breaches('drain-cancel-plan', JSON.parse(JSON.stringify(planned.document)))).toBe('');
     const ended = { outcome: 'done' as const, restored: 1, left: [], remaining: [oregon], seconds: 2 };
-    expect(cancelResultText(ended, ['frankfurt'], plainStyle).split('\n').slice(1)).toEqual(said);
+    expect(
+      blocksText(cancelResultLines(ended, ['frankfurt']).blocks)
+        .split('\n')
+        .slice(1),
+    ).toEqual(said);
   });
 
   test('says what it does', () => {
-    const text = cancelAnswer(plan, { now: START, dryRun: ' (dry run)' }).text({
-      style: plainStyle,
-      wide: false,
-      noHeaders: false,
-    });
+    const text = answerText(cancelAnswer(plan, { now: START, dryRun: ' (dry run)' }));
     expect(text.split('\n')).toEqual([
       'cluster/frankfurt uncordoned (dry run)',
       'cluster/dublin is neither cordoned nor drained (dry run)',
@@ -204,11 +200,7 @@ describe('taking a drain back', () => {
 
   test('says what Karmada brings back itself also where nothing else is put back', () => {
     const alone = { ...plan, restored: [], left: [] };
-    const text = cancelAnswer(alone, { now: START, dryRun: '' }).text({
-      style: plainStyle,
-      wide: false,
-      noHeaders: false,
-    });
+    const text = answerText(cancelAnswer(alone, { now: START, dryRun: '' }));
     expect(text).toMatch(
       /^No workload is under way, so none is put back\. What has left .* Karmada itself /m,
     );
@@ -220,7 +212,7 @@ describe('taking a drain back', () => {
     expect(answer.names()).toEqual(['deployment/cart']);
     const done = { outcome: 'done' as const, restored: 1, left: plan.left, remaining: [], seconds: 2.5 };
     expect(breaches('drain-cancel-result', JSON.parse(JSON.stringify(cancelResultDocument(done))))).toBe('');
-    expect(cancelResultText(done, ['frankfurt'], plainStyle)).toBe(
+    expect(blocksText(cancelResultLines(done, ['frankfurt']).blocks)).toBe(
       'The drain of frankfurt is taken back: 1 workload is back, 1 not put back, after 2s',
     );
   });

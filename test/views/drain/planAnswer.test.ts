@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DrainPlan } from '../../../src/engine/drain/plan/drainPlan.ts';
 import { planAnswer } from '../../../src/views/drain/planAnswer.ts';
-import { plainStyle } from '../../../src/views/style.ts';
 import { breaches } from '../../commands/schema.ts';
+import { answerText } from '../shownText.ts';
 import { handmadePlan, planned } from './handmadePlan.ts';
 
 const assumptions = [
@@ -20,8 +20,7 @@ const basis = {
   bindings: [],
 };
 const answer = (plan: DrainPlan, dryRun = ' (dry run)') => planAnswer({ plan, basis, assumptions, dryRun });
-const text = (plan: DrainPlan, wide = false, dryRun?: string) =>
-  answer(plan, dryRun).text({ style: plainStyle, wide, noHeaders: false });
+const text = (plan: DrainPlan, wide = false, dryRun?: string) => answerText(answer(plan, dryRun), { wide });
 
 test('a plan in few lines: how long, what becomes of whom and why, what the others come to, what speaks against it', () => {
   expect(text(handmadePlan)).toBe(
@@ -49,7 +48,7 @@ Estimate: 2 workloads depend on the room that clusters report, taken as captured
 Refused: 2 workloads would be lost (use --allow-loss to override): data/statefulset/ledger, shop/deployment/recommendations
 Accepted by --allow-blocked: 1 workload cannot leave: shop/deployment/pricing
 
-Assumed: workloadReadyAfter=30s (a guess; give --ready-after)
+Assumed: workloadReadyAfter=30s (-o wide says why)
 -o wide has a line for each workload.`.trim(),
   );
 });
@@ -64,7 +63,7 @@ test('wide: a row for each workload, in the order of evictions, and all resource
   ]);
   expect(rows.slice(1, 11).map((row) => row[0])).toEqual([...'1234567---']);
   expect(text(handmadePlan, true)).toContain(
-    'virginia              True    8 → 10      10 → 16    16 → 22500m of 20',
+    'virginia              True    8 → 10      10 → 16    16 → 22.5 of 20',
   );
 });
 

@@ -1,10 +1,11 @@
 import type { DrainResult } from '../../engine/drain/drainEvent.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { DrainPhase } from '../../engine/drain/decide/drainStep.ts';
+import type { Presentation } from '../../presentation/model.ts';
+import { faint, good, warn } from '../../presentation/words.ts';
 import { duration } from '../duration.ts';
+import { inLines, lineBlocks } from '../inLines.ts';
 import { listed } from '../listed.ts';
-import type { Style } from '../style.ts';
-import { columns } from '../table.ts';
 import { countTexts, PHASES, phaseCounts } from './phaseCounts.ts';
 import { workloadName } from '../workloadName.ts';
 
@@ -25,12 +26,11 @@ const OPEN: readonly DrainPhase[] = [
  * How a drain ended: in a sentence, then the workloads that are still there and why. `planned` are those that were not
  * to leave by the plan: with what else stays they are named, for nobody to switch a cluster off that is called drained.
  */
-export function resultText(
+export function resultLines(
   { outcome, reason, gone, seconds, workloads }: DrainResult,
   clusters: string[],
-  style: Style,
   planned: readonly ObjectIdentity[] = [],
-): string {
+): Presentation {
   const names = listed(clusters);
   const time = duration(seconds * 1000);
   const left = gone === 1 ? '1 workload has left' : `${gone} workloads have left`;
@@ -39,13 +39,14 @@ export function resultText(
     const what = `${gone === 0 ? 'nothing had to leave' : left}`;
     const found = workloads.filter(({ phase }) => phase === 'stays').map(({ workload }) => workload);
     const staying = [...new Set([...planned, ...found].map(workloadName))];
-    if (staying.length === 0) return `${style.good(`${names} ${many} drained: ${what}`)}, after ${time}`;
+    if (staying.length === 0)
+      return inLines([[good(`${names} ${many} drained: ${what}`), `, after ${time}`]]);
     const count = staying.length === 1 ? '1 workload' : `${staying.length} workloads`;
     const still = listed(staying, MOST_OPEN);
-    return (
-      `${style.good(`${names} ${many} drained`)} but for ${style.warn(count)}: ${what}, after ${time}\n` +
-      `Not to leave, and still there: ${still}`
-    );
+    return inLines([
+      [good(`${names} ${many} drained`), ' but for ', warn(count), `: ${what}, after ${time}`],
+      `Not to leave, and still there: ${still}`,
+    ]);
   }
   const counts = phaseCounts(workloads);
   const rest = countTexts(
@@ -53,7 +54,7 @@ export function resultText(
     PHASES.filter((phase) => phase !== 'gone'),
   ).join(', ');
   const what = outcome === 'stopped' ? 'Stopped' : 'Not finished';
-  const head = style.warn(`${what}${reason ? `: ${reason}` : ''}`);
+  const head = warn(`${what}${reason ? `: ${reason}` : ''}`);
   const open = workloads
     .filter(({ phase }) => phase !== 'gone')
     .sort((a, b) => OPEN.indexOf(a.phase) - OPEN.indexOf(b.phase));
@@ -61,10 +62,19 @@ export function resultText(
     .slice(0, MOST_OPEN)
     .map(({ phase, workload, waitingFor = '' }) => [phase, workloadName(workload), waitingFor]);
   const more = open.length - rows.length;
-  return [
-    head,
-    `${left} after ${time}${rest === '' ? '' : `; ${rest}`}`,
-    ...(rows.length > 0 ? [columns(rows, 2)] : []),
-    ...(more > 0 ? [style.faint(`  and ${more} more`)] : []),
-  ].join('\n');
+  return {
+    blocks: [
+      {
+        type: 'section',
+        blocks: [
+          ...lineBlocks([head, `${left} after ${time}${rest === '' ? '' : `; ${rest}`}`]),
+          {
+            type: 'section',
+            inset: true,
+            blocks: [{ type: 'rows', rows }, ...(more > 0 ? lineBlocks([faint(`and ${more} more`)]) : [])],
+          },
+        ],
+      },
+    ],
+  };
 }

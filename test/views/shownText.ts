@@ -1,0 +1,23 @@
+import type { Block, Words } from '../../src/presentation/model.ts';
+import { renderText, wordsText } from '../../src/presentation/text/renderText.ts';
+import { plainStyle } from '../../src/presentation/text/style.ts';
+import type { Answer, Shown } from '../../src/views/answer.ts';
+
+/** The text of an answer as a pipe gets it, or a screen of so many columns. */
+export function answerText(
+  answer: Pick<Answer, 'presentation'>,
+  { wide = false, noHeaders = false, width }: Partial<Shown> & { width?: number } = {},
+): string {
+  const shown = { wide, noHeaders };
+  return renderText(answer.presentation(shown), { style: plainStyle, width, ...shown });
+}
+
+/** The text of blocks as a pipe gets it. */
+export function blocksText(blocks: readonly Block[]): string {
+  return renderText({ blocks }, { style: plainStyle });
+}
+
+/** One line of it. */
+export function lineText(words: Words): string {
+  return wordsText(words, plainStyle);
+}
