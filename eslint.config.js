@@ -12,12 +12,10 @@ const rooms = {
   engine: ['karmada', 'kubernetes'],
   state: ['engine', 'karmada', 'kubernetes'],
   operations: ['state', 'engine', 'karmada', 'kubernetes'],
-  // terminal, views and cli only until what these files print has moved out of them
-  useCases: ['operations', 'state', 'engine', 'karmada', 'kubernetes', 'views', 'terminal', 'cli'],
+  useCases: ['operations', 'state', 'engine', 'karmada', 'kubernetes'],
   presentation: ['kubernetes'],
   views: ['presentation', 'engine', 'karmada', 'kubernetes'],
-  // cli only until print and the exit codes are parted
-  terminal: ['presentation', 'views', 'engine', 'karmada', 'kubernetes', 'cli'],
+  terminal: ['presentation', 'views', 'engine', 'karmada', 'kubernetes'],
   cli: [
     'useCases',
     'operations',
@@ -140,6 +138,22 @@ export default tseslint.config(
           selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
           message: 'Time comes in as an argument.',
         },
+      ],
+    },
+  },
+  {
+    // What use cases have of the outside are ports; test/useCases/flagNames.test.ts holds that they name no flag.
+    files: ['src/useCases/**/*.ts'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval', 'performance'],
+      'no-restricted-imports': [
+        'error',
+        { patterns: ['node:process', 'node:tty', 'node:readline*', '@oclif/*', 'ink', 'react'] },
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'The state, or its server, says what the time is.' },
       ],
     },
   },

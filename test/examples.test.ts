@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ports } from '../src/cli/ports.ts';
 import { openState, type OpenedState } from '../src/useCases/state/openState.ts';
 import { purgesDirectly } from '../src/engine/eviction/purgeMode.ts';
 import { entitledClusters } from '../src/engine/eviction/works.ts';
@@ -29,7 +30,8 @@ test('the examples are what scripts/example.mjs writes', () => {
 const states = ['shop', 'incident'];
 const opened = new Map<string, OpenedState>();
 beforeAll(async () => {
-  for (const name of states) opened.set(name, await openState({ state: [join(examples, name)] }));
+  for (const name of states)
+    opened.set(name, await openState({ source: { files: [join(examples, name)] } }, ports));
 });
 const fail = (cluster: string, at: number) => ({ at, action: { type: 'fail', cluster } as const });
 const outcomes = (name: string, failing: string[]) => {

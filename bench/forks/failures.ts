@@ -2,6 +2,7 @@
 //   --state FILE   --fresh N: only N clusters spread over all, each on a world that is read anew
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { ports } from '../../src/cli/ports.ts';
 import { openState } from '../../src/useCases/state/openState.ts';
 import { playScenario } from '../../src/engine/comparison/playedWorkload.ts';
 import { createStartingWorld, type StartingWorld } from '../../src/engine/store/startingWorld.ts';
@@ -20,7 +21,7 @@ export interface Failures {
 const { values } = parseArgs({ options: { state: { type: 'string' }, fresh: { type: 'string' } } });
 
 async function read(): Promise<StartingWorld> {
-  const { world, now, configuration } = await openState({ state: [values.state!] });
+  const { world, now, configuration } = await openState({ source: { files: [values.state!] } }, ports);
   return createStartingWorld(world, configuration, { start: now, members: usualMembers(world) });
 }
 

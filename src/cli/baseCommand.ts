@@ -1,7 +1,9 @@
 import type { Interfaces } from '@oclif/core';
 import { DRY_RUNS } from './dryRun.ts';
+import { UserError } from './errors.ts';
 import { kubectlArguments, type Bare } from './kubectlArguments.ts';
 import { Command } from './oclif/oclif.ts';
+import { Problem } from '../useCases/problem.ts';
 
 const BARE: Record<string, Bare> = { 'dry-run': { value: 'client', otherwise: DRY_RUNS } };
 
@@ -22,5 +24,14 @@ export abstract class BaseCommand extends Command {
     const flags: Record<string, unknown> = parsed.flags;
     if (flags['all-namespaces'] === true || flags['namespace'] === '') delete flags['namespace'];
     return parsed;
+  }
+
+  /** What use cases say in data is said in the words of the command line. oclif would stop a spinner and set an exit code. */
+  protected override async catch(error: Error): Promise<never> {
+    if (!(error instanceof Problem)) throw error;
+    const { problemText } = await import('./problemText.ts');
+    const told = new UserError(problemText(error.data), { cause: error });
+    if (error.stack) told.stack = error.stack.replace(error.message, told.message);
+    throw told;
   }
 }

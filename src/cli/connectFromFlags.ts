@@ -18,6 +18,7 @@ export interface ConnectionFlags {
   'as-group'?: string[] | undefined;
   'as-uid'?: string | undefined;
   'request-timeout'?: string | undefined;
+  v?: string | undefined;
 }
 
 /**

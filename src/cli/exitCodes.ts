@@ -4,11 +4,8 @@ export const EXIT_OK = 0;
 export const EXIT_ANSWER_IS_FAILURE = 1;
 /** Wrong usage, or input that cannot be read or found. */
 export const EXIT_BAD_INPUT = 2;
-/** What was begun is not finished: interrupted, timed out, or some of it could not be done; run it again. */
-export const EXIT_NOT_FINISHED = 3;
 /** The control plane could not be reached, or refused what was asked. */
 export const EXIT_CONTROL_PLANE = 4;
 /** A mistake of ours. */
 export const EXIT_BUG = 70;
-/** Ended at once by Ctrl-C, as a shell reports it. */
-export const EXIT_INTERRUPTED = 130;
+export { EXIT_INTERRUPTED, EXIT_NOT_FINISHED } from '../terminal/interrupt.ts';

@@ -1,4 +1,4 @@
-import { drainClusters } from '../useCases/drain/drainClusters.ts';
+import { drainClusters } from '../cli/drain/drainClusters.ts';
 import { drainOptionFlags, drainRunFlags } from '../cli/drain/drainFlags.ts';
 import { outputFlags, stateFlags } from '../cli/flags.ts';
 import { BaseCommand } from '../cli/baseCommand.ts';

@@ -1,4 +1,4 @@
-import { cordonArgs, cordonClusters, cordonFlags } from '../useCases/cordon/cordonClusters.ts';
+import { cordonArgs, cordonClusters, cordonFlags } from '../cli/cordon/cordonClusters.ts';
 import { BaseCommand } from '../cli/baseCommand.ts';
 
 export default class Uncordon extends BaseCommand {

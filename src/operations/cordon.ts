@@ -30,9 +30,12 @@ export interface CordonResult {
   cluster: Cluster;
   /** whether anything was, or would be, written */
   changed: boolean;
-  /** one line each: what the user may not expect */
-  warnings: string[];
+  /** what the user may not expect */
+  warnings: CordonWarning[];
 }
+
+/** Evictions of a drain go on although the cluster is uncordoned, or a drain that is still running stops by it. */
+export type CordonWarning = { kind: 'evictions-go-on'; evictions: number } | { kind: 'drain-stops' };
 
 /**
  * Marks clusters as unschedulable, as `karmadactl cordon` does: the taint cluster.karmada.io/unschedulable:NoSchedule,
@@ -64,16 +67,10 @@ export async function* uncordon(
   const evictions = await evictionsUnderWay(server, clusters, options);
   for (const cluster of clusters) {
     const { name } = cluster.metadata;
-    const warnings: string[] = [];
+    const warnings: CordonWarning[] = [];
     const count = evictions.get(name) ?? 0;
-    if (count > 0)
-      warnings.push(
-        `${count === 1 ? '1 eviction' : `${count} evictions`} from ${name} by a drain ` +
-          `${count === 1 ? 'is' : 'are'} still under way and not undone by this; ` +
-          `"kubectl karmada-failover drain ${name} --cancel" brings back what has not left yet`,
-      );
-    else if (drainMarkOf(cluster))
-      warnings.push(`${name} was being drained; a drain that is still running stops now`);
+    if (count > 0) warnings.push({ kind: 'evictions-go-on', evictions: count });
+    else if (drainMarkOf(cluster)) warnings.push({ kind: 'drain-stops' });
     yield { ...(await rewrite(server, cluster, uncordoned, options)), warnings };
   }
 }

@@ -1,5 +1,5 @@
 import { visible } from '../presentation/visible.ts';
-import { EXIT_INTERRUPTED } from '../cli/exitCodes.ts';
+import { EXIT_INTERRUPTED } from './interrupt.ts';
 
 /** Whether a person can be asked: somebody reads what is written and can answer. */
 export function canAsk(): boolean {

@@ -1,4 +1,7 @@
-import { EXIT_INTERRUPTED, EXIT_NOT_FINISHED } from '../cli/exitCodes.ts';
+/** What was begun is not finished: interrupted, timed out, or some of it could not be done; run it again. */
+export const EXIT_NOT_FINISHED = 3;
+/** Ended at once by Ctrl-C, as a shell reports it. */
+export const EXIT_INTERRUPTED = 130;
 
 /** What ends work that was told to stop, unless it has its own way to end. */
 export class Interrupted extends Error {

@@ -92,7 +92,7 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     [['eviction', 'inspect', 'cart', ...state], '"cart" is not KIND/NAME, did you mean deployment/cart?'],
     [
       ['failover', 'status', 'franfurt', ...state],
-      'no cluster franfurt in the state, did you mean frankfurt?',
+      'there is no cluster "franfurt" in the state, did you mean frankfurt?',
     ],
     [
       ['failover', 'status', '--state', 'nowhere.json'],
@@ -114,7 +114,7 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     const { stderr } = run(['failover', 'status', 'franfurt', ...state], {
       env: { KARMADA_FAILOVER_DEBUG: '1' },
     });
-    expect(stderr).toMatch(/^error: no cluster franfurt.*\n.*\n +at /);
+    expect(stderr).toMatch(/^error: there is no cluster "franfurt".*\n.*\n +at /);
   });
 });
 

@@ -128,9 +128,7 @@ describe('to uncordon', () => {
     });
     await plane.time.until(Promise.race([drain, killed.killed]));
     const [result] = await all(plane, plane.client(), uncordon, ['member1']);
-    expect(result!.warnings).toEqual([
-      '3 evictions from member1 by a drain are still under way and not undone by this; "kubectl karmada-failover drain member1 --cancel" brings back what has not left yet',
-    ]);
+    expect(result!.warnings).toEqual([{ kind: 'evictions-go-on', evictions: 3 }]);
     const member1: Cluster = plane.clusters()[0]!;
     expect(member1.metadata.annotations?.[DRAIN_ANNOTATION]).toBeUndefined();
   });

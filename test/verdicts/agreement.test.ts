@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
+import { ports } from '../../src/cli/ports.ts';
 import { openState } from '../../src/useCases/state/openState.ts';
 import type { ScenarioEvent } from '../../src/engine/scenario.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
@@ -26,7 +27,7 @@ const examples = join(import.meta.dirname, '..', '..', 'examples');
 const opened = new Map<string, AskedState>();
 beforeAll(async () => {
   for (const name of ['shop', 'incident']) {
-    const { world, now, configuration } = await openState({ state: [join(examples, name)] });
+    const { world, now, configuration } = await openState({ source: { files: [join(examples, name)] } }, ports);
     opened.set(name, { world, now, configuration, members: defaultMembers });
   }
 });

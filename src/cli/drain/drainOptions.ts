@@ -2,7 +2,7 @@ import type { DrainOptions, DrainSelection } from '../../engine/drain/drainOptio
 import { drainOptionFlags, type DrainOptionFlags } from './drainFlags.ts';
 import { UserError } from '../errors.ts';
 import { choice, durationOrSeconds, number, whole } from '../values.ts';
-import { givenLabelSelector } from '../../useCases/selection/selection.ts';
+import { givenLabelSelector } from '../selection.ts';
 
 /** What a drain is asked to do, and what of it has no effect, one line each. Throws a UserError that names the flag. */
 export function drainOptionsFromFlags(

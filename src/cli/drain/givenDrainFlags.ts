@@ -1,6 +1,6 @@
 import type { DryRun } from '../dryRun.ts';
 import type { DrainOptionFlags } from './drainFlags.ts';
-import type { StateFlags } from '../../useCases/state/openState.ts';
+import type { StateFlags } from '../stateRequest.ts';
 
 /** What the command line gives a drain. */
 export interface DrainFlags extends StateFlags, DrainOptionFlags {

@@ -1,4 +1,4 @@
-import { EvictionActionCommand } from '../../cli/evictionActionCommand.ts';
+import { EvictionActionCommand } from '../../cli/eviction/evictionActionCommand.ts';
 
 export default class EvictionCancel extends EvictionActionCommand {
   static override summary = 'Call an eviction off: back to the cluster that is being left.';

@@ -1,4 +1,4 @@
-import { EvictionActionCommand } from '../../cli/evictionActionCommand.ts';
+import { EvictionActionCommand } from '../../cli/eviction/evictionActionCommand.ts';
 
 export default class EvictionComplete extends EvictionActionCommand {
   static override summary = 'End an eviction now: Karmada removes the old copy without waiting.';

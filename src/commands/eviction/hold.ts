@@ -1,5 +1,5 @@
-import { evictionActionFlags } from '../../useCases/eviction/evictionAction.ts';
-import { EvictionActionCommand } from '../../cli/evictionActionCommand.ts';
+import { evictionActionFlags } from '../../cli/eviction/evictionActionFlags.ts';
+import { EvictionActionCommand } from '../../cli/eviction/evictionActionCommand.ts';
 
 export default class EvictionHold extends EvictionActionCommand {
   static override summary = 'Keep the old copy of a workload that is being evicted, without a deadline.';

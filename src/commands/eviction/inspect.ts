@@ -1,18 +1,14 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { UserError } from '../../cli/errors.ts';
 import { listOutputFlags, memberFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
+import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
+import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
-import { openStateToRead, readWhole, type OpenedState } from '../../useCases/state/openState.ts';
-import { askedAbout, selectedBindings } from '../../useCases/selection/selection.ts';
-import { bindingsNamed } from '../../useCases/selection/target.ts';
-import { explainEvictionTasks } from '../../engine/explanation/tasks/evictionTask.ts';
-import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
-import { unconfirmed } from '../../views/assumptions.ts';
+import { askedAbout, selectionFromFlags } from '../../cli/selection.ts';
+import { stateRequest } from '../../cli/stateRequest.ts';
+import { duration } from '../../cli/values.ts';
+import { inspectEvictions } from '../../useCases/eviction/inspectEvictions.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
-
-/** What tells about eviction tasks. */
-const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work']);
 
 export default class EvictionInspect extends BaseCommand {
   static override summary =
@@ -71,37 +67,17 @@ export default class EvictionInspect extends BaseCommand {
     if (flags.watch) {
       if (flags['ready-after'] !== undefined)
         throw new UserError('--watch simulates nothing; leave --ready-after out');
-      const { watchEvictionTasks } = await import('../../useCases/eviction/watchEvictionTasks.ts');
-      return watchEvictionTasks(target, flags);
+      const { printEvictionTasks } = await import('../../cli/eviction/printEvictionTasks.ts');
+      return printEvictionTasks(target, flags);
     }
-    // labels are those of the templates, which are of any kind; of a live control plane they are asked for
-    const kinds = flags.state?.length ? undefined : KINDS;
-    const { namespace } = flags;
-    const chosen = ({ world }: OpenedState) =>
-      target ? bindingsNamed(target, world.bindings, namespace) : selectedBindings(world, flags);
-    const first = await openStateToRead(flags, kinds, undefined, { namespace, worksOfEvictions: true });
-    const play = needsPlaying(first.world, chosen(first));
-    const state = play ? await readWhole(first, flags) : first;
-    const { world, now, configuration, karmadaVersion, assumptions } = state;
-    const timeout = 'graceful-eviction-timeout';
-    const played = play
-      ? (await import('../../useCases/eviction/playEvictions.ts')).playEvictions(state, flags['ready-after'])
-      : undefined;
-    const items = explainEvictionTasks(world, chosen(state), {
-      now,
-      configuration,
-      ...(played ? { played: played.tasks } : {}),
-      ...(unconfirmed(assumptions).has(timeout) ? { timeoutAssumed: `--assume ${timeout}=DURATION` } : {}),
-    });
-    const relevant = [
-      ...assumptions.filter(({ name }) => ['now', 'karmadaVersion', timeout].includes(name)),
-      ...(played?.assumptions ?? []),
-    ];
-    const detailed = target !== undefined;
+    const request = {
+      state: stateRequest(flags),
+      target,
+      selection: selectionFromFlags(flags),
+      readyAfter: duration('--ready-after', flags['ready-after']),
+    };
+    const inspected = await inspectEvictions(request, ports);
     const asked = askedAbout(target, flags);
-    await print(
-      evictionTaskList({ items, now, karmadaVersion, assumptions: relevant, detailed, asked }),
-      flags,
-    );
+    await print(evictionTaskList({ ...inspected, detailed: target !== undefined, asked }), flags);
   }
 }

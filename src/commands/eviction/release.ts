@@ -1,4 +1,4 @@
-import { EvictionActionCommand } from '../../cli/evictionActionCommand.ts';
+import { EvictionActionCommand } from '../../cli/eviction/evictionActionCommand.ts';
 
 export default class EvictionRelease extends EvictionActionCommand {
   static override summary = 'Leave a held eviction to Karmada again.';

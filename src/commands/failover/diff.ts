@@ -1,33 +1,22 @@
-import {
-  changesOf,
-  commonAssumptions,
-  scenarioAssumptions,
-  versionNamed,
-} from '../../useCases/scenario/diff.ts';
-import { assumptionsFromFlags } from '../../useCases/state/assumptions.ts';
+import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
 import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
-import { BaseCommand } from '../../cli/baseCommand.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
+import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
-import {
-  checkPatches,
-  isReadyAfterGiven,
-  memberAssumptions,
-  readScenario,
-  scenarioFlags,
-  scenarioFromFlags,
-  scenarioProblem,
-} from '../../useCases/scenario/scenario.ts';
-import { asVersionSees, openState, type OpenedScenario } from '../../useCases/state/openState.ts';
-import { compareSides, differs, type Side } from '../../engine/comparison/compareSides.ts';
-import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
-import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import { changesOf } from '../../cli/scenario/changesOf.ts';
+import { readScenario } from '../../cli/scenario/namedFiles.ts';
+import { scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
+import { scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
+import { checkVersion, stateRequest } from '../../cli/stateRequest.ts';
+import { differs } from '../../engine/comparison/compareSides.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
-import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
-import { failoverDiffAnswer } from '../../views/failoverDiff.ts';
 import { sayWarning } from '../../terminal/messages.ts';
+import { compareFailovers } from '../../useCases/comparison/compareFailovers.ts';
+import type { MadeScenario } from '../../useCases/scenario/makeScenario.ts';
+import { failoverDiffAnswer } from '../../views/failoverDiff.ts';
+import { scenarioTitle } from '../../views/scenarioTitle.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
@@ -95,103 +84,44 @@ export default class FailoverDiff extends BaseCommand {
 
   async run(): Promise<number> {
     const { flags } = await this.parse(FailoverDiff);
-    if (flags.from !== undefined && flags['karmada-version'] !== undefined)
+    const { from, to, assume = [], 'karmada-version': version, ...others } = flags;
+    if (from !== undefined && version !== undefined)
       throw new UserError('--from and --karmada-version name the same version; give one of them');
     const opened = await readScenario(flags.scenario);
-    const otherOpened = (await readScenario(flags['scenario-to'], '--scenario-to')) ?? opened;
-    const changing = Boolean(flags['apply-to']?.length || otherOpened);
-    const wanted =
-      flags.from === undefined ? flags['karmada-version'] : versionNamed('from', flags.from).version;
-    // what the second does not know of it is said below, version by version
-    const { assume = [], ...others } = flags;
-    const state = await openState(
-      { ...others, ...(wanted === undefined ? {} : { 'karmada-version': wanted }) },
-      undefined,
-      opened,
-      changing ? { templates: {} } : {},
-    );
-    const { world, now } = state;
-    if (!['to', 'assume-to', 'apply-to', 'scenario-to'].some((name) => name in flags))
+    const called = [flags['assume-to'] ?? [], flags['apply-to'] ?? [], flags['scenario-to'] ?? []].flat();
+    if (to === undefined && called.length === 0)
       sayWarning('nothing says how the second differs; give --to, --assume-to, --apply-to or --scenario-to');
-    const fromDialect = dialectOf(state.karmadaVersion).dialect;
-    const toDialect = flags.to === undefined ? fromDialect : versionNamed('to', flags.to);
-    const side = (
-      dialect: Dialect,
-      other: Dialect,
-      own: string[],
-      opened?: OpenedScenario,
-    ): Side['resolved'] =>
-      resolveConfiguration(dialect, state.loaded.components.commandLines, [
-        ...(state.loaded.assumed?.gatesAndFlags ?? []),
-        ...(opened ? scenarioAssumptions(opened, dialect, other) : []),
-        ...commonAssumptions(assume, dialect, other),
-        ...assumptionsFromFlags(own, dialect, '--assume-to'),
-      ]);
-    const applied = await Promise.all(
-      (flags['apply-to'] ?? []).map(async (path) => {
-        const source = `--apply-to ${path}`;
-        const changes = await changesOf(path, now);
-        checkPatches(changes, world, source);
-        return changes.map((event) => ({ event, source }));
+    const changes = (flags['apply-to'] ?? []).map(async (path) => {
+      const actions = await changesOf(path);
+      return actions.map((action) => ({ action, source: `--apply-to ${path}` }));
+    });
+    const request = {
+      state: stateRequest({
+        ...others,
+        'karmada-version': from === undefined ? version : versionNamed('--from', from),
       }),
-    );
-    const changes = applied.flat();
-    const said = new Set<string>();
-    const worldOf = ({ version, rules }: Dialect) => {
-      const seen = asVersionSees(world, version, rules);
-      for (const warning of seen.warnings) if (!said.has(warning)) sayWarning(warning);
-      seen.warnings.forEach((warning) => said.add(warning));
-      return seen.world;
-    };
-    const given = await scenarioFromFlags(flags, opened, world, now);
-    const other = otherOpened === opened ? given : await scenarioFromFlags(flags, otherOpened, world, now);
-    const titles = [given.title, other.title];
-    const sides = {
-      from: {
-        title: titleOf(fromDialect, []),
-        world: worldOf(fromDialect),
-        dialect: fromDialect,
-        resolved: side(fromDialect, toDialect, [], opened),
-        changes: [],
+      assume,
+      scenario: await scenarioRequest(flags),
+      opened,
+      second: {
+        version: to === undefined ? undefined : versionNamed('--to', to),
+        assume: { values: flags['assume-to'] ?? [], source: '--assume-to' },
+        changes: (await Promise.all(changes)).flat(),
+        opened: (await readScenario(flags['scenario-to'], '--scenario-to')) ?? opened,
+        called,
       },
-      to: {
-        title: titleOf(toDialect, [
-          ...(flags['assume-to'] ?? []),
-          ...(flags['apply-to'] ?? []),
-          ...(flags['scenario-to'] === undefined ? [] : [flags['scenario-to']]),
-        ]),
-        world: worldOf(toDialect),
-        dialect: toDialect,
-        resolved: side(toDialect, fromDialect, flags['assume-to'] ?? [], otherOpened),
-        changes: changes.map(({ event }) => event),
-      },
+      titleOf: ({ scenario, files }: MadeScenario) => scenarioTitle(scenario.events, files),
     };
-    const scenarios = titles.some((title) => title !== '')
-      ? {
-          title: [...new Set(titles.map((title) => title || 'nothing happens'))].join(' → '),
-          from: given.scenario,
-          to: other.scenario,
-        }
-      : undefined;
-    try {
-      const diff = compareSides(sides, given.scenario, {
-        given: scenarios,
-        otherOrders: OTHER_ORDERS,
-      });
-      const assumptions = [
-        ...state.assumptions.filter(({ name }) => name === 'now' || name === 'karmadaVersion'),
-        ...sides.from.resolved.values,
-        ...memberAssumptions(given.scenario, isReadyAfterGiven(opened, flags), world),
-      ];
-      await print(failoverDiffAnswer(diff, assumptions), flags);
-      return differs(diff) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
-    } catch (error) {
-      const ofChanges = changes.map(({ event, source }) => [event.action, source] as const);
-      throw scenarioProblem(error, new Map([...given.sources, ...other.sources, ...ofChanges]));
-    }
+    const { diff, assumptions } = await compareFailovers(request, ports);
+    await print(failoverDiffAnswer(diff, assumptions), flags);
+    return differs(diff) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
 }
 
-function titleOf({ version }: Dialect, changes: readonly string[]): string {
-  return [version, ...changes].join(' with ');
+/** The version that a flag names. One without data of its own takes the nearest, with a warning. */
+function versionNamed(flag: string, text: string): string {
+  checkVersion(flag, text);
+  const chosen = dialectOf(text);
+  if (!chosen.exact) sayWarning(`${flag}: ${chosen.note}`);
+  return chosen.dialect.version;
 }

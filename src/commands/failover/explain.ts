@@ -1,25 +1,17 @@
-import { memberFlags, outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
+import { memberFlags, outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags } from '../../cli/oclif/oclif.ts';
+import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
-import { memberAssumptions, runScenario } from '../../useCases/scenario/scenario.ts';
-import { openStateToRead } from '../../useCases/state/openState.ts';
-import { givenDuration, knownCluster, subjectAndDelay } from '../../useCases/selection/subject.ts';
-import { bindingNamed } from '../../useCases/selection/target.ts';
+import { stateRequest } from '../../cli/stateRequest.ts';
+import { subjectAndDelay } from '../../cli/subject.ts';
+import { duration } from '../../cli/values.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
-import { bindingIdentity } from '../../engine/objects/identities.ts';
-import { explainWorkload } from '../../engine/explanation/workloadExplanation.ts';
-import type { Scenario, ScenarioEvent } from '../../engine/scenario.ts';
-import { simulate } from '../../engine/simulation/simulate.ts';
-import { usualMembers } from '../../state/scenarioFile.ts';
-import { unconfirmed } from '../../views/assumptions.ts';
+import { explainFailover } from '../../useCases/explanation/explainFailover.ts';
 import { explanationAnswer } from '../../views/explanation.ts';
 
 /** What an explanation for people says to have been assumed; json has all of it. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
-
-/** Bindings up to which proposed changes are played through, and not only put to the scheduler. */
-const MOST_REPLAYED = 5000;
 
 /** --cluster is about a member here, and not about the kubeconfig. */
 const { cluster: _, ...ofState } = stateFlags;
@@ -88,53 +80,20 @@ export default class FailoverExplain extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverExplain);
-    const { cluster: _, ...ofSource } = flags;
-    const templates = { mostBindings: MOST_REPLAYED };
-    const state = await openStateToRead(ofSource, undefined, undefined, { templates });
-    const { world, now, configuration, karmadaVersion } = state;
-    const binding = bindingNamed(args['kind/name'], world.bindings, flags.namespace);
-    const clusters = (flags.cluster ?? []).map((name) => knownCluster('--cluster', name, world));
-    const failures = (flags['if-fails'] ?? []).map((given) => {
-      const { subject, after } = subjectAndDelay('--if-fails', given);
-      return { cluster: knownCluster('--if-fails', subject, world), time: now + after };
-    });
-    const readyAfter = flags['ready-after'];
-    const scenario: Scenario = {
-      start: now,
-      members:
-        readyAfter === undefined
-          ? usualMembers(world)
-          : { ...usualMembers(world), workloadReadyAfter: givenDuration('--ready-after', readyAfter) },
-      events: failures.map(({ cluster, time }) => ({ at: time, action: { type: 'fail', cluster } })),
-    };
-    const guessed = { unconfirmed: unconfirmed(state.assumptions) };
-    const simulation = runScenario(world, scenario, configuration, {
-      trace: bindingIdentity(binding),
-      ...guessed,
-    });
-    const calm =
-      failures.length > 0 && binding.spec.gracefulEvictionTasks?.length
-        ? runScenario(world, { ...scenario, events: [] }, configuration, guessed)
-        : simulation;
-    const replay = (events: ScenarioEvent[]) =>
-      simulate(world, { ...scenario, events: [...events, ...scenario.events] }, configuration, guessed);
-    const explanation = explainWorkload(world, {
-      binding,
-      simulation,
-      calm,
-      failures,
+    const { cluster: clusters = [], ...ofSource } = flags;
+    const request = {
+      state: stateRequest(ofSource),
+      target: args['kind/name'],
+      namespace: flags.namespace,
+      failures: (flags['if-fails'] ?? []).map((given) => {
+        const { subject, after } = subjectAndDelay('--if-fails', given);
+        return { cluster: subject, after };
+      }),
       clusters,
-      configuration,
-      ...guessed,
-      now,
-      workloadReadyAfter: scenario.members.workloadReadyAfter,
-      ...(world.bindings.length <= MOST_REPLAYED ? { replay } : {}),
-    });
-    const assumptions = [
-      ...state.assumptions,
-      ...memberAssumptions(scenario, readyAfter !== undefined, world),
-    ];
+      readyAfter: duration('--ready-after', flags['ready-after']),
+    };
+    const explained = await explainFailover(request, ports);
     const worthSaying = (name: string) => WORTH_SAYING.has(name);
-    await print(explanationAnswer({ explanation, now, karmadaVersion, assumptions, worthSaying }), flags);
+    await print(explanationAnswer({ ...explained, worthSaying }), flags);
   }
 }

@@ -1,24 +1,20 @@
-import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
+import { UserError } from '../../cli/errors.ts';
+import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
+import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
+import { readScenario } from '../../cli/scenario/namedFiles.ts';
+import { scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
+import { scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
+import { selectionFromFlags } from '../../cli/selection.ts';
+import { stateRequest } from '../../cli/stateRequest.ts';
 import {
-  isReadyAfterGiven,
-  memberAssumptions,
-  readScenario,
-  runScenario,
-  scenarioFlags,
-  scenarioFromFlags,
-  uneventfulTitle,
-} from '../../useCases/scenario/scenario.ts';
-import { templatesFor } from '../../useCases/scenario/scenarioTemplates.ts';
-import { saveState } from '../../useCases/snapshot/saveState.ts';
-import { isSelective, selectedBindings } from '../../useCases/selection/selection.ts';
-import { openStateToRead } from '../../useCases/state/openState.ts';
-import type { World } from '../../engine/world.ts';
-import type { SimulateOptions } from '../../engine/simulation/simulate.ts';
-import { narrowed } from '../../engine/simulation/narrowed.ts';
-import { unconfirmed } from '../../views/assumptions.ts';
+  simulateFailover,
+  type SimulatedFailover,
+  type SimulationRequest,
+} from '../../useCases/scenario/simulateFailover.ts';
+import { scenarioTitle } from '../../views/scenarioTitle.ts';
 import { simulationAnswer } from '../../views/simulation.ts';
 
 export default class FailoverSimulate extends BaseCommand {
@@ -62,34 +58,35 @@ export default class FailoverSimulate extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(FailoverSimulate);
+    const { 'save-state': file } = flags;
+    if (file === '-') throw new UserError('--save-state -: name a file; the answer goes to stdout');
     const opened = await readScenario(flags.scenario);
-    const state = await openStateToRead(flags, undefined, opened, {
-      templates: await templatesFor(flags, opened?.file),
-    });
-    const { world, now, configuration, karmadaVersion } = state;
-    const { scenario, title, sources } = await scenarioFromFlags(flags, opened, world, now);
-    const told = isSelective(flags) ? selectedBindings(world, flags) : undefined;
-    let saved: World | undefined;
-    const options: SimulateOptions = {
-      unconfirmed: unconfirmed(state.assumptions),
-      ...(flags['save-state'] === undefined ? {} : { save: (end) => void (saved = end) }),
+    const request = {
+      state: stateRequest(flags),
+      scenario: await scenarioRequest(flags),
+      opened,
+      selection: selectionFromFlags(flags),
+      save: file === undefined ? undefined : saveTo(file),
     };
-    const whole = runScenario(world, scenario, configuration, options, sources);
-    if (saved) await saveState(flags['save-state']!, state, saved, whole.end);
-    const simulation = told ? narrowed(whole, told) : whole;
-    const assumptions = [
-      ...state.assumptions,
-      ...memberAssumptions(scenario, isReadyAfterGiven(opened, flags), world),
-    ];
+    const { state, scenario, simulation, files, assumptions } = await simulateFailover(request, ports);
+    const title = scenarioTitle(scenario.events, files) || uneventfulTitle(state);
+    const { karmadaVersion } = state;
     await print(
-      simulationAnswer({
-        simulation,
-        title: title || uneventfulTitle(world),
-        karmadaVersion,
-        assumptions,
-        timeline: flags.timeline,
-      }),
+      simulationAnswer({ simulation, title, karmadaVersion, assumptions, timeline: flags.timeline }),
       flags,
     );
   }
+}
+
+function saveTo(file: string): SimulationRequest['save'] {
+  return async (...end) => {
+    const { savedState } = await import('../../useCases/snapshot/savedState.ts');
+    const { writeSnapshot } = await import('../../cli/writeSnapshot.ts');
+    await writeSnapshot(file, savedState(...end));
+  };
+}
+
+/** What a simulation is called in which nothing happens that was asked for. */
+function uneventfulTitle({ world: { simulation } }: SimulatedFailover['state']): string {
+  return simulation?.events.length ? 'As the saved simulation goes on' : 'If nothing happens from outside';
 }

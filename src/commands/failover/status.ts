@@ -1,15 +1,11 @@
-import {
-  failoverSwitches,
-  requireCluster,
-  STATUS_KINDS,
-  statusOf,
-} from '../../useCases/status/failoverStatus.ts';
-import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
+import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
+import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
-import { selectedBindings } from '../../useCases/selection/selection.ts';
-import { openStateToRead } from '../../useCases/state/openState.ts';
+import { selectionFromFlags } from '../../cli/selection.ts';
+import { stateRequest } from '../../cli/stateRequest.ts';
+import { statusOfFailover } from '../../useCases/status/failoverStatus.ts';
 import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
 
 export default class FailoverStatus extends BaseCommand {
@@ -61,20 +57,13 @@ export default class FailoverStatus extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverStatus);
-    if (flags.watch) {
-      const { watchFailoverStatus } = await import('../../useCases/status/watchFailoverStatus.ts');
-      return watchFailoverStatus(args.cluster, flags);
-    }
-    const state = await openStateToRead(flags, flags.selector === undefined ? STATUS_KINDS : undefined);
-    const { world, now, karmadaVersion, assumptions } = state;
     const { cluster } = args;
-    requireCluster(world, cluster);
-    const status = statusOf(state, selectedBindings(world, flags), cluster);
-    const switches = failoverSwitches(assumptions);
-    const detailed = cluster !== undefined;
-    await print(
-      failoverStatusAnswer({ status, switches, assumptions, now, karmadaVersion, detailed }),
-      flags,
-    );
+    if (flags.watch) {
+      const { printFailoverStatus } = await import('../../cli/printFailoverStatus.ts');
+      return printFailoverStatus(cluster, flags);
+    }
+    const request = { state: stateRequest(flags), cluster, selection: selectionFromFlags(flags) };
+    const opened = await statusOfFailover(request, ports);
+    await print(failoverStatusAnswer({ ...opened, detailed: cluster !== undefined }), flags);
   }
 }

@@ -1,12 +1,11 @@
-import { sourceFlags } from '../../cli/flags.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
+import { sourceFlags } from '../../cli/flags.ts';
 import { Args } from '../../cli/oclif/oclif.ts';
-import { readState } from '../../useCases/state/openState.ts';
-import { writeSnapshot } from '../../useCases/snapshot/writeSnapshot.ts';
-import { servedGroups } from '../../state/live/servedGroups.ts';
-import { snapshotText } from '../../state/snapshot.ts';
+import { ports } from '../../cli/ports.ts';
+import { sourceFromFlags } from '../../cli/stateRequest.ts';
+import { writeSnapshot } from '../../cli/writeSnapshot.ts';
 import { visible } from '../../presentation/visible.ts';
-import { sayWarning } from '../../terminal/messages.ts';
+import { takeSnapshot } from '../../useCases/snapshot/takeSnapshot.ts';
 
 export default class SnapshotSave extends BaseCommand {
   static override summary = 'Save the state of the control plane in a file, without secrets.';
@@ -47,11 +46,10 @@ export default class SnapshotSave extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SnapshotSave);
-    const { state, server } = await readState(flags, { live: { templates: {} } });
-    for (const warning of [...state.warnings, ...state.components.warnings]) sayWarning(warning);
-    await writeSnapshot(args.file, snapshotText(state, server && (await servedGroups(server))));
+    const { text, world } = await takeSnapshot(sourceFromFlags(flags), ports);
+    await writeSnapshot(args.file, text);
     if (args.file === '-') return;
-    const { clusters, bindings, works } = state.world;
+    const { clusters, bindings, works } = world;
     process.stdout.write(
       `${visible(args.file)}: ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works\n`,
     );

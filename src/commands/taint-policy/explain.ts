@@ -2,10 +2,12 @@ import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError } from '../../cli/errors.ts';
 import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
+import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
+import { stateRequest } from '../../cli/stateRequest.ts';
 import { explainTaintPolicies } from '../../engine/taintPolicy/explain.ts';
 import { openStateToRead } from '../../useCases/state/openState.ts';
-import { knownCluster } from '../../useCases/selection/subject.ts';
+import { knownCluster } from '../../useCases/selection/knownCluster.ts';
 import { POLICY_KINDS } from '../../useCases/taintPolicy/policyKinds.ts';
 import { knownPolicy } from '../../useCases/taintPolicy/knownPolicy.ts';
 import { taintPolicyExplanationAnswer } from '../../views/taintPolicy/taintPolicyExplanation.ts';
@@ -61,14 +63,15 @@ export default class TaintPolicyExplain extends BaseCommand {
         `--if ${JSON.stringify(turned)} is not CONDITION=STATUS with True, False or Unknown, such as Ready=False`,
       );
     const { world, configuration, now, karmadaVersion, assumptions, server } = await openStateToRead(
-      ofSource,
-      POLICY_KINDS,
+      stateRequest(ofSource),
+      ports,
+      { kinds: POLICY_KINDS },
     );
     server?.close();
     const policy = args.policy === undefined ? undefined : knownPolicy(args.policy, world);
     const explanation = explainTaintPolicies(world, configuration, now, {
       policy,
-      cluster: cluster === undefined ? undefined : knownCluster('--cluster', cluster, world),
+      cluster: cluster === undefined ? undefined : knownCluster('cluster', cluster, world),
       asked: asked ? { type: asked[1]!, status: asked[2]! } : undefined,
     });
     const own = assumptions.filter(({ name }) => ABOUT.has(name));

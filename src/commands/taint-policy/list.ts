@@ -1,6 +1,8 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
+import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
+import { stateRequest } from '../../cli/stateRequest.ts';
 import { listTaintPolicies } from '../../engine/taintPolicy/list.ts';
 import { POLICY_KINDS } from '../../useCases/taintPolicy/policyKinds.ts';
 import { openStateToRead } from '../../useCases/state/openState.ts';
@@ -31,8 +33,9 @@ export default class TaintPolicyList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(TaintPolicyList);
     const { world, configuration, now, karmadaVersion, assumptions, server } = await openStateToRead(
-      flags,
-      POLICY_KINDS,
+      stateRequest(flags),
+      ports,
+      { kinds: POLICY_KINDS },
     );
     server?.close();
     const list = listTaintPolicies(world, configuration);

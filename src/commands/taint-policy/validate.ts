@@ -6,6 +6,8 @@ import { manifestFlags } from '../../cli/manifestFlags.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
 import { outputFormat } from '../../cli/outputFormat.ts';
+import { ports } from '../../cli/ports.ts';
+import { assumedFromFlags } from '../../cli/stateRequest.ts';
 import { print } from '../../cli/print.ts';
 import { severities } from '../../engine/finding.ts';
 import { sayWarning } from '../../terminal/messages.ts';
@@ -84,7 +86,11 @@ export default class TaintPolicyValidate extends BaseCommand {
     const { filename: files = [], kustomize: kustomizations = [] } = flags;
     if (files.length + kustomizations.length === 0)
       throw new UserError('taint-policy validate needs manifests: give -f FILE, -f - or -k DIR');
-    const { configuration, karmadaVersion, warnings: ofVersion } = configurationOf(flags);
+    const {
+      configuration,
+      karmadaVersion,
+      warnings: ofVersion,
+    } = configurationOf(assumedFromFlags(flags), ports.names);
     const { warnings, ...validated } = await validateFiles(
       { files, kustomizations },
       flags.rules ?? [],

@@ -109,7 +109,7 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
   }
   if (drainMarkOf(cluster))
     warnings.push(
-      `${from} is being drained: a drain that runs on evicts it again; drain --cancel calls all of it back`,
+      `${from} is being drained: a drain that runs on evicts it again; cancel the drain to call all of it back`,
     );
   return warnings;
 }

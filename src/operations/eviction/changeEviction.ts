@@ -103,8 +103,7 @@ function settle(
 ): EvictionActionResult | undefined {
   if (action.verdict === 'already') return { action, result: 'unchanged' };
   if (action.verdict === 'impossible') return { action, result: 'impossible' };
-  if (action.risk !== undefined && !allowLoss)
-    return { action, result: 'refused', message: `${action.risk}; --allow-loss accepts that` };
+  if (action.risk !== undefined && !allowLoss) return { action, result: 'refused', message: action.risk };
   return dryRun === 'client' ? { action, result: 'planned' } : undefined;
 }
 

@@ -1,29 +1,28 @@
 import { playedTasks, type PlayedTasks } from '../../engine/explanation/tasks/playedTasks.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../views/assumptions.ts';
-import { memberAssumptions, runScenario } from '../scenario/scenario.ts';
+import type { Ports } from '../ports.ts';
+import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import type { OpenedState } from '../state/openState.ts';
-import { givenDuration } from '../selection/subject.ts';
 
 /**
  * Simulates how a state goes on: what becomes of evictions, and what that takes for granted of members.
  *
- * @param readyAfter as --ready-after has it
+ * @param readyAfter how long new replicas take until they are ready, in milliseconds
  */
 export function playEvictions(
   { world, now, configuration, assumptions }: OpenedState,
-  readyAfter: string | undefined,
+  readyAfter: number | undefined,
+  ports: Ports,
 ): { tasks: (binding: ResourceBinding) => PlayedTasks | undefined; assumptions: AnsweredAssumption[] } {
   const usual = usualMembers(world);
-  const members =
-    readyAfter === undefined
-      ? usual
-      : { ...usual, workloadReadyAfter: givenDuration('--ready-after', readyAfter) };
+  const members = readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
   const scenario = { start: now, members, events: [] };
-  const simulation = runScenario(world, scenario, configuration, { unconfirmed: unconfirmed(assumptions) });
+  const options = { unconfirmed: unconfirmed(assumptions) };
+  const simulation = runScenario(world, scenario, configuration, options, ports);
   return {
     tasks: playedTasks(simulation),
-    assumptions: memberAssumptions(scenario, readyAfter !== undefined, world),
+    assumptions: memberAssumptions(scenario, readyAfter !== undefined, world, ports.names),
   };
 }

@@ -1,49 +1,52 @@
+import type { EvictionTaskChange } from '../../engine/explanation/tasks/evictionTaskChanges.ts';
 import { watchEvictions } from '../../operations/eviction/watchEvictions.ts';
 import { mirror } from '../../state/live/reflector.ts';
-import { evictionTaskChanges } from '../../views/evictionTaskChanges.ts';
+import type { Ports } from '../ports.ts';
+import { bindingsNamed } from '../selection/bindingsNamed.ts';
+import type { Selection } from '../selection/selectedBindings.ts';
 import { assumedTimeout } from '../state/assumedTimeout.ts';
-import { askedAbout } from '../selection/selection.ts';
 import { openState } from '../state/openState.ts';
-import { bindingsNamed } from '../selection/target.ts';
-import { changePrinter, concerned, refuseUnwatchable, tellWhile, type WatchFlags } from '../watching.ts';
-import { sayNote, sayWarning } from '../../terminal/messages.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
+import { concerned, tellWhile, type Tell, type Telling } from '../watching.ts';
+
+/** Whose eviction tasks are watched: one workload's, or those that a selection leaves; its labels are not followed. */
+export interface EvictionWatch {
+  /** of a live control plane */
+  state: StateRequest;
+  target?: string | undefined;
+  selection: Selection;
+}
 
 /**
- * Prints how the eviction tasks of a live control plane stand, and again each one that changes, until the process is
- * ended. Throws a UserError where the command line asks for what cannot be watched.
+ * Tells how the eviction tasks of a live control plane stand (of none: an empty list), and again each one that changes, until the
+ * process is ended. Rejects with a Problem where the named workload does not exist.
  */
-export async function watchEvictionTasks(target: string | undefined, flags: WatchFlags): Promise<void> {
-  refuseUnwatchable(flags, 'name a workload, or use --namespace or --field-selector');
-  const { namespace } = flags;
+export async function watchEvictionTasks(
+  { state, target, selection }: EvictionWatch,
+  begin: (karmadaVersion: string) => Tell<EvictionTaskChange>,
+  ports: Ports,
+): Promise<void> {
+  const { namespace } = selection;
   const kinds = new Set([
     'Cluster',
     ...(target === undefined ? [] : ['ResourceBinding', 'ClusterResourceBinding']),
   ]);
-  const { world, server, configuration, karmadaVersion, assumptions } = await openState(
-    flags,
-    kinds,
-    undefined,
-    {
-      namespace,
-    },
-  );
+  const opened = await openState(state, ports, { kinds, live: { namespace } });
+  const { world, configuration, assumptions } = opened;
+  const server = opened.server!;
   if (target !== undefined) bindingsNamed(target, world.bindings, namespace);
-  const timeout = assumedTimeout(assumptions, configuration);
-  if (timeout) sayWarning(timeout.warning);
+  const timeout = assumedTimeout(assumptions, configuration, ports.names);
+  if (timeout) ports.warn(timeout.warning);
 
-  const nothing = `No evictions in flight ${askedAbout(target, flags)}`.trimEnd();
-  const tell = changePrinter(evictionTaskChanges(karmadaVersion), flags);
-  await tellWhile(server!, (telling) =>
-    watchEvictions((path, listener) => mirror(server!, path, { listener }), {
+  const tell = begin(opened.karmadaVersion);
+  const watch = (telling: Telling) =>
+    watchEvictions((path, listener) => mirror(server, path, { listener }), {
       ...telling,
       namespace,
-      concerns: concerned(target, flags),
+      concerns: concerned(target, selection),
       configuration,
       timeoutAssumed: timeout?.missing,
-      onChanges(changes, now) {
-        if (changes.length === 0) sayNote(`${nothing}; waiting for some.`);
-        telling.tell(() => tell(changes, now));
-      },
-    }),
-  );
+      onChanges: (changes, now) => telling.tell(() => tell(changes, now)),
+    });
+  await tellWhile(server, watch, ports);
 }

@@ -1,6 +1,7 @@
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../views/assumptions.ts';
+import type { InputNames } from '../ports.ts';
 
 export const TIMEOUT = 'graceful-eviction-timeout';
 
@@ -8,12 +9,13 @@ export const TIMEOUT = 'graceful-eviction-timeout';
 export function assumedTimeout(
   assumptions: AnsweredAssumption[],
   { controllerManager }: Configuration,
+  names: InputNames,
 ): { /** what would settle it */ missing: string; /** one line */ warning: string } | undefined {
   if (!unconfirmed(assumptions).has(TIMEOUT)) return undefined;
-  const missing = `--assume ${TIMEOUT}=DURATION`;
+  const missing = `${names.assume} ${TIMEOUT}=DURATION`;
   const timeout = formatDuration(controllerManager[TIMEOUT]);
   return {
     missing,
-    warning: `deadlines rest on ${TIMEOUT}=${timeout}, which is a default that nobody has confirmed; tell it with ${missing}, or give --host-context`,
+    warning: `deadlines rest on ${TIMEOUT}=${timeout}, which is a default that nobody has confirmed; tell it with ${missing}, or give ${names.host}`,
   };
 }

@@ -1,19 +1,14 @@
 import { parseAssumption, parseAssumptions } from '../../karmada/assumptions.ts';
 import type { Assumption, AssumptionProblem } from '../../karmada/assumptions.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
-import { nearMatches } from '../../views/nearMatches.ts';
-import { UserError, withSuggestion } from '../../cli/errors.ts';
+import { Problem } from '../problem.ts';
 
-/** What `--assume NAME=VALUE`, or another such flag, says, later ones last. Throws a UserError that names the flag and its value. */
-export function assumptionsFromFlags(
-  values: readonly string[],
-  dialect: Dialect,
-  flag = '--assume',
-): Assumption[] {
-  return values.flatMap((value) => orThrow(parseAssumption(value, flag, dialect), flag));
+/** What texts NAME=VALUE say, later ones last; `source` says where they are from. Throws a Problem that names it. */
+export function givenAssumptions(values: readonly string[], dialect: Dialect, source: string): Assumption[] {
+  return values.flatMap((value) => orThrow(parseAssumption(value, source, dialect), source));
 }
 
-/** What the `assume` block of a scenario says; `file` is named in errors. */
+/** What the `assume` block of a scenario says; `file` is named in problems. */
 export function assumptionsFromScenario(
   block: Record<string, unknown>,
   file: string,
@@ -24,8 +19,5 @@ export function assumptionsFromScenario(
 
 function orThrow(parsed: Assumption[] | AssumptionProblem, where: string): Assumption[] {
   if (Array.isArray(parsed)) return parsed;
-  const { message, unknown } = parsed;
-  const near = unknown ? nearMatches(unknown.typed, unknown.known) : [];
-  const otherwise = unknown ? `known are ${unknown.known.join(', ')}` : '';
-  throw new UserError(`${where}: ${withSuggestion(message, near, otherwise)}`);
+  throw new Problem({ code: 'assumption', where, ...parsed });
 }

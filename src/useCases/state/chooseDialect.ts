@@ -1,18 +1,18 @@
 import { dialectOf, newestReleased, type ChosenDialect } from '../../karmada/dialects/dialects.ts';
-import { parseVersion } from '../../karmada/dialects/release.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import type { LoadedState } from '../../state/source.ts';
-import type { AnsweredAssumption } from '../../views/assumptions.ts';
-import { UserError } from '../../cli/errors.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { InputNames } from '../ports.ts';
 
 /**
- * The dialect of the version that --karmada-version names, or named to the simulation that saved the state, else of the controller manager's image in the
+ * The dialect of the version that is asked for, or named to the simulation that saved the state, else of the controller manager's image in the
  * state, else as the API tells (the minor version, whose newest patch release is then assumed), else the newest that is released, which is then an assumption. A version without data of its own
- * takes the nearest, which is worth a warning. Throws a UserError for a --karmada-version that is none.
+ * takes the nearest, which is worth a warning.
  */
 export function chooseDialect(
   wanted: string | undefined,
   { components: { versions }, detected, assumed }: Pick<LoadedState, 'components' | 'detected' | 'assumed'>,
+  names: InputNames,
 ): { dialect: Dialect; assumption: AnsweredAssumption; warning?: string[] } {
   const answer = (chosen: ChosenDialect, source: string, guessed = false) => ({
     dialect: chosen.dialect,
@@ -24,13 +24,7 @@ export function chooseDialect(
     },
     ...(chosen.exact ? {} : { warning: [`${source}: ${chosen.note}`] }),
   });
-  if (wanted !== undefined) {
-    if (wanted.trim() !== 'head' && !parseVersion(wanted))
-      throw new UserError(
-        `--karmada-version ${JSON.stringify(wanted)} is no version; give one such as v1.18.2 or v1.17`,
-      );
-    return answer(dialectOf(wanted), '--karmada-version');
-  }
+  if (wanted !== undefined) return answer(dialectOf(wanted), names.version);
   if (assumed?.version !== undefined) return answer(dialectOf(assumed.version), 'saved with the state');
   const running = versions.find(({ component }) => component === 'controllerManager') ?? versions[0];
   if (running) {
@@ -38,15 +32,15 @@ export function chooseDialect(
     const others = versions.filter(({ version }) => version !== running.version);
     if (others.length === 0) return chosen;
     const named = others.map(({ source, version }) => `${source} ${version}`).join(', ');
-    const mixed = `${running.source} runs ${running.version} and ${named}; answers follow the former, name another with --karmada-version`;
+    const mixed = `${running.source} runs ${running.version} and ${named}; answers follow the former, name another with ${names.version}`;
     return { ...chosen, warning: [...(chosen.warning ?? []), mixed] };
   }
   // types tell the minor version alone
   if (detected)
     return answer(
       dialectOf(detected.version),
-      `${detected.source}; of its patch releases the newest is taken, give --karmada-version for another`,
+      `${detected.source}; of its patch releases the newest is taken, give ${names.version} for another`,
       true,
     );
-  return answer(dialectOf(newestReleased), 'the newest that is released; give --karmada-version', true);
+  return answer(dialectOf(newestReleased), `the newest that is released; give ${names.version}`, true);
 }

@@ -1,19 +1,21 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
-import { assumptionsFromFlags } from './assumptions.ts';
+import type { InputNames } from '../ports.ts';
+import { givenAssumptions } from './assumptions.ts';
 import { chooseDialect } from './chooseDialect.ts';
+import type { StateRequest } from './stateRequest.ts';
 
 /**
  * How Karmada behaves where no state tells it: as the version that is asked for, else the newest released, with what is assumed.
- * Throws a UserError for a version or an assumption that is none.
+ * Throws a Problem for an assumption that is none.
  */
-export function configurationOf(given: {
-  'karmada-version'?: string | undefined;
-  assume?: string[] | undefined;
-}): { configuration: Configuration; karmadaVersion: string; warnings: string[] } {
+export function configurationOf(
+  given: Pick<StateRequest, 'version' | 'assume'>,
+  names: InputNames,
+): { configuration: Configuration; karmadaVersion: string; warnings: string[] } {
   const nothing = { components: { versions: [], commandLines: [], warnings: [] } };
-  const { dialect, warning = [] } = chooseDialect(given['karmada-version'], nothing);
-  const assumptions = assumptionsFromFlags(given.assume ?? [], dialect);
+  const { dialect, warning = [] } = chooseDialect(given.version, nothing, names);
+  const assumptions = givenAssumptions(given.assume ?? [], dialect, names.assume);
   const { configuration, warnings } = resolveConfiguration(dialect, [], assumptions);
   return { configuration, karmadaVersion: dialect.version, warnings: [...warning, ...warnings] };
 }

@@ -1,31 +1,31 @@
-import { instant, rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { LoadedState } from '../../state/source.ts';
-import type { AnsweredAssumption } from '../../views/assumptions.ts';
-import { UserError } from '../../cli/errors.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { InputNames } from '../ports.ts';
+import { Problem } from '../problem.ts';
+import type { StateRequest } from './stateRequest.ts';
 
 /**
- * The instant that a state is looked at, in epoch milliseconds: that of a simulation that saved it, or what --at says, else the start of a scenario, else
- * when it was captured, else the newest time in it, which is then an assumption.
+ * The instant that a state is looked at, in epoch milliseconds: that of a simulation that saved it, or what is
+ * asked for, else the start of a scenario, else
+ * when it was captured, else the newest time in it, which is then an assumption. Throws a Problem where there is none, or another one than asked for.
  */
 export function instantOfState(
-  at: string | undefined,
+  at: StateRequest['at'],
   { captured, newestTimestamp: newest, world }: Pick<LoadedState, 'captured' | 'newestTimestamp' | 'world'>,
+  names: InputNames,
   scenarioStart?: number,
 ): { now: number; assumption: AnsweredAssumption } {
   if (world.simulation) {
     const { now } = world.simulation.queues;
-    if (at !== undefined && instant(at) !== now)
-      throw new UserError(
-        `--at ${at}: a simulation has saved the state at ${rfc3339Milliseconds(now)} and goes on from there; leave --at out`,
-      );
+    if (at !== undefined && at.time !== now)
+      throw new Problem({ code: 'instant-of-simulation', given: at.text, end: now });
     const value = rfc3339Milliseconds(now);
     return { now, assumption: { name: 'now', value, source: 'end of a simulation', assumed: false } };
   }
   if (at !== undefined) {
-    const now = instant(at);
-    if (Number.isNaN(now))
-      throw new UserError(`--at "${at}" is not an RFC 3339 time such as 2026-09-01T09:30:00Z`);
-    return { now, assumption: { name: 'now', value: rfc3339(now), source: '--at', assumed: false } };
+    const value = rfc3339(at.time);
+    return { now: at.time, assumption: { name: 'now', value, source: names.at, assumed: false } };
   }
   if (scenarioStart !== undefined) {
     const value = rfc3339Milliseconds(scenarioStart);
@@ -35,14 +35,14 @@ export function instantOfState(
     const { time, source } = captured;
     return { now: time, assumption: { name: 'now', value: rfc3339(time), source, assumed: false } };
   }
-  if (!newest) throw new UserError('the state has no timestamp to take for now; give it with --at TIME');
+  if (!newest) throw new Problem({ code: 'no-instant' });
   const { kind, namespace, name } = newest.object;
   return {
     now: newest.time,
     assumption: {
       name: 'now',
       value: rfc3339(newest.time),
-      source: `the newest time in the state, of ${kind} ${namespace ? `${namespace}/` : ''}${name}; give --at TIME`,
+      source: `the newest time in the state, of ${kind} ${namespace ? `${namespace}/` : ''}${name}; give ${names.at} TIME`,
       assumed: true,
     },
   };

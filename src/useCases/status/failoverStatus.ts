@@ -1,20 +1,22 @@
 import { failoverStatus, type FailoverStatus } from '../../engine/explanation/failoverStatus.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { forecastFailures } from '../../engine/simulation/forecastFailures.ts';
-import type { World } from '../../engine/world.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
+import type { World } from '../../engine/world.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../views/assumptions.ts';
-import { nearMatches } from '../../views/nearMatches.ts';
-import { UserError, withSuggestion } from '../../cli/errors.ts';
-import type { OpenedState } from '../state/openState.ts';
+import type { Ports } from '../ports.ts';
+import { knownCluster } from '../selection/knownCluster.ts';
+import { selectedBindings, type Selection } from '../selection/selectedBindings.ts';
+import { openStateToRead, type OpenedState } from '../state/openState.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
 
 /** Bindings times clusters up to which the failure of every cluster is simulated unasked. */
 const LARGEST_FORECAST = 20_000;
 
 /** What tells about failover and about what runs on clusters. */
-export const STATUS_KINDS: ReadonlySet<string> = new Set([
+const KINDS: ReadonlySet<string> = new Set([
   'Cluster',
   'ResourceBinding',
   'ClusterResourceBinding',
@@ -25,13 +27,34 @@ export const STATUS_KINDS: ReadonlySet<string> = new Set([
   'Lease',
 ]);
 
-/** Throws a UserError, with a suggestion, where the world has no such cluster. */
-export function requireCluster({ clusters }: World, cluster: string | undefined): void {
-  const names = clusters.map(({ metadata }) => metadata.name);
-  if (cluster === undefined || names.includes(cluster)) return;
-  const known = names.length > 0 ? `it has ${names.slice(0, 10).join(', ')}` : 'it has no clusters';
-  const message = `no cluster ${cluster} in the state`;
-  throw new UserError(withSuggestion(message, nearMatches(cluster, names), known));
+/** Of which cluster, and counting which workloads, the status of failover is asked for. */
+export interface StatusRequest {
+  state: StateRequest;
+  /** all where nothing is said */
+  cluster?: string | undefined;
+  selection: Selection;
+}
+
+export interface OpenedStatus {
+  status: FailoverStatus;
+  /** the gates and flags that decide about failover */
+  switches: AnsweredAssumption[];
+  assumptions: AnsweredAssumption[];
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+}
+
+/** Whether failover is on, and how the clusters are. Rejects with a Problem for what the state does not have. */
+export async function statusOfFailover(
+  { state: asked, cluster, selection }: StatusRequest,
+  ports: Ports,
+): Promise<OpenedStatus> {
+  const state = await openStateToRead(asked, ports, { kinds: asked.labels ? undefined : KINDS });
+  const { world, now, karmadaVersion, assumptions } = state;
+  if (cluster !== undefined) knownCluster('status', cluster, world);
+  const status = statusOf(state, selectedBindings(world, selection), cluster);
+  return { status, switches: failoverSwitches(assumptions), assumptions, now, karmadaVersion };
 }
 
 /** Whether the failure of every cluster, or of the one that was asked for, is simulated. */

@@ -1,38 +1,55 @@
 import type { FailoverStatus } from '../../engine/explanation/failoverStatus.ts';
-import { failoverStatusChanges as changesBetween } from '../../engine/explanation/failoverStatusChanges.ts';
-import type { FailoverStatusChange } from '../../engine/explanation/failoverStatusChanges.ts';
+import {
+  failoverStatusChanges,
+  type FailoverStatusChange,
+} from '../../engine/explanation/failoverStatusChanges.ts';
 import { INTERPRETERS } from '../../engine/status/healthInterpreter.ts';
 import { slimServer } from '../../operations/drain/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import { mirror } from '../../state/live/reflector.ts';
-import { failoverStatusChanges } from '../../views/failoverStatusChanges.ts';
-import { failoverSwitches, isForecast, requireCluster, statusOf } from './failoverStatus.ts';
+import type { Ports } from '../ports.ts';
+import { knownCluster } from '../selection/knownCluster.ts';
 import { openState } from '../state/openState.ts';
-import { changePrinter, concerned, refuseUnwatchable, tellWhile, type WatchFlags } from '../watching.ts';
+import { concerned, tellWhile, type Tell, type Telling } from '../watching.ts';
+import {
+  failoverSwitches,
+  isForecast,
+  statusOf,
+  type OpenedStatus,
+  type StatusRequest,
+} from './failoverStatus.ts';
 
 const BINDINGS = ['ResourceBinding', 'ClusterResourceBinding'];
 /** Read once: they hardly ever change. Leases change all the time, and only say when a failure would be noticed. */
 const READ = ['Cluster', ...BINDINGS, ...INTERPRETERS];
 const FOLLOWED = ['Cluster', ...BINDINGS, 'ClusterTaintPolicy'];
 
+/** The first status, and whether failures of clusters are forecast in it. */
+export type WatchedStatus = Omit<OpenedStatus, 'now'> & { forecast: boolean };
+
 /**
- * Prints the status of failover on a live control plane, and again what of it changes, until the process is ended.
- * Throws a UserError where the command line asks for what cannot be watched.
+ * Tells the status of failover on a live control plane, and again what of it changes, until the process is ended; `begin` is given the
+ * first one. Labels of the selection are not followed. Rejects with a Problem where the named cluster does not exist.
  */
-export async function watchFailoverStatus(cluster: string | undefined, flags: WatchFlags): Promise<void> {
-  refuseUnwatchable(flags, 'use --namespace or --field-selector');
-  const concerns = concerned(undefined, flags);
-  const { namespace } = flags;
-  const opened = await openState(flags, new Set(READ));
-  const { server, configuration, karmadaVersion, assumptions } = opened;
-  requireCluster(opened.world, cluster);
+export async function watchFailoverStatus(
+  { state, cluster, selection }: StatusRequest,
+  begin: (first: WatchedStatus) => Tell<FailoverStatusChange>,
+  ports: Ports,
+): Promise<void> {
+  const concerns = concerned(undefined, selection);
+  const { namespace } = selection;
+  const opened = await openState(state, ports, { kinds: new Set(READ) });
+  const { configuration, karmadaVersion, assumptions } = opened;
+  const server = opened.server!;
+  if (cluster !== undefined) knownCluster('status', cluster, opened.world);
   const { others, unread = [] } = opened.world;
   const forecast = isForecast(opened.world, cluster);
+  const switches = failoverSwitches(assumptions);
 
   let before: FailoverStatus | undefined;
-  let print: ((changes: FailoverStatusChange[], now: number) => Promise<void>) | undefined;
-  const slim = slimServer(server!);
-  await tellWhile(server!, (telling) =>
+  let tell: Tell<FailoverStatusChange> | undefined;
+  const slim = slimServer(server);
+  const watch = (telling: Telling) =>
     watchWorld((path, listener) => mirror(slim, path, { listener }), {
       ...telling,
       kinds: new Set([...FOLLOWED, ...(forecast ? ['Work'] : [])]),
@@ -42,19 +59,19 @@ export async function watchFailoverStatus(cluster: string | undefined, flags: Wa
           (binding) =>
             (namespace === undefined || binding.metadata.namespace === namespace) && concerns(binding),
         );
-        const state = { world, now, configuration, assumptions };
         // who began without what forecasts need goes on without
-        const status = statusOf(state, bindings, cluster, forecast && isForecast(world, cluster));
-        const changes = changesBetween(before, status);
-        before = status;
-        const switches = failoverSwitches(assumptions);
-        print ??= changePrinter(
-          failoverStatusChanges({ status, switches, assumptions, karmadaVersion, forecast }),
-          flags,
+        const status = statusOf(
+          { world, now, configuration, assumptions },
+          bindings,
+          cluster,
+          forecast && isForecast(world, cluster),
         );
-        const told = print;
+        const changes = failoverStatusChanges(before, status);
+        before = status;
+        tell ??= begin({ status, switches, assumptions, karmadaVersion, forecast });
+        const told = tell;
         if (changes.length > 0) telling.tell(() => told(changes, now));
       },
-    }),
-  );
+    });
+  await tellWhile(server, watch, ports);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ports } from '../../../src/cli/ports.ts';
 import { chooseDialect } from '../../../src/useCases/state/chooseDialect.ts';
 import type { ComponentVersion } from '../../../src/state/componentFlags.ts';
 import type { DetectedVersion } from '../../../src/state/source.ts';
@@ -13,7 +14,11 @@ const choose = (
   { versions = [], detected }: { versions?: ComponentVersion[]; detected?: DetectedVersion } = {},
 ) => {
   const components = { commandLines: [], versions, warnings: [] };
-  const { dialect, ...told } = chooseDialect(wanted, { components, ...(detected ? { detected } : {}) });
+  const { dialect, ...told } = chooseDialect(
+    wanted,
+    { components, ...(detected ? { detected } : {}) },
+    ports.names,
+  );
   return { follows: dialect.version, ...told };
 };
 
@@ -60,9 +65,5 @@ describe('the version that answers follow', () => {
     ['v1.21.0', 'v1.19', '--karmada-version: v1.21.0 is newer than v1.19; answers follow v1.19'],
   ])('%s has no data of its own: %s is taken, and that is said', (wanted, follows, warning) => {
     expect(choose(wanted)).toMatchObject({ follows, assumption: { assumed: true }, warning: [warning] });
-  });
-
-  test('has to be a version', () => {
-    expect(() => choose('newest')).toThrow('--karmada-version "newest" is no version; give one such as');
   });
 });

@@ -1,5 +1,5 @@
-import { writeSafeFile } from '../../state/output/safeFile.ts';
-import { writeToStdout } from '../../terminal/stdout.ts';
+import { writeSafeFile } from '../state/output/safeFile.ts';
+import { writeToStdout } from '../terminal/stdout.ts';
 
 /**
  * Writes a text to a file, or to stdout if it is called "-"; packed with gzip if the name ends in .gz. Rejects with a StateError if it

@@ -1,11 +1,8 @@
-import type { EvictionActionName } from '../engine/evictionAction/actionOutcome.ts';
-import {
-  actOnEvictions,
-  riskyEvictionActionFlags,
-  type EvictionActionFlags,
-} from '../useCases/eviction/evictionAction.ts';
-import { BaseCommand } from './baseCommand.ts';
-import { Args, optional } from './oclif/oclif.ts';
+import type { EvictionActionName } from '../../engine/evictionAction/actionOutcome.ts';
+import { BaseCommand } from '../baseCommand.ts';
+import { Args, optional } from '../oclif/oclif.ts';
+import { actOnEvictions } from './actOnEvictions.ts';
+import { riskyEvictionActionFlags, type EvictionActionFlags } from './evictionActionFlags.ts';
 
 /** What hold, release, cancel and complete have in common: the targets, the flags, and one call. */
 export abstract class EvictionActionCommand extends BaseCommand {

@@ -1,26 +1,32 @@
-import { runnerName } from './runner.ts';
-import { refusalMessage, riskFlags } from '../../views/drain/refusals.ts';
 import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
-import { planAnswer } from '../../views/drain/planAnswer.ts';
-import { jsonLine, jsonText } from '../../views/jsonText.ts';
-import { commandLine, connectionWords } from '../../cli/commandLine.ts';
-import { canAsk, confirmed } from '../../terminal/confirm.ts';
-import { connectionFlags } from '../../cli/connection.ts';
-import { choice, durationOrSeconds } from '../../cli/values.ts';
-import { drainOrder, makePlan, type MadePlan } from './drainOrder.ts';
-import { openReporter, reportForm } from '../../terminal/drainReporter.ts';
-import { dryRunSuffix, type DryRun } from '../../cli/dryRun.ts';
-import { UserError } from '../../cli/errors.ts';
-import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../../cli/exitCodes.ts';
+import { DrainProblem } from '../../engine/drain/plan/planDrain.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { print } from '../../cli/print.ts';
-import { openState, type OpenedState } from '../state/openState.ts';
-import { clusterArguments } from '../selection/subject.ts';
-import { untilUnread } from '../../terminal/unread.ts';
-import type { DrainFlags } from '../../cli/drain/givenDrainFlags.ts';
+import { canAsk, confirmed } from '../../terminal/confirm.ts';
+import { openReporter, reportForm } from '../../terminal/drainReporter.ts';
+import { sayError, sayNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printedLine, textOutput } from '../../terminal/textOutput.ts';
-import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
+import { untilUnread } from '../../terminal/unread.ts';
+import { makePlan, objections, type DrainOrder, type MadePlan } from '../../useCases/drain/makePlan.ts';
+import { openState, type OpenedState } from '../../useCases/state/openState.ts';
+import { planAnswer } from '../../views/drain/planAnswer.ts';
+import { planDriftText } from '../../views/drain/planDriftText.ts';
+import { refusalMessage, riskFlags } from '../../views/drain/refusals.ts';
+import { jsonLine, jsonText } from '../../views/jsonText.ts';
+import { commandLine, connectionWords } from '../commandLine.ts';
+import { connectionFlags } from '../connection.ts';
+import { dryRunSuffix, type DryRun } from '../dryRun.ts';
+import { UserError } from '../errors.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
+import { ports } from '../ports.ts';
+import { print } from '../print.ts';
+import { stateRequest } from '../stateRequest.ts';
+import { clusterArguments } from '../subject.ts';
+import { choice, durationOrSeconds } from '../values.ts';
+import { drainOrder } from './drainOrder.ts';
+import { drainProblemText } from './drainProblem.ts';
+import type { DrainFlags } from './givenDrainFlags.ts';
+import { runnerName } from './runner.ts';
 
 /**
  * Drains clusters as flags say: plans, shows the plan, refuses or asks, and carries it out. `argv` are the words of the
@@ -31,16 +37,16 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
   const dryRun = flags['dry-run'];
   checkUse(flags, dryRun);
   if (flags.cancel) {
-    const { cancelDrains } = await import('./cancelDrain.ts');
+    const { cancelDrains } = await import('./cancelDrains.ts');
     return cancelDrains(clusters, flags, dryRun);
   }
   const order = await drainOrder(clusters, flags);
-  for (const warning of order.warnings) sayWarning(warning);
-  const timeout = flags.timeout === undefined ? 0 : durationOrSeconds('--timeout', flags.timeout);
+  order.warnings.forEach(ports.warn);
+  const timeout = durationOrSeconds('--timeout', flags.timeout) ?? 0;
 
-  const state = await openState(flags);
+  const state = await openState(stateRequest(flags), ports);
   try {
-    const made = makePlan(order, state, flags);
+    const made = planOrThrow(order, state);
     if (flags.out !== undefined) await save(made, flags.out, flags);
     if (flags.out !== '-') await showPlan(made, flags, dryRun);
     if (!mayBegin(made, flags)) return EXIT_ANSWER_IS_FAILURE;
@@ -55,6 +61,15 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
     return await carryOut(made, state, flags, { timeout, argv });
   } finally {
     state.server?.close();
+  }
+}
+
+function planOrThrow(order: DrainOrder, state: OpenedState): MadePlan {
+  try {
+    return makePlan(order, state, ports);
+  } catch (error) {
+    if (error instanceof DrainProblem) throw new UserError(drainProblemText(error));
+    throw error;
   }
 }
 
@@ -99,9 +114,10 @@ async function showPlan(
 const MOST_DRIFT = 20;
 
 /** Whether nothing speaks against the plan; what does is said on stderr, all at once. */
-function mayBegin({ plan, drift }: MadePlan, flags: DrainFlags): boolean {
+function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
   const { output } = flags;
-  const refused = plan.refusals.filter(({ accepted }) => !accepted);
+  const { refused, drift: changes } = objections(made);
+  const drift = changes.map(planDriftText);
   if (drift.length > 0)
     sayError(
       `the plan does not hold any more, ${drift.length === 1 ? 'something has' : 'things have'} changed:`,

@@ -1,12 +1,10 @@
-import { SELECTABLE_FIELDS, selectBindings } from '../../engine/selection/selectBindings.ts';
-import type { World } from '../../engine/world.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { parseFieldSelector, type FieldRequirement } from '../../kubernetes/fieldSelector.ts';
-import type { LabelSelector } from '../../kubernetes/labelSelector.ts';
-import { parseLabelSelectorText } from '../../kubernetes/labelSelectorText.ts';
-import { nearMatches } from '../../views/nearMatches.ts';
-import { UserError, withSuggestion } from '../../cli/errors.ts';
-import { bindingsIn } from './target.ts';
+import { SELECTABLE_FIELDS } from '../engine/selection/selectBindings.ts';
+import { parseFieldSelector, type FieldRequirement } from '../kubernetes/fieldSelector.ts';
+import type { LabelSelector } from '../kubernetes/labelSelector.ts';
+import { parseLabelSelectorText } from '../kubernetes/labelSelectorText.ts';
+import type { Selection } from '../useCases/selection/selectedBindings.ts';
+import { nearMatches } from '../views/nearMatches.ts';
+import { UserError, withSuggestion } from './errors.ts';
 
 export interface SelectionFlags {
   namespace?: string | undefined;
@@ -14,9 +12,14 @@ export interface SelectionFlags {
   'field-selector'?: string | undefined;
 }
 
-/** Whether less than everything was asked for. */
-export function isSelective(flags: SelectionFlags): boolean {
-  return [flags.namespace, flags.selector, flags['field-selector']].some((flag) => flag !== undefined);
+/** What -n, --selector and --field-selector ask for. Throws a UserError where a selector cannot be read. */
+export function selectionFromFlags(flags: SelectionFlags): Selection {
+  const { namespace, selector, 'field-selector': fields } = flags;
+  return {
+    namespace,
+    labels: selector === undefined ? undefined : givenLabelSelector(selector),
+    fields: fields === undefined ? undefined : givenFieldSelector(fields),
+  };
 }
 
 /** What was asked about, in words; empty where it is everything. */
@@ -30,23 +33,6 @@ export function askedAbout(target: string | undefined, flags: SelectionFlags): s
   ].join(' ');
 }
 
-/**
- * The bindings that -n, --selector and --field-selector leave; labels are those of the workload where the world has it.
- * Throws a UserError where a selector cannot be read, or where the namespace has no binding at all.
- */
-export function selectedBindings(world: World, flags: SelectionFlags): ResourceBinding[] {
-  const bindings = bindingsIn(world.bindings, flags.namespace);
-  const { selector, 'field-selector': fieldSelector } = flags;
-  if (selector === undefined && fieldSelector === undefined) return bindings;
-  return selectBindings(
-    { bindings, others: world.others },
-    {
-      ...(selector === undefined ? {} : { labelSelector: givenLabelSelector(selector) }),
-      ...(fieldSelector === undefined ? {} : { fields: givenFieldSelector(fieldSelector) }),
-    },
-  );
-}
-
 /** What --selector says. Throws a UserError that says which part cannot be read. */
 export function givenLabelSelector(text: string): LabelSelector {
   const parsed = parseLabelSelectorText(text);
@@ -58,7 +44,7 @@ export function givenLabelSelector(text: string): LabelSelector {
 }
 
 /** What --field-selector says. Throws a UserError that says which part cannot be read, or which fields there are. */
-export function givenFieldSelector(text: string): FieldRequirement[] {
+function givenFieldSelector(text: string): FieldRequirement[] {
   const parsed = parseFieldSelector(text);
   if ('error' in parsed) throw new UserError(`--field-selector "${text}": ${parsed.error}`);
   for (const { field } of parsed.requirements)

@@ -1,0 +1,67 @@
+import type { CordonResult, CordonWarning } from '../../operations/cordon.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
+import { sayWarning } from '../../terminal/messages.ts';
+import { cordonClusters as cordon } from '../../useCases/cordon/cordonClusters.ts';
+import { cordonList } from '../../views/cordonList.ts';
+import { commandLine } from '../commandLine.ts';
+import { connectFromFlags, connectionFlags, type ConnectionFlags } from '../connection.ts';
+import { dryRunFlag, type DryRun } from '../dryRun.ts';
+import { UserError } from '../errors.ts';
+import { Args, optional } from '../oclif/oclif.ts';
+import { outputFlags } from '../outputFlags.ts';
+import { print, type PrintFlags } from '../print.ts';
+import { clusterArguments } from '../subject.ts';
+
+/** What `cordon` and `uncordon` take. */
+export const cordonArgs = {
+  cluster: Args.string({ ...optional, multiple: true, description: 'names of clusters' }),
+};
+
+export const cordonFlags = {
+  'dry-run': dryRunFlag(
+    'write nothing: say what would be written (client), and have the API server check it, too (server)',
+  ),
+  ...outputFlags,
+  ...connectionFlags,
+};
+
+export interface CordonFlags extends ConnectionFlags, PrintFlags {
+  'dry-run': DryRun;
+}
+
+/** Cordons or uncordons clusters and prints what was done, also where it ended before all were. */
+export async function cordonClusters(
+  action: 'cordon' | 'uncordon',
+  given: string[],
+  flags: CordonFlags,
+): Promise<void> {
+  const names = clusterArguments(given);
+  if (names.length === 0) throw new UserError(`${action} takes the names of clusters, and none was given`);
+  const { 'dry-run': dryRun } = flags;
+  const server = await connectFromFlags(flags);
+  const interrupt = interruptible();
+  const results: (Omit<CordonResult, 'warnings'> & { warnings: string[] })[] = [];
+  const tell = ({ cluster, changed, warnings }: CordonResult) => {
+    const texts = warnings.map((warning) => warningText(cluster.metadata.name, warning));
+    results.push({ cluster, changed, warnings: texts });
+    texts.forEach(sayWarning);
+  };
+  try {
+    await cordon(server, action, names, { dryRun, signal: interrupt.signal }, tell);
+  } finally {
+    interrupt.done();
+    server.close();
+    if (results.length > 0) await print(cordonList({ action, dryRun, results }), flags);
+  }
+}
+
+function warningText(cluster: string, warning: CordonWarning): string {
+  if (warning.kind === 'drain-stops')
+    return `${cluster} was being drained; a drain that is still running stops now`;
+  const { evictions } = warning;
+  return (
+    `${evictions === 1 ? '1 eviction' : `${evictions} evictions`} from ${cluster} by a drain ` +
+    `${evictions === 1 ? 'is' : 'are'} still under way and not undone by this; ` +
+    `"${commandLine(['drain', cluster, '--cancel'])}" brings back what has not left yet`
+  );
+}

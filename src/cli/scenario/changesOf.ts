@@ -1,0 +1,32 @@
+import type { ScenarioAction } from '../../engine/scenario.ts';
+import { isObject } from '../../kubernetes/json.ts';
+import { fieldReader } from '../../state/fieldReader.ts';
+import { UserError } from '../errors.ts';
+import { manifests, parseNamed, readNamed } from './namedFiles.ts';
+
+/**
+ * The changes in a file: manifests as --apply takes them, or the patches that `failover explain -o json` prints (`{target, merge}`, one
+ * or a list of them). Rejects with a UserError or StateError that names the file.
+ */
+export async function changesOf(path: string): Promise<ScenarioAction[]> {
+  const file = `--apply-to ${path}`;
+  const text = await readNamed('--apply-to', path);
+  if (!/["']?merge["']?\s*:|^[[{\s-]*["']?target["']?\s*:/.test(text)) {
+    const objects = await manifests(path, path === '-' ? text : undefined);
+    if (objects.length === 0) throw new UserError(`${file}: holds neither a manifest nor a patch`);
+    return [{ type: 'apply', objects }];
+  }
+  const parsed = await parseNamed('--apply-to', path, text);
+  if (isObject(parsed) && parsed.kind === 'Explanation')
+    throw new UserError(
+      `${file}: is all that failover explain says, whose changes are alternatives; give the patches of one: failover explain … -o jsonpath='{.changes.items[0].patches}'`,
+    );
+  const { fields, identity } = fieldReader(file);
+  return (Array.isArray(parsed) ? parsed : [parsed]).map((found, index) => {
+    const name = `patch ${index + 1}`;
+    const patch = fields(name, found);
+    const target = identity(`${name}.target`, fields(`${name}.target`, patch.target));
+    const merge = fields(`${name}.merge`, patch.merge);
+    return { type: 'patch', target, merge };
+  });
+}

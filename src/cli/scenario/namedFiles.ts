@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { stateFromFiles } from '../../state/fileSource.ts';
+import { parseScenario } from '../../state/scenarioFile.ts';
+import { systemProblem } from '../../state/systemProblem.ts';
+import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';
+import { UserError } from '../errors.ts';
+
+/** Reads the scenario file that a flag names. Throws a UserError or StateError that names the file and the field. */
+export async function readScenario(
+  path: string | undefined,
+  flag: '--scenario' | '--scenario-to' = '--scenario',
+): Promise<OpenedScenario | undefined> {
+  if (path === undefined) return undefined;
+  const file = parseScenario(await parseNamed(flag, path, await readNamed(flag, path)), path);
+  return { source: `${flag} ${path}`, path, file };
+}
+
+/** The text of a file that a flag names, "-" for stdin. Rejects with a UserError that names both. */
+export async function readNamed(flag: string, path: string): Promise<string> {
+  if (path === '-' && process.stdin.isTTY)
+    throw new UserError(`${flag} -: stdin is a terminal; pipe the text in, or name a file`);
+  try {
+    return await (path === '-' ? text(process.stdin) : readFile(path, 'utf8'));
+  } catch (error) {
+    throw new UserError(`${flag} ${path}: ${systemProblem(error as Error)}`);
+  }
+}
+
+/** What YAML or JSON says, the text of a file that a flag names. Rejects with a UserError that names both, and the line. */
+export async function parseNamed(flag: string, path: string, text: string): Promise<unknown> {
+  const { parseAnyYaml, YamlProblem } = await import('../../state/yaml/anyYaml.ts');
+  try {
+    return parseAnyYaml(text, () => undefined);
+  } catch (error) {
+    if (error instanceof YamlProblem)
+      throw new UserError(`${flag} ${path}:${error.line + 1}: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * All objects of a file of manifests, checked as a state is.
+ *
+ * @param stdin what has been read of it already
+ */
+export async function manifests(path: string, stdin?: string): Promise<KubernetesObject[]> {
+  const chunks = stdin === undefined ? undefined : () => [Buffer.from(stdin)];
+  const { world } = await stateFromFiles([path], chunks).load();
+  return [
+    ...world.clusters,
+    ...world.taintPolicies,
+    ...world.policies,
+    ...world.others,
+    ...world.bindings,
+    ...world.works,
+  ] as KubernetesObject[];
+}

@@ -1,0 +1,63 @@
+import * as Flags from '@oclif/core/flags';
+import { memberFlags } from '../flags.ts';
+
+const many = { multiple: true, multipleNonGreedy: true } as const;
+
+/** What happens to the control plane in a simulation. */
+export const scenarioFlags = {
+  fail: Flags.string({
+    summary: 'this member cluster fails, at the start or after a duration',
+    helpValue: 'CLUSTER[@DURATION]',
+    ...many,
+  }),
+  recover: Flags.string({
+    summary: 'this member cluster is back after a duration',
+    helpValue: 'CLUSTER@DURATION',
+    ...many,
+  }),
+  'fail-region': Flags.string({
+    summary: 'all clusters of this region fail',
+    helpValue: 'REGION[@DURATION]',
+    ...many,
+  }),
+  'fail-zone': Flags.string({
+    summary: 'all clusters of this zone fail',
+    helpValue: 'ZONE[@DURATION]',
+    ...many,
+  }),
+  taint: Flags.string({
+    summary: 'this cluster gets a taint, CLUSTER:KEY[=VALUE]:EFFECT[@DURATION]; a - at the end takes it away',
+    helpValue: 'CLUSTER:TAINT',
+    ...many,
+  }),
+  apply: Flags.string({
+    summary: 'manifests applied at the start: what would this policy change do?',
+    helpValue: 'FILE',
+    ...many,
+  }),
+  scenario: Flags.string({
+    summary: 'a file that says what happens and what is assumed (docs/scenario.md)',
+    helpValue: 'FILE',
+  }),
+  until: Flags.string({
+    summary: 'when to stop: a time or a duration; default: when nothing more happens',
+    helpValue: 'TIME|DURATION',
+  }),
+  'save-state': Flags.string({
+    summary:
+      'write the state at the end to a file, which --state takes: a simulation from there goes on as this one would',
+    helpValue: 'FILE',
+  }),
+  ...memberFlags,
+};
+
+export interface ScenarioFlags {
+  fail?: string[] | undefined;
+  recover?: string[] | undefined;
+  'fail-region'?: string[] | undefined;
+  'fail-zone'?: string[] | undefined;
+  taint?: string[] | undefined;
+  apply?: string[] | undefined;
+  until?: string | undefined;
+  'ready-after'?: string | undefined;
+}

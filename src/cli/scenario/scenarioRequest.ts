@@ -1,0 +1,66 @@
+import type { TaintEffect } from '../../karmada/api/meta.ts';
+import { instant, parseDuration } from '../../kubernetes/time.ts';
+import type { Moment } from '../../state/fieldReader.ts';
+import type { ScenarioRequest, Wish } from '../../useCases/scenario/makeScenario.ts';
+import { UserError } from '../errors.ts';
+import { subjectAndDelay } from '../subject.ts';
+import { duration } from '../values.ts';
+import { manifests } from './namedFiles.ts';
+import type { ScenarioFlags } from './scenarioFlags.ts';
+
+/** What flags say that is to happen, and until when. Rejects with a UserError that names the flag, or with what a file says. */
+export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioRequest> {
+  const wishes: Wish[] = [];
+  for (const file of flags.apply ?? []) {
+    const objects = await manifests(file);
+    if (objects.length === 0) throw new UserError(`--apply ${file}: holds no manifest`);
+    wishes.push({ type: 'apply', objects, source: `--apply ${file}`, file, after: 0 });
+  }
+  for (const given of flags.fail ?? []) {
+    const { subject: cluster, after } = subjectAndDelay('--fail', given);
+    wishes.push({ type: 'fail', cluster, after });
+  }
+  for (const property of ['region', 'zone'] as const)
+    for (const given of flags[`fail-${property}`] ?? []) {
+      const { subject: value, after } = subjectAndDelay(`--fail-${property}`, given);
+      wishes.push({ type: 'failArea', property, value, after });
+    }
+  for (const given of flags.taint ?? []) {
+    const { subject, after } = subjectAndDelay('--taint', given);
+    wishes.push(taintWish(subject, after));
+  }
+  for (const given of flags.recover ?? []) {
+    const { subject: cluster, after } = subjectAndDelay('--recover', given);
+    if (after === 0) throw new UserError(`--recover ${given}: say when, as in ${cluster}@10m`);
+    wishes.push({ type: 'recover', cluster, after });
+  }
+  const { until } = flags;
+  return {
+    wishes,
+    until: until === undefined ? undefined : { moment: moment('--until', until), text: until },
+    readyAfter: duration('--ready-after', flags['ready-after']),
+  };
+}
+
+function moment(flag: string, text: string): Moment {
+  const after = parseDuration(text);
+  if (after !== undefined) return { after };
+  const parsed = instant(text);
+  if (Number.isNaN(parsed))
+    throw new UserError(`${flag}: "${text}" is neither a duration such as 30m nor an RFC 3339 time`);
+  return { instant: parsed };
+}
+
+const TAINT = /^([^:]+):([^:=]+)(?:=([^:=]*))?:(NoSchedule|NoExecute)(-?)$/;
+
+function taintWish(text: string, after: number): Wish {
+  const parts = TAINT.exec(text);
+  if (!parts)
+    throw new UserError(
+      `--taint "${text}" is not CLUSTER:KEY[=VALUE]:NoSchedule|NoExecute, such as frankfurt:maintenance=network:NoExecute`,
+    );
+  const [, cluster = '', key = '', value, given, minus] = parts;
+  const effect = given as TaintEffect;
+  if (minus) return { type: 'untaint', cluster, key, effect, after };
+  return { type: 'taint', cluster, taint: { key, ...(value === undefined ? {} : { value }), effect }, after };
+}

@@ -1,0 +1,96 @@
+import { parseVersion } from '../karmada/dialects/release.ts';
+import { instant } from '../kubernetes/time.ts';
+import type { LiveSource, StateRequest } from '../useCases/state/stateRequest.ts';
+import { connectFromFlags, connectionFlags, type ConnectionFlags } from './connection.ts';
+import { UserError } from './errors.ts';
+
+/** Where a state is read from: files, or a control plane and perhaps the cluster that it runs in. */
+export interface SourceFlags extends ConnectionFlags {
+  state?: string[] | undefined;
+  'host-kubeconfig'?: string | undefined;
+  'host-context'?: string | undefined;
+  'host-namespace'?: string | undefined;
+}
+
+export interface StateFlags extends SourceFlags {
+  /** labels are those of the templates, which are then read, too */
+  selector?: string | undefined;
+  at?: string | undefined;
+  assume?: string[] | undefined;
+  'karmada-version'?: string | undefined;
+}
+
+/** Which Karmada is assumed where no state tells it. Throws a UserError for a version that is none. */
+export function assumedFromFlags({
+  'karmada-version': version,
+  assume,
+}: Pick<StateFlags, 'karmada-version' | 'assume'>): Pick<StateRequest, 'version' | 'assume'> {
+  if (version !== undefined) checkVersion('--karmada-version', version);
+  return { version, assume };
+}
+
+/** The state that flags ask for: files with --state, else the live control plane of the kubeconfig. Throws a UserError that names a flag. */
+export function stateRequest(flags: StateFlags): StateRequest {
+  const { at: text } = flags;
+  return {
+    source: sourceFromFlags(flags),
+    at: text === undefined ? undefined : { time: givenInstant('--at', text), text },
+    ...assumedFromFlags(flags),
+    labels: flags.selector !== undefined,
+  };
+}
+
+/** Files, or a live control plane, to which nothing is sent yet. Throws a UserError where flags name both, or only half of one. */
+export function sourceFromFlags(flags: SourceFlags): StateRequest['source'] {
+  refuseTwoSources(flags);
+  if (flags.state?.length) return { files: flags.state };
+  return { connect: () => connectFromFlags(flags, true), connectHost: hostFromFlags(flags) };
+}
+
+/** Throws a UserError for a version that is none. */
+export function checkVersion(flag: string, text: string): void {
+  if (text.trim() !== 'head' && !parseVersion(text))
+    throw new UserError(`${flag} ${JSON.stringify(text)} is no version; give one such as v1.18.2 or v1.17`);
+}
+
+/** Epoch milliseconds of a time that a flag gives. Throws a UserError that names the flag and the text. */
+function givenInstant(flag: string, text: string): number {
+  const time = instant(text);
+  if (Number.isNaN(time))
+    throw new UserError(`${flag} "${text}" is not an RFC 3339 time such as 2026-09-01T09:30:00Z`);
+  return time;
+}
+
+const HOST_FLAGS = ['host-kubeconfig', 'host-context', 'host-namespace'] as const;
+
+function refuseTwoSources(flags: SourceFlags): void {
+  if (!flags.state?.length) return;
+  const live = [...Object.keys(connectionFlags), ...HOST_FLAGS] as (keyof ConnectionFlags)[];
+  const given = live.filter((name) => name !== 'v' && flags[name] !== undefined);
+  if (given.length > 0)
+    throw new UserError(
+      `--state reads files and --${given.join(', --')} a live control plane; give one or the other`,
+    );
+}
+
+function hostFromFlags(flags: SourceFlags): LiveSource['connectHost'] {
+  const { 'host-kubeconfig': kubeconfig, 'host-context': context, 'host-namespace': namespace } = flags;
+  if (kubeconfig === undefined && context === undefined) {
+    if (namespace === undefined) return undefined;
+    throw new UserError(
+      '--host-namespace says where in the host cluster Karmada runs; name that cluster with --host-context or --host-kubeconfig',
+    );
+  }
+  return async () => {
+    const [{ hostComponents }, server] = await Promise.all([
+      import('../state/live/hostComponents.ts'),
+      connectFromFlags({
+        kubeconfig: kubeconfig ?? flags.kubeconfig,
+        context,
+        'request-timeout': flags['request-timeout'],
+        v: flags.v,
+      }),
+    ]);
+    return () => hostComponents(server, namespace).finally(() => server.close());
+  };
+}

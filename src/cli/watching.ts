@@ -1,0 +1,51 @@
+import type { Answer } from '../views/answer.ts';
+import { jsonLine } from '../views/jsonText.ts';
+import type { Tell } from '../useCases/watching.ts';
+import { UserError } from './errors.ts';
+import { print, type PrintFlags } from './print.ts';
+import type { StateFlags } from './stateRequest.ts';
+
+/**
+ * Throws a UserError where the command line asks for what cannot be watched.
+ *
+ * @param instead what to do instead of giving labels
+ */
+export function refuseUnwatchable(flags: StateFlags & PrintFlags, instead: string): void {
+  if (flags.state?.length)
+    throw new UserError('--watch follows a live control plane, and --state reads files');
+  if (flags.at !== undefined)
+    throw new UserError('--watch goes by the clock of the API server; leave --at out');
+  if (flags['sort-by'] !== undefined)
+    throw new UserError('--watch tells of changes as they come; leave --sort-by out');
+  if (flags.selector !== undefined)
+    throw new UserError(`--watch does not follow labels, which are those of the workloads; ${instead}`);
+}
+
+/** How changes look, one after the other. */
+export interface ChangesView<Change> {
+  document(change: Change, now: number): Answer['document'];
+  visible(changes: Change[], wide: boolean): Change[];
+  answer(changes: Change[], now: number): Answer;
+}
+
+/** Prints changes as they come: lines of a table or names, else one document for each, in JSON one line. */
+export function changePrinter<Change>(
+  { document, visible, answer }: ChangesView<Change>,
+  flags: PrintFlags,
+): Tell<Change> {
+  const { output } = flags;
+  let first = true;
+  const each = async (change: Change, now: number) => {
+    if (output === 'json') return void process.stdout.write(`${jsonLine(document(change, now))}\n`);
+    if (output === 'yaml') process.stdout.write('---\n');
+    // a table of custom columns has its names once
+    await print(answer([change], now), { ...flags, 'no-headers': flags['no-headers'] || !first });
+    first = false;
+  };
+  return async (changes, now) => {
+    if (output === undefined || output === 'wide') {
+      const some = visible(changes, output === 'wide');
+      if (some.length > 0) await print(answer(some, now), flags);
+    } else for (const change of changes) await each(change, now);
+  };
+}

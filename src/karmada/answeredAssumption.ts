@@ -1,0 +1,17 @@
+/** A gate, flag or instant that an answer rests on, and where its value is known from. */
+export interface AnsweredAssumption {
+  name: string;
+  value: unknown;
+  source: string;
+  /** false where the state says so itself */
+  assumed: boolean;
+}
+
+/** The gates and flags whose value is a default that nobody has confirmed. */
+export function unconfirmed(assumptions: readonly AnsweredAssumption[]): ReadonlySet<string> {
+  return new Set(
+    assumptions
+      .filter(({ assumed, source }) => assumed && source.startsWith('default'))
+      .map(({ name }) => name),
+  );
+}

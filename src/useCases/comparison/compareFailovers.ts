@@ -1,0 +1,134 @@
+import { compareSides, type FailoverDiff, type Side } from '../../engine/comparison/compareSides.ts';
+import type { ScenarioAction } from '../../engine/scenario.ts';
+import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import { dialectOf } from '../../karmada/dialects/dialects.ts';
+import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
+import type { Ports } from '../ports.ts';
+import {
+  checkPatches,
+  makeScenario,
+  type MadeScenario,
+  type ScenarioRequest,
+} from '../scenario/makeScenario.ts';
+import { memberAssumptions, scenarioProblem } from '../scenario/runScenario.ts';
+import { givenAssumptions } from '../state/assumptions.ts';
+import { asVersionSees, openState, type OpenedState } from '../state/openState.ts';
+import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
+import { commonAssumptions, scenarioAssumptions } from './sideAssumptions.ts';
+
+/** Two control planes that are to be compared: the one that is there, and one that differs from it. */
+export interface ComparisonRequest {
+  /** without assumptions: of these the second may know others than the first */
+  state: Omit<StateRequest, 'assume'>;
+  /** what is assumed of both, each NAME=VALUE */
+  assume: readonly string[];
+  scenario: ScenarioRequest;
+  opened?: OpenedScenario | undefined;
+  second: {
+    /** that of the first where nothing is said */
+    version?: string | undefined;
+    /** each NAME=VALUE, and what the input is called */
+    assume: { values: readonly string[]; source: string };
+    /** what is different in its world from the start on, each with the input that it is from */
+    changes: readonly { action: ScenarioAction; source: string }[];
+    opened?: OpenedScenario | undefined;
+    /** what makes it different, for its title */
+    called: readonly string[];
+  };
+  /** what happens in a scenario, in words; empty where nothing does */
+  titleOf(made: MadeScenario): string;
+}
+
+export interface ComparedFailovers {
+  diff: FailoverDiff;
+  assumptions: AnsweredAssumption[];
+}
+
+/**
+ * Simulates the failure of each cluster, or the scenario that is given, on both, and compares what comes of it. Rejects with a Problem
+ * for what the state does not have.
+ */
+export async function compareFailovers(request: ComparisonRequest, ports: Ports): Promise<ComparedFailovers> {
+  const { scenario: asked, opened, second } = request;
+  const changing = second.changes.length > 0 || second.opened !== undefined;
+  const state = await openState(request.state, ports, {
+    scenario: opened,
+    live: changing ? { templates: {} } : {},
+  });
+  const { world, now } = state;
+  const fromDialect = dialectOf(state.karmadaVersion).dialect;
+  const toDialect = second.version === undefined ? fromDialect : dialectOf(second.version).dialect;
+  for (const { action, source } of second.changes) checkPatches([{ action }], world, source);
+  const given = makeScenario(asked, opened, world, now, ports);
+  const other = second.opened === opened ? given : makeScenario(asked, second.opened, world, now, ports);
+  const { values, source } = second.assume;
+  const worldOf = worldsByVersion(state, ports);
+  const resolved = configurations(request, state, ports);
+  const sides = {
+    from: {
+      title: fromDialect.version,
+      world: worldOf(fromDialect),
+      dialect: fromDialect,
+      resolved: resolved(fromDialect, toDialect, opened, []),
+      changes: [],
+    },
+    to: {
+      title: [toDialect.version, ...second.called].join(' with '),
+      world: worldOf(toDialect),
+      dialect: toDialect,
+      resolved: resolved(toDialect, fromDialect, second.opened, givenAssumptions(values, toDialect, source)),
+      changes: second.changes.map(({ action }) => ({ at: now, action })),
+    },
+  };
+  const titles = [given, other].map((made) => request.titleOf(made));
+  const scenarios = titles.some((title) => title !== '')
+    ? {
+        title: [...new Set(titles.map((title) => title || 'nothing happens'))].join(' → '),
+        from: given.scenario,
+        to: other.scenario,
+      }
+    : undefined;
+  const isReadyAfterGiven =
+    opened?.file.members.workloadReadyAfter !== undefined || asked.readyAfter !== undefined;
+  try {
+    const diff = compareSides(sides, given.scenario, { given: scenarios, otherOrders: OTHER_ORDERS });
+    const assumptions = [
+      ...state.assumptions.filter(({ name }) => name === 'now' || name === 'karmadaVersion'),
+      ...sides.from.resolved.values,
+      ...memberAssumptions(given.scenario, isReadyAfterGiven, world, ports.names),
+    ];
+    return { diff, assumptions };
+  } catch (error) {
+    const ofChanges = second.changes.map(({ action, source }) => [action, source] as const);
+    throw scenarioProblem(error, new Map([...given.sources, ...other.sources, ...ofChanges]));
+  }
+}
+
+/** The configuration of a side of one version, the other side being of another. */
+function configurations({ assume }: ComparisonRequest, { loaded }: OpenedState, ports: Ports) {
+  return (
+    dialect: Dialect,
+    other: Dialect,
+    opened: OpenedScenario | undefined,
+    own: ReturnType<typeof givenAssumptions>,
+  ): Side['resolved'] =>
+    resolveConfiguration(dialect, loaded.components.commandLines, [
+      ...(loaded.assumed?.gatesAndFlags ?? []),
+      ...(opened ? scenarioAssumptions(opened, dialect, other, ports) : []),
+      ...commonAssumptions(assume, dialect, other, ports),
+      ...own,
+    ]);
+}
+
+/** The world as versions see it; what that leaves out is warned of once. */
+function worldsByVersion({ world }: OpenedState, { warn }: Ports): (dialect: Dialect) => Side['world'] {
+  const said = new Set<string>();
+  return ({ version, rules }) => {
+    const seen = asVersionSees(world, version, rules);
+    for (const warning of seen.warnings) if (!said.has(warning)) warn(warning);
+    seen.warnings.forEach((warning) => said.add(warning));
+    return seen.world;
+  };
+}

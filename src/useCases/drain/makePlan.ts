@@ -1,0 +1,72 @@
+import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
+import type { DrainPlan, Refusal } from '../../engine/drain/plan/drainPlan.ts';
+import { planBasis, type PlanBasis } from '../../engine/drain/plan/planBasis.ts';
+import { planDrain } from '../../engine/drain/plan/planDrain.ts';
+import { planDrift, type PlanDrift } from '../../engine/drain/plan/planDrift.ts';
+import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
+import type { SavedPlan } from '../../state/planFile.ts';
+import { usualMembers } from '../../state/scenarioFile.ts';
+import type { Ports } from '../ports.ts';
+import { memberAssumptions } from '../scenario/runScenario.ts';
+import { knownCluster } from '../selection/knownCluster.ts';
+import type { OpenedState } from '../state/openState.ts';
+import { checkSelection } from './checkSelection.ts';
+
+/** What a drain is to do, and the plan of it where one was saved. */
+export interface DrainOrder {
+  options: DrainOptions;
+  saved?: SavedPlan | undefined;
+  /** how long new replicas take until they are ready, in milliseconds */
+  readyAfter?: number | undefined;
+}
+
+/** A plan as it is shown and carried out. */
+export interface MadePlan {
+  plan: DrainPlan;
+  basis: PlanBasis;
+  assumptions: AnsweredAssumption[];
+  /** what has changed since the plan was saved: it does not hold then */
+  drift: PlanDrift[];
+}
+
+/**
+ * Plans the drain on the opened state, or takes the saved plan and looks what has changed since. Throws a Problem for what the state
+ * does not have, a DrainProblem where no plan can be made.
+ */
+export function makePlan(
+  { options, saved, readyAfter }: DrainOrder,
+  state: OpenedState,
+  ports: Ports,
+): MadePlan {
+  const { world, now, configuration, karmadaVersion } = state;
+  for (const name of options.clusters) knownCluster('drain', name, world);
+  if (saved) return { ...saved, drift: planDrift(saved.basis, options, world) };
+  checkSelection(options.selection, world);
+  const usual = usualMembers(world);
+  const members = readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
+  const scenario = { start: now, members, events: [] };
+  const assumptions = [
+    ...state.assumptions,
+    ...memberAssumptions(scenario, readyAfter !== undefined, world, ports.names),
+  ];
+  const progress = ports.startProgress();
+  try {
+    const plan = planDrain(world, options, configuration, now, {
+      karmadaVersion,
+      unconfirmed: unconfirmed(state.assumptions),
+      members,
+      otherOrders: OTHER_ORDERS,
+      progress: (at) => progress.report(`planning T+${formatDuration(Math.floor((at - now) / 1000) * 1000)}`),
+    });
+    return { plan, basis: planBasis(plan, world), assumptions, drift: [] };
+  } finally {
+    progress.done();
+  }
+}
+
+/** What speaks against carrying a plan out: risks that nobody has accepted, and what has changed since it was made. */
+export function objections({ plan, drift }: MadePlan): { refused: Refusal[]; drift: PlanDrift[] } {
+  return { refused: plan.refusals.filter(({ accepted }) => !accepted), drift };
+}

@@ -1,0 +1,34 @@
+import { INTERPRETERS } from '../../engine/status/healthInterpreter.ts';
+import type { CancelPlan } from '../../operations/drain/planCancel.ts';
+import type { Ports } from '../ports.ts';
+import { knownCluster } from '../selection/knownCluster.ts';
+import { openState, type OpenedState } from '../state/openState.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
+
+/** What tells which evictions there are, and how the old copies and the new ones are. */
+const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work', ...INTERPRETERS]);
+
+/** The state in which drains are to be taken back; its server is to be closed. */
+export function openForReturn(state: StateRequest, ports: Ports): Promise<OpenedState> {
+  return openState(state, ports, { kinds: KINDS });
+}
+
+/** What taking back the drains of clusters would do. Rejects with a Problem for a cluster that nothing is left of. */
+export async function planReturn(
+  { world, configuration, now }: OpenedState,
+  clusters: readonly string[],
+): Promise<{ plan: CancelPlan; /** all is as it was */ isDone: boolean }> {
+  const [{ planCancel }, { clustersToRestore, whatIsCancelled }] = await Promise.all([
+    import('../../operations/drain/planCancel.ts'),
+    import('../../operations/drain/whatIsCancelled.ts'),
+  ]);
+  // of a cluster that is no more a drain may still hold copies
+  for (const name of clusters)
+    if (!world.bindings.some((binding) => clustersToRestore(binding, whatIsCancelled([name], [])).length > 0))
+      knownCluster('cancel', name, world);
+  const plan = planCancel(world, [...clusters], configuration, now);
+  const { restored, left } = plan;
+  const isWhole = plan.clusters.every(({ change }) => change === 'as-it-is');
+  // what does not go back may be let go by now
+  return { plan, isDone: isWhole && restored.length === 0 && left.length === 0 };
+}

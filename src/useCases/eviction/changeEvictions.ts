@@ -1,0 +1,170 @@
+import type { Evidence } from '../../engine/evidence.ts';
+import type { EvictionActionContext, EvictionActionName } from '../../engine/evictionAction/actionOutcome.ts';
+import type { EvictionActionResult } from '../../engine/evictionAction/evictionActionResult.ts';
+import { worksOfBinding } from '../../engine/objects/worksOfBinding.ts';
+import { schedulerSnapshot } from '../../engine/scheduling/schedulerSnapshot.ts';
+import { declaredHooks } from '../../engine/status/healthInterpreter.ts';
+import type { World } from '../../engine/world.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import {
+  changeEviction,
+  planEviction,
+  type ChangeEvictionOptions,
+  type EvictionInQuestion,
+} from '../../operations/eviction/changeEviction.ts';
+import type { Ports } from '../ports.ts';
+import { Problem } from '../problem.ts';
+import { bindingNamed } from '../selection/bindingsNamed.ts';
+import { selectedBindings, type Selection } from '../selection/selectedBindings.ts';
+import { assumedTimeout, TIMEOUT } from '../state/assumedTimeout.ts';
+import { openState, type OpenedState } from '../state/openState.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
+
+/** All that judging an eviction looks at, besides Works: of a live control plane those of each workload are read. */
+const KINDS = [
+  'Cluster',
+  'ResourceBinding',
+  'ClusterResourceBinding',
+  'ResourceInterpreterCustomization',
+  'ResourceInterpreterWebhookConfiguration',
+];
+/** The gates and flags that these answers rest on. */
+const RELEVANT = new Set([
+  'now',
+  'karmadaVersion',
+  TIMEOUT,
+  'Failover',
+  'enable-taint-manager',
+  'enable-no-execute-taint-eviction',
+]);
+
+/** What is to be done with which evictions. */
+export interface EvictionChange {
+  state: StateRequest;
+  action: EvictionActionName;
+  /** workloads or bindings, KIND/NAME; where none is named, all that the selection leaves and that leave `from` */
+  targets: readonly string[];
+  selection: Selection;
+  from?: string | undefined;
+  /** the last copy that is ready may go */
+  allowLoss: boolean;
+  dryRun: ChangeEvictionOptions['dryRun'];
+  /** stops between two evictions */
+  signal: AbortSignal;
+}
+
+/** What results rest on. */
+export interface Circumstances {
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+}
+
+export interface ChangedEvictions extends Circumstances {
+  results: EvictionActionResult[];
+  /** how many were asked for; more than there are results where it was stopped */
+  asked: number;
+}
+
+/**
+ * Does something with evictions that are under way, one after the other, and tells of each; what is refused or fails
+ * keeps none of the others. Rejects with a Problem for what the state does not have.
+ */
+export async function changeEvictions(
+  change: EvictionChange,
+  tell: (result: EvictionActionResult, circumstances: Circumstances) => Promise<void>,
+  ports: Ports,
+): Promise<ChangedEvictions> {
+  const { action, allowLoss, dryRun, signal, selection } = change;
+  const { namespace } = selection;
+  const state = await openState(change.state, ports, { kinds: kindsFor(change.state), live: { namespace } });
+  const { world, karmadaVersion, server } = state;
+  try {
+    const questions = evictionsInQuestion(change, world);
+    const context = contextOf(state, change.state, ports);
+    const options: ChangeEvictionOptions = { allowLoss, dryRun, context, signal };
+    const works = server ? undefined : worksOfBinding(world.works, world.bindings);
+    const assumptions = state.assumptions.filter((one) => RELEVANT.has(one.name));
+    const circumstances = () => ({ now: context().now, karmadaVersion, assumptions });
+    const results: EvictionActionResult[] = [];
+    for (const question of questions) {
+      if (signal.aborted) break;
+      const result = server
+        ? await changeEviction(server, action, question, options)
+        : planEviction(action, question, works?.(question.binding), options);
+      results.push(result);
+      await tell(result, circumstances());
+    }
+    warnOfAssumedTimeout(results, state, ports);
+    return { results, asked: questions.length, ...circumstances() };
+  } finally {
+    server?.close();
+  }
+}
+
+/** Of files, labels come with all kinds of templates; of a live control plane they are asked for. */
+function kindsFor({ source, labels }: StateRequest): Set<string> | undefined {
+  if (!('files' in source)) return new Set(KINDS);
+  return labels ? undefined : new Set([...KINDS, 'Work']);
+}
+
+function evictionsInQuestion(
+  { targets, selection, from }: EvictionChange,
+  world: World,
+): EvictionInQuestion[] {
+  if (from !== undefined) refuseUnknownCluster(from, world);
+  if (targets.length > 0) {
+    const named = targets.map((target) => bindingNamed(target, world.bindings, selection.namespace));
+    return [...new Set(named)].map((binding) => ({ binding, fromCluster: from ?? onlyCluster(binding) }));
+  }
+  return selectedBindings(world, selection)
+    .filter((binding) => leaves(binding, from))
+    .map((binding) => ({ binding, fromCluster: from }));
+}
+
+function leaves({ spec }: ResourceBinding, cluster: string | undefined): boolean {
+  return (spec.gracefulEvictionTasks ?? []).some(({ fromCluster }) => fromCluster === cluster);
+}
+
+/** A cluster that was deleted may still be in tasks. */
+function refuseUnknownCluster(cluster: string, { clusters, bindings }: World): void {
+  const known = clusters.map(({ metadata }) => metadata.name);
+  if (known.includes(cluster) || bindings.some((binding) => leaves(binding, cluster))) return;
+  throw new Problem({ code: 'unknown-cluster', input: 'from', cluster, known });
+}
+
+function onlyCluster({ metadata, spec }: ResourceBinding): string | undefined {
+  const clusters = (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
+  if (clusters.length > 1) throw new Problem({ code: 'many-evictions', binding: metadata.name, clusters });
+  return clusters[0];
+}
+
+function contextOf(
+  { world, configuration, assumptions, now, server }: OpenedState,
+  { at }: StateRequest,
+  { names }: Ports,
+): () => Omit<EvictionActionContext, 'works'> {
+  const timeout = assumedTimeout(assumptions, configuration, names);
+  const snapshot = schedulerSnapshot(world.clusters, world.bindings, configuration);
+  const lasting = {
+    configuration,
+    snapshot,
+    clusters: new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster])),
+    hooks: declaredHooks(world.others, configuration.rules),
+    ...(timeout ? { timeoutAssumed: timeout.missing } : {}),
+  };
+  return () => ({ ...lasting, now: server && at === undefined ? server.now() : now });
+}
+
+/** Deadlines rest on a flag that most installations never change, and that cannot be seen from here. */
+function warnOfAssumedTimeout(
+  results: EvictionActionResult[],
+  { assumptions, configuration }: OpenedState,
+  { names, warn }: Ports,
+): void {
+  const timeout = assumedTimeout(assumptions, configuration, names);
+  const counts = ({ missing }: Evidence) => missing === timeout?.missing;
+  if (timeout && results.some(({ action }) => action.evidence.some(counts))) warn(timeout.warning);
+}

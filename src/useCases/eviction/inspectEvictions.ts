@@ -1,0 +1,68 @@
+import {
+  explainEvictionTasks,
+  type EvictionTaskExplanation,
+} from '../../engine/explanation/tasks/evictionTask.ts';
+import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { Ports } from '../ports.ts';
+import { bindingsNamed } from '../selection/bindingsNamed.ts';
+import { selectedBindings, type Selection } from '../selection/selectedBindings.ts';
+import { assumedTimeout, TIMEOUT } from '../state/assumedTimeout.ts';
+import { openStateToRead, readWhole, type OpenedState } from '../state/openState.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
+
+/** What tells about eviction tasks. */
+const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work']);
+
+/** Whose eviction tasks are asked for: one workload's, or those that a selection leaves. */
+export interface InspectionRequest {
+  state: StateRequest;
+  target?: string | undefined;
+  selection: Selection;
+  /** how long new replicas take until they are ready, in milliseconds */
+  readyAfter?: number | undefined;
+}
+
+export interface InspectedEvictions {
+  items: EvictionTaskExplanation[];
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+  /** those that the items rest on */
+  assumptions: AnsweredAssumption[];
+}
+
+/** What eviction tasks wait for and what comes of them, simulated where their end is not plain. Rejects with a Problem. */
+export async function inspectEvictions(
+  { state: request, target, selection, readyAfter }: InspectionRequest,
+  ports: Ports,
+): Promise<InspectedEvictions> {
+  const { namespace } = selection;
+  const chosen = ({ world }: OpenedState) =>
+    target === undefined
+      ? selectedBindings(world, selection)
+      : bindingsNamed(target, world.bindings, namespace);
+  const first = await openStateToRead(request, ports, {
+    // labels are those of the templates, which are of any kind; of a live control plane they are asked for
+    kinds: 'files' in request.source ? undefined : KINDS,
+    live: { namespace, worksOfEvictions: true },
+  });
+  const play = needsPlaying(first.world, chosen(first));
+  const state = play ? await readWhole(first, request, ports) : first;
+  const { world, now, configuration, karmadaVersion, assumptions } = state;
+  const played = play
+    ? (await import('./playEvictions.ts')).playEvictions(state, readyAfter, ports)
+    : undefined;
+  const timeout = assumedTimeout(assumptions, configuration, ports.names);
+  const items = explainEvictionTasks(world, chosen(state), {
+    now,
+    configuration,
+    ...(played ? { played: played.tasks } : {}),
+    ...(timeout ? { timeoutAssumed: timeout.missing } : {}),
+  });
+  const relevant = [
+    ...assumptions.filter(({ name }) => ['now', 'karmadaVersion', TIMEOUT].includes(name)),
+    ...(played?.assumptions ?? []),
+  ];
+  return { items, now, karmadaVersion, assumptions: relevant };
+}

@@ -1,0 +1,82 @@
+import { explainWorkload, type WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import { bindingIdentity } from '../../engine/objects/identities.ts';
+import type { Scenario, ScenarioEvent } from '../../engine/scenario.ts';
+import { simulate } from '../../engine/simulation/simulate.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { usualMembers } from '../../state/scenarioFile.ts';
+import type { Ports } from '../ports.ts';
+import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
+import { bindingNamed } from '../selection/bindingsNamed.ts';
+import { knownCluster } from '../selection/knownCluster.ts';
+import { openStateToRead } from '../state/openState.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
+
+/** Bindings up to which proposed changes are played through, and not only put to the scheduler. */
+const MOST_REPLAYED = 5000;
+
+/** Which workload is to be explained, and by which failures. */
+export interface ExplanationRequest {
+  state: StateRequest;
+  target: string;
+  namespace?: string | undefined;
+  /** clusters that fail, after so many milliseconds */
+  failures: readonly { cluster: string; after: number }[];
+  /** clusters of which all is said that speaks for and against them */
+  clusters: readonly string[];
+  /** how long new replicas take until they are ready, in milliseconds */
+  readyAfter?: number | undefined;
+}
+
+export interface ExplainedFailover {
+  explanation: WorkloadExplanation;
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+}
+
+/** Where a workload runs, why, and what becomes of it when clusters fail. Rejects with a Problem for what the state does not have. */
+export async function explainFailover(request: ExplanationRequest, ports: Ports): Promise<ExplainedFailover> {
+  const templates = { mostBindings: MOST_REPLAYED };
+  const state = await openStateToRead(request.state, ports, { live: { templates } });
+  const { world, now, configuration, karmadaVersion } = state;
+  const binding = bindingNamed(request.target, world.bindings, request.namespace);
+  const clusters = request.clusters.map((name) => knownCluster('cluster', name, world));
+  const failures = request.failures.map(({ cluster, after }) => ({
+    cluster: knownCluster('ifFails', cluster, world),
+    time: now + after,
+  }));
+  const { readyAfter } = request;
+  const usual = usualMembers(world);
+  const scenario: Scenario = {
+    start: now,
+    members: readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter },
+    events: failures.map(({ cluster, time }) => ({ at: time, action: { type: 'fail', cluster } })),
+  };
+  const guessed = { unconfirmed: unconfirmed(state.assumptions) };
+  const traced = { trace: bindingIdentity(binding), ...guessed };
+  const simulation = runScenario(world, scenario, configuration, traced, ports);
+  const calm =
+    failures.length > 0 && binding.spec.gracefulEvictionTasks?.length
+      ? runScenario(world, { ...scenario, events: [] }, configuration, guessed, ports)
+      : simulation;
+  const replay = (events: ScenarioEvent[]) =>
+    simulate(world, { ...scenario, events: [...events, ...scenario.events] }, configuration, guessed);
+  const explanation = explainWorkload(world, {
+    binding,
+    simulation,
+    calm,
+    failures,
+    clusters,
+    configuration,
+    ...guessed,
+    now,
+    workloadReadyAfter: scenario.members.workloadReadyAfter,
+    ...(world.bindings.length <= MOST_REPLAYED ? { replay } : {}),
+  });
+  const assumptions = [
+    ...state.assumptions,
+    ...memberAssumptions(scenario, readyAfter !== undefined, world, ports.names),
+  ];
+  return { explanation, now, karmadaVersion, assumptions };
+}

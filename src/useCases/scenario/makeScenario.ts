@@ -1,0 +1,165 @@
+import { isReady } from '../../engine/objects/clusterReadiness.ts';
+import type { Scenario, ScenarioAction, ScenarioEvent } from '../../engine/scenario.ts';
+import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';
+import type { World } from '../../engine/world.ts';
+import type { KubernetesObject, TaintEffect } from '../../karmada/api/meta.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
+import type { Moment } from '../../state/fieldReader.ts';
+import { problemOfPatch } from '../../state/patchedObject.ts';
+import { resolveScenario, usualMembers, type ScenarioFile } from '../../state/scenarioFile.ts';
+import type { Ports } from '../ports.ts';
+import { Problem } from '../problem.ts';
+import { knownCluster } from '../selection/knownCluster.ts';
+import type { OpenedScenario } from '../state/stateRequest.ts';
+
+/** Something that is to happen, after so many milliseconds. */
+export type Wish = { after: number } & (
+  | { type: 'fail' | 'recover'; cluster: string }
+  | { type: 'failArea'; property: 'region' | 'zone'; value: string }
+  | { type: 'taint'; cluster: string; taint: { key: string; value?: string; effect: TaintEffect } }
+  | { type: 'untaint'; cluster: string; key: string; effect: TaintEffect }
+  /** `source` names the input in messages, `file` the manifests in titles */
+  | { type: 'apply'; objects: KubernetesObject[]; source: string; file: string }
+);
+
+/** What is to happen in a simulation beside what a scenario file says. */
+export interface ScenarioRequest {
+  /** in the order in which they happen where that is at one time */
+  wishes: readonly Wish[];
+  /** when to stop, and as it was written */
+  until?: { moment: Moment; text: string } | undefined;
+  /** how long new replicas take until they are ready, in milliseconds */
+  readyAfter?: number | undefined;
+}
+
+/** The scenario of a simulation, and what is said of it. */
+export interface MadeScenario {
+  scenario: Scenario;
+  /** what manifests that are applied are called */
+  files: ReadonlyMap<ScenarioAction, string>;
+  /** the input and file that an event is from */
+  sources: Sources;
+}
+
+/** "--apply policy.yaml", by the actions that are from there. */
+export type Sources = ReadonlyMap<ScenarioAction, string>;
+
+/**
+ * The scenario of a world from `start` on (epoch milliseconds): its file's, then what is asked for. Warns of what changes nothing.
+ * Throws a Problem for what the world does not have, and for an end before the start.
+ */
+export function makeScenario(
+  request: ScenarioRequest,
+  opened: OpenedScenario | undefined,
+  world: ResumableWorld,
+  start: number,
+  ports: Ports,
+): MadeScenario {
+  const file = opened?.file;
+  const source = opened?.source ?? '';
+  const events = [...(file?.events ?? [])];
+  const sources = new Map(events.map(({ action }) => [action, source]));
+  checkPatches(events, world, source);
+  const files = new Map<ScenarioAction, string>();
+  for (const wish of request.wishes)
+    for (const action of actionsOf(wish, world)) {
+      events.push({ at: { after: wish.after }, action });
+      if (wish.type !== 'apply') continue;
+      files.set(action, wish.file);
+      sources.set(action, wish.source);
+    }
+  const until = request.until?.moment ?? file?.until;
+  const { readyAfter } = request;
+  const merged: ScenarioFile = {
+    assume: {},
+    ...file,
+    ...(until ? { until } : {}),
+    members: { ...file?.members, ...(readyAfter === undefined ? {} : { workloadReadyAfter: readyAfter }) },
+    events,
+  };
+  const scenario = goingOn(resolveScenario(merged, start, usualMembers(world)), world);
+  if (scenario.until !== undefined && scenario.until < scenario.start)
+    throw new Problem({
+      code: 'until-before-start',
+      given: request.until?.text,
+      source,
+      start: scenario.start,
+    });
+  for (const warning of idleTurns(scenario, world)) ports.warn(warning);
+  return { scenario, files, sources };
+}
+
+function actionsOf(wish: Wish, world: World): ScenarioAction[] {
+  switch (wish.type) {
+    case 'fail':
+    case 'recover':
+      return [{ type: wish.type, cluster: knownCluster(wish.type, wish.cluster, world) }];
+    case 'failArea':
+      return clustersIn(wish.property, wish.value, world).map((cluster) => ({ type: 'fail', cluster }));
+    case 'taint':
+      return [{ type: 'taint', cluster: knownCluster('taint', wish.cluster, world), taint: wish.taint }];
+    case 'untaint': {
+      const { key, effect } = wish;
+      return [{ type: 'untaint', cluster: knownCluster('taint', wish.cluster, world), key, effect }];
+    }
+    case 'apply':
+      return [{ type: 'apply', objects: wish.objects }];
+  }
+}
+
+function clustersIn(property: 'region' | 'zone', value: string, world: World): string[] {
+  const valuesOf = ({ spec }: World['clusters'][number]) =>
+    property === 'region' ? [spec?.region ?? ''] : [...(spec?.zones ?? []), spec?.zone ?? ''];
+  const found = world.clusters.filter((cluster) => valuesOf(cluster).includes(value));
+  if (found.length > 0) return found.map(({ metadata }) => metadata.name).sort();
+  const known = [...new Set(world.clusters.flatMap(valuesOf))].filter((one) => one !== '').sort();
+  throw new Problem({ code: 'unknown-area', property, value, known });
+}
+
+/** Members that fail when they are down, or come back when they are up: that this changes nothing, one line each. */
+function* idleTurns(
+  { start, events }: Scenario,
+  { clusters, simulation }: ResumableWorld,
+): Generator<string> {
+  const up = new Map(
+    clusters.map((cluster): [string, boolean] => {
+      const { name } = cluster.metadata;
+      return [name, simulation?.members[name]?.up ?? isReady(cluster)];
+    }),
+  );
+  for (const { at, action } of [...(simulation?.events ?? []), ...events].sort((a, b) => a.at - b.at)) {
+    if (action.type === 'condition' && action.condition.type === 'Ready')
+      up.set(action.cluster, action.condition.status === 'True');
+    if (action.type !== 'fail' && action.type !== 'recover') continue;
+    const turnsUp = action.type === 'recover';
+    if (up.get(action.cluster) === turnsUp)
+      yield `at T+${formatDuration(at - start)} ${action.cluster} ${turnsUp ? 'comes back, but has not failed by then' : 'fails, but is down already'}: that changes nothing`;
+    up.set(action.cluster, turnsUp);
+  }
+}
+
+/** Throws a Problem for a patch that makes an object of the world what it cannot be. */
+export function checkPatches(
+  events: readonly { action: ScenarioAction }[],
+  world: World,
+  source: string,
+): void {
+  for (const { action } of events) {
+    if (action.type !== 'patch') continue;
+    const message = problemOfPatch(world, action.target, action.merge);
+    if (message !== undefined) throw new Problem({ code: 'scenario', source, message });
+  }
+}
+
+/**
+ * In a world that a simulation has saved, what a scenario that began before has brought is not brought again, nor what the world
+ * has kept of it.
+ */
+function goingOn(scenario: Scenario, { simulation }: ResumableWorld): Scenario {
+  if (!simulation) return scenario;
+  const { now } = simulation.queues;
+  if (scenario.start >= now) return { ...scenario, start: now };
+  const kept = (event: ScenarioEvent) => simulation.events.some((one) => deepEqual(one, event));
+  return { ...scenario, start: now, events: scenario.events.filter((one) => one.at > now && !kept(one)) };
+}

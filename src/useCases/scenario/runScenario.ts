@@ -1,0 +1,60 @@
+import type { Scenario } from '../../engine/scenario.ts';
+import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
+import { ScenarioError } from '../../engine/simulation/scenarioWrites.ts';
+import { simulate, type SimulateOptions } from '../../engine/simulation/simulate.ts';
+import type { Simulation } from '../../engine/simulation/simulation.ts';
+import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
+import type { InputNames, Ports } from '../ports.ts';
+import { Problem } from '../problem.ts';
+import type { Sources } from './makeScenario.ts';
+
+/** Simulates. Throws a Problem where a scenario names objects that the world does not have. */
+export function runScenario(
+  world: ResumableWorld,
+  scenario: Scenario,
+  configuration: Configuration,
+  options: SimulateOptions,
+  { startProgress }: Ports,
+  sources: Sources = new Map(),
+): Simulation {
+  const progress = startProgress();
+  try {
+    return simulate(world, scenario, configuration, {
+      otherOrders: OTHER_ORDERS,
+      ...options,
+      progress: (now) =>
+        progress.report(`simulating T+${formatDuration(Math.floor((now - scenario.start) / 1000) * 1000)}`),
+    });
+  } catch (error) {
+    throw scenarioProblem(error, sources);
+  } finally {
+    progress.done();
+  }
+}
+
+/** A Problem of what a scenario cannot bring, with the input that it is from; other errors stay as they are. */
+export function scenarioProblem(error: unknown, sources: Sources): unknown {
+  if (!(error instanceof ScenarioError)) return error;
+  const source = error.action && sources.get(error.action);
+  return new Problem({ code: 'scenario', source, message: error.message });
+}
+
+/** What a simulation takes for granted of member clusters, which no control plane state tells; `given` is whether it was said. */
+export function memberAssumptions(
+  { members }: Scenario,
+  given: boolean,
+  { simulation }: ResumableWorld,
+  { readyAfter }: InputNames,
+): AnsweredAssumption[] {
+  return [
+    {
+      name: 'workloadReadyAfter',
+      value: formatDuration(members.workloadReadyAfter),
+      source: given ? 'given' : simulation ? 'saved with the state' : `a guess; give ${readyAfter}`,
+      assumed: true,
+    },
+  ];
+}

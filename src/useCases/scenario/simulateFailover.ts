@@ -1,0 +1,62 @@
+import type { Scenario, ScenarioAction } from '../../engine/scenario.ts';
+import { narrowed } from '../../engine/simulation/narrowed.ts';
+import type { SimulateOptions } from '../../engine/simulation/simulate.ts';
+import type { Simulation } from '../../engine/simulation/simulation.ts';
+import type { World } from '../../engine/world.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { Ports } from '../ports.ts';
+import { isSelective, selectedBindings, type Selection } from '../selection/selectedBindings.ts';
+import { openStateToRead, type OpenedState } from '../state/openState.ts';
+import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
+import { makeScenario, type ScenarioRequest } from './makeScenario.ts';
+import { memberAssumptions, runScenario } from './runScenario.ts';
+import { templatesFor } from './scenarioTemplates.ts';
+
+/** What is to be simulated, and which workloads are told of. */
+export interface SimulationRequest {
+  state: StateRequest;
+  scenario: ScenarioRequest;
+  opened?: OpenedScenario | undefined;
+  selection: Selection;
+  /** takes the world at the end of the simulation (epoch milliseconds), to be gone on with */
+  save?: ((state: OpenedState, end: World, time: number) => Promise<void>) | undefined;
+}
+
+export interface SimulatedFailover {
+  state: OpenedState;
+  scenario: Scenario;
+  /** narrowed to the workloads that are told of */
+  simulation: Simulation;
+  /** what manifests that were applied are called */
+  files: ReadonlyMap<ScenarioAction, string>;
+  assumptions: AnsweredAssumption[];
+}
+
+/** What would happen: Karmada's controllers act on the state in virtual time. Rejects with a Problem for what the state does not have. */
+export async function simulateFailover(
+  { state: asked, scenario: request, opened, selection, save }: SimulationRequest,
+  ports: Ports,
+): Promise<SimulatedFailover> {
+  const state = await openStateToRead(asked, ports, {
+    scenario: opened,
+    live: { templates: templatesFor(request.wishes, opened?.file) },
+  });
+  const { world, now, configuration } = state;
+  const { scenario, files, sources } = makeScenario(request, opened, world, now, ports);
+  const told = isSelective(selection) ? selectedBindings(world, selection) : undefined;
+  let saved: World | undefined;
+  const options: SimulateOptions = {
+    unconfirmed: unconfirmed(state.assumptions),
+    ...(save ? { save: (end) => void (saved = end) } : {}),
+  };
+  const whole = runScenario(world, scenario, configuration, options, ports, sources);
+  if (saved) await save?.(state, saved, whole.end);
+  const given = opened?.file.members.workloadReadyAfter !== undefined || request.readyAfter !== undefined;
+  return {
+    state,
+    scenario,
+    simulation: told ? narrowed(whole, told) : whole,
+    files,
+    assumptions: [...state.assumptions, ...memberAssumptions(scenario, given, world, ports.names)],
+  };
+}

@@ -1,0 +1,13 @@
+import type { World } from '../../engine/world.ts';
+import { Problem, type ClusterInput } from '../problem.ts';
+
+/** The name of a cluster of the world. Throws a Problem where there is none of that name. */
+export function knownCluster(
+  input: ClusterInput,
+  cluster: string,
+  { clusters }: Pick<World, 'clusters'>,
+): string {
+  const known = clusters.map(({ metadata }) => metadata.name);
+  if (known.includes(cluster)) return cluster;
+  throw new Problem({ code: 'unknown-cluster', input, cluster, known });
+}

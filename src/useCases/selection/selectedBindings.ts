@@ -1,0 +1,44 @@
+import { selectBindings } from '../../engine/selection/selectBindings.ts';
+import type { World } from '../../engine/world.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { FieldRequirement } from '../../kubernetes/fieldSelector.ts';
+import type { LabelSelector } from '../../kubernetes/labelSelector.ts';
+import { Problem } from '../problem.ts';
+
+/** Which bindings are asked for; all where nothing is said. */
+export interface Selection {
+  namespace?: string | undefined;
+  /** of the workloads */
+  labels?: LabelSelector | undefined;
+  fields?: FieldRequirement[] | undefined;
+}
+
+/** Whether less than everything is asked for. */
+export function isSelective({ namespace, labels, fields }: Selection): boolean {
+  return [namespace, labels, fields].some((one) => one !== undefined);
+}
+
+/**
+ * The bindings that a selection leaves; labels are those of the workload where the world has it. Throws a Problem where the
+ * namespace has no binding at all.
+ */
+export function selectedBindings(world: World, { namespace, labels, fields }: Selection): ResourceBinding[] {
+  const bindings = bindingsIn(world.bindings, namespace);
+  if (labels === undefined && fields === undefined) return bindings;
+  return selectBindings(
+    { bindings, others: world.others },
+    {
+      ...(labels === undefined ? {} : { labelSelector: labels }),
+      ...(fields === undefined ? {} : { fields }),
+    },
+  );
+}
+
+/** The bindings of one namespace, or all. Throws a Problem for a namespace without any. */
+export function bindingsIn(bindings: ResourceBinding[], namespace: string | undefined): ResourceBinding[] {
+  if (namespace === undefined) return bindings;
+  const found = bindings.filter(({ metadata }) => metadata.namespace === namespace);
+  if (found.length > 0) return found;
+  const known = [...new Set(bindings.flatMap(({ metadata }) => metadata.namespace ?? []))].sort();
+  throw new Problem({ code: 'empty-namespace', namespace, known });
+}

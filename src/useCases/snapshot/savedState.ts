@@ -1,0 +1,17 @@
+import type { World } from '../../engine/world.ts';
+import { savedStateText } from '../../state/snapshot.ts';
+import type { OpenedState } from '../state/openState.ts';
+
+/**
+ * The world at the end of a simulation (epoch milliseconds) as a snapshot, with what the state that it began with, and its user, say of
+ * Karmada's components: a simulation of it goes on as this one would.
+ */
+export function savedState(
+  { loaded, assumed }: Pick<OpenedState, 'loaded' | 'assumed'>,
+  world: World,
+  end: number,
+): Iterable<string> {
+  const { newestTimestamp: _, ...state } = loaded;
+  const captured = { time: end, source: 'end of a simulation' };
+  return savedStateText({ ...state, assumed, world, captured });
+}
