@@ -27,7 +27,10 @@ const examples = join(import.meta.dirname, '..', '..', 'examples');
 const opened = new Map<string, AskedState>();
 beforeAll(async () => {
   for (const name of ['shop', 'incident']) {
-    const { world, now, configuration } = await openState({ source: { files: [join(examples, name)] } }, ports);
+    const { world, now, configuration } = await openState(
+      { source: { files: [join(examples, name)] } },
+      ports,
+    );
     opened.set(name, { world, now, configuration, members: defaultMembers });
   }
 });
