@@ -4,13 +4,11 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import {
   TAINT_CLUSTER_NOT_READY,
-  TAINT_CLUSTER_TERMINATING,
   TAINT_CLUSTER_UNREACHABLE,
   TAINT_CLUSTER_UNSCHEDULABLE,
 } from '../../karmada/names.ts';
-import { clusterMatches } from '../selection/clusterAffinity.ts';
 import { conditionsMatch } from '../taints/matchConditions.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { explains, isKarmadas } from '../taints/taintSources.ts';
 
 /**
  * Who put a taint on a cluster. Karmada does not note it; it follows from who would:
@@ -37,17 +35,8 @@ export function taintOrigin(
   policies: ClusterTaintPolicy[],
   rules: Pick<Rules, 'scheduling' | 'taints'>,
 ): TaintOrigin {
-  const byReadiness = taint.key === TAINT_CLUSTER_NOT_READY || taint.key === TAINT_CLUSTER_UNREACHABLE;
-  const byDeletion =
-    taint.key === TAINT_CLUSTER_TERMINATING && rules.taints.deletedClusters === 'terminatingTaint';
-  const automatic = taint.effect === 'NoSchedule' || rules.taints.failureTaints === 'automatic';
-  if ((byReadiness && automatic) || (byDeletion && taint.effect === 'NoExecute'))
-    return { owner: 'cluster-controller' };
-  const listing = policies.filter(
-    ({ spec: { taints, targetClusters } }) =>
-      taints?.some((listed) => sameTaint(listed, taint)) &&
-      (!targetClusters || clusterMatches(cluster, targetClusters, rules.scheduling)),
-  );
+  if (isKarmadas(taint, rules)) return { owner: 'cluster-controller' };
+  const listing = policies.filter((policy) => explains(policy, cluster, taint, rules));
   if (listing.length > 0) {
     const names = listing.map(({ metadata }) => metadata.name);
     const conditions = cluster.status?.conditions ?? [];
@@ -56,7 +45,7 @@ export function taintOrigin(
     return { owner: 'policy', policies: names, note: 'its addOnConditions do not hold any more' };
   }
   if (taint.key === TAINT_CLUSTER_UNSCHEDULABLE && taint.effect === 'NoSchedule') return { owner: 'cordon' };
-  if (byReadiness)
+  if (taint.key === TAINT_CLUSTER_NOT_READY || taint.key === TAINT_CLUSTER_UNREACHABLE)
     return { owner: 'person', note: 'or a ClusterTaintPolicy that has been changed or deleted since' };
   return { owner: 'person' };
 }

@@ -64,7 +64,9 @@ const PLAYED_TURNS = 12;
 
 /**
  * What a change of ClusterTaintPolicies does: at once, at each change of a condition, to what runs there; and which taints it
- * leaves behind. Throws InvalidQuantity for quantities of clusters that cannot be read.
+ * leaves behind. That the webhook would refuse NoExecute is a risk and no effect: it is told what would come of it if it did not.
+ * Throws a ScenarioError for a policy that the webhook refuses otherwise, InvalidQuantity for quantities of clusters that
+ * cannot be read.
  *
  * @param now epoch milliseconds
  */
@@ -91,7 +93,7 @@ export function effectOf(
   }
   clusters.sort((a, b) => (a.cluster < b.cluster ? -1 : 1));
   const { members } = options;
-  const start = createStartingWorld(world, configuration, { start: now, members });
+  const start = createStartingWorld(world, admitting(configuration), { start: now, members });
   const events = eventsOf(changed, now);
   const turning = clusters.flatMap(({ cluster, later }) => later.map((turn) => ({ cluster, turn })));
   const played = turning.slice(0, options.playedTurns ?? PLAYED_TURNS);
@@ -109,6 +111,11 @@ export function effectOf(
     }),
     turnsNotPlayed: turning.length - played.length,
   };
+}
+
+function admitting(configuration: Configuration): Configuration {
+  const webhook = { ...configuration.webhook, 'allow-no-execute-taint-policy': true };
+  return { ...configuration, webhook };
 }
 
 function effectOn(

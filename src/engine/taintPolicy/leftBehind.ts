@@ -3,7 +3,8 @@ import type { Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
-import { explains, ownershipOf, type TaintOwnership } from './ownership.ts';
+import { explains } from '../taints/taintSources.ts';
+import { ownershipOf, type TaintOwnership } from './ownership.ts';
 import type { PoliciesAround } from './policyChange.ts';
 
 /** A taint that stays on a cluster though the policy that explained it wants it no more. */

@@ -2,18 +2,13 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
-import {
-  TAINT_CLUSTER_NOT_READY,
-  TAINT_CLUSTER_TERMINATING,
-  TAINT_CLUSTER_UNREACHABLE,
-  TAINT_CLUSTER_UNSCHEDULABLE,
-} from '../../karmada/names.ts';
+import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../karmada/names.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { DRAIN_TAINT } from '../drain/cordon.ts';
 import type { Certainty, Evidence } from '../evidence.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
-import { targets } from '../taints/clusterTaintPolicy.ts';
 import { createdAt } from '../taints/policyOrder.ts';
+import { explains, isKarmadas } from '../taints/taintSources.ts';
 
 /**
  * Whose a taint of a cluster is:
@@ -76,34 +71,10 @@ export function ownershipOf(
   );
 }
 
-/** Whether a policy lists a taint for a cluster, whatever its conditions. */
-export function explains(
-  policy: ClusterTaintPolicy,
-  cluster: Cluster,
-  taint: Pick<Taint, 'key' | 'effect'>,
-  { scheduling }: Pick<Rules, 'scheduling'>,
-): boolean {
-  return (
-    (policy.spec.taints ?? []).some((listed) => sameTaint(listed, taint)) &&
-    targets(policy, cluster, scheduling)
-  );
-}
-
 /** A policy gives all its taints a time, and none before it was created; times are cut off to seconds. */
 function canHaveAdded(policy: ClusterTaintPolicy, { timeAdded }: Taint): boolean {
   if ((policy.spec.addOnConditions ?? []).length === 0) return false;
   return timeAdded !== undefined && timeAdded !== null && instant(timeAdded) >= createdAt(policy);
-}
-
-/** Whether Karmada keeps a taint by its own rules, whoever set it. */
-export function isKarmadas(
-  { key, effect }: Pick<Taint, 'key' | 'effect'>,
-  { taints }: Pick<Rules, 'taints'>,
-): boolean {
-  if (key === TAINT_CLUSTER_TERMINATING)
-    return effect === 'NoExecute' && taints.deletedClusters === 'terminatingTaint';
-  if (key !== TAINT_CLUSTER_NOT_READY && key !== TAINT_CLUSTER_UNREACHABLE) return false;
-  return effect === 'NoSchedule' || taints.failureTaints === 'automatic';
 }
 
 function evidenceOf(

@@ -6,12 +6,13 @@ import { aggregateMessage } from '../../kubernetes/fieldErrors.ts';
 import type { NamedTaint } from '../evidence.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
+import { isKarmadas } from '../taints/taintSources.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 import type { World } from '../world.ts';
 import { entryProblem, listVerdict, removesWhatItAdds, type EntryProblem } from './conditionLists.ts';
 import type { PolicyEffect } from './effect.ts';
 import type { LeftTaint } from './leftBehind.ts';
-import { isKarmadas, ownershipOf, type TaintOwnership } from './ownership.ts';
+import { ownershipOf, type TaintOwnership } from './ownership.ts';
 
 /** Something risky about changed ClusterTaintPolicies, as data: who shows it finds the words and names flags. */
 export type PolicyRisk = RiskOfPolicy | RiskOfChange;
@@ -144,7 +145,9 @@ export function policyRisks(
   const { rules } = configuration;
   const own = clusters.filter((cluster) => targets(policy, cluster, rules.scheduling));
   const { name } = policy.metadata;
-  const others = policies.filter((other) => other.metadata.name !== name);
+  const others = policies.filter(
+    (other) => other.metadata.name !== name && shareClusters(policy, other, clusters, configuration),
+  );
   return [
     ...(own.length === 0 && clusters.length > 0
       ? [{ code: 'targets-no-cluster', policy: name, field: 'spec.targetClusters' } as const]
@@ -154,6 +157,22 @@ export function policyRisks(
       taintRisks(policy, { taint, index }, others, own, configuration),
     ),
   ];
+}
+
+/** Whether two policies are for some cluster both; of clusters that are not known, by the names that they give. */
+function shareClusters(
+  a: ClusterTaintPolicy,
+  b: ClusterTaintPolicy,
+  clusters: readonly Cluster[],
+  { rules }: Configuration,
+): boolean {
+  const isFor = (policy: ClusterTaintPolicy) => (cluster: Cluster) =>
+    targets(policy, cluster, rules.scheduling);
+  if (clusters.length > 0) return clusters.filter(isFor(a)).some(isFor(b));
+  const [own, theirs] = [a, b].map(({ spec }) => spec.targetClusters?.clusterNames);
+  if (!own?.length || !theirs?.length) return true;
+  const named = new Set(theirs);
+  return own.some((name) => named.has(name));
 }
 
 type Lists = 'addOnConditions' | 'removeOnConditions';
@@ -220,7 +239,6 @@ function taintRisks(
   const { key, value, effect } = listed;
   const taint = { key, ...(value && { value }), effect };
   const at = { policy: policy.metadata.name, field: `spec.taints[${index}]` };
-  const isFor = (other: ClusterTaintPolicy) => own.some((one) => targets(other, one, rules.scheduling));
   const adds = (policy.spec.addOnConditions ?? []).length > 0;
   const risks: RiskOfPolicy[] = [];
   const errors = clusterTaintErrors(taint, at.field, rules.admission);
@@ -232,7 +250,7 @@ function taintRisks(
       taint,
       refusal: aggregateMessage(errors),
       clusters: own.map(({ metadata }) => metadata.name).sort(),
-      stops: others.filter(isFor).map(({ metadata }) => metadata.name),
+      stops: others.map(({ metadata }) => metadata.name),
     });
   if (effect === 'NoExecute' && adds) {
     if (!webhook['allow-no-execute-taint-policy']) risks.push({ ...at, code: 'no-execute-refused', taint });
@@ -275,7 +293,6 @@ function ownedRisks(
   for (const other of others) {
     if (!other.spec.taints?.some((one) => sameTaint(one, taint))) continue;
     const common = own.filter((cluster) => targets(other, cluster, rules.scheduling));
-    if (common.length === 0) continue;
     const owner = { kind: 'policy', name: other.metadata.name } as const;
     risks.push({ ...at, code: 'taint-owned', taint, owner, clusters: names(common) });
   }

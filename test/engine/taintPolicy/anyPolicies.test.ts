@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { lookAtCluster } from '../../../src/engine/taintPolicy/clusterLook.ts';
 import { effectOf } from '../../../src/engine/taintPolicy/effect.ts';
-import { explains } from '../../../src/engine/taintPolicy/ownership.ts';
+import { explains } from '../../../src/engine/taints/taintSources.ts';
 import { policiesAround } from '../../../src/engine/taintPolicy/policyChange.ts';
 import { planRemoval, withoutTaints } from '../../../src/engine/taintPolicy/removalPlan.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';

@@ -1,0 +1,36 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import {
+  TAINT_CLUSTER_NOT_READY,
+  TAINT_CLUSTER_TERMINATING,
+  TAINT_CLUSTER_UNREACHABLE,
+} from '../../karmada/names.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
+import { targets } from './clusterTaintPolicy.ts';
+
+/**
+ * Whether Karmada keeps a taint by its own rules, whoever set it: NoSchedule of clusters that are not Ready, in versions up to v1.13 also
+ * NoExecute of those, and of clusters that are being deleted.
+ */
+export function isKarmadas(
+  { key, effect }: Pick<Taint, 'key' | 'effect'>,
+  { taints }: Pick<Rules, 'taints'>,
+): boolean {
+  if (key === TAINT_CLUSTER_TERMINATING)
+    return effect === 'NoExecute' && taints.deletedClusters === 'terminatingTaint';
+  if (key !== TAINT_CLUSTER_NOT_READY && key !== TAINT_CLUSTER_UNREACHABLE) return false;
+  return effect === 'NoSchedule' || taints.failureTaints === 'automatic';
+}
+
+/** Whether a policy lists a taint for a cluster, whatever its conditions. */
+export function explains(
+  policy: ClusterTaintPolicy,
+  cluster: Cluster,
+  taint: Pick<Taint, 'key' | 'effect'>,
+  { scheduling }: Pick<Rules, 'scheduling'>,
+): boolean {
+  const isListed = policy.spec.taints?.some((listed) => sameTaint(listed, taint)) ?? false;
+  return isListed && targets(policy, cluster, scheduling);
+}

@@ -1,0 +1,250 @@
+import { describe, expect, test } from '@jest/globals';
+import { explainTaintPolicies } from '../../../src/engine/taintPolicy/explain.ts';
+import { listTaintPolicies } from '../../../src/engine/taintPolicy/list.ts';
+import { ownershipOf } from '../../../src/engine/taintPolicy/ownership.ts';
+import { planRemoval, planTaintRemoval, withoutTaints } from '../../../src/engine/taintPolicy/removalPlan.ts';
+import type { Taint } from '../../../src/karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
+import { START } from '../simulation/controlPlane.ts';
+import { allowed, fleet, member, OLD, taint, taintPolicy, when } from './policies.ts';
+
+const SINCE = '2026-08-20T00:00:00Z';
+const net = {
+  addOnConditions: [when('Net In False')],
+  removeOnConditions: [when('Net In True'), when('Ready In True')],
+  taints: [taint('net=down:NoExecute')],
+};
+
+describe('an explanation', () => {
+  test('says which conditions match since when, what is waited for, and who put the taint there when', () => {
+    const world = fleet(
+      [member('east-1', { conditions: ['Net=False'], taints: [taint('net=down:NoExecute', SINCE)] })],
+      [taintPolicy('net', net)],
+    );
+    const { clusters } = explainTaintPolicies(world, allowed, START);
+    expect(clusters).toMatchObject([
+      {
+        cluster: 'east-1',
+        taints: [
+          {
+            taint: { key: 'net', value: 'down', effect: 'NoExecute' },
+            isThere: true,
+            since: Date.parse(SINCE),
+            ownership: { owner: 'policy', policies: ['net'], certainty: 'estimate' },
+            decides: 'net',
+            fought: false,
+            policies: [
+              {
+                policy: 'net',
+                created: Date.parse(OLD),
+                wants: 'adds',
+                add: { holds: true, since: Date.parse(OLD), waitsFor: [] },
+                remove: {
+                  holds: false,
+                  waitsFor: [{ wanted: { conditionType: 'Net' }, found: [{ status: 'False' }] }],
+                },
+              },
+            ],
+          },
+        ],
+        nextLook: { gains: [], loses: [], renews: [] },
+        turns: [
+          { condition: { type: 'Net', status: 'True' }, from: 'False', look: { loses: [{ policy: 'net' }] } },
+        ],
+      },
+    ]);
+  });
+
+  test('says which other policy takes a taint away, and that the newer one has the last word', () => {
+    const remover = taintPolicy(
+      'remover',
+      { removeOnConditions: [when('Net In False')], taints: [taint('net:NoExecute')] },
+      '2026-08-03T00:00:00Z',
+    );
+    const world = fleet(
+      [member('east-1', { conditions: ['Net=False'] })],
+      [taintPolicy('net', net), remover],
+    );
+    expect(explainTaintPolicies(world, allowed, START).clusters[0]!.taints).toMatchObject([
+      {
+        isThere: false,
+        decides: 'remover',
+        fought: true,
+        policies: [
+          { policy: 'net', wants: 'adds', overruledBy: 'remover' },
+          { policy: 'remover', wants: 'removes' },
+        ],
+      },
+    ]);
+  });
+
+  test('says what the next look would bring that nothing has woken yet, and what a change of a condition that is asked about would do', () => {
+    const world = fleet([member('east-1', { conditions: ['Net=False'] })], [taintPolicy('net', net)]);
+    const { clusters } = explainTaintPolicies(world, allowed, START, {
+      asked: { type: 'Net', status: 'Unknown' },
+    });
+    expect(clusters[0]).toMatchObject({
+      nextLook: { gains: [{ taint: { key: 'net' }, policy: 'net' }] },
+      asked: { condition: { status: 'Unknown' }, from: 'False', look: { gains: [], loses: [] } },
+    });
+  });
+
+  test('of one policy keeps to its clusters and its taints', () => {
+    const east = taintPolicy('east', { ...net, targetClusters: { clusterNames: ['east-1'] } });
+    const other = taintPolicy('other', { ...net, taints: [taint('other:NoSchedule')] });
+    const world = fleet(
+      [member('west-1'), member('east-1', { taints: [taint('x:NoSchedule')] })],
+      [east, other],
+    );
+    const told = ({ clusters }: ReturnType<typeof explainTaintPolicies>) =>
+      clusters.map(({ cluster, taints }) => [cluster, taints.map((one) => one.taint.key)]);
+    expect(told(explainTaintPolicies(world, allowed, START, { policy: 'east' }))).toEqual([
+      ['east-1', ['net']],
+    ]);
+    expect(told(explainTaintPolicies(world, allowed, START, { cluster: 'west-1' }))).toEqual([
+      ['west-1', ['other']],
+    ]);
+    expect(told(explainTaintPolicies(world, allowed, START))).toEqual([
+      ['east-1', ['x', 'net', 'other']],
+      ['west-1', ['other']],
+    ]);
+    expect(explainTaintPolicies(world, allowed, START, { policy: 'none' }).clusters).toEqual([]);
+  });
+
+  test('says that nothing happens without the gate', () => {
+    const off = { ...allowed, featureGates: { ...allowed.featureGates, Failover: false } };
+    const world = fleet([member('east-1', { conditions: ['Net=False'] })], [taintPolicy('net', net)]);
+    expect(explainTaintPolicies(world, off, START)).toMatchObject({
+      dead: 'Failover',
+      clusters: [{ nextLook: { gains: [] }, turns: [] }],
+    });
+  });
+});
+
+describe('whose a taint is', () => {
+  const of = (one: Taint, ...policies: ClusterTaintPolicy[]) => {
+    const {
+      owner,
+      certainty,
+      listedBy,
+      policies: own,
+    } = ownershipOf(one, member('east-1', { taints: [one] }), policies, allowed.rules);
+    return { owner, certainty, listedBy, policies: own };
+  };
+  const own = taintPolicy('net', net);
+
+  test.each<[string, ReturnType<typeof of>, object]>([
+    [
+      'a policy’s, which lists it and was there when it was added',
+      of(taint('net:NoExecute', SINCE), own),
+      { owner: 'policy', certainty: 'estimate', policies: ['net'] },
+    ],
+    [
+      'a person’s, as it has no time',
+      of(taint('net:NoExecute'), own),
+      { owner: 'person', certainty: 'certain', listedBy: ['net'], policies: [] },
+    ],
+    [
+      'unknown, as it is older than the policy that lists it',
+      of(taint('net:NoExecute', '2026-08-01T00:00:00Z'), own),
+      { owner: 'unknown', listedBy: ['net'] },
+    ],
+    [
+      'unknown, as no policy lists it',
+      of(taint('net:NoSchedule', SINCE), own),
+      { owner: 'unknown', listedBy: [] },
+    ],
+    [
+      'unknown, as the policy that lists it never adds it',
+      of(taint('net:NoExecute', SINCE), taintPolicy('only-removes', { ...net, addOnConditions: [] })),
+      { owner: 'unknown', listedBy: ['only-removes'] },
+    ],
+    [
+      'Karmada’s own',
+      of(taint('cluster.karmada.io/not-ready:NoSchedule', SINCE)),
+      { owner: 'karmada', certainty: 'certain' },
+    ],
+    ['a cordon’s', of(taint('cluster.karmada.io/unschedulable:NoSchedule')), { owner: 'cordon' }],
+  ])('%s', (_what, told, expected) => {
+    expect(told).toMatchObject(expected);
+  });
+});
+
+test('the list tells what is in force where, and which taints no policy explains', () => {
+  const world = fleet(
+    [
+      member('east-1', { taints: [taint('net=down:NoExecute', SINCE), taint('gone:NoExecute', SINCE)] }),
+      member('west-1', { taints: [taint('mine:NoSchedule')] }),
+    ],
+    [
+      taintPolicy('net', net),
+      taintPolicy(
+        'east',
+        { ...net, targetClusters: { clusterNames: ['east-1'] }, taints: [taint('e:NoSchedule')] },
+        '2026-08-01T00:00:00Z',
+      ),
+    ],
+  );
+  expect(listTaintPolicies(world, allowed)).toMatchObject({
+    policies: [
+      { name: 'east', targets: ['east-1'], everywhere: false, taints: [{ inForce: [] }] },
+      {
+        name: 'net',
+        targets: ['east-1', 'west-1'],
+        everywhere: true,
+        taints: [{ taint: { key: 'net' }, inForce: [{ cluster: 'east-1' }] }],
+      },
+    ],
+    orphans: [{ cluster: 'east-1', taint: { key: 'gone' }, ownership: { owner: 'unknown' } }],
+    others: [{ cluster: 'west-1', taint: { key: 'mine' }, ownership: { owner: 'person' } }],
+  });
+});
+
+describe('the plan to delete a policy with its taints', () => {
+  const there = taint('net=down:NoExecute', SINCE);
+  const own = {
+    ...taintPolicy('net', net),
+    metadata: { name: 'net', uid: 'u', resourceVersion: '7', creationTimestamp: OLD },
+  };
+
+  test('deletes the policy first, then takes each taint as it was seen', () => {
+    const world = fleet(
+      [member('east-1', { taints: [there, taint('x:NoSchedule')] }), member('west-1')],
+      [own],
+    );
+    expect(planRemoval(world, ['net'], allowed, START)).toEqual({
+      steps: [
+        { kind: 'delete-policy', policy: 'net', expects: { uid: 'u', resourceVersion: '7' } },
+        { kind: 'remove-taints', cluster: 'east-1', taints: [there], expects: {} },
+      ],
+      kept: [],
+    });
+  });
+
+  test('leaves what a person set, what another policy lists, and what nobody can tell', () => {
+    const other = taintPolicy('other', { ...net, targetClusters: { clusterNames: ['west-1'] } });
+    const world = fleet(
+      [
+        member('east-1', { taints: [taint('net:NoExecute')] }),
+        member('west-1', { taints: [there] }),
+        member('north-1', { taints: [taint('net:NoExecute', '2026-07-01T00:00:00Z')] }),
+      ],
+      [own, other],
+    );
+    const { steps, kept } = planRemoval(world, ['net'], allowed, START);
+    expect(steps).toMatchObject([{ kind: 'delete-policy' }]);
+    expect(kept.map(({ left, why }) => [left.cluster, why])).toEqual([
+      ['east-1', 'not of a policy'],
+      ['west-1', 'still listed'],
+      ['north-1', 'owner unknown'],
+    ]);
+  });
+
+  test('takes nothing that has been set anew meanwhile', () => {
+    const again = taint('net=down:NoExecute', '2026-09-01T00:00:00Z');
+    expect(withoutTaints([there, again], [there])).toEqual([again]);
+    const changed = [taint('net=other:NoExecute', SINCE)];
+    expect(withoutTaints(changed, [there])).toBe(changed);
+    expect(planTaintRemoval([], [])).toEqual({ steps: [], kept: [] });
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect, test } from '@jest/globals';
+import { effectOf } from '../../../src/engine/taintPolicy/effect.ts';
+import type { PolicyChange } from '../../../src/engine/taintPolicy/policyChange.ts';
+import { policyRisks, risksOf, type PolicyRisk } from '../../../src/engine/taintPolicy/risks.ts';
+import type { World } from '../../../src/engine/world.ts';
+import type { Configuration } from '../../../src/karmada/configuration.ts';
+import type { ClusterTaintPolicySpec } from '../../../src/karmada/api/policy.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { failoverOn, START } from '../simulation/controlPlane.ts';
+import { allowed, fleet, member, taint, taintPolicy, when } from './policies.ts';
+
+const members = { workloadReadyAfter: 20_000, neverReady: [] };
+
+/** What is risky about a change, in a fleet of two unless told otherwise. */
+function risks(
+  change: PolicyChange,
+  {
+    world = fleet([member('east-1'), member('west-1')]),
+    configuration = allowed,
+  }: { world?: World; configuration?: Configuration } = {},
+): PolicyRisk[] {
+  return risksOf(
+    effectOf(world, change, configuration, START, { members, playedTurns: 0 }),
+    world,
+    configuration,
+  );
+}
+const ofPolicy = (spec: ClusterTaintPolicySpec, world?: World): PolicyRisk[] =>
+  risks({ applied: [taintPolicy('p', spec)] }, world ? { world } : {});
+
+/** Nothing is risky about it. */
+const sound = {
+  addOnConditions: [when('Ready In False')],
+  removeOnConditions: [when('Ready In True')],
+  taints: [taint('a:NoSchedule')],
+};
+
+test('a policy that adds and removes its own taint by a condition that clusters report is not risky', () => {
+  expect(ofPolicy(sound)).toEqual([]);
+});
+
+describe('taints of a policy', () => {
+  test('one that the Cluster API would refuse stops other policies on the same clusters', () => {
+    const soft = { ...sound, taints: [taint('a:PreferNoSchedule')] };
+    const world = fleet(
+      [member('east-1')],
+      [taintPolicy('other', { ...sound, taints: [taint('b:NoSchedule')] })],
+    );
+    expect(ofPolicy(soft, world)).toMatchObject([
+      {
+        code: 'taint-refused',
+        policy: 'p',
+        field: 'spec.taints[0].effect',
+        refusal:
+          'spec.taints[0].effect: Unsupported value: "PreferNoSchedule": supported values: "NoSchedule", "NoExecute"',
+        clusters: ['east-1'],
+        stops: ['other'],
+      },
+    ]);
+  });
+
+  test('one that no condition removes', () => {
+    const { removeOnConditions: _, ...kept } = sound;
+    expect(ofPolicy(kept)).toMatchObject([{ code: 'never-removed', field: 'spec.taints[0]' }]);
+    const remover = taintPolicy('remover', {
+      removeOnConditions: [when('Ready In True')],
+      taints: [taint('a:NoSchedule')],
+    });
+    const codes = ofPolicy(kept, fleet([member('east-1')], [remover])).map(({ code }) => code);
+    expect(codes).not.toContain('never-removed');
+  });
+
+  test('one of Karmada’s own keys', () => {
+    expect(ofPolicy({ ...sound, taints: [taint('cluster.karmada.io/not-ready:NoSchedule')] })).toMatchObject([
+      { code: 'taint-owned', owner: { kind: 'karmada' }, clusters: ['east-1', 'west-1'] },
+    ]);
+    expect(ofPolicy({ ...sound, taints: [taint('cluster.karmada.io/not-ready:NoExecute')] })).toEqual([]);
+  });
+
+  test('one that another policy lists on the same clusters', () => {
+    const other = taintPolicy('other', { ...sound, targetClusters: { clusterNames: ['west-1'] } });
+    expect(ofPolicy(sound, fleet([member('east-1'), member('west-1')], [other]))).toMatchObject([
+      { code: 'taint-owned', owner: { kind: 'policy', name: 'other' }, clusters: ['west-1'] },
+    ]);
+  });
+
+  test('one that a person has set, which goes at once', () => {
+    const world = fleet([member('east-1', { taints: [taint('a:NoSchedule')] })]);
+    expect(ofPolicy(sound, world)).toMatchObject([
+      { code: 'taint-owned', owner: { kind: 'person' }, clusters: ['east-1'] },
+      {
+        code: 'takes-anothers-taint',
+        cluster: 'east-1',
+        policy: 'p',
+        ownership: { owner: 'person', certainty: 'certain' },
+      },
+    ]);
+  });
+
+  test('one that a person has set, which goes once a condition turns', () => {
+    const world = fleet([member('east-1', { taints: [taint('a:NoSchedule')], conditions: ['Net=False'] })]);
+    const later = {
+      ...sound,
+      addOnConditions: [when('Net In Unknown')],
+      removeOnConditions: [when('Net In True')],
+    };
+    expect(ofPolicy(later, world)).toContainEqual(
+      expect.objectContaining({ code: 'takes-anothers-taint', when: { type: 'Net', status: 'True' } }),
+    );
+  });
+
+  test('NoExecute where the webhook refuses it, or nothing would be evicted', () => {
+    const evicting = { ...sound, taints: [taint('a:NoExecute')] };
+    expect(risks({ applied: [taintPolicy('p', evicting)] }, { configuration: failoverOn })).toMatchObject([
+      { code: 'no-execute-refused', field: 'spec.taints[0]' },
+    ]);
+    const controllerManager = { ...allowed.controllerManager, 'enable-no-execute-taint-eviction': false };
+    expect(
+      risks({ applied: [taintPolicy('p', evicting)] }, { configuration: { ...allowed, controllerManager } }),
+    ).toMatchObject([{ code: 'no-execute-dead', off: ['enable-no-execute-taint-eviction'] }]);
+  });
+});
+
+describe('conditions of a policy', () => {
+  test.each<[string, Partial<ClusterTaintPolicySpec>, object[]]>([
+    [
+      'a removal that contradicts itself',
+      { removeOnConditions: [when('Ready In True'), when('Ready NotIn True')] },
+      [
+        { code: 'removal-never-matches', field: 'spec.removeOnConditions', entries: [] },
+        { code: 'never-removed' },
+      ],
+    ],
+    [
+      'an operator that Karmada does not know',
+      { removeOnConditions: [when('Ready Exists')] },
+      [
+        { code: 'removal-never-matches', entries: [{ index: 0, problem: 'unknown operator' }] },
+        { code: 'never-removed' },
+      ],
+    ],
+    [
+      'In without values',
+      { removeOnConditions: [when('Ready In')] },
+      [
+        { code: 'removal-never-matches', entries: [{ index: 0, problem: 'no values' }] },
+        { code: 'never-removed' },
+      ],
+    ],
+    [
+      'a status that no controller writes',
+      { addOnConditions: [when('Ready In true')] },
+      [{ code: 'addition-never-matches', entries: [{ index: 0, problem: 'no such status' }] }],
+    ],
+    [
+      'a removal that always holds',
+      { removeOnConditions: [when('Ready NotIn')] },
+      [{ code: 'removal-always-matches' }, { code: 'removes-what-it-adds' }],
+    ],
+    [
+      'a removal that holds whenever the addition does',
+      { removeOnConditions: [when('Ready NotIn True')] },
+      [{ code: 'removes-what-it-adds', field: 'spec.removeOnConditions' }],
+    ],
+    [
+      'an addition that always holds',
+      { addOnConditions: [when('Ready In True False Unknown')], removeOnConditions: [when('Ready In True')] },
+      [{ code: 'addition-always-matches' }],
+    ],
+    [
+      'a condition that no cluster reports',
+      { addOnConditions: [when('Net In False')] },
+      [
+        {
+          code: 'condition-not-reported',
+          field: 'spec.addOnConditions[0].conditionType',
+          conditionType: 'Net',
+          clusters: ['east-1', 'west-1'],
+          everywhere: true,
+        },
+      ],
+    ],
+  ])('%s', (_what, spec, expected) => {
+    expect(ofPolicy({ ...sound, ...spec })).toMatchObject(expected);
+  });
+
+  test('a condition that some of its clusters do not report', () => {
+    const world = fleet([member('east-1', { conditions: ['Net=True'] }), member('west-1')]);
+    expect(ofPolicy({ ...sound, addOnConditions: [when('Net In False')] }, world)).toMatchObject([
+      { code: 'condition-not-reported', clusters: ['west-1'], everywhere: false },
+    ]);
+  });
+});
+
+describe('a change as a whole', () => {
+  test('taints every cluster', () => {
+    const all = {
+      ...sound,
+      addOnConditions: [when('Ready In True')],
+      removeOnConditions: [when('Ready In Unknown')],
+    };
+    expect(ofPolicy(all)).toMatchObject([
+      {
+        code: 'every-cluster-tainted',
+        clusters: ['east-1', 'west-1'],
+        taints: [{ key: 'a', effect: 'NoSchedule' }],
+      },
+    ]);
+    expect(ofPolicy({ ...all, targetClusters: { clusterNames: ['east-1'] } })).toEqual([]);
+  });
+
+  test('starts a fight that renews a taint again and again', () => {
+    const world = fleet(
+      [member('east-1', { taints: [taint('a:NoSchedule', '2026-08-20T00:00:00Z')] })],
+      [
+        taintPolicy('remover', {
+          removeOnConditions: [when('Ready In True')],
+          taints: [taint('a:NoSchedule')],
+        }),
+      ],
+    );
+    const adder = { addOnConditions: [when('Ready In True')], taints: [taint('a:NoSchedule')] };
+    expect(ofPolicy(adder, world)).toContainEqual(
+      expect.objectContaining({
+        code: 'renewed-again-and-again',
+        cluster: 'east-1',
+        policies: ['remover', 'p'],
+      }),
+    );
+  });
+
+  test('leaves open which of two policies of the same second acts last', () => {
+    const adder = taintPolicy('adder', {
+      addOnConditions: [when('Ready In True')],
+      taints: [taint('a:NoSchedule')],
+    });
+    const remover = taintPolicy('remover', {
+      removeOnConditions: [when('Ready In True')],
+      taints: [taint('a:NoSchedule')],
+    });
+    expect(risks({ applied: [adder, remover] })).toContainEqual(
+      expect.objectContaining({ code: 'order-open', cluster: 'east-1', policies: ['adder', 'remover'] }),
+    );
+  });
+
+  test('leaves taints behind', () => {
+    const there = taint('a:NoSchedule', '2026-08-20T00:00:00Z');
+    const world = fleet([member('east-1', { taints: [there] })], [taintPolicy('p', sound)]);
+    expect(risks({ deleted: ['p'] }, { world })).toMatchObject([
+      { code: 'left-behind', left: { cluster: 'east-1', why: 'deleted' } },
+    ]);
+  });
+
+  test('does nothing at all without the gate Failover, or in a version without ClusterTaintPolicies', () => {
+    const off = { ...allowed, featureGates: { ...allowed.featureGates, Failover: false } };
+    expect(risks({ applied: [taintPolicy('p', sound)] }, { configuration: off })).toMatchObject([
+      { code: 'policies-dead', off: 'Failover' },
+    ]);
+    const old = { ...allowed, rules: dialectOf('v1.13.0').dialect.rules };
+    expect(risks({ applied: [taintPolicy('p', sound)] }, { configuration: old })).toMatchObject([
+      { code: 'policies-dead', off: 'version' },
+    ]);
+  });
+});
+
+test('without any cluster known, as in CI, the policies alone tell', () => {
+  const other = taintPolicy('other', sound);
+  expect(policyRisks(taintPolicy('p', sound), [other], [], allowed)).toMatchObject([
+    { code: 'taint-owned', owner: { kind: 'policy', name: 'other' }, clusters: [] },
+  ]);
+  const elsewhere = taintPolicy('other', { ...sound, targetClusters: { clusterNames: ['west-1'] } });
+  const here = taintPolicy('p', { ...sound, targetClusters: { clusterNames: ['east-1'] } });
+  expect(policyRisks(here, [elsewhere], [], allowed)).toEqual([]);
+});
