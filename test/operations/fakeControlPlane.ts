@@ -326,6 +326,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
       apply: () => Promise.reject(new Error('nothing is applied')),
       delete: () => Promise.reject(new Error('nothing is deleted')),
       can: () => Promise.resolve(true),
+      typed: () => Promise.reject(new Error('nothing is read by its type')),
       close: () => undefined,
     };
 

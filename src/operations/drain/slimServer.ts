@@ -39,6 +39,7 @@ export function slimServer(server: ApiServer): SlimServer {
     apply: (...request) => server.apply(...request),
     delete: (...request) => server.delete(...request),
     can: (access) => server.can(access),
+    typed: () => server.typed(),
     close: () => server.close(),
     slimmed: (object) => slimmed(object as unknown as KubernetesObject) as unknown as typeof object,
   };

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { TypedObjects } from './typedObjects.ts';
 
 /** Query parameters as the API names them; undefined ones are left out. */
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -117,6 +118,8 @@ export interface ApiServer {
   delete<T = KubernetesObject>(path: string, options?: DeleteOptions): Promise<T>;
   /** SelfSubjectAccessReview; true where the server cannot be asked, because the request itself will tell then. */
   can(access: Access): Promise<boolean>;
+  /** Leases and Events by their types; what that takes is loaded when it is first asked for. */
+  typed(): Promise<TypedObjects>;
   /** Closes idle connections. */
   close(): void;
 }

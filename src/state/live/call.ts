@@ -2,7 +2,7 @@ import type { RequestOptions } from './apiServer.ts';
 
 /** One request as the functions of ApiServer make it. */
 export interface Call extends RequestOptions {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** a write that the server may have acted on is not repeated */
   write?: boolean;
   body?: unknown;

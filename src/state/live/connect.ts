@@ -139,6 +139,7 @@ export async function connect(
         throw error;
       }
     },
+    typed: async () => (await import('./typedClient.ts')).typedObjects(send),
     close: () => transport.close(),
   };
 }

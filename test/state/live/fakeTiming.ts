@@ -24,8 +24,19 @@ export function fakeTiming({ jumps = false, random = 1, start = 1_000_000 } = {}
         return;
       }
       await new Promise<void>((resolve, reject) => {
-        sleepers.push({ at: now + milliseconds, wake: resolve });
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        const aborted = () => {
+          sleepers = sleepers.filter((one) => one !== sleeper);
+          reject(signal?.reason as Error);
+        };
+        const sleeper = {
+          at: now + milliseconds,
+          wake() {
+            signal?.removeEventListener('abort', aborted);
+            resolve();
+          },
+        };
+        sleepers.push(sleeper);
+        signal?.addEventListener('abort', aborted, { once: true });
       });
     },
     async advance(milliseconds) {

@@ -135,6 +135,7 @@ export function servingObjects(objects: KubernetesObject[], options: ServingOpti
       write('apply', path, options.dryRun, () => store.apply(path, object as KubernetesObject, options)),
     delete: (path, options = {}) => write('delete', path, options.dryRun, () => store.delete(path, options)),
     can: () => Promise.resolve(true),
+    typed: () => Promise.reject(new Error('not in this fake: serve it by HTTP')),
     close: () => undefined,
   };
 }

@@ -1,0 +1,99 @@
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ClusterEvent, ClusterEvents, EventSubject } from '../../state/live/typedObjects.ts';
+import type { Timing } from '../../state/live/timing.ts';
+import { createEventCorrelator } from './eventCorrelator.ts';
+
+/** As client-go's broadcaster (tools/record/event.go): more events than this wait for nobody. */
+const MOST_WAITING = 1000;
+const TRIES = 12;
+/** Milliseconds between two tries. */
+const PAUSE = 10_000;
+
+export interface EventRecorderOptions {
+  events: ClusterEvents;
+  /** who says it: "karmada-failover" */
+  component: string;
+  host: string;
+  timing: Timing;
+  /** ends it: what still waits is not told */
+  signal: AbortSignal;
+  /** is told of events that could not be written */
+  onFailure?: ((event: ClusterEvent, error: unknown) => void) | undefined;
+}
+
+/** Tells of objects by Events: in their order, beside whatever else is done, and never so many that they are a burden. */
+export interface EventRecorder {
+  record(subject: EventSubject, type: ClusterEvent['type'], reason: string, message: string): void;
+  /** resolves when all that was recorded so far is written or given up */
+  written(): Promise<void>;
+}
+
+export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
+  const { events, component, host, timing, signal } = options;
+  const correlator = createEventCorrelator();
+  let last = Promise.resolve();
+  let waiting = 0;
+  let named = 0;
+
+  function eventOf(
+    subject: EventSubject,
+    type: ClusterEvent['type'],
+    reason: string,
+    message: string,
+  ): ClusterEvent {
+    const now = timing.now();
+    // client-go takes nanoseconds; the last digits tell events of one millisecond apart
+    const moment = (BigInt(Math.floor(now)) * 1_000_000n + BigInt(named++ % 1_000_000)).toString(16);
+    return {
+      name: `${subject.name}.${moment}`,
+      namespace: subject.namespace ?? 'default',
+      involvedObject: subject,
+      ...{ type, reason, message, component, host },
+      ...{ count: 1, firstTimestamp: now, lastTimestamp: now },
+    };
+  }
+
+  async function write(given: ClusterEvent): Promise<void> {
+    const correlated = correlator.correlate(given, timing.now());
+    if (correlated === 'skipped') return;
+    const { event } = correlated;
+    for (let tries = 1; !signal.aborted; tries++) {
+      try {
+        return await send(event, correlated.write);
+      } catch (error) {
+        // what the server has refused it refuses again; that it is there already is an answer that got lost
+        const settled = error instanceof ApiError && error.status !== 0;
+        if (settled || tries >= TRIES) {
+          if (!(settled && error.status === 409)) options.onFailure?.(event, error);
+          return;
+        }
+      }
+      const pause = tries === 1 ? PAUSE * timing.random() : PAUSE;
+      await timing.sleep(pause, signal).catch(() => undefined);
+    }
+  }
+
+  async function send(event: ClusterEvent, write: 'create' | 'patch'): Promise<void> {
+    if (write === 'create') return events.create(event, signal);
+    try {
+      await events.patch(event, signal);
+    } catch (error) {
+      // Events live for an hour
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+      await events.create(event, signal);
+    }
+  }
+
+  return {
+    record(subject, type, reason, message) {
+      if (waiting >= MOST_WAITING || signal.aborted) return;
+      const event = eventOf(subject, type, reason, message);
+      waiting++;
+      last = last
+        .then(() => write(event))
+        .catch((error: unknown) => options.onFailure?.(event, error))
+        .finally(() => void waiting--);
+    },
+    written: () => last,
+  };
+}

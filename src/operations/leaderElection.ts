@@ -1,0 +1,195 @@
+import { deepEqual } from '../kubernetes/deepEqual.ts';
+import { ApiError } from '../state/live/apiError.ts';
+import { linkedSignal } from '../state/live/linkedSignal.ts';
+import type { Timing } from '../state/live/timing.ts';
+import type { Lease, LeaseRecord, Leases } from '../state/live/typedObjects.ts';
+
+/** As client-go's (tools/leaderelection), in milliseconds. */
+const LEASE_DURATION = 15_000;
+const RENEW_DEADLINE = 10_000;
+const RETRY_PERIOD = 2_000;
+/** Candidates try again after one to 2.2 retry periods. */
+const JITTER = 1.2;
+
+export interface LeaderElectionOptions {
+  leases: Leases;
+  /** of the Lease */
+  name: string;
+  /** tells candidates apart: no two may have the same */
+  identity: string;
+  /** the local clock; it may go wrong by any time, if it goes as fast as others */
+  timing: Timing;
+  /** ends it; the Lease is released as soon as `work` has ended */
+  signal: AbortSignal;
+  leaseDuration?: number | undefined;
+  renewDeadline?: number | undefined;
+  retryPeriod?: number | undefined;
+  /** is told each new holder, also this one */
+  onLeader?: ((identity: string) => void) | undefined;
+  /** is told what went wrong with a request; it is tried again */
+  onFailure?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Waits until this candidate holds the Lease, and works as long as it does. Resolves with `lost` if it was not renewed in
+ * time, `stopped` after the signal, `done` when `work` has ended by itself; rejects with what `work` rejects with.
+ *
+ * The rules are client-go's: whoever does not hold a Lease waits until it has not changed for its duration, by the local clock
+ * from when the change was seen. Stricter than there: leading ends `renewDeadline` after the last renewal was sent, not
+ * answered, so that a slow answer cannot make two leaders. `work` must stop within `leaseDuration - renewDeadline` of its
+ * signal.
+ */
+export async function whileLeading(
+  options: LeaderElectionOptions,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<'lost' | 'stopped' | 'done'> {
+  const { timing, signal, retryPeriod = RETRY_PERIOD } = options;
+  const candidate = createCandidate(options);
+  while (!signal.aborted) {
+    const sentAt = await candidate.attempt(signal);
+    if (sentAt !== undefined) return lead(options, candidate, sentAt, work);
+    await timing.sleep(retryPeriod * (1 + JITTER * timing.random()), signal).catch(() => undefined);
+  }
+  return 'stopped';
+}
+
+async function lead(
+  options: LeaderElectionOptions,
+  candidate: Candidate,
+  acquiredAt: number,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<'lost' | 'stopped' | 'done'> {
+  const { timing, signal, renewDeadline = RENEW_DEADLINE, retryPeriod = RETRY_PERIOD } = options;
+  let until = acquiredAt + renewDeadline;
+  const lost = new AbortController();
+  const over = new AbortController();
+  const guarded = linkedSignal(signal, lost.signal);
+  const requests = linkedSignal(lost.signal, over.signal);
+
+  async function watch(): Promise<void> {
+    while (!over.signal.aborted && timing.now() < until)
+      await timing.sleep(until - timing.now(), over.signal).catch(() => undefined);
+    if (!over.signal.aborted) lost.abort(new Error(`the lease ${options.name} was not renewed in time`));
+  }
+  async function renew(): Promise<void> {
+    while (!requests.signal.aborted) {
+      await timing.sleep(retryPeriod, requests.signal).catch(() => undefined);
+      if (requests.signal.aborted) return;
+      const sentAt = await candidate.attempt(requests.signal);
+      if (sentAt !== undefined) until = sentAt + renewDeadline;
+    }
+  }
+
+  const beside = [watch(), renew()];
+  let ended = false;
+  try {
+    // it may have taken too long to hear that the Lease is ours
+    if (timing.now() < until) await work(guarded.signal);
+    ended = !guarded.signal.aborted;
+  } catch (error) {
+    if (!guarded.signal.aborted) throw error;
+  } finally {
+    over.abort();
+    guarded.release();
+    requests.release();
+    await Promise.all(beside);
+    if (!lost.signal.aborted) await candidate.release(renewDeadline);
+  }
+  if (lost.signal.aborted) return 'lost';
+  return ended && !signal.aborted ? 'done' : 'stopped';
+}
+
+interface Candidate {
+  /** Tries to get or renew the Lease once. The local moment at which the request was sent that did it; undefined if none did. */
+  attempt(signal: AbortSignal): Promise<number | undefined>;
+  /** Gives the Lease up, if it is held; within so many milliseconds. */
+  release(within: number): Promise<void>;
+}
+
+function createCandidate(options: LeaderElectionOptions): Candidate {
+  const { leases, name, identity, timing, leaseDuration = LEASE_DURATION } = options;
+  let seen: Lease | undefined;
+  let seenAt = -Infinity;
+  let told: string | undefined;
+
+  function see(lease: Lease): void {
+    if (!seen || !deepEqual(seen.record, lease.record)) seenAt = timing.now();
+    seen = lease;
+    const { holderIdentity } = lease.record;
+    if (holderIdentity !== told && holderIdentity !== '') options.onLeader?.(holderIdentity);
+    told = holderIdentity;
+  }
+
+  const recordNow = (before: LeaseRecord | undefined): LeaseRecord => {
+    const now = timing.now();
+    const mine = before?.holderIdentity === identity;
+    return {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.floor(leaseDuration / 1000),
+      acquireTime: mine ? before.acquireTime : now,
+      renewTime: now,
+      leaseTransitions: before ? before.leaseTransitions + (mine ? 0 : 1) : 0,
+    };
+  };
+
+  async function attempt(signal: AbortSignal): Promise<number | undefined> {
+    const first = seen;
+    if (first?.record.holderIdentity === identity && isValid(first)) {
+      try {
+        return await write(first, signal);
+      } catch (error) {
+        // somebody has written it, or an answer was lost: what is there now tells
+        if (!(error instanceof ApiError)) throw error;
+      }
+    }
+    const found = await leases.read(name, signal);
+    if (found) see(found);
+    const held = found !== undefined && found.record.holderIdentity !== '' && isValid(found);
+    if (held && found.record.holderIdentity !== identity) return undefined;
+    return write(found, signal);
+  }
+
+  /** Whether the holder may still lead: by the local clock, since this state of the Lease was first seen. */
+  function isValid({ record }: Lease): boolean {
+    return timing.now() < seenAt + record.leaseDurationSeconds * 1000;
+  }
+
+  async function write(before: Lease | undefined, signal: AbortSignal): Promise<number> {
+    const sentAt = timing.now();
+    const record = recordNow(before?.record);
+    see(await (before ? leases.replace(before, record, signal) : leases.create(name, record, signal)));
+    return sentAt;
+  }
+
+  return {
+    async attempt(signal) {
+      try {
+        return await attempt(signal);
+      } catch (error) {
+        if (!signal.aborted) options.onFailure?.(error);
+        return undefined;
+      }
+    },
+    async release(within) {
+      const limit = linkedSignal();
+      const done = new AbortController();
+      void timing.sleep(within, done.signal).then(
+        () => limit.abort(new Error('too late')),
+        () => undefined,
+      );
+      try {
+        // its newest state: never release what somebody else holds by now
+        const found = await leases.read(name, limit.signal);
+        if (found?.record.holderIdentity !== identity) return;
+        const now = timing.now();
+        const { leaseTransitions } = found.record;
+        const nobody = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now };
+        see(await leases.replace(found, { ...nobody, leaseTransitions }, limit.signal));
+      } catch (error) {
+        options.onFailure?.(error);
+      } finally {
+        done.abort();
+      }
+    },
+  };
+}

@@ -1,0 +1,238 @@
+import { describe, expect, test } from '@jest/globals';
+import { whileLeading } from '../../src/operations/leaderElection.ts';
+import { ApiError } from '../../src/state/live/apiError.ts';
+import type { Lease, LeaseRecord, Leases } from '../../src/state/live/typedObjects.ts';
+import { fakeTiming, type FakeTiming } from '../state/live/fakeTiming.ts';
+
+const lostAnswer = () => new ApiError('socket hang up', { status: 0, reason: 'ECONNRESET' });
+
+/** What goes wrong with a request of a candidate at a moment. */
+type Fault =
+  | { type: 'lost'; when: 'before' | 'after' }
+  /** milliseconds until the server hears of it, and until the answer is there */
+  | { type: 'slow'; there: number; back: number }
+  | undefined;
+
+/** One Lease on a server, in the time of a test. */
+function leaseServer(timing: FakeTiming) {
+  let stored: { record: LeaseRecord; version: number } | undefined;
+  const history: string[] = [];
+  const abortable = (signal: AbortSignal | undefined, milliseconds: number) =>
+    timing.sleep(milliseconds, signal);
+
+  function clientOf(identity: string, fault: (verb: string, now: number) => Fault = () => undefined): Leases {
+    async function request<T>(verb: string, signal: AbortSignal | undefined, act: () => T): Promise<T> {
+      const wrong = fault(verb, timing.now());
+      if (wrong?.type === 'lost' && wrong.when === 'before') throw lostAnswer();
+      // the server hears of what was sent, also if nobody waits for its answer any more
+      const heard = timing.sleep(wrong?.type === 'slow' ? wrong.there : 10).then(act);
+      heard.catch(() => undefined);
+      if (wrong?.type === 'lost') {
+        await heard;
+        throw lostAnswer();
+      }
+      await abortable(signal, wrong?.type === 'slow' ? wrong.there + wrong.back : 20);
+      return heard;
+    }
+    const write = (verb: string, record: LeaseRecord, version: number | undefined): Lease => {
+      if (version !== stored?.version) throw new ApiError('modified', { status: 409, reason: 'Conflict' });
+      stored = { record, version: (stored?.version ?? 0) + 1 };
+      history.push(`${identity} ${verb} ${record.holderIdentity || 'nobody'}`);
+      return { record, stored: stored.version };
+    };
+    return {
+      read: (_, signal) =>
+        request('read', signal, () => stored && { record: stored.record, stored: stored.version }),
+      create: (_, record, signal) => request('create', signal, () => write('creates', record, undefined)),
+      replace: (lease, record, signal) =>
+        request('replace', signal, () => write('writes', record, lease.stored as number)),
+    };
+  }
+  return { clientOf, history, holder: () => stored?.record.holderIdentity };
+}
+
+interface CandidateOptions {
+  /** milliseconds that its clock is wrong by */
+  skew?: number;
+  fault?: (verb: string, now: number) => Fault;
+  /** milliseconds that it takes to stop working */
+  stopsIn?: number;
+}
+
+/** Candidates for one Lease, and who works when. */
+function election() {
+  const timing = fakeTiming({ start: 0, random: 0.5 });
+  const server = leaseServer(timing);
+  const working = new Set<string>();
+  const together: string[] = [];
+  const spells: string[] = [];
+  const ends = new Map<string, string>();
+
+  function candidate(identity: string, { skew = 0, fault, stopsIn = 0 }: CandidateOptions = {}) {
+    const stop = new AbortController();
+    const own = { ...timing, now: () => timing.now() + skew };
+    const ended = whileLeading(
+      {
+        leases: server.clientOf(identity, fault),
+        name: 'controller',
+        identity,
+        timing: own,
+        signal: stop.signal,
+      },
+      async (signal) => {
+        working.add(identity);
+        spells.push(`${identity} from ${Math.round(timing.now() / 1000)}`);
+        if (working.size > 1) together.push([...working].join(' and '));
+        if (!signal.aborted)
+          await new Promise<void>((resolve) =>
+            signal.addEventListener('abort', () => resolve(), { once: true }),
+          );
+        if (stopsIn > 0) await timing.sleep(stopsIn);
+        working.delete(identity);
+      },
+    ).then((end) => void ends.set(identity, end));
+    return { stop: () => stop.abort(), ended };
+  }
+  return { timing, server, working, together, spells, ends, candidate };
+}
+
+describe('a Lease', () => {
+  test('is held by the first, who renews it as long as it lives; the other one waits', async () => {
+    const { timing, working, together, server, candidate } = election();
+    candidate('one');
+    await timing.advance(100);
+    candidate('two');
+    await timing.advance(120_000);
+    expect([...working]).toEqual(['one']);
+    expect(together).toEqual([]);
+    expect(server.history.every((line) => line.startsWith('one'))).toBe(true);
+    expect(server.history.length).toBeGreaterThan(50);
+  });
+
+  test('is released when its holder is told to stop, and not before the work has ended', async () => {
+    const { timing, ends, together, spells, server, candidate } = election();
+    const one = candidate('one', { stopsIn: 20_000 });
+    await timing.advance(100);
+    candidate('two');
+    await timing.advance(10_000);
+    one.stop();
+    await timing.advance(19_000);
+    expect(server.holder()).toBe('one');
+    await timing.advance(7_000);
+    expect(ends.get('one')).toBe('stopped');
+    expect(server.holder()).toBe('two');
+    expect(spells).toEqual(['one from 0', expect.stringMatching(/^two from 3[0-6]$/)]);
+    expect(together).toEqual([]);
+  });
+
+  test('goes to another one when its holder falls silent, no sooner than it has stopped', async () => {
+    const { timing, ends, together, spells, candidate } = election();
+    const silent = (_: string, now: number): Fault =>
+      now > 30_000 ? { type: 'lost', when: 'before' } : undefined;
+    candidate('one', { fault: silent, stopsIn: 4_000 });
+    await timing.advance(100);
+    candidate('two');
+    await timing.advance(90_000);
+    expect(ends.get('one')).toBe('lost');
+    expect(spells).toEqual(['one from 0', expect.stringMatching(/^two from 4[4-9]$/)]);
+    expect(together).toEqual([]);
+  });
+
+  for (const skew of [-3_600_000, -20_000, 20_000, 3_600_000])
+    test(`is safe from a clock that is wrong by ${skew / 1000} s`, async () => {
+      const { timing, working, together, spells, candidate } = election();
+      candidate('one');
+      await timing.advance(100);
+      candidate('two', { skew });
+      await timing.advance(60_000);
+      expect([...working]).toEqual(['one']);
+      expect(spells).toEqual(['one from 0']);
+      expect(together).toEqual([]);
+    });
+
+  test('survives answers that get lost, each of which the next look finds', async () => {
+    const { timing, working, together, spells, ends, candidate } = election();
+    let asked = 0;
+    const lossy = (verb: string): Fault =>
+      verb !== 'read' && ++asked % 2 === 1 ? { type: 'lost', when: 'after' } : undefined;
+    candidate('one', { fault: lossy });
+    await timing.advance(5_000);
+    candidate('two', { fault: lossy });
+    await timing.advance(120_000);
+    expect([...working]).toEqual(['one']);
+    expect(spells).toHaveLength(1);
+    expect([...ends]).toEqual([]);
+    expect(together).toEqual([]);
+  });
+
+  test('makes no two leaders of a renewal whose answer takes long: leading counts from when it was sent', async () => {
+    const { timing, together, spells, candidate } = election();
+    const slowOnce = (verb: string, now: number): Fault => {
+      if (now < 20_000) return undefined;
+      if (now < 23_000 && verb === 'replace') return { type: 'slow', there: 10, back: 9_000 };
+      return { type: 'lost', when: 'before' };
+    };
+    candidate('one', { fault: slowOnce, stopsIn: 4_500 });
+    await timing.advance(100);
+    candidate('two');
+    await timing.advance(60_000);
+    expect(spells).toEqual(['one from 0', expect.stringMatching(/^two from /)]);
+    expect(together).toEqual([]);
+  });
+
+  test('is not released by who has lost it', async () => {
+    const { timing, ends, server, candidate } = election();
+    const deaf = (_: string, now: number): Fault =>
+      now > 30_000 && now < 60_000 ? { type: 'lost', when: 'before' } : undefined;
+    const one = candidate('one', { fault: deaf, stopsIn: 40_000 });
+    await timing.advance(100);
+    candidate('two');
+    await timing.advance(55_000);
+    one.stop();
+    await timing.advance(60_000);
+    expect(ends.get('one')).toBe('lost');
+    expect(server.holder()).toBe('two');
+  });
+
+  test('has one holder at a time, whatever gets lost or late, and whatever the clocks say', async () => {
+    let random = 7;
+    const chance = () => (random = (random * 16807) % 2147483647) / 2147483647;
+    const { timing, together, spells, candidate } = election();
+    const faulty = (): Fault => {
+      const one = chance();
+      if (one < 0.25) return { type: 'lost', when: 'before' };
+      if (one < 0.5) return { type: 'lost', when: 'after' };
+      if (one < 0.7) return { type: 'slow', there: chance() * 12_000, back: chance() * 12_000 };
+      return undefined;
+    };
+    for (let round = 0; round < 40; round++) {
+      candidate(`a${round}`, { skew: (chance() - 0.5) * 1e7, fault: faulty, stopsIn: chance() * 4_900 });
+      candidate(`b${round}`, { skew: (chance() - 0.5) * 1e7, fault: faulty, stopsIn: chance() * 4_900 });
+      await timing.advance(60_000);
+    }
+    expect(together).toEqual([]);
+    expect(spells.length).toBeGreaterThan(10);
+  });
+
+  test('ends with the work, and is released for others', async () => {
+    const timing = fakeTiming({ start: 0 });
+    const server = leaseServer(timing);
+    const leaders: string[] = [];
+    const base = { name: 'controller', timing, signal: new AbortController().signal };
+    const ended = whileLeading(
+      { ...base, leases: server.clientOf('one'), identity: 'one', onLeader: (who) => void leaders.push(who) },
+      () => timing.sleep(3_000),
+    );
+    await timing.advance(5_000);
+    expect(await ended).toBe('done');
+    expect(server.holder()).toBe('');
+    expect(leaders).toEqual(['one']);
+    const failed = whileLeading({ ...base, leases: server.clientOf('two'), identity: 'two' }, () =>
+      Promise.reject(new Error('broken')),
+    );
+    const caught = failed.catch((error: unknown) => error);
+    await timing.advance(5_000);
+    expect(await caught).toEqual(new Error('broken'));
+    expect(server.holder()).toBe('');
+  });
+});

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ClusterEvent } from '../../../src/state/live/typedObjects.ts';
+import { Workbench } from './connecting.ts';
+import { status } from './fakeHttpServer.ts';
+
+let bench: Workbench;
+beforeEach(() => {
+  bench = new Workbench();
+});
+afterEach(() => bench.end());
+
+const at = Date.parse('2026-09-01T10:00:00.250Z');
+const record = {
+  ...{ holderIdentity: 'one', leaseDurationSeconds: 15, leaseTransitions: 2 },
+  ...{ acquireTime: at, renewTime: at + 1000 },
+};
+const spec = {
+  ...{ holderIdentity: 'one', leaseDurationSeconds: 15, leaseTransitions: 2 },
+  ...{ acquireTime: '2026-09-01T10:00:00.250000Z', renewTime: '2026-09-01T10:00:01.250000Z' },
+};
+const PATH = '/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases';
+
+describe('Leases', () => {
+  test('are created, read, and replaced on condition of their version, by our connection', async () => {
+    const metadata = { name: 'controller', namespace: 'karmada-system', resourceVersion: '7' };
+    const lease = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata,
+      spec: { ...spec, strategy: 'x' },
+    };
+    const server = await bench.server(({ method }) => ({
+      status: method === 'POST' ? 201 : 200,
+      body: lease,
+    }));
+    const leases = (await (await bench.connect(server, { user: { token: 'secret' } })).typed()).leases(
+      'karmada-system',
+    );
+    const created = await leases.create('controller', record);
+    expect(created.record).toEqual(record);
+    const read = await leases.read('controller');
+    await leases.replace(read!, { ...record, holderIdentity: '' });
+    const [post, get, put] = server.requests;
+    expect([post!.method, post!.path, JSON.parse(post!.body)]).toEqual([
+      'POST',
+      PATH,
+      {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { name: 'controller', namespace: 'karmada-system' },
+        spec,
+      },
+    ]);
+    expect(get).toMatchObject({
+      method: 'GET',
+      path: `${PATH}/controller`,
+      headers: { authorization: 'Bearer secret' },
+    });
+    expect([put!.method, JSON.parse(put!.body)]).toMatchObject([
+      'PUT',
+      { metadata: { resourceVersion: '7' }, spec: { ...spec, holderIdentity: '', strategy: 'x' } },
+    ]);
+  });
+
+  test('that are not there are undefined; other errors are explained as those of all requests', async () => {
+    const server = await bench.server(({ method }) =>
+      method === 'GET' ? status(404, 'NotFound', 'no lease') : status(409, 'Conflict', 'modified'),
+    );
+    const leases = (await (await bench.connect(server)).typed()).leases('karmada-system');
+    expect(await leases.read('controller')).toBeUndefined();
+    await expect(leases.create('controller', record)).rejects.toMatchObject({ status: 409, exitCode: 4 });
+  });
+
+  test('are given up with the signal', async () => {
+    const server = await bench.server(() => new Promise(() => undefined));
+    const leases = (await (await bench.connect(server)).typed()).leases('karmada-system');
+    const stop = new AbortController();
+    const read = leases.read('controller', stop.signal);
+    setImmediate(() => stop.abort(new Error('enough')));
+    await expect(read).rejects.toThrow('enough');
+  });
+});
+
+describe('Events', () => {
+  test('are created whole, and patched in what changes', async () => {
+    const server = await bench.server(({ body }) => ({ status: 201, body }));
+    const { events } = await (await bench.connect(server)).typed();
+    const event: ClusterEvent = {
+      ...{ name: 'member1.1', namespace: 'default', type: 'Warning', reason: 'Tainted', message: 'why' },
+      ...{ component: 'karmada-failover', host: 'here', count: 1, firstTimestamp: at, lastTimestamp: at },
+      involvedObject: {
+        apiVersion: 'cluster.karmada.io/v1alpha1',
+        kind: 'Cluster',
+        name: 'member1',
+        uid: 'u',
+      },
+    };
+    await events.create(event);
+    server.handle = ({ body }) => ({ body });
+    await events.patch({ ...event, count: 2 });
+    const [post, patch] = server.requests;
+    expect([post!.path, JSON.parse(post!.body)]).toEqual([
+      '/api/v1/namespaces/default/events',
+      {
+        ...{ apiVersion: 'v1', kind: 'Event', metadata: { name: 'member1.1', namespace: 'default' } },
+        involvedObject: event.involvedObject,
+        ...{ type: 'Warning', reason: 'Tainted', message: 'why', count: 1 },
+        source: { component: 'karmada-failover', host: 'here' },
+        ...{ reportingComponent: 'karmada-failover', reportingInstance: 'here' },
+        ...{ firstTimestamp: '2026-09-01T10:00:00.000Z', lastTimestamp: '2026-09-01T10:00:00.000Z' },
+      },
+    ]);
+    expect([patch!.method, patch!.path, patch!.headers['content-type'], JSON.parse(patch!.body)]).toEqual([
+      'PATCH',
+      '/api/v1/namespaces/default/events/member1.1',
+      'application/merge-patch+json',
+      { count: 2, message: 'why', lastTimestamp: '2026-09-01T10:00:00.000Z' },
+    ]);
+  });
+});
