@@ -113,7 +113,7 @@ spec:
       'error: -f https://example.com/p.yaml: URLs are not read; download it, and pipe it into -f -\n',
     ],
     [['-f', '-', '-f', '-'], 'error: -f -: stdin can be read once only; name it once\n'],
-    [['-f', policies, '--rules', 'nowhere'], 'error: --rules nowhere: no such file or directory\n'],
+    [['-f', policies, '--rules', 'nowhere'], 'error: nowhere: no such file or directory\n'],
     [['-f', 'LICENSE'], /^error: LICENSE:\d+:\d+: not valid YAML: /],
     [['-f', policies, '-o', 'serif'], /^error: -o serif is not known/],
   ])('%j cannot be read and ends with 2', (argv, message) => {

@@ -7,7 +7,7 @@ import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from './drainOpti
 
 /** What `karmadactl cordon` writes. */
 const CORDON: Taint = { key: TAINT_CLUSTER_UNSCHEDULABLE, effect: 'NoSchedule' };
-/** What a drain by --method=taint writes. */
+/** What a drain by taint writes. */
 export const DRAIN_TAINT: Taint = { key: DRAIN_ANNOTATION, effect: 'NoExecute' };
 
 /** Whether a cluster carries the taint of a cordon, by whom ever. */
@@ -15,7 +15,7 @@ export function isCordoned(cluster: Cluster): boolean {
   return hasTaint(cluster, CORDON);
 }
 
-/** Whether a cluster carries the NoExecute taint of a drain by --method=taint. */
+/** Whether a cluster carries the NoExecute taint of a drain by taint. */
 export function hasDrainTaint(cluster: Cluster): boolean {
   return hasTaint(cluster, DRAIN_TAINT);
 }

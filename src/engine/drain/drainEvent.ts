@@ -26,7 +26,7 @@ export type DrainEvent = { time: number } & (
   | { type: 'finished'; result: DrainResult }
 );
 
-/** done: all old copies gone that were to go; not-finished: timeout, interrupted, --wait=false, or workloads skipped or stuck. */
+/** done: all old copies gone that were to go; not-finished: timeout, interrupted, not waited for, or workloads skipped or stuck. */
 export interface DrainResult {
   outcome: 'done' | 'not-finished' | 'stopped';
   /** why it is not finished, in words */

@@ -31,13 +31,13 @@ export interface DrainPace {
 
 /** The risks that the user has accepted, each by a flag of its own. */
 export interface AcceptedRisks {
-  /** --allow-loss: the last copy may go without a replacement */
+  /** the last copy may go without a replacement */
   loss: boolean;
-  /** --allow-blocked: begin although some workloads cannot leave; they stay and are reported */
+  /** begin although some workloads cannot leave; they stay and are reported */
   blocked: boolean;
-  /** --allow-overcommit: begin although the other clusters lack capacity for all */
+  /** begin although the other clusters lack capacity for all */
   overcommit: boolean;
-  /** --allow-unhealthy: begin although too many clusters are faulty */
+  /** begin although too many clusters are faulty */
   unhealthy: boolean;
 }
 

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Certainty } from '../evidence.ts';
+import { plainNames, type InputNames } from '../inputNames.ts';
 import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { PresentState } from './presentState.ts';
@@ -19,7 +20,11 @@ export function doubtsOf(
   chain: TimelineEvent[],
   decision: SchedulingDecision,
   { replicas, clusters }: PresentState,
-  { configuration, unconfirmed }: { configuration: Configuration; unconfirmed: ReadonlySet<string> },
+  {
+    configuration,
+    unconfirmed,
+    names = plainNames,
+  }: { configuration: Configuration; unconfirmed: ReadonlySet<string>; names?: InputNames | undefined },
 ): Doubt[] {
   const doubts: Doubt[] = [];
   const add = (doubt: Doubt) => {
@@ -36,7 +41,7 @@ export function doubtsOf(
     add({
       certainty: 'estimate',
       what: `when the replicas on ${starting.map(({ name }) => name).join(', ')} become ready: counted from the last scheduling here, and never if that time is over`,
-      missing: '--ready-after DURATION',
+      missing: `${names.readyAfter} DURATION`,
     });
   if (decision.hypothetical && dividesByRoom(decision)) {
     const estimator = 'enable-scheduler-estimator';
@@ -46,7 +51,7 @@ export function doubtsOf(
         what: configuration.scheduler[estimator]
           ? 'the room on clusters: scheduler estimators answer for it, and the state does not hold what they say'
           : 'the room on clusters, as reported in status.resourceSummary: scheduler estimators would know better',
-        missing: `--assume ${estimator}=BOOLEAN, or the Deployment of karmada-scheduler in the state`,
+        missing: `${names.assume} ${estimator}=BOOLEAN, or the Deployment of karmada-scheduler in the state`,
       });
   }
   return doubts;

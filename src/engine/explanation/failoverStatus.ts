@@ -1,3 +1,4 @@
+import type { InputNames } from '../inputNames.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, ObjectIdentity, TaintEffect } from '../../karmada/api/meta.ts';
 import type { ClusterAffinity, ClusterTaintPolicy, MatchCondition } from '../../karmada/api/policy.ts';
@@ -83,6 +84,7 @@ export interface StatusQuestion {
   configuration: Configuration;
   /** gates and flags that are defaults which nobody has confirmed */
   unconfirmed?: ReadonlySet<string>;
+  names?: InputNames | undefined;
   /** answers for this cluster alone, with the bindings on it */
   cluster?: string;
   /** what becomes of the workloads of a cluster that fails; the simulator knows */
@@ -105,6 +107,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
       question.configuration.rules.taints.clusterTaintPolicies
         ? missingKind(world, 'ClusterTaintPolicy')
         : undefined,
+      question.names,
     ),
     taintRules: [
       ...builtInRules(question.configuration),

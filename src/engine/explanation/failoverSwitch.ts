@@ -1,3 +1,4 @@
+import { plainNames, type InputNames } from '../inputNames.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
@@ -59,6 +60,7 @@ export function failoverSwitch(
   configuration: Configuration,
   unconfirmed: ReadonlySet<string> = new Set(),
   unreadPolicies?: string,
+  names: InputNames = plainNames,
 ): FailoverSwitch {
   const switches = taintEvictionSwitches(configuration);
   const automatic = configuration.rules.taints.failureTaints === 'automatic';
@@ -67,7 +69,7 @@ export function failoverSwitch(
   const missing = [
     ...(guessed.length > 0
       ? [
-          `the state does not tell ${guessed.join(', ')}; add the Deployment of karmada-controller-manager to it, name the cluster that runs it with --host-context, or give --assume NAME=VALUE`,
+          `the state does not tell ${guessed.join(', ')}; add the Deployment of karmada-controller-manager to it, name the cluster that runs it with ${names.host}, or give ${names.assume} NAME=VALUE`,
         ]
       : []),
     ...(unreadPolicies === undefined ? [] : [`ClusterTaintPolicies could not be read: ${unreadPolicies}`]),

@@ -1,3 +1,4 @@
+import { plainNames, type InputNames } from '../inputNames.ts';
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
@@ -37,6 +38,7 @@ export interface PresentQuestion {
   configuration: Configuration;
   /** gates and flags that are defaults which nobody has confirmed */
   unconfirmed: ReadonlySet<string>;
+  names?: InputNames | undefined;
   /** epoch milliseconds */
   now: number;
   /** a simulation of the state in which nothing is asked to happen */
@@ -45,7 +47,7 @@ export interface PresentQuestion {
 
 /** Reads where a workload is from its binding, with what each of its eviction tasks means. */
 export function presentState(world: World, question: PresentQuestion): PresentState {
-  const { binding, configuration, unconfirmed, now, calm } = question;
+  const { binding, configuration, unconfirmed, names = plainNames, now, calm } = question;
   const { spec, status } = binding;
   const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const reported = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item.health ?? null]));
@@ -67,7 +69,7 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
       now,
       configuration,
       ...(calm && { played: playedTasks(calm) }),
-      ...(unconfirmed.has(timeout) ? { timeoutAssumed: `--assume ${timeout}=DURATION` } : {}),
+      ...(unconfirmed.has(timeout) ? { timeoutAssumed: `${names.assume} ${timeout}=DURATION` } : {}),
     }),
     scheduled: scheduled
       ? {

@@ -1,3 +1,4 @@
+import { plainNames, type InputNames } from '../inputNames.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
@@ -70,6 +71,8 @@ export interface ExplanationQuestion {
   configuration: Configuration;
   /** gates and flags that are defaults which nobody has confirmed */
   unconfirmed: ReadonlySet<string>;
+  /** how doubts say what would settle them */
+  names?: InputNames | undefined;
   /** epoch milliseconds */
   now: number;
   /** milliseconds that new replicas are taken to need until they are ready */
@@ -174,11 +177,11 @@ function sharedWith(binding: ResourceBinding, owner: ObjectIdentity, bindings: R
 }
 
 function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
-  const { binding, failures, configuration, unconfirmed, now } = question;
+  const { binding, failures, configuration, unconfirmed, names = plainNames, now } = question;
   if (isAttached(binding.spec)) return [];
-  const names = (binding.spec.clusters ?? []).map(({ name }) => name);
-  const failing = failures.map(({ cluster }) => cluster).filter((name) => names.includes(name));
-  const left = new Set(failing.length > 0 ? failing : names);
+  const present = (binding.spec.clusters ?? []).map(({ name }) => name);
+  const failing = failures.map(({ cluster }) => cluster).filter((name) => present.includes(name));
+  const left = new Set(failing.length > 0 ? failing : present);
   const { taintPolicies } = world;
   const clusters = world.clusters.filter(({ metadata }) => left.has(metadata.name));
   return [
@@ -189,10 +192,12 @@ function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
       unreadTaintPolicies: missingKind(world, 'ClusterTaintPolicy'),
       configuration,
       unconfirmed,
+      names,
       now,
     }),
     ...applicationFailoverLinks(binding, world.others, {
       ...question,
+      names,
       unreadInterpreters: missingKind(world, ...INTERPRETERS),
     }),
   ];

@@ -262,7 +262,7 @@ function written(view: View, configuration: Configuration, object: KubernetesObj
   const accepted = admittable ? admitted(object, found?.object, configuration) : object;
   if (!found) {
     const key = keyOf(kind, accepted as unknown as ResourceBinding & Kinds[typeof kind]);
-    // The API server sets it, whatever a manifest says: kubectl create --dry-run prints an empty one.
+    // The API server sets it, whatever a manifest says: those that kubectl create prints have an empty one.
     const { creationTimestamp: _, ...metadata } = accepted.metadata;
     return [{ verb: 'create', kind, key, object: { ...accepted, metadata } } as unknown as Write];
   }

@@ -63,7 +63,7 @@ function ofTaints(
 /** Gates and flags of karmada-controller-manager that decide, and of which the state tells nothing. */
 const takenAsDefault = (names: string[]): Doubt =>
   unknown(
-    `${names.join(', ')}, taken as the default: give what karmada-controller-manager was started with, by its Deployment (--host-context, or in the state) or by --assume`,
+    `${names.join(', ')}, taken as the default: give what karmada-controller-manager was started with, or let its Deployment be read`,
   );
 
 /** What was not read of the copies that run, and of what tells their health. */

@@ -22,7 +22,7 @@ import {
   type Cancelled,
 } from './whatIsCancelled.ts';
 
-/** What `drain --cancel` would do. */
+/** What taking back drains would do. */
 export interface CancelPlan {
   clusters: CancelledCluster[];
   /** what is on its way out and is put back, by namespace and name */

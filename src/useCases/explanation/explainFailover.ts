@@ -70,6 +70,7 @@ export async function explainFailover(request: ExplanationRequest, ports: Ports)
     clusters,
     configuration,
     ...guessed,
+    names: ports.names,
     now,
     workloadReadyAfter: scenario.members.workloadReadyAfter,
     ...(world.bindings.length <= MOST_REPLAYED ? { replay } : {}),

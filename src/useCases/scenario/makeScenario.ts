@@ -42,7 +42,7 @@ export interface MadeScenario {
   sources: Sources;
 }
 
-/** "--apply policy.yaml", by the actions that are from there. */
+/** What names the input and its file, by the actions that are from there. */
 export type Sources = ReadonlyMap<ScenarioAction, string>;
 
 /**

@@ -38,7 +38,7 @@ export interface Reading {
 
 /** A scenario file as it was read. */
 export interface OpenedScenario {
-  /** what it is called in messages, with the input that names it: "--scenario outage.yaml" */
+  /** what it is called in messages, with the input that names it */
   source: string;
   path: string;
   file: ScenarioFile;

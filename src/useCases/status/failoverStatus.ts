@@ -6,7 +6,7 @@ import type { World } from '../../engine/world.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
-import type { Ports } from '../ports.ts';
+import type { InputNames, Ports } from '../ports.ts';
 import { knownCluster } from '../selection/knownCluster.ts';
 import { selectedBindings, type Selection } from '../selection/selectedBindings.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
@@ -53,7 +53,7 @@ export async function statusOfFailover(
   const state = await openStateToRead(asked, ports, { kinds: asked.labels ? undefined : KINDS });
   const { world, now, karmadaVersion, assumptions } = state;
   if (cluster !== undefined) knownCluster('status', cluster, world);
-  const status = statusOf(state, selectedBindings(world, selection), cluster);
+  const status = statusOf(state, selectedBindings(world, selection), cluster, ports.names);
   return { status, switches: failoverSwitches(assumptions), assumptions, now, karmadaVersion };
 }
 
@@ -72,6 +72,7 @@ export function statusOf(
   }: Pick<OpenedState, 'world' | 'now' | 'configuration' | 'assumptions'>,
   bindings: ResourceBinding[],
   cluster: string | undefined,
+  names: InputNames,
   forecast = isForecast(world, cluster),
 ): FailoverStatus {
   const when = { start: now, members: usualMembers(world) };
@@ -86,6 +87,7 @@ export function statusOf(
     {
       configuration,
       unconfirmed: guessed,
+      names,
       ...(cluster === undefined ? {} : { cluster }),
       ...(forecast ? { forecast: forecastFailures(world, bindings, when, configuration, options) } : {}),
     },

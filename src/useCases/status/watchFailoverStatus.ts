@@ -64,6 +64,7 @@ export async function watchFailoverStatus(
           { world, now, configuration, assumptions },
           bindings,
           cluster,
+          ports.names,
           forecast && isForecast(world, cluster),
         );
         const changes = failoverStatusChanges(before, status);

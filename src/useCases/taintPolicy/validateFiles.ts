@@ -62,10 +62,10 @@ async function readRules(
     try {
       text = await readFile(file, 'utf8');
     } catch (error) {
-      throw new StateError(`--rules ${file}: ${systemProblem(error as Error)}`);
+      throw new StateError(`${file}: ${systemProblem(error as Error)}`);
     }
     const parsed = parseOrganisationRules(text, file, taken);
-    if (parsed.length === 0) throw new StateError(`--rules ${file}: holds no rule`);
+    if (parsed.length === 0) throw new StateError(`${file}: holds no rule`);
     for (const { id } of parsed) taken.add(id);
     rules.push(...parsed);
   }

@@ -5,7 +5,7 @@ export const admissionRules = {
   unknownApi: {
     id: 'unknown-api',
     title: 'the control plane does not serve this version of ClusterTaintPolicy',
-    help: 'ClusterTaintPolicies are of policy.karmada.io/v1alpha1, and Karmada has had them since v1.14. Correct apiVersion, or say with --karmada-version which version the policy is for.',
+    help: 'ClusterTaintPolicies are of policy.karmada.io/v1alpha1, and Karmada has had them since v1.14. Correct apiVersion, or say which version of Karmada the policy is for.',
   },
   unknownField: {
     id: 'unknown-field',
@@ -25,7 +25,7 @@ export const admissionRules = {
   webhook: {
     id: 'webhook',
     title: "Karmada's webhook refuses the policy",
-    help: 'karmada-webhook refuses a key and effect that are listed twice, and NoExecute unless it runs with --allow-no-execute-taint-policy=true (say so with --assume allow-no-execute-taint-policy=true).',
+    help: 'karmada-webhook refuses a key and effect that are listed twice, and NoExecute unless it runs with --allow-no-execute-taint-policy=true (then assume allow-no-execute-taint-policy=true).',
   },
   uselessIgnore: {
     id: 'useless-ignore',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { plainNames } from '../../../src/engine/inputNames.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint, Toleration } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
@@ -35,6 +36,7 @@ function links(setting: Setting = {}) {
     taintPolicies: setting.taintPolicies ?? world([], []).taintPolicies,
     configuration: setting.configuration ?? failoverOn,
     unconfirmed: new Set(setting.unconfirmed),
+    names: plainNames,
     now: START,
   });
   return new Map(found.map((link) => [link.id, link]));
@@ -62,6 +64,7 @@ test('each group of clusters stands on the taint policies that concern it alone'
     taintPolicies: [onlyOn('east-1', 'one'), onlyOn('east-2', 'two')],
     configuration: failoverOn,
     unconfirmed: new Set(),
+    names: plainNames,
     now: START,
   }).filter(({ id }) => id === 'no-execute-taint');
   expect(found.map(({ text }) => text)).toEqual([
@@ -111,8 +114,8 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     expect(link).toMatchObject({
       state: 'broken',
       text: expect.stringContaining('Failover=false is the default'),
-      fix: expect.stringContaining('--assume Failover=true'),
-      evidence: [{ certainty: 'unknown', missing: '--assume Failover=VALUE' }],
+      fix: expect.stringContaining('give the assumption Failover=true'),
+      evidence: [{ certainty: 'unknown', missing: 'the assumption Failover=VALUE' }],
     });
     expect(links({ unconfirmed: ['Failover'] }).get('failover-gate')).toMatchObject({ state: 'unknown' });
   });
@@ -256,7 +259,8 @@ describe('application failover', () => {
     const binding = spec({ propagateDeps: true, failover: { application }, ...more })(
       deployment('cart', { placement: {}, clusters: [{ name: 'east-1', replicas: 3 }], replicas: 3 }),
     );
-    const question = { configuration: failoverOn, workloadReadyAfter: readyAfterSeconds * 1000 };
+    const workloadReadyAfter = readyAfterSeconds * 1000;
+    const question = { configuration: failoverOn, workloadReadyAfter, names: plainNames };
     return new Map(applicationFailoverLinks(binding, [], question).map((link) => [link.id, link]));
   };
 

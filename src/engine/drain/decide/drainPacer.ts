@@ -20,7 +20,7 @@ export interface DrainPacer {
   readonly skipped: Set<string>;
   /** clusters that this run has cordoned or seen cordoned with their mark */
   readonly cordoned: Set<string>;
-  /** the same for the NoExecute taint of --method=taint */
+  /** the same for the NoExecute taint of a drain by taint */
   readonly tainted: Set<string>;
   /** who runs this, for the marks; absent: nobody is named */
   readonly runner?: string | undefined;

@@ -40,7 +40,7 @@ export interface CurrentPace {
 
 /** A write that is due now. The executor patches what differs between before and after, with the version of before. */
 export type DrainWrite =
-  /** taint: the NoExecute taint of --method=taint, after all cordons */
+  /** taint: the NoExecute taint of a drain by taint, after all cordons */
   | { type: 'cordon' | 'taint'; cluster: Cluster; after: Cluster }
   /** hold-dependent, before the eviction of what needs it; release-dependent, once that has left */
   | {

@@ -31,7 +31,7 @@ export function somebodyInterferes({ situation, options, pacer }: DrainRound): s
 }
 
 /**
- * Cordons, and with --method=taint the taints after all of them; none while one is written and not yet seen. A mark with
+ * Cordons, and of a drain by taint the taints after all of them; none while one is written and not yet seen. A mark with
  * other options is written over: where that happens to a cluster that this run has marked, a rival is at work.
  */
 export function dueCordons({ situation, options, pacer, now }: DrainRound): DrainWrite[] {

@@ -79,7 +79,7 @@ function namespaceOf({ metadata, spec }: ResourceBinding): string | undefined {
   return metadata.namespace ?? spec.resource.namespace;
 }
 
-/** "NAMESPACE/NAME" or "NAME", as --policy is given. */
+/** "NAMESPACE/NAME", or "NAME" of a ClusterPropagationPolicy. */
 function policyOf(metadata: ObjectMeta): string | undefined {
   const claim = claimOf(metadata);
   return claim && (claim.namespace ? `${claim.namespace}/${claim.name}` : claim.name);

@@ -22,7 +22,7 @@ export interface PlanDrainOptions {
   unconfirmed?: ReadonlySet<string>;
   /** is told now and then which instant (epoch milliseconds) the simulation has come to */
   progress?: (now: number) => void;
-  /** how long new replicas take to be ready (--ready-after) and where they never are; 30 s where absent */
+  /** how long new replicas take to be ready and where they never are; 30 s where absent */
   members?: MemberAssumptions;
   /** how many other orders that Karmada may take are tried; absent: none */
   otherOrders?: number;

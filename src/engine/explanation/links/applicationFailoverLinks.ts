@@ -1,3 +1,4 @@
+import type { InputNames } from '../../inputNames.ts';
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { PurgeMode } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
@@ -26,7 +27,13 @@ export function applicationFailoverLinks(
     configuration,
     workloadReadyAfter,
     unreadInterpreters: missing,
-  }: { configuration: Configuration; workloadReadyAfter: number; unreadInterpreters?: string | undefined },
+    names,
+  }: {
+    configuration: Configuration;
+    workloadReadyAfter: number;
+    unreadInterpreters?: string | undefined;
+    names: InputNames;
+  },
 ): FailoverLink[] {
   const { spec } = binding;
   const application = spec.failover?.application;
@@ -41,7 +48,7 @@ export function applicationFailoverLinks(
     part.propagates ? undefined : propagationLink(binding),
     part.reported ? undefined : unreportedLink,
     gateLink(application.purgeMode, configuration),
-    seconds * 1000 < workloadReadyAfter ? startupLink(seconds, workloadReadyAfter) : undefined,
+    seconds * 1000 < workloadReadyAfter ? startupLink(seconds, workloadReadyAfter, names) : undefined,
     linkOn(
       {
         id: 'unhealthy-toleration',
@@ -145,13 +152,13 @@ function gateLink(
   );
 }
 
-function startupLink(seconds: number, workloadReadyAfter: number): FailoverLink {
+function startupLink(seconds: number, workloadReadyAfter: number, names: InputNames): FailoverLink {
   return linkOn(
     {
       id: 'startup-time',
       state: 'limits',
       text: `new replicas are taken to need ${workloadReadyAfter / 1000}s, and only ${seconds}s of being Unhealthy are tolerated: it is evicted from a new cluster before it is ready there`,
-      fix: 'raise tolerationSeconds above the time that the workload needs to start; say that time with --ready-after',
+      fix: `raise tolerationSeconds above the time that the workload needs to start; say that time with ${names.readyAfter}`,
     },
     'a new copy is Unhealthy until its replicas are ready',
     TOLERATION_SECONDS,

@@ -3,6 +3,7 @@ import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
+import type { InputNames } from '../../inputNames.ts';
 
 /**
  * How a link of the chain is:
@@ -35,6 +36,7 @@ export interface LinkQuestion {
   configuration: Configuration;
   /** gates and flags that are defaults which nobody has confirmed */
   unconfirmed: ReadonlySet<string>;
+  names: InputNames;
   /** epoch milliseconds */
   now: number;
 }

@@ -3,7 +3,7 @@ import { handledByScheduler } from '../../scheduling/wakeUp.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 
 /** Somebody has to schedule the binding anew once a cluster has been taken from it. */
-export function schedulerLinks({ binding, configuration, unconfirmed }: LinkQuestion): FailoverLink[] {
+export function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQuestion): FailoverLink[] {
   const { metadata, spec, status } = binding;
   const name = spec.schedulerName || DEFAULT_SCHEDULER_NAME;
   const ours = configuration.scheduler['scheduler-name'];
@@ -24,7 +24,7 @@ export function schedulerLinks({ binding, configuration, unconfirmed }: LinkQues
         state: 'unknown',
         text: `the scheduler ${name} decides, by rules of its own`,
         fix: unconfirmed.has('scheduler-name')
-          ? `give --assume scheduler-name=${name} if that is a karmada-scheduler`
+          ? `give ${names.assume} scheduler-name=${name} if that is a karmada-scheduler`
           : 'ask that scheduler; what follows is what karmada-scheduler would do',
         evidence: [
           {

@@ -12,7 +12,7 @@ const links: Record<TaintEvictionSwitch['name'], { id: string; how: string }> = 
 };
 
 /** The gate and the flags without which no taint evicts anything. */
-export function switchLinks({ configuration, unconfirmed }: LinkQuestion): FailoverLink[] {
+export function switchLinks({ configuration, unconfirmed, names }: LinkQuestion): FailoverLink[] {
   return taintEvictionSwitches(configuration).map(({ name, on }): FailoverLink => {
     const { id, how } = links[name];
     const evidence: Evidence = { rule: 'NoExecute taints evict nothing without it', field: name, value: on };
@@ -21,8 +21,8 @@ export function switchLinks({ configuration, unconfirmed }: LinkQuestion): Failo
         id,
         state: on ? 'unknown' : 'broken',
         text: `${name}=${on} is the default; the state does not tell how karmada-controller-manager was started`,
-        fix: `give --assume ${name}=${!on} if it was started so, or let its Deployment be read: --host-context, or in the state`,
-        evidence: [{ ...evidence, certainty: 'unknown', missing: `--assume ${name}=VALUE` }],
+        fix: `give ${names.assume} ${name}=${!on} if it was started so, or let its Deployment be read: ${names.host}, or in the state`,
+        evidence: [{ ...evidence, certainty: 'unknown', missing: `${names.assume} ${name}=VALUE` }],
       };
     if (on) return holds(id, `${name}=true`, [evidence]);
     return {

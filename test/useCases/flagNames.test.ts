@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from '../commands/cli.ts';
+
+const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
+  commands: Record<string, { flags: Record<string, object> }>;
+};
+const flags = new Set(Object.values(manifest.commands).flatMap((command) => Object.keys(command.flags)));
+
+/** What stands in a text as a flag of ours; those of Karmada's components are facts of its own. */
+const flagsIn = (text: string) =>
+  [...text.matchAll(/--([a-z][a-z-]*[a-z])/g)].map(([, name]) => name!).filter((name) => flags.has(name));
+
+test('a flag of ours is found, and none of Karmada', () => {
+  expect(
+    flagsIn('give --assume X=Y or --host-context; --cluster-failure-threshold is not --cluster'),
+  ).toEqual(['assume', 'host-context', 'cluster']);
+});
+
+const sources = ['engine', 'operations', 'useCases'].flatMap((room) =>
+  readdirSync(join(root, 'src', room), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name)),
+);
+
+test('engine, operations and use cases know nothing of the command line: they give out facts, codes and data', () => {
+  const naming = sources.flatMap((file) =>
+    flagsIn(readFileSync(file, 'utf8')).map((flag) => `${relative(root, file)}: --${flag}`),
+  );
+  expect(naming).toEqual([]);
+});
