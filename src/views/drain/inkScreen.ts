@@ -1,6 +1,6 @@
 import { render, Static, Text } from 'ink';
 import { createElement, Fragment } from 'react';
-import * as yoga from 'yoga-layout';
+import { loadLayout } from '../../terminal/ink/yoga.ts';
 import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
 import type { Style } from '../style.ts';
 import { followPhases, type PhaseTimes } from './phaseTimes.ts';
@@ -24,8 +24,7 @@ const INTERVAL = 250;
  * nothing from the keyboard, so that Ctrl-C remains a signal.
  */
 export async function openScreen({ stdout, style, characters, departure }: ScreenOptions): Promise<Screen> {
-  // in the bundle, where it could not be waited for on import (scripts/inkAsScript.mjs)
-  await (yoga as { ready?: Promise<void> }).ready;
+  await loadLayout();
   let newest: { progress: DrainProgress; at: number } | undefined;
   let times: PhaseTimes = new Map();
   let state: 'going' | 'stopping' | 'ended' = 'going';
