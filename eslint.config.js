@@ -112,9 +112,9 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
     },
     settings: {
-      'import-x/extensions': ['.ts', '.js'],
-      'import-x/resolver': { node: { extensions: ['.ts', '.js'] } },
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+      'import-x/extensions': ['.ts', '.tsx', '.js'],
+      'import-x/resolver': { node: { extensions: ['.ts', '.tsx', '.js'] } },
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
     },
   },
   {

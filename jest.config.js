@@ -1,15 +1,23 @@
+// In .tsx what begins with < is an element, in .ts the parameters of a type.
+const compiled = (tsx) => [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', tsx },
+      transform: { react: { runtime: 'automatic' } },
+    },
+    module: { type: 'es6' },
+  },
+];
+
 export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/freshBundle.mjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
-    ],
-  },
+  testMatch: ['<rootDir>/test/**/*.test.{ts,tsx}'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: { '^.+\\.ts$': compiled(false), '^.+\\.tsx$': compiled(true) },
   // on a busy machine a process that a test starts may take many seconds
   testTimeout: 60_000,
   coverageProvider: 'babel',

@@ -70,6 +70,7 @@ const { outputFiles } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  jsx: 'automatic',
   external: ['ts-node', 'tsx', 'typescript', 'pnpapi'],
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [inkAsScript, leanOclif, jsonAsText, plainSpreads],

@@ -21,6 +21,7 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
+  jsx: 'automatic',
   packages: 'external',
   plugins: [plainSpreads],
   sourcemap: 'inline',

@@ -2,10 +2,10 @@ import type { DrainEvent, DrainProgress, DrainResult } from '../engine/drain/dra
 import type { DrainPlan } from '../engine/drain/plan/drainPlan.ts';
 import { drainEventDocument, drainResultDocument } from '../views/drain/drainEventDocument.ts';
 import { eventLine, isRemarkable } from '../views/drain/eventLine.ts';
-import { asciiBlocks, blocks } from '../views/drain/progressBar.ts';
 import { resultLines } from '../views/drain/resultLines.ts';
 import { objectKey } from '../engine/objects/identities.ts';
 import { plannedDeparture } from '../views/drain/timeLeft.ts';
+import { asciiBlocks, blocks } from './ink/barCharacters.ts';
 import { isEmpty } from '../presentation/words.ts';
 import { jsonLine } from '../views/jsonText.ts';
 import { printed, printedLine, textOutput, type TextOutput } from './textOutput.ts';
@@ -55,8 +55,8 @@ export async function openReporter(
   const stopping = () => void stderr.write('stopping after the write under way; Ctrl-C again ends at once\n');
   if (form === 'plain') return { ...lines, stopping };
 
-  const { openScreen } = await import('../views/drain/inkScreen.ts');
-  const screen = await openScreen({
+  const { openDrainScreen } = await import('./drain/openDrainScreen.tsx');
+  const screen = await openDrainScreen({
     stdout,
     style: output.style,
     characters: showsUnicode(env) ? blocks : asciiBlocks,

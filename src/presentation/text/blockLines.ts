@@ -1,8 +1,7 @@
 import type { Block, Command, Heading, Section, TimelineStep, TreeNode, Words } from '../model.ts';
 import { presentable } from '../presentable.ts';
 import { alignedRows } from './alignedRows.ts';
-import { noFootnotes } from '../footnotes.ts';
-import { concatenated, cutAtEnd, lineWidth, spansOf, trimmedEnd, type Line } from './spans.ts';
+import { concatenated, cutAtEnd, lineWidth, wordsLine, trimmedEnd, type Line } from './spans.ts';
 import { tableLines, type TableOptions } from './tableLines.ts';
 import { wrapped } from './wrapped.ts';
 
@@ -13,11 +12,11 @@ export function blockLines(block: Block, options: TableOptions): Line[] {
   const { width } = options;
   switch (block.type) {
     case 'heading':
-      return headingLines(block.parts.map(spans), width);
+      return headingLines(block.parts.map(wordsLine), width);
     case 'paragraph':
-      return fitted(spans(block.words), width);
+      return fitted(wordsLine(block.words), width);
     case 'oneLine': {
-      const wordings = block.wordings.map(spans);
+      const wordings = block.wordings.map(wordsLine);
       const fitting = wordings.find((line) => width === undefined || lineWidth(line) <= width);
       return [fitting ?? cutAtEnd(wordings.at(-1) ?? [], width!)];
     }
@@ -27,12 +26,12 @@ export function blockLines(block: Block, options: TableOptions): Line[] {
       return sectionLines(block, options);
     case 'keyValues':
       return alignedRows(
-        block.entries.map((entry) => entry.map(spans)),
+        block.entries.map((entry) => entry.map(wordsLine)),
         width,
       );
     case 'rows':
       return alignedRows(
-        block.rows.map((row) => row.map(spans)),
+        block.rows.map((row) => row.map(wordsLine)),
         width,
       );
     case 'tree':
@@ -53,15 +52,11 @@ function sectionLines(
   const lines = blocks.flatMap((one) => blockLines(one, inner));
   const beneath = inset ? indented(lines, INDENT, width) : lines;
   if (title === undefined) return beneath;
-  return [...(isHeading(title) ? blockLines(title, options) : fitted(spans(title), width)), ...beneath];
+  return [...(isHeading(title) ? blockLines(title, options) : fitted(wordsLine(title), width)), ...beneath];
 }
 
 function isHeading(title: Words | Heading): title is Heading {
   return typeof title === 'object' && 'type' in title;
-}
-
-function spans(words: Words): Line {
-  return spansOf(words, noFootnotes);
 }
 
 function commandLine({ text }: Command): Line {
@@ -93,11 +88,11 @@ function headingLines(parts: Line[], width: number | undefined): Line[] {
 }
 
 function nodeLines({ mark, words, children = [] }: TreeNode, width: number | undefined): Line[] {
-  const marks: Line = mark === undefined ? [] : concatenated(spans(mark), [' ']);
+  const marks: Line = mark === undefined ? [] : concatenated(wordsLine(mark), [' ']);
   const by = lineWidth(marks);
   const inner = (less: number) => (width === undefined ? undefined : Math.max(1, width - less));
   const own: Line[] =
-    typeof words === 'object' && 'type' in words ? [commandLine(words)] : fitted(spans(words), inner(by));
+    typeof words === 'object' && 'type' in words ? [commandLine(words)] : fitted(wordsLine(words), inner(by));
   const lines = own.map((line, at) =>
     at === 0 ? concatenated(marks, line) : indented([line], by, width)[0]!,
   );
@@ -106,9 +101,9 @@ function nodeLines({ mark, words, children = [] }: TreeNode, width: number | und
 }
 
 function timelineLines(steps: readonly TimelineStep[], width: number | undefined): Line[] {
-  const detail = (words: Words): Line => concatenated(['  '], spans(words));
+  const detail = (words: Words): Line => concatenated(['  '], wordsLine(words));
   const whole = steps.flatMap(({ when, actor, words, details = [] }) => [
-    [spans(when), spans({ tone: 'faint', words: actor }), spans(words)],
+    [wordsLine(when), wordsLine({ tone: 'faint', words: actor }), wordsLine(words)],
     ...details.map((one): Line[] => [[], [], detail(one)]),
   ]);
   return alignedRows(whole, width).map(trimmedEnd);

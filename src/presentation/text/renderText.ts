@@ -1,7 +1,6 @@
 import type { Presentation, Words } from '../model.ts';
 import { blockLines } from './blockLines.ts';
-import { noFootnotes } from '../footnotes.ts';
-import { spansOf, type Line } from './spans.ts';
+import { wordsLine, type Line } from './spans.ts';
 import type { Style } from './style.ts';
 import type { TableOptions } from './tableLines.ts';
 
@@ -30,5 +29,5 @@ export function lineText(line: Line, style: Style): string {
 
 /** Words as one line. */
 export function wordsText(words: Words, style: Style): string {
-  return lineText(spansOf(words, noFootnotes), style);
+  return lineText(wordsLine(words), style);
 }

@@ -2,7 +2,7 @@ import type { Tone, Words } from '../model.ts';
 import { presentable } from '../presentable.ts';
 import { isList } from '../words.ts';
 import { characterWidth, displayWidth } from './displayWidth.ts';
-import type { Footnotes } from '../footnotes.ts';
+import { noFootnotes, type Footnotes } from '../footnotes.ts';
 
 /** Text that can be printed as it is, with its tone. */
 export type Span = string | { tone: Tone; text: string };
@@ -22,6 +22,11 @@ export function spansOf(words: Words, footnotes: Footnotes): Line {
   const spans: Span[] = [];
   collect(words, undefined, footnotes, spans);
   return spans;
+}
+
+/** Words as one line; of a doubt it says how sure it is. */
+export function wordsLine(words: Words): Line {
+  return spansOf(words, noFootnotes);
 }
 
 function collect(words: Words, tone: Tone | undefined, footnotes: Footnotes, into: Span[]): void {

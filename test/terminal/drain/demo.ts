@@ -1,13 +1,19 @@
-// Plays a scripted drain on this terminal: node scripts/run-ts.mjs test/views/drain/demo.ts [WORKLOADS] [SPEED] [SECONDS]
-import { openScreen } from '../../../src/views/drain/inkScreen.ts';
+// Plays a scripted drain on this terminal: node scripts/run-ts.mjs test/terminal/drain/demo.ts [WORKLOADS] [SPEED] [SECONDS]
+import { openDrainScreen } from '../../../src/terminal/drain/openDrainScreen.tsx';
 import { eventLine, isRemarkable } from '../../../src/views/drain/eventLine.ts';
-import { blocks } from '../../../src/views/drain/progressBar.ts';
+import { blocks } from '../../../src/terminal/ink/barCharacters.ts';
 import { wordsText } from '../../../src/presentation/text/renderText.ts';
 import { colourStyle } from '../../../src/presentation/text/style.ts';
-import { eventsBetween, normalPace, pausedPace, progressAfter, START } from './scriptedDrain.ts';
+import {
+  eventsBetween,
+  normalPace,
+  pausedPace,
+  progressAfter,
+  START,
+} from '../../views/drain/scriptedDrain.ts';
 
 const [workloads = 214, speed = 1, seconds = Infinity] = process.argv.slice(2).map(Number);
-const screen = await openScreen({
+const screen = await openDrainScreen({
   stdout: process.stdout,
   style: colourStyle,
   characters: blocks,

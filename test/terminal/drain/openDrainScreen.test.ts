@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { blocks } from '../../../src/views/drain/progressBar.ts';
-import type { Screen } from '../../../src/views/drain/screen.ts';
-import { plainStyle } from '../../../src/views/style.ts';
-import { progressAfter } from './scriptedDrain.ts';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+import type { OpenDrainScreen } from '../../../src/terminal/drain/openDrainScreen.tsx';
+import { blocks } from '../../../src/terminal/ink/barCharacters.ts';
+import { progressAfter } from '../../views/drain/scriptedDrain.ts';
 
 // Ink, when it is loaded, looks for these and then draws nothing but a last frame; `reportForm` chooses lines there
 delete process.env['CI'];
 delete process.env['CONTINUOUS_INTEGRATION'];
-const { openScreen } = await import('../../../src/views/drain/inkScreen.ts');
+const { openDrainScreen } = await import('../../../src/terminal/drain/openDrainScreen.tsx');
 
 /** A terminal that keeps what is written to it. */
 class Terminal extends EventEmitter {
@@ -39,13 +39,13 @@ class Terminal extends EventEmitter {
   }
 }
 
-const screens: Screen[] = [];
+const screens: OpenDrainScreen[] = [];
 afterEach(async () => {
   for (const screen of screens.splice(0)) await screen.close();
 });
 
 const open = async (terminal: Terminal) => {
-  const screen = await openScreen({
+  const screen = await openDrainScreen({
     stdout: terminal as unknown as NodeJS.WriteStream,
     style: plainStyle,
     characters: blocks,

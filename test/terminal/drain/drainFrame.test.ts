@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DrainProgress } from '../../../src/engine/drain/drainEvent.ts';
 import { followPhases, type PhaseTimes } from '../../../src/views/drain/phaseTimes.ts';
-import { asciiBlocks, blocks } from '../../../src/views/drain/progressBar.ts';
-import { progressFrame, type Frame } from '../../../src/views/drain/progressFrame.ts';
-import { colourStyle, plainStyle, width } from '../../../src/views/style.ts';
-import { pausedPace, progressAfter } from './scriptedDrain.ts';
+import { lineText } from '../../../src/presentation/text/renderText.ts';
+import { lineWidth, type Line } from '../../../src/presentation/text/spans.ts';
+import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts';
+import { drainFrame, type DrainView } from '../../../src/terminal/drain/drainFrame.ts';
+import { asciiBlocks, blocks } from '../../../src/terminal/ink/barCharacters.ts';
+import { frameLines } from '../../../src/terminal/ink/Frame.tsx';
+import { pausedPace, progressAfter } from '../../views/drain/scriptedDrain.ts';
 
 const DEPARTURE = 37_000;
 
@@ -23,21 +26,28 @@ function timesAfter(seconds: number, count: number): PhaseTimes {
   return times;
 }
 
-function frameAfter(
+function linesAfter(
   seconds: number,
   count: number,
-  frame: Partial<Frame>,
+  view: Partial<DrainView>,
   more: Partial<DrainProgress> = {},
-) {
-  return progressFrame({ ...progressAfter(seconds, count), ...more }, timesAfter(seconds, count), DEPARTURE, {
-    columns: 80,
-    rows: 24,
-    style: plainStyle,
-    characters: blocks,
-    state: 'going',
-    ...frame,
-  });
+): Line[] {
+  return frameLines(
+    drainFrame({
+      progress: { ...progressAfter(seconds, count), ...more },
+      times: timesAfter(seconds, count),
+      departure: DEPARTURE,
+      columns: 80,
+      rows: 24,
+      characters: blocks,
+      state: 'going',
+      ...view,
+    }),
+  );
 }
+
+const frameAfter = (...args: Parameters<typeof linesAfter>) =>
+  linesAfter(...args).map((line) => lineText(line, plainStyle));
 
 describe('a terminal of 80 columns', () => {
   test('shows how far it is, how long it takes, and who is waited for and why', () => {
@@ -135,15 +145,14 @@ const sizes = [10, 25, 40, 59, 60, 80, 99, 100, 200].flatMap((columns) =>
 );
 test.each(sizes)('never fills more than $columns×$rows', ({ columns, rows }) => {
   const { now } = progressAfter(70, 214);
-  for (const style of [plainStyle, colourStyle])
-    for (const state of ['going', 'stopping', 'ended'] as const)
-      for (const more of [{}, { pace: pausedPace, staleSince: now - 3000 }]) {
-        const lines = frameAfter(70, 214, { columns, rows, style, state }, more);
-        expect(lines.length).toBeLessThanOrEqual(Math.max(3, rows - 2));
-        expect(Math.max(...lines.map(width))).toBeLessThanOrEqual(columns);
-        // colours end on the line that they begin on
-        for (const line of lines) expect(line.split('\u001b[').length % 2).toBe(1);
-      }
+  for (const state of ['going', 'stopping', 'ended'] as const)
+    for (const more of [{}, { pace: pausedPace, staleSince: now - 3000 }]) {
+      const lines = linesAfter(70, 214, { columns, rows, state }, more);
+      expect(lines.length).toBeLessThanOrEqual(Math.max(3, rows - 2));
+      expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(columns);
+      // colours end on the line that they begin on
+      for (const line of lines) expect(lineText(line, colourStyle).split('\u001b[').length % 2).toBe(1);
+    }
 });
 
 test('what is skipped is counted apart from what is drained', () => {

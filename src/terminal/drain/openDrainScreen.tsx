@@ -1,0 +1,65 @@
+import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
+import type { Style } from '../../presentation/text/style.ts';
+import { followPhases, type PhaseTimes } from '../../views/drain/phaseTimes.ts';
+import type { BarCharacters } from '../ink/barCharacters.ts';
+import { openScreen } from '../ink/openScreen.tsx';
+import { loadLayout } from '../ink/yoga.ts';
+import { DrainScreen } from './DrainScreen.tsx';
+
+export interface DrainScreenOptions {
+  stdout: NodeJS.WriteStream;
+  style: Style;
+  characters: BarCharacters;
+  /** what `plannedDeparture` says of the plan */
+  departure: number | undefined;
+}
+
+/** Where the present state of a drain is drawn, again and again, on a terminal. */
+export interface OpenDrainScreen {
+  /** draws this state soon; states that follow one another quickly are not all drawn */
+  show(progress: DrainProgress): void;
+  /** a line that stays, above the state */
+  log(line: string): void;
+  /** says that the drain is about to stop */
+  stopping(): void;
+  /** draws the newest state a last time and leaves it there */
+  close(): Promise<void>;
+}
+
+/** Opens the screen of a drain; time goes on in it from one state to the next. */
+export async function openDrainScreen({
+  stdout,
+  style,
+  characters,
+  departure,
+}: DrainScreenOptions): Promise<OpenDrainScreen> {
+  await loadLayout();
+  let newest: { progress: DrainProgress; at: number } | undefined;
+  let times: PhaseTimes = new Map();
+  let state: 'going' | 'stopping' | 'ended' = 'going';
+  const screen = openScreen({
+    stdout,
+    style,
+    draw(size) {
+      if (!newest) return <></>;
+      const now = newest.progress.now + Date.now() - newest.at;
+      const view = { progress: { ...newest.progress, now }, times, departure, characters, state };
+      return <DrainScreen {...view} {...size} />;
+    },
+  });
+  return {
+    show(progress) {
+      newest = { progress, at: Date.now() };
+      times = followPhases(times, progress);
+    },
+    log: screen.log,
+    stopping() {
+      state = 'stopping';
+      screen.draw();
+    },
+    close() {
+      state = 'ended';
+      return screen.close();
+    },
+  };
+}

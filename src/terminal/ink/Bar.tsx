@@ -1,0 +1,28 @@
+import type { Line } from '../../presentation/text/spans.ts';
+import type { BarCharacters } from './barCharacters.ts';
+import { Lines } from './Lines.tsx';
+
+export interface BarProps {
+  done: number;
+  underWay: number;
+  total: number;
+  columns: number;
+  characters: BarCharacters;
+}
+
+/** How much of something is done, under way and to come. */
+export function Bar(props: BarProps) {
+  return <Lines lines={[barLine(props)]} />;
+}
+
+/** The bar as a line. Whatever there is any of takes at least one column, and the bar is full only when all is done. */
+export function barLine({ done, underWay, total, columns, characters }: BarProps): Line {
+  const share = (count: number) => (count === 0 ? 0 : Math.max(1, Math.floor((count * columns) / total)));
+  const full = done === total ? columns : Math.min(share(done), columns - 1);
+  const begun = Math.max(0, Math.min(share(underWay), columns - full - (done + underWay < total ? 1 : 0)));
+  return [
+    { tone: 'good', text: characters.done.repeat(full) },
+    { tone: 'warn', text: characters.underWay.repeat(begun) },
+    { tone: 'faint', text: characters.toCome.repeat(columns - full - begun) },
+  ];
+}

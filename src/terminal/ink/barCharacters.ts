@@ -1,0 +1,10 @@
+/** Characters of a bar: for what is done, under way and to come. */
+export interface BarCharacters {
+  done: string;
+  underWay: string;
+  toCome: string;
+}
+
+export const blocks: BarCharacters = { done: '█', underWay: '▓', toCome: '░' };
+/** for terminals that are not known to show more than ASCII */
+export const asciiBlocks: BarCharacters = { done: '#', underWay: '=', toCome: '.' };
