@@ -48,7 +48,12 @@ function leaseServer(timing: FakeTiming) {
         request('replace', signal, () => write('writes', record, lease.stored as number)),
     };
   }
-  return { clientOf, history, holder: () => stored?.record.holderIdentity };
+  /** Somebody writes a holder by hand. */
+  const edit = (holderIdentity: string): void => {
+    const { record, version } = stored!;
+    stored = { record: { ...record, holderIdentity, renewTime: record.renewTime + 1 }, version: version + 1 };
+  };
+  return { clientOf, history, edit, holder: () => stored?.record.holderIdentity };
 }
 
 interface CandidateOptions {
@@ -169,7 +174,7 @@ describe('a Lease', () => {
     const { timing, together, spells, candidate } = election();
     const slowOnce = (verb: string, now: number): Fault => {
       if (now < 20_000) return undefined;
-      if (now < 23_000 && verb === 'replace') return { type: 'slow', there: 10, back: 9_000 };
+      if (now < 23_000 && verb === 'replace') return { type: 'slow', there: 10, back: 7_000 };
       return { type: 'lost', when: 'before' };
     };
     candidate('one', { fault: slowOnce, stopsIn: 4_500 });
@@ -192,6 +197,16 @@ describe('a Lease', () => {
     await timing.advance(60_000);
     expect(ends.get('one')).toBe('lost');
     expect(server.holder()).toBe('two');
+  });
+
+  test('is not released either if somebody else has come to hold it in another way', async () => {
+    const { timing, ends, server, candidate } = election();
+    const one = candidate('one');
+    await timing.advance(10_000);
+    server.edit('admin');
+    one.stop();
+    await timing.advance(1_000);
+    expect([ends.get('one'), server.holder()]).toEqual(['stopped', 'admin']);
   });
 
   test('has one holder at a time, whatever gets lost or late, and whatever the clocks say', async () => {
