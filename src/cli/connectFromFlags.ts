@@ -1,3 +1,4 @@
+import type { Logger } from '../kubernetes/logger.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
 import { sayNote, sayWarning } from '../terminal/messages.ts';
 
@@ -27,6 +28,7 @@ export interface ConnectionFlags {
  */
 export async function connectFromFlags(flags: ConnectionFlags, takesFiles = false): Promise<ApiServer> {
   const { connect } = await import('../state/live/connect.ts');
+  const logger = await loggerOf(flags);
   return connect({
     kubeconfig: flags.kubeconfig,
     karmadaContext: flags['karmada-context'],
@@ -45,7 +47,15 @@ export async function connectFromFlags(flags: ConnectionFlags, takesFiles = fals
     asUid: flags['as-uid'],
     requestTimeout: flags['request-timeout'],
     takesFiles,
+    logger,
     warn: sayWarning,
     pluginSays: sayNote,
   });
+}
+
+/** What -v asks for; nothing is loaded where it asks for nothing that is ever said. */
+async function loggerOf({ v = '0' }: ConnectionFlags): Promise<Logger | undefined> {
+  if (Number(v) < 6) return undefined;
+  const { createLogger } = await import('../state/observation/pinoLogger.ts');
+  return createLogger({ verbosity: Number(v), form: 'text', write: sayNote, now: Date.now });
 }

@@ -302,3 +302,20 @@ describe('taking back a drain', () => {
     });
   });
 });
+
+describe('-v', () => {
+  test('logs requests on stderr from 6 on, without a word on stdout, and no secret', async () => {
+    const quiet = await runLive(['failover', 'status', '-v', '5'], server);
+    expect(quiet.stderr).not.toContain('GET ');
+    const loud = await runLive(['failover', 'status', '-v=6'], server);
+    expect(loud.stdout).toBe(quiet.stdout);
+    expect(loud.stderr).toMatch(
+      /^I\d{4} \d\d:\d\d:\d\d\.\d{3} GET http:\/\/127\.0\.0\.1:\d+\/apis\/\S+ 200 OK in \d+ milliseconds$/m,
+    );
+    expect(loud.stderr).not.toContain('Request Headers');
+    const all = await runLive(['failover', 'status', '-v=8', '--token', 'canary-token'], server);
+    expect(all.stderr).toMatch(/ Request Headers: .*accept: /);
+    expect(all.stderr).toMatch(/ Response Body: .* \[truncated \d+ chars\]$/m);
+    expect(all.stderr).not.toContain('canary');
+  });
+});

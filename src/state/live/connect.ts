@@ -47,7 +47,16 @@ export async function connect(
   const throughProxy = proxy && (await import('./connection/proxyAgent.ts')).agentsThrough(proxy, trust);
   const transport = createTransport(endpoint, trust, throughProxy);
   const clock = serverClock(timing);
+  const url = server.href.replace(/\/$/, '');
+  const { logger, metrics } = options;
+  const observer =
+    logger || metrics
+      ? (await import('./requestObserver.ts')).createRequestObserver({
+          ...{ server: url, logger, metrics, redact: redactor.redact },
+        })
+      : undefined;
   const { send, open, explained } = createRequester({
+    observer,
     ...{ endpoint, transport, credentials, clock, timing, warn: options.warn, redact: redactor.redact },
     headers: { 'user-agent': 'karmada-failover', ...impersonation(endpoint) },
   });
@@ -71,7 +80,7 @@ export async function connect(
   };
 
   return {
-    url: server.href.replace(/\/$/, ''),
+    url,
     context: endpoint.context,
     namespace: endpoint.namespace,
     now: clock.now,

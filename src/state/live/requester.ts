@@ -7,6 +7,7 @@ import type { Credentials } from './connection/credential.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
 import { explainAnswer, explainFailure, redactedStatus, type Status } from './explain.ts';
 import { linkedSignal } from './linkedSignal.ts';
+import type { RequestObserver } from './requestObserver.ts';
 import { mayRepeat, pauseBefore, retryAfterSeconds, type Outcome } from './retry.ts';
 import type { ServerClock } from './serverClock.ts';
 import type { Timing } from './timing.ts';
@@ -38,6 +39,8 @@ export interface RequesterOptions {
   headers: Readonly<Record<string, string | string[]>>;
   /** is told each warning of the server once */
   warn?: ((text: string) => void) | undefined;
+  /** is told of every try */
+  observer?: RequestObserver | undefined;
   /** a text of the server without what is secret about this connection */
   redact(text: string): string;
 }
@@ -74,13 +77,21 @@ export function createRequester(options: RequesterOptions): Requester {
     for (let first = true; ; first = false) {
       const credential = await credentials.current();
       const sentAt = timing.now();
-      const response = await transport.send(request, credential);
+      const observed = { ...request, headers: { ...headers, authorization: credential.authorization } };
+      const response = await transport.send(request, credential).catch((error: Error) => {
+        const outcome = { failure: error.message };
+        options.observer?.tried({ ...observed, milliseconds: timing.now() - sentAt, outcome });
+        throw error;
+      });
       answered = true;
       clock.heard(response.headers.date, sentAt);
       warn(response);
       const code = response.statusCode ?? 0;
+      const outcome = { status: code, headers: response.headers };
+      options.observer?.tried({ ...observed, milliseconds: timing.now() - sentAt, outcome });
       if (code < 300) return response;
       const text = await textOf(transport, response, call.signal);
+      options.observer?.body(path, text);
       if (code === 401 && first && (await credentials.refused(credential))) continue;
       const status = redactedStatus(statusOf(text), redact);
       const retryAfter =
@@ -112,9 +123,15 @@ export function createRequester(options: RequesterOptions): Requester {
 
   const send: Send = async (path, call) => {
     const persistent = (one: Call): Promise<string> =>
-      persist(one, async () =>
-        textOf(transport, await attempt(withQuery(path, one.query), one, false), one.signal),
-      );
+      persist(one, async () => {
+        const text = await textOf(
+          transport,
+          await attempt(withQuery(path, one.query), one, false),
+          one.signal,
+        );
+        options.observer?.body(path, text);
+        return text;
+      });
     if (requestTimeout === 0) return persistent(call);
     const limit = linkedSignal(call.signal);
     const timer = setTimeout(() => limit.abort(), requestTimeout);

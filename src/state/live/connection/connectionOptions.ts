@@ -1,3 +1,6 @@
+import type { Logger } from '../../../kubernetes/logger.ts';
+import type { Metrics } from '../../../kubernetes/metrics.ts';
+
 /** How to reach an API server: what kubectl's flags say, each over what the kubeconfig says. */
 export interface ConnectionOptions {
   /** one file that must exist; without it KUBECONFIG, then ~/.kube/config */
@@ -27,6 +30,10 @@ export interface ConnectionOptions {
   takesFiles?: boolean | undefined;
   /** is told each distinct warning of the server, and what is odd about the kubeconfig, once */
   warn?: ((warning: string) => void) | undefined;
+  /** is told of requests, from verbosity 6 on */
+  logger?: Logger | undefined;
+  /** counts requests */
+  metrics?: Metrics | undefined;
   /** is told each line that an exec plugin which cannot ask questions writes to its stderr */
   pluginSays?: ((line: string) => void) | undefined;
 }

@@ -1,0 +1,112 @@
+import { STATUS_CODES } from 'node:http';
+import type { Logger } from '../../kubernetes/logger.ts';
+import type { Metrics } from '../../kubernetes/metrics.ts';
+import { redactedJson, REDACTED } from '../../kubernetes/redacted.ts';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** One try of one request. */
+export interface Tried {
+  method: string;
+  /** from the API's root, with its query */
+  path: string;
+  headers: Headers;
+  body: string | undefined;
+  milliseconds: number;
+  /** what came: an answer's head, or why there is none */
+  outcome: { status: number; headers: Headers } | { failure: string };
+}
+
+/** Is told of every request to one server. */
+export interface RequestObserver {
+  tried(request: Tried): void;
+  /** The whole of an answer's body, when it is there; those of watches never are. */
+  body(path: string, text: string): void;
+}
+
+export interface ObserverOptions {
+  /** the server's URL, without its end */
+  server: string;
+  logger?: Logger | undefined;
+  metrics?: Metrics | undefined;
+  /** a text without what is secret about this connection */
+  redact: (text: string) => string;
+}
+
+/** Headers whose values are credentials. */
+const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
+
+/** Characters of a body that are logged, by verbosity, as client-go does (rest/request.go, truncateBody); all of it from 10 on. */
+const BODY_LIMITS: readonly { verbosity: number; characters: number }[] = [
+  { verbosity: 10, characters: Infinity },
+  { verbosity: 9, characters: 10_240 },
+  { verbosity: 8, characters: 1_024 },
+];
+
+/**
+ * Logs requests as kubectl does: from 6 on each with its answer and its time, from 7 on its headers, from 8 on bodies. Counts
+ * them by client-go's names of metrics. All of it without secrets.
+ */
+export function createRequestObserver({ server, logger, metrics, redact }: ObserverOptions): RequestObserver {
+  const { host } = new URL(server);
+
+  function logBody(what: string, path: string, text: string): void {
+    const limit = BODY_LIMITS.find(({ verbosity }) => logger?.enabled(verbosity));
+    if (!limit || text === '') return;
+    const shown = withoutSecrets(path, text, redact);
+    const rest = shown.length - limit.characters;
+    logger?.info(
+      8,
+      `${what} Body: ${rest > 0 ? `${shown.slice(0, limit.characters)} [truncated ${rest} chars]` : shown}`,
+    );
+  }
+
+  return {
+    tried({ method, path, headers, body, milliseconds, outcome }) {
+      const code = 'status' in outcome ? String(outcome.status) : '<error>';
+      metrics?.count(
+        'rest_client_requests_total',
+        'Number of HTTP requests, partitioned by status code, method, and host.',
+        {
+          ...{ code, method, host },
+        },
+      );
+      const seconds = milliseconds / 1000;
+      const help = 'Request latency in seconds. Broken down by verb, and host.';
+      metrics?.observe('rest_client_request_duration_seconds', help, seconds, { verb: method, host });
+      if (!logger?.enabled(6)) return;
+      const answer =
+        'status' in outcome
+          ? `${outcome.status} ${STATUS_CODES[outcome.status] ?? ''}`.trim()
+          : `failed (${redact(outcome.failure)})`;
+      logger.info(
+        6,
+        redact(`${method} ${server}${path} ${answer} in ${Math.round(milliseconds)} milliseconds`),
+      );
+      logger.info(7, `Request Headers: ${headerText(headers, redact)}`);
+      if (body !== undefined) logBody('Request', path, body);
+      if ('status' in outcome) logger.info(7, `Response Headers: ${headerText(outcome.headers, redact)}`);
+    },
+    body: (path, text) => logBody('Response', path, text),
+  };
+}
+
+function headerText(headers: Headers, redact: (text: string) => string): string {
+  return Object.entries(headers)
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([name, value]) =>
+        `${name}: ${SECRET_HEADERS.has(name.toLowerCase()) ? REDACTED : redact(String(value))}`,
+    )
+    .join(', ');
+}
+
+/** Secrets hold nothing else; all other JSON is redacted by its fields. */
+function withoutSecrets(path: string, text: string, redact: (text: string) => string): string {
+  if (/\/secrets(?:[/?]|$)/.test(path)) return REDACTED;
+  try {
+    return redact(redactedJson(JSON.parse(text)));
+  } catch {
+    return redact(text);
+  }
+}

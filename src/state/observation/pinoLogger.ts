@@ -1,0 +1,49 @@
+import { pino } from 'pino';
+import { redacted, redactedData } from '../../kubernetes/redacted.ts';
+import type { Logger } from '../../kubernetes/logger.ts';
+
+export interface LoggerOptions {
+  /** klog's: 0 for the least */
+  verbosity: number;
+  /** lines as klog writes them, for people; or JSON, for machines */
+  form: 'text' | 'json';
+  /** takes one line without its end */
+  write: (line: string) => void;
+  /** epoch milliseconds */
+  now: () => number;
+}
+
+interface Entry {
+  level: number;
+  time: number;
+  msg: string;
+}
+
+/** A logger made of pino. All that it is told is redacted first. */
+export function createLogger({ verbosity, form, write, now }: LoggerOptions): Logger {
+  const destination = {
+    write(line: string) {
+      write(form === 'json' ? line.trimEnd() : textLine(JSON.parse(line) as Entry));
+    },
+  };
+  const logger = pino(
+    { base: null, level: 'info', timestamp: () => `,"time":${Math.floor(now())}` },
+    destination,
+  );
+  const safe = (fields: object | undefined) => (fields === undefined ? {} : redactedData(fields));
+  return {
+    enabled: (wanted) => wanted <= verbosity,
+    info(wanted, message, fields) {
+      if (wanted <= verbosity) logger.info({ v: wanted, ...safe(fields) }, redacted(message));
+    },
+    error: (message, fields) => logger.error(safe(fields), redacted(message)),
+  };
+}
+
+/** klog's header: I for info, E for errors; month, day and time, in UTC. */
+function textLine({ level, time, msg, ...fields }: Entry & { v?: number }): string {
+  const [date, clock] = new Date(time).toISOString().slice(5, -1).split('T') as [string, string];
+  const { v: _verbosity, ...shown } = fields;
+  const values = Object.entries(shown).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  return `${level >= 50 ? 'E' : 'I'}${date.replace('-', '')} ${clock} ${msg}${values.join('')}`;
+}

@@ -1,0 +1,45 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Labels, Metrics } from '../../kubernetes/metrics.ts';
+
+/** Seconds, as client-go has them (k8s.io/component-base/metrics/prometheus/restclient). */
+const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
+
+/** Metrics of prom-client, and the text that a scrape of them gets. */
+export interface ScrapedMetrics extends Metrics {
+  /** Prometheus' text format */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+export function createMetrics(): ScrapedMetrics {
+  const registry = new Registry();
+  const kept = new Map<string, Counter | Gauge | Histogram>();
+
+  function metric<M extends Counter | Gauge | Histogram>(name: string, make: () => M): M {
+    const known = kept.get(name) as M | undefined;
+    if (known) return known;
+    const made = make();
+    kept.set(name, made);
+    return made;
+  }
+  const options = (name: string, help: string, labels: Labels) => ({
+    ...{ name, help, labelNames: Object.keys(labels), registers: [registry] },
+  });
+
+  return {
+    count(name, help, labels = {}, by = 1) {
+      metric(name, () => new Counter(options(name, help, labels))).inc(labels, by);
+    },
+    set(name, help, value, labels = {}) {
+      metric(name, () => new Gauge(options(name, help, labels))).set(labels, value);
+    },
+    observe(name, help, value, labels = {}) {
+      metric(name, () => new Histogram({ ...options(name, help, labels), buckets: BUCKETS })).observe(
+        labels,
+        value,
+      );
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

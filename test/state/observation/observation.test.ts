@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLogger } from '../../../src/state/observation/pinoLogger.ts';
+import { createMetrics } from '../../../src/state/observation/promMetrics.ts';
+import { Workbench } from '../live/connecting.ts';
+import { fakeTiming } from '../live/fakeTiming.ts';
+
+const now = () => Date.parse('2026-09-01T10:00:00.250Z');
+/** What a logger of a verbosity writes. */
+function logging(verbosity: number, form: 'text' | 'json' = 'text') {
+  const lines: string[] = [];
+  return { lines, logger: createLogger({ verbosity, form, now, write: (line) => void lines.push(line) }) };
+}
+
+let bench: Workbench;
+beforeEach(() => {
+  bench = new Workbench();
+});
+afterEach(() => bench.end());
+
+describe('a logger', () => {
+  test('writes klog’s lines for people, and JSON for machines, up to its verbosity', () => {
+    const text = logging(4);
+    text.logger.info(4, 'Attempting to acquire leader lease', { lock: 'karmada-system/controller' });
+    text.logger.info(5, 'never seen');
+    text.logger.error('Failed to renew lease', { tries: 3 });
+    expect(text.lines).toEqual([
+      'I0901 10:00:00.250 Attempting to acquire leader lease lock="karmada-system/controller"',
+      'E0901 10:00:00.250 Failed to renew lease tries=3',
+    ]);
+    const json = logging(4, 'json');
+    json.logger.info(4, 'hello', { lock: 'a' });
+    expect(json.lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { level: 30, time: now(), v: 4, lock: 'a', msg: 'hello' },
+    ]);
+  });
+
+  test('tells no secret, in whatever field it is', () => {
+    const { lines, logger } = logging(9, 'json');
+    const fields = {
+      token: 'canary-1',
+      proxy: 'http://jane:canary-2@proxy',
+      nested: { password: 'canary-3' },
+    };
+    logger.info(0, 'Authorization: Bearer canary-4', fields);
+    expect(lines.join()).not.toContain('canary');
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('requests', () => {
+  async function logged(verbosity: number): Promise<string[]> {
+    const { lines, logger } = logging(verbosity);
+    const server = await bench.server(() => ({
+      status: 201,
+      headers: { 'x-kind': 'y' },
+      body: { data: 'x'.repeat(1100) },
+    }));
+    const user = { token: 'canary-1' };
+    const api = await bench.connect(server, { user, logger, timing: fakeTiming() });
+    await api.create('/c', { spec: { password: 'canary-2', replicas: 3 } }, { query: { token: 'canary-3' } });
+    expect(lines.join()).not.toContain('canary');
+    return lines.map((line) => line.replace('I0901 10:00:00.250 ', '').replace(server.url, 'https://server'));
+  }
+
+  test('are not logged below 6; at 6 each with its answer and its time, as kubectl does', async () => {
+    expect(await logged(5)).toEqual([]);
+    expect(await logged(6)).toEqual(['POST https://server/c?token=*** 201 Created in 0 milliseconds']);
+  });
+
+  test('are logged with their headers at 7', async () => {
+    const [line, request, response, ...more] = await logged(7);
+    expect(line).toMatch(/^POST /);
+    expect(request).toMatch(
+      /^Request Headers: user-agent: karmada-failover, accept: application\/json, .*authorization: \*\*\*$/,
+    );
+    expect(response).toMatch(/^Response Headers: .*x-kind: y/);
+    expect(more).toEqual([]);
+  });
+
+  test('are logged with bodies at 8, of which 9 shows more and 10 all', async () => {
+    const bodies = async (verbosity: number) =>
+      (await logged(verbosity)).filter((line) => / Body: /.test(line));
+    const whole = `{"data":"${'x'.repeat(1100)}"}`;
+    const [request, response] = await bodies(8);
+    expect(request).toBe('Request Body: {"spec":{"password":"***","replicas":3}}');
+    expect(response).toBe(`Response Body: ${whole.slice(0, 1024)} [truncated ${whole.length - 1024} chars]`);
+    expect((await bodies(9))[1]).toBe(`Response Body: ${whole}`);
+  });
+
+  test('that fail are logged with the reason', async () => {
+    const { lines, logger } = logging(6);
+    const server = await bench.server();
+    await server.close();
+    const api = await bench.connect(server, { logger, timing: fakeTiming({ jumps: true }) });
+    await expect(api.get('/a')).rejects.toThrow(/refused the connection/);
+    expect(lines[0]).toMatch(
+      /GET https:\/\/127\.0\.0\.1:\d+\/a failed \(connect ECONNREFUSED .*\) in 0 milliseconds$/,
+    );
+  });
+
+  test('are counted and timed by the names that client-go gives', async () => {
+    const metrics = createMetrics();
+    const server = await bench.server(({ path }) => ({ status: path === '/a' ? 200 : 404 }));
+    const api = await bench.connect(server, { metrics });
+    await api.get('/a');
+    await api.get('/a');
+    await expect(api.get('/b')).rejects.toThrow();
+    const text = await metrics.text();
+    const host = `127.0.0.1:${server.port}`;
+    expect(text).toContain(`rest_client_requests_total{code="200",method="GET",host="${host}"} 2`);
+    expect(text).toContain(`rest_client_requests_total{code="404",method="GET",host="${host}"} 1`);
+    expect(text).toContain(`rest_client_request_duration_seconds_count{verb="GET",host="${host}"} 3`);
+    expect(metrics.contentType).toMatch(/^text\/plain/);
+  });
+});
+
+test('numbers that go up and down are set', async () => {
+  const metrics = createMetrics();
+  metrics.set('leader_election_master_status', 'Gauge of if the reporting system is master.', 1, {
+    name: 'x',
+  });
+  metrics.set('leader_election_master_status', 'Gauge of if the reporting system is master.', 0, {
+    name: 'x',
+  });
+  expect(await metrics.text()).toContain('leader_election_master_status{name="x"} 0');
+});
