@@ -23,11 +23,11 @@ export function selectionFromFlags(flags: SelectionFlags): Selection {
 }
 
 /** What was asked about, in words; empty where it is everything. */
-export function askedAbout(target: string | undefined, flags: SelectionFlags): string {
+export function askedAbout(targets: readonly string[], flags: SelectionFlags): string {
   const { namespace, selector, 'field-selector': fields } = flags;
   const chosen = [selector, fields].filter((text) => text !== undefined).join(' and ');
   return [
-    ...(target === undefined ? [] : [`of ${target}`]),
+    ...(targets.length === 0 ? [] : [`of ${targets.join(', ')}`]),
     ...(chosen === '' ? [] : [`of workloads with ${chosen}`]),
     ...(namespace === undefined ? [] : [`in namespace ${namespace}`]),
   ].join(' ');

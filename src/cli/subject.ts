@@ -4,8 +4,16 @@ import { duration } from './values.ts';
 /** "frankfurt@10m" → frankfurt, 600000: what a flag is about, and how many milliseconds later it happens. */
 export function subjectAndDelay(flag: string, given: string): { subject: string; after: number } {
   const at = given.lastIndexOf('@');
-  if (at === -1) return { subject: given, after: 0 };
-  return { subject: given.slice(0, at), after: duration(`${flag} ${given}`, given.slice(at + 1)) };
+  if (at === -1) return { subject: clusterNamed(given), after: 0 };
+  return {
+    subject: clusterNamed(given.slice(0, at)),
+    after: duration(`${flag} ${given}`, given.slice(at + 1)),
+  };
+}
+
+/** The name of a cluster, also as `-o name` prints it: cluster/member1. */
+export function clusterNamed(text: string): string {
+  return text.replace(/^clusters?(\.cluster\.karmada\.io)?\//, '');
 }
 
 /**
@@ -14,7 +22,7 @@ export function subjectAndDelay(flag: string, given: string): { subject: string;
  */
 export function clusterArguments(given: string[]): string[] {
   return given.map((text) => {
-    const names = text.split(',').map((one) => one.replace(/^clusters?(\.cluster\.karmada\.io)?\//, ''));
+    const names = text.split(',').map(clusterNamed);
     if (names.length === 1) return names[0]!;
     throw new UserError(`"${text}": write clusters with spaces between them: ${names.join(' ')}`);
   });

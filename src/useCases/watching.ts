@@ -1,4 +1,4 @@
-import { findBindings } from '../engine/selection/findBindings.ts';
+import { namesBinding, parseTarget } from '../engine/selection/findBindings.ts';
 import { selectBindings } from '../engine/selection/selectBindings.ts';
 import type { ResourceBinding } from '../karmada/api/work.ts';
 import type { WatchOptions } from '../operations/watchMirrors.ts';
@@ -11,13 +11,15 @@ export type Tell<Change> = (changes: Change[], now: number) => Promise<void>;
 
 /** Whether a binding is one of those asked for, each by itself; labels are not looked at. */
 export function concerned(
-  target: string | undefined,
+  targets: readonly string[],
   { namespace, fields }: Selection,
 ): (binding: ResourceBinding) => boolean {
-  if (target !== undefined) {
-    const [kind = '', name = ''] = target.split('/');
-    const query = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
-    return (binding) => findBindings([binding], query).length > 0;
+  if (targets.length > 0) {
+    const named = targets.flatMap((target) => {
+      const query = parseTarget(target);
+      return query ? [namesBinding({ ...(namespace === undefined ? {} : { namespace }), ...query })] : [];
+    });
+    return (binding) => named.some((names) => names(binding));
   }
   if (fields === undefined) return () => true;
   return (binding) => selectBindings({ bindings: [binding], others: [] }, { fields }).length > 0;

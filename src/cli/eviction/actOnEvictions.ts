@@ -13,6 +13,8 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_CONTROL_PLANE, EXIT_NOT_FINISHED, EXIT_OK 
 import { ports } from '../ports.ts';
 import { print } from '../print.ts';
 import { askedAbout, selectionFromFlags } from '../selection.ts';
+import { clusterNamed } from '../subject.ts';
+import { namedTargets } from '../targets.ts';
 import { stateRequest } from '../stateRequest.ts';
 import type { EvictionActionFlags } from './evictionActionFlags.ts';
 
@@ -22,11 +24,13 @@ import type { EvictionActionFlags } from './evictionActionFlags.ts';
  */
 export async function actOnEvictions(
   action: EvictionActionName,
-  targets: string[],
+  words: string[],
   flags: EvictionActionFlags,
 ): Promise<number> {
+  const targets = namedTargets(words);
   refuseUnclear(targets, flags);
-  const { 'dry-run': dryRun, from, output } = flags;
+  const { 'dry-run': dryRun, output } = flags;
+  const from = flags.from === undefined ? undefined : clusterNamed(flags.from);
   const answer = (results: EvictionActionResult[], circumstances: Circumstances) =>
     evictionActionList({ action, dryRun, results: results.map(withFlag), ...circumstances });
   const asDocument = output !== undefined && !['wide', 'name'].includes(output);
@@ -50,7 +54,7 @@ export async function actOnEvictions(
   );
   if (asDocument) await print(answer(results, circumstances), flags);
   else if (asked === 0) {
-    const about = askedAbout(undefined, flags);
+    const about = askedAbout([], flags);
     sayNote(`No evictions from ${from} in flight${about && ` ${about}`}.`);
   }
   if (results.length < asked) {

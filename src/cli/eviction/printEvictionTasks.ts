@@ -9,12 +9,12 @@ import { changePrinter, refuseUnwatchable } from '../watching.ts';
 
 /** Prints eviction tasks, and again each one that changes, until the process is ended. Throws a UserError for what cannot be watched. */
 export async function printEvictionTasks(
-  target: string | undefined,
+  targets: readonly string[],
   flags: StateFlags & SelectionFlags & PrintFlags,
 ): Promise<void> {
   refuseUnwatchable(flags, 'name a workload, or use --namespace or --field-selector');
-  const nothing = `No evictions in flight ${askedAbout(target, flags)}`.trimEnd();
-  const request = { state: stateRequest(flags), target, selection: selectionFromFlags(flags) };
+  const nothing = `No evictions in flight ${askedAbout(targets, flags)}`.trimEnd();
+  const request = { state: stateRequest(flags), targets, selection: selectionFromFlags(flags) };
   await watchEvictionTasks(
     request,
     (karmadaVersion) => {

@@ -3,7 +3,7 @@ import { instant, parseDuration } from '../../kubernetes/time.ts';
 import type { Moment } from '../../state/fieldReader.ts';
 import type { ScenarioRequest, Wish } from '../../useCases/scenario/makeScenario.ts';
 import { UserError } from '../errors.ts';
-import { subjectAndDelay } from '../subject.ts';
+import { clusterNamed, subjectAndDelay } from '../subject.ts';
 import { duration } from '../values.ts';
 import { manifests } from './namedFiles.ts';
 import type { ScenarioFlags } from './scenarioFlags.ts';
@@ -59,8 +59,9 @@ function taintWish(text: string, after: number): Wish {
     throw new UserError(
       `--taint "${text}" is not CLUSTER:KEY[=VALUE]:NoSchedule|NoExecute, such as frankfurt:maintenance=network:NoExecute`,
     );
-  const [, cluster = '', key = '', value, given, minus] = parts;
+  const [, named = '', key = '', value, given, minus] = parts;
   const effect = given as TaintEffect;
+  const cluster = clusterNamed(named);
   if (minus) return { type: 'untaint', cluster, key, effect, after };
   return { type: 'taint', cluster, taint: { key, ...(value === undefined ? {} : { value }), effect }, after };
 }

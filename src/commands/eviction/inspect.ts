@@ -6,6 +6,7 @@ import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { askedAbout, selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
+import { namedTargets } from '../../cli/targets.ts';
 import { duration } from '../../cli/values.ts';
 import { inspectEvictions } from '../../useCases/eviction/inspectEvictions.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
@@ -21,7 +22,7 @@ export default class EvictionInspect extends BaseCommand {
     'with the evidence.',
   ].join(' ');
 
-  static override usage = 'eviction inspect [KIND/NAME] [--karmada-context NAME | --state PATH] [flags]';
+  static override usage = 'eviction inspect [KIND/NAME...] [--karmada-context NAME | --state PATH] [flags]';
 
   static override examples = [
     {
@@ -46,8 +47,9 @@ export default class EvictionInspect extends BaseCommand {
   static override args = {
     'kind/name': Args.string({
       ...optional,
+      multiple: true,
       description:
-        'a workload or binding: deployment/cart, deploy.apps/cart, shop/deployment/cart, rb/cart-deployment',
+        'workloads or bindings: deployment/cart, deploy.apps/cart, shop/deployment/cart, rb/cart-deployment',
     }),
   };
 
@@ -61,23 +63,23 @@ export default class EvictionInspect extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EvictionInspect);
-    const target = args['kind/name'];
-    if (target !== undefined && (flags.selector ?? flags['field-selector']) !== undefined)
-      throw new UserError(`either ${target} or a selector says which workloads are meant, not both`);
+    const targets = namedTargets(args['kind/name'] ?? []);
+    if (targets.length > 0 && (flags.selector ?? flags['field-selector']) !== undefined)
+      throw new UserError(`either ${targets[0]} or a selector says which workloads are meant, not both`);
     if (flags.watch) {
       if (flags['ready-after'] !== undefined)
         throw new UserError('--watch simulates nothing; leave --ready-after out');
       const { printEvictionTasks } = await import('../../cli/eviction/printEvictionTasks.ts');
-      return printEvictionTasks(target, flags);
+      return printEvictionTasks(targets, flags);
     }
     const request = {
       state: stateRequest(flags),
-      target,
+      targets,
       selection: selectionFromFlags(flags),
       readyAfter: duration('--ready-after', flags['ready-after']),
     };
     const inspected = await inspectEvictions(request, ports);
-    const asked = askedAbout(target, flags);
-    await print(evictionTaskList({ ...inspected, detailed: target !== undefined, asked }), flags);
+    const asked = askedAbout(targets, flags);
+    await print(evictionTaskList({ ...inspected, detailed: targets.length > 0, asked }), flags);
   }
 }

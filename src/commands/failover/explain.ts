@@ -4,7 +4,8 @@ import { Args, Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
-import { subjectAndDelay } from '../../cli/subject.ts';
+import { clusterNamed, subjectAndDelay } from '../../cli/subject.ts';
+import { oneTarget } from '../../cli/targets.ts';
 import { duration } from '../../cli/values.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { explainFailover } from '../../useCases/explanation/explainFailover.ts';
@@ -55,6 +56,7 @@ export default class FailoverExplain extends BaseCommand {
       description:
         'a workload or binding: deployment/cart, deploy.apps/cart, shop/deployment/cart, rb/cart-deployment',
       required: true,
+      multiple: true,
       ignoreStdin: true,
     }),
   };
@@ -83,13 +85,13 @@ export default class FailoverExplain extends BaseCommand {
     const { cluster: clusters = [], ...ofSource } = flags;
     const request = {
       state: stateRequest(ofSource),
-      target: args['kind/name'],
+      target: oneTarget(args['kind/name']),
       namespace: flags.namespace,
       failures: (flags['if-fails'] ?? []).map((given) => {
         const { subject, after } = subjectAndDelay('--if-fails', given);
         return { cluster: subject, after };
       }),
-      clusters,
+      clusters: clusters.map(clusterNamed),
       readyAfter: duration('--ready-after', flags['ready-after']),
     };
     const explained = await explainFailover(request, ports);

@@ -5,6 +5,7 @@ import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
+import { clusterNamed } from '../../cli/subject.ts';
 import { statusOfFailover } from '../../useCases/status/failoverStatus.ts';
 import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
 
@@ -57,7 +58,7 @@ export default class FailoverStatus extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverStatus);
-    const { cluster } = args;
+    const cluster = args.cluster === undefined ? undefined : clusterNamed(args.cluster);
     if (flags.watch) {
       const { printFailoverStatus } = await import('../../cli/printFailoverStatus.ts');
       return printFailoverStatus(cluster, flags);

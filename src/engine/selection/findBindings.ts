@@ -9,11 +9,24 @@ export interface BindingQuery {
   namespace?: string;
 }
 
+/** KIND/NAME or NAMESPACE/KIND/NAME, as answers name workloads and bindings; undefined if it is neither. */
+export function parseTarget(text: string): BindingQuery | undefined {
+  const parts = text.split('/');
+  if (parts.length < 2 || parts.length > 3 || parts.includes('')) return undefined;
+  const [name, kind, namespace] = parts.reverse() as [string, string, string?];
+  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
 /** Bindings whose workload, or who themselves, are what the query names. */
 export function findBindings(bindings: ResourceBinding[], query: BindingQuery): ResourceBinding[] {
+  return bindings.filter(namesBinding(query));
+}
+
+/** A query as a question to bindings: whether it names their workload, or themselves. */
+export function namesBinding(query: BindingQuery): (binding: ResourceBinding) => boolean {
   const typed = query.kind === undefined ? undefined : parseKind(query.kind);
   const named = (name: string) => query.name === undefined || query.name === name;
-  return bindings.filter(({ kind, metadata, spec: { resource } }) => {
+  return ({ kind, metadata, spec: { resource } }) => {
     const namespace = metadata.namespace ?? resource.namespace;
     if (query.namespace !== undefined && namespace !== query.namespace) return false;
     const isWorkload = !typed || meansKind(typed, resource.apiVersion, resource.kind);
@@ -21,5 +34,5 @@ export function findBindings(bindings: ResourceBinding[], query: BindingQuery): 
     const own = kind ?? (metadata.namespace ? 'ResourceBinding' : 'ClusterResourceBinding');
     const isBinding = !typed || meansKind(typed, 'work.karmada.io/v1alpha2', own);
     return isBinding && named(metadata.name);
-  });
+  };
 }

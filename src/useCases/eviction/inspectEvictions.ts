@@ -14,10 +14,11 @@ import type { StateRequest } from '../state/stateRequest.ts';
 /** What tells about eviction tasks. */
 const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work']);
 
-/** Whose eviction tasks are asked for: one workload's, or those that a selection leaves. */
+/** Whose eviction tasks are asked for: those of named workloads, or those that a selection leaves. */
 export interface InspectionRequest {
   state: StateRequest;
-  target?: string | undefined;
+  /** all that the selection leaves if there are none */
+  targets: readonly string[];
   selection: Selection;
   /** how long new replicas take until they are ready, in milliseconds */
   readyAfter?: number | undefined;
@@ -34,14 +35,14 @@ export interface InspectedEvictions {
 
 /** What eviction tasks wait for and what comes of them, simulated where their end is not plain. Rejects with a Problem. */
 export async function inspectEvictions(
-  { state: request, target, selection, readyAfter }: InspectionRequest,
+  { state: request, targets, selection, readyAfter }: InspectionRequest,
   ports: Ports,
 ): Promise<InspectedEvictions> {
   const { namespace } = selection;
   const chosen = ({ world }: OpenedState) =>
-    target === undefined
+    targets.length === 0
       ? selectedBindings(world, selection)
-      : bindingsNamed(target, world.bindings, namespace);
+      : [...new Set(targets.flatMap((target) => bindingsNamed(target, world.bindings, namespace)))];
   const first = await openStateToRead(request, ports, {
     // labels are those of the templates, which are of any kind; of a live control plane they are asked for
     kinds: 'files' in request.source ? undefined : KINDS,

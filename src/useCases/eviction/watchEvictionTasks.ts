@@ -9,32 +9,33 @@ import { openState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 import { concerned, tellWhile, type Tell, type Telling } from '../watching.ts';
 
-/** Whose eviction tasks are watched: one workload's, or those that a selection leaves; its labels are not followed. */
+/** Whose eviction tasks are watched: those of named workloads, or those that a selection leaves; its labels are not followed. */
 export interface EvictionWatch {
   /** of a live control plane */
   state: StateRequest;
-  target?: string | undefined;
+  /** all that the selection leaves if there are none */
+  targets: readonly string[];
   selection: Selection;
 }
 
 /**
  * Tells how the eviction tasks of a live control plane stand (of none: an empty list), and again each one that changes, until the
- * process is ended. Rejects with a Problem where the named workload does not exist.
+ * process is ended. Rejects with a Problem where a named workload does not exist.
  */
 export async function watchEvictionTasks(
-  { state, target, selection }: EvictionWatch,
+  { state, targets, selection }: EvictionWatch,
   begin: (karmadaVersion: string) => Tell<EvictionTaskChange>,
   ports: Ports,
 ): Promise<void> {
   const { namespace } = selection;
   const kinds = new Set([
     'Cluster',
-    ...(target === undefined ? [] : ['ResourceBinding', 'ClusterResourceBinding']),
+    ...(targets.length === 0 ? [] : ['ResourceBinding', 'ClusterResourceBinding']),
   ]);
   const opened = await openState(state, ports, { kinds, live: { namespace } });
   const { world, configuration, assumptions } = opened;
   const server = opened.server!;
-  if (target !== undefined) bindingsNamed(target, world.bindings, namespace);
+  for (const target of targets) bindingsNamed(target, world.bindings, namespace);
   const timeout = assumedTimeout(assumptions, configuration, ports.names);
   if (timeout) ports.warn(timeout.warning);
 
@@ -43,7 +44,7 @@ export async function watchEvictionTasks(
     watchEvictions((path, listener) => mirror(server, path, { listener }), {
       ...telling,
       namespace,
-      concerns: concerned(target, selection),
+      concerns: concerned(targets, selection),
       configuration,
       timeoutAssumed: timeout?.missing,
       onChanges: (changes, now) => telling.tell(() => tell(changes, now)),

@@ -36,7 +36,7 @@ export async function watchFailoverStatus(
   begin: (first: WatchedStatus) => Tell<FailoverStatusChange>,
   ports: Ports,
 ): Promise<void> {
-  const concerns = concerned(undefined, selection);
+  const concerns = concerned([], selection);
   const { namespace } = selection;
   const opened = await openState(state, ports, { kinds: new Set(READ) });
   const { configuration, karmadaVersion, assumptions } = opened;

@@ -2,6 +2,7 @@ import type { KubernetesObject, ObjectMeta } from '../../../karmada/api/meta.ts'
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { compileLabelSelector } from '../../../kubernetes/labelSelector.ts';
 import { meansKind, parseKind } from '../../../kubernetes/resourceNames.ts';
+import { namesBinding, parseTarget } from '../../selection/findBindings.ts';
 import { claimOf } from '../../objects/claim.ts';
 import type { DrainSelection } from '../drainOptions.ts';
 
@@ -85,18 +86,8 @@ function policyOf(metadata: ObjectMeta): string | undefined {
   return claim && (claim.namespace ? `${claim.namespace}/${claim.name}` : claim.name);
 }
 
-/** KIND/NAME or NAMESPACE/KIND/NAME as a question to bindings. */
+/** KIND/NAME or NAMESPACE/KIND/NAME, of a workload or its binding, as a question to bindings. */
 function compileName(text: string): (binding: ResourceBinding) => boolean {
-  const parts = text.split('/');
-  const name = parts.pop() ?? '';
-  const kind = parseKind(parts.pop() ?? '');
-  const namespace = parts.pop();
-  return (binding) => {
-    const { apiVersion, kind: own, name: ownName } = binding.spec.resource;
-    return (
-      ownName === name &&
-      meansKind(kind, apiVersion, own) &&
-      (namespace === undefined || namespaceOf(binding) === namespace)
-    );
-  };
+  const query = parseTarget(text);
+  return query ? namesBinding(query) : () => false;
 }
