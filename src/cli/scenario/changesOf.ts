@@ -1,22 +1,25 @@
 import type { ScenarioAction } from '../../engine/scenario.ts';
+import { statSync } from 'node:fs';
 import { isObject } from '../../kubernetes/json.ts';
 import { fieldReader } from '../../state/fieldReader.ts';
 import { UserError } from '../errors.ts';
 import { manifests, parseNamed, readNamed } from './namedFiles.ts';
 
+type Change = Extract<ScenarioAction, { type: 'apply' | 'patch' }>;
+
 /**
- * The changes in a file: manifests as --apply takes them, or the patches that `failover explain -o json` prints (`{target, merge}`, one
+ * The changes in a file that a flag names: manifests, or the patches that `failover explain -o json` prints (`{target, merge}`, one
  * or a list of them). Rejects with a UserError or StateError that names the file.
  */
-export async function changesOf(path: string): Promise<ScenarioAction[]> {
-  const file = `--apply-to ${path}`;
-  const text = await readNamed('--apply-to', path);
+export async function changesOf(flag: '--apply' | '--apply-to', path: string): Promise<Change[]> {
+  const file = `${flag} ${path}`;
+  const text = isDirectory(path) ? '' : await readNamed(flag, path);
   if (!/["']?merge["']?\s*:|^[[{\s-]*["']?target["']?\s*:/.test(text)) {
     const objects = await manifests(path, path === '-' ? text : undefined);
     if (objects.length === 0) throw new UserError(`${file}: holds neither a manifest nor a patch`);
     return [{ type: 'apply', objects }];
   }
-  const parsed = await parseNamed('--apply-to', path, text);
+  const parsed = await parseNamed(flag, path, text);
   if (isObject(parsed) && parsed.kind === 'Explanation')
     throw new UserError(
       `${file}: is all that failover explain says, whose changes are alternatives; give the patches of one: failover explain … -o jsonpath='{.changes.items[0].patches}'`,
@@ -29,4 +32,8 @@ export async function changesOf(path: string): Promise<ScenarioAction[]> {
     const merge = fields(`${name}.merge`, patch.merge);
     return { type: 'patch', target, merge };
   });
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -31,7 +31,8 @@ export const scenarioFlags = {
     ...many,
   }),
   apply: Flags.string({
-    summary: 'manifests applied at the start: what would this policy change do?',
+    summary:
+      'manifests applied at the start, or patches that failover explain -o json prints: what would they do?',
     helpValue: 'FILE',
     ...many,
   }),

@@ -5,16 +5,15 @@ import type { ScenarioRequest, Wish } from '../../useCases/scenario/makeScenario
 import { UserError } from '../errors.ts';
 import { clusterNamed, subjectAndDelay } from '../subject.ts';
 import { duration } from '../values.ts';
-import { manifests } from './namedFiles.ts';
+import { changesOf } from './changesOf.ts';
 import type { ScenarioFlags } from './scenarioFlags.ts';
 
 /** What flags say that is to happen, and until when. Rejects with a UserError that names the flag, or with what a file says. */
 export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioRequest> {
   const wishes: Wish[] = [];
   for (const file of flags.apply ?? []) {
-    const objects = await manifests(file);
-    if (objects.length === 0) throw new UserError(`--apply ${file}: holds no manifest`);
-    wishes.push({ type: 'apply', objects, source: `--apply ${file}`, file, after: 0 });
+    for (const change of await changesOf('--apply', file))
+      wishes.push({ ...change, source: `--apply ${file}`, file, after: 0 });
   }
   for (const given of flags.fail ?? []) {
     const { subject: cluster, after } = subjectAndDelay('--fail', given);

@@ -92,7 +92,7 @@ export default class FailoverDiff extends BaseCommand {
     if (to === undefined && called.length === 0)
       sayWarning('nothing says how the second differs; give --to, --assume-to, --apply-to or --scenario-to');
     const changes = (flags['apply-to'] ?? []).map(async (path) => {
-      const actions = await changesOf(path);
+      const actions = await changesOf('--apply-to', path);
       return actions.map((action) => ({ action, source: `--apply-to ${path}` }));
     });
     const request = {

@@ -20,7 +20,10 @@ export type Wish = { after: number } & (
   | { type: 'taint'; cluster: string; taint: { key: string; value?: string; effect: TaintEffect } }
   | { type: 'untaint'; cluster: string; key: string; effect: TaintEffect }
   /** `source` names the input in messages, `file` the manifests in titles */
-  | { type: 'apply'; objects: KubernetesObject[]; source: string; file: string }
+  | (({ type: 'apply'; objects: KubernetesObject[] } | Extract<ScenarioAction, { type: 'patch' }>) & {
+      source: string;
+      file: string;
+    })
 );
 
 /** What is to happen in a simulation beside what a scenario file says. */
@@ -65,7 +68,8 @@ export function makeScenario(
   for (const wish of request.wishes)
     for (const action of actionsOf(wish, world)) {
       events.push({ at: { after: wish.after }, action });
-      if (wish.type !== 'apply') continue;
+      if (wish.type === 'patch') checkPatches([{ action }], world, wish.source);
+      if (wish.type !== 'apply' && wish.type !== 'patch') continue;
       files.set(action, wish.file);
       sources.set(action, wish.source);
     }
@@ -105,6 +109,8 @@ function actionsOf(wish: Wish, world: World): ScenarioAction[] {
     }
     case 'apply':
       return [{ type: 'apply', objects: wish.objects }];
+    case 'patch':
+      return [{ type: 'patch', target: wish.target, merge: wish.merge }];
   }
 }
 
