@@ -20,11 +20,14 @@ export const outputFlags = {
   'no-headers': Flags.boolean({ summary: 'print tables without the line of column names' }),
 };
 
-/** How an answer that lists things is printed. */
-export const listOutputFlags = {
+/** How an answer that lists things is printed, with a field of its items that the help names as an example. */
+export const listOutputFlagsWith = (example: string) => ({
   ...outputFlags,
   'sort-by': Flags.string({
-    summary: 'order the list by a field of its items, such as .workload.name',
+    summary: `order the list by a field of its items, such as ${example}`,
     helpValue: 'JSONPATH',
   }),
-};
+});
+
+/** How an answer that lists workloads is printed. */
+export const listOutputFlags = listOutputFlagsWith('.workload.name');

@@ -45,6 +45,8 @@ export function fieldReader(file: string) {
   };
   const moment = (path: string, found: unknown): Moment => {
     const after = typeof found === 'string' ? parseDuration(found) : undefined;
+    if (after !== undefined && after < 0)
+      fail(path, `${show(found)} lies before the start; give a time for that`);
     if (after !== undefined) return { after };
     const parsed = typeof found === 'string' ? instant(found) : Number.NaN;
     return Number.isNaN(parsed)

@@ -4,6 +4,7 @@ import type { WorkloadOutcome } from '../engine/verdicts/outcome.ts';
 import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
 import type { Block, TimelineStep, Words } from '../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../presentation/words.ts';
+import { workloadIn } from './workloadName.ts';
 import { LazyList } from './lazyList.ts';
 import { inOrder, type Answer, type Shown } from './answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
@@ -90,9 +91,10 @@ function simulationDocument({ simulation, karmadaVersion, assumptions }: Simulat
 }
 
 function workloadDocument(outcome: WorkloadOutcome) {
-  const { deletedReady, flapping, ...workload } = outcome;
+  const { deletedReady, flapping, ...rest } = outcome;
   // Of a large fleet most workloads hold no times.
-  return deletedReady || flapping ? { ...workload, ...outcomeDocument({ deletedReady, flapping }) } : outcome;
+  const times = deletedReady || flapping ? outcomeDocument({ deletedReady, flapping }) : {};
+  return { workload: workloadIn(rest), ...rest, dependsOn: rest.dependsOn ?? [], ...times };
 }
 
 function heading({ simulation, title }: SimulationInput): Block {

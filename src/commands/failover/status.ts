@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
+import { listOutputFlagsWith, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
@@ -52,7 +52,7 @@ export default class FailoverStatus extends BaseCommand {
   static override flags = {
     ...selectionFlags,
     watch: Flags.boolean({ char: 'w', summary: 'go on, and print each cluster again whenever it changes' }),
-    ...listOutputFlags,
+    ...listOutputFlagsWith('.replicas'),
     ...stateFlags,
   };
 

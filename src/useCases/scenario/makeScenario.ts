@@ -1,3 +1,4 @@
+import { objectKey } from '../../engine/objects/identities.ts';
 import { isReady } from '../../engine/objects/clusterReadiness.ts';
 import type { Scenario, ScenarioAction, ScenarioEvent } from '../../engine/scenario.ts';
 import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';
@@ -90,7 +91,8 @@ export function makeScenario(
       source,
       start: scenario.start,
     });
-  for (const warning of idleTurns(scenario, world)) ports.warn(warning);
+  for (const warning of [...idleTurns(scenario, world), ...unknownNeverReady(scenario.members, world)])
+    ports.warn(warning);
   return { scenario, files, sources };
 }
 
@@ -142,6 +144,22 @@ function* idleTurns(
     if (up.get(action.cluster) === turnsUp)
       yield `at T+${formatDuration(at - start)} ${action.cluster} ${turnsUp ? 'comes back, but has not failed by then' : 'fails, but is down already'}: that changes nothing`;
     up.set(action.cluster, turnsUp);
+  }
+}
+
+/** Entries of neverReady by which no workload or no cluster of the world is meant, one line each. */
+function* unknownNeverReady(
+  { neverReady }: Scenario['members'],
+  { bindings, clusters }: World,
+): Generator<string> {
+  const workloads = new Set(bindings.map(({ spec }) => objectKey(spec.resource)));
+  const names = new Set(clusters.map(({ metadata }) => metadata.name));
+  for (const { cluster, ...workload } of neverReady) {
+    const { kind, namespace, name } = workload;
+    if (!workloads.has(objectKey(workload)))
+      yield `neverReady: there is no workload ${kind} ${namespace ? `${namespace}/` : ''}${name} in the state: that changes nothing`;
+    if (!names.has(cluster))
+      yield `neverReady: there is no cluster ${cluster} in the state: that changes nothing`;
   }
 }
 

@@ -4,6 +4,7 @@ import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
 import { outcomeDocument } from '../outcomeWords.ts';
 import { refusalMessage, riskFlags } from './refusals.ts';
+import { workloadIn } from '../workloadName.ts';
 import { eventDocument } from '../timelineEvent.ts';
 
 /** A plan as -o json prints it and --out saves it. Times are RFC 3339, durations seconds. */
@@ -45,7 +46,9 @@ function workloadDocument({
   const time = (name: string, value: number | undefined) =>
     value === undefined ? {} : { [name]: rfc3339Milliseconds(value) };
   return {
+    workload: workloadIn(rest),
     ...rest,
+    dependsOn: rest.dependsOn ?? [],
     ...outcomeDocument({ deletedReady, flapping }),
     ...time('evictedAt', evictedAt),
     ...time('readyAt', readyAt),
