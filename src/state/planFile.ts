@@ -1,3 +1,4 @@
+import type { ObjectIdentity } from '../karmada/api/meta.ts';
 import { readFile } from 'node:fs/promises';
 import type { DrainOptions, DrainPace } from '../engine/drain/drainOptions.ts';
 import type { DrainPlan, PlannedWorkload } from '../engine/drain/plan/drainPlan.ts';
@@ -119,6 +120,8 @@ type SavedWorkload = Omit<PlannedWorkload, SavedTimes | 'deletedReady' | 'flappi
   Partial<Record<SavedTimes, string>> & {
     deletedReady?: { cluster: string; time: string; replicas: number }[];
     flapping?: { periodSeconds: number; cause: string };
+    /** kind, namespace and name once more, as other lists have them */
+    workload?: ObjectIdentity;
   };
 
 /** As it was checked above. */
@@ -160,7 +163,7 @@ function planOf(saved: PlanFile): DrainPlan {
 }
 
 function workloadOf({ evictedAt, readyAt, goneAt, until, ...saved }: SavedWorkload): PlannedWorkload {
-  const { deletedReady, flapping, ...rest } = saved;
+  const { deletedReady, flapping, workload: _again, dependsOn = [], ...rest } = saved;
   const times = {
     ...timeIn('evictedAt', evictedAt),
     ...timeIn('readyAt', rest.fate === 'lost' ? undefined : readyAt),
@@ -169,6 +172,7 @@ function workloadOf({ evictedAt, readyAt, goneAt, until, ...saved }: SavedWorklo
   };
   return {
     ...rest,
+    ...(dependsOn.length > 0 ? { dependsOn } : {}),
     ...(deletedReady
       ? { deletedReady: deletedReady.map((one) => ({ ...one, time: instant(one.time) })) }
       : {}),
