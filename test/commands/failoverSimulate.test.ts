@@ -13,8 +13,8 @@ function steps(...more: string[]): string[] {
 }
 
 test.each([
-  [['--recover', 'frankfurt@3m'], 'at T+3m frankfurt comes back, but has not failed by then'],
-  [['--fail', 'frankfurt', '--fail', 'frankfurt@2m'], 'at T+2m frankfurt fails, but is down already'],
+  [['--recover', 'frankfurt@3m'], 'at T+3m0s frankfurt comes back, but has not failed by then'],
+  [['--fail', 'frankfurt', '--fail', 'frankfurt@2m'], 'at T+2m0s frankfurt fails, but is down already'],
 ])('%p is warned about: it changes nothing', (flags, words) => {
   const { stderr, code } = run(['failover', 'simulate', '--state', 'examples/shop', ...flags]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${words}: that changes nothing\n` });
@@ -54,7 +54,7 @@ test('a scenario file is called by what happens in it', () => {
 });
 
 test.each([
-  ['List', 'apiVersion: v1\nkind: List\nitems: []\n', 'holds no manifest'],
+  ['List', 'apiVersion: v1\nkind: List\nitems: []\n', 'holds neither a manifest nor a patch'],
   [
     'policy',
     'apiVersion: policy.karmada.io/v1alpha1\nkind: PropagationPolicy\nmetadata: {name: x, namespace: shop}\nspec: {resourceSelectors: [{apiVersion: v1, kind: Pod}], placement: {spreadConstraints: [{minGroups: -1}]}}\n',

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { run } from './cli.ts';
 
@@ -85,4 +88,94 @@ test.each([
   const { code, stderr } = run(['eviction', 'inspect', ...argv, ...state]);
   expect(stderr).toContain(message);
   expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 2, lines: 2 });
+});
+
+describe('a name that one command prints is taken by every other', () => {
+  const shop = ['--state', 'examples/shop'];
+  const forms = [
+    ['statefulset/ledger'],
+    ['statefulset', 'ledger'],
+    ['sts', 'ledger'],
+    ['sts.apps/ledger'],
+    ['data/statefulset/ledger'],
+    ['rb/ledger-statefulset'],
+    ['resourcebinding.work.karmada.io/ledger-statefulset'],
+  ];
+
+  test.each(forms)('explain %s %s', (...words) => {
+    const named = run(['failover', 'explain', ...words, ...shop, '-o', 'jsonpath={.workload.name}']);
+    expect(named).toMatchObject({ code: 0, stdout: 'ledger' });
+  });
+
+  test.each(forms.filter((words) => words.length === 1))('drain --skip %s', (name) => {
+    const path = '{.workloads[?(@.fate=="stays")].workload.name}';
+    const kept = run([
+      'drain',
+      'cluster/frankfurt',
+      '--skip',
+      name,
+      ...shop,
+      '-o',
+      `jsonpath=${path}`,
+      '--dry-run',
+    ]);
+    expect(kept.stdout.split(' ')).toContain('ledger');
+  });
+
+  test('several names after one kind', () => {
+    expect(evicted('deployment', 'checkout', 'pricing')).toEqual(['checkout', 'pricing']);
+    const held = run([
+      'eviction',
+      'hold',
+      'deploy',
+      'checkout',
+      'pricing',
+      '--dry-run=client',
+      ...state,
+      '-o',
+      'name',
+    ]);
+    expect(held.stdout.trim().split('\n')).toHaveLength(2);
+  });
+
+  test('clusters, too', () => {
+    const status = run(['failover', 'status', 'cluster/oregon', ...shop, '-o', 'name']);
+    expect(status).toMatchObject({ code: 0, stdout: 'cluster/oregon\n' });
+    const failed = run([
+      'failover',
+      'simulate',
+      '--fail',
+      'cluster/oregon@1m',
+      ...shop,
+      '-o',
+      'jsonpath={.kind}',
+    ]);
+    expect(failed).toMatchObject({ code: 0, stdout: 'Simulation' });
+  });
+});
+
+test('the patches that explain prints are taken by simulate and diff', () => {
+  const path = '{.changes.items[0].patches}';
+  const explained = run([
+    ...['failover', 'explain', 'sts/ledger', '--if-fails', 'frankfurt', '--state', 'examples/shop'],
+    ...['-o', `jsonpath=${path}`],
+  ]);
+  const file = join(mkdtempSync(join(tmpdir(), 'patches-')), 'patches.json');
+  writeFileSync(file, explained.stdout);
+  const ledger = '{.workloads[?(@.workload.name=="ledger")].outcome}';
+  const simulate = [
+    'failover',
+    'simulate',
+    '--fail',
+    'frankfurt',
+    '--state',
+    'examples/shop',
+    '-o',
+    `jsonpath=${ledger}`,
+  ];
+  expect(run(simulate).stdout).toBe('lost');
+  expect(run([...simulate, '--apply', file]).stdout).toBe('moves');
+  const differing = '{.items[*].workload.name}';
+  const diff = ['failover', 'diff', '--fail', 'frankfurt', '--apply-to', file, '--state', 'examples/shop'];
+  expect(run([...diff, '-o', `jsonpath=${differing}`])).toMatchObject({ code: 1, stdout: 'ledger' });
 });
