@@ -53,8 +53,8 @@ export function typeInvalid(field: string, badValue: BadValue, detail: string): 
 }
 
 /** A value that must be unique and is not. */
-export function duplicate(field: string, badValue: BadValue): FieldError {
-  return withValue('FieldValueDuplicate', field, badValue, '');
+export function duplicate(field: string, badValue: BadValue, detail = ''): FieldError {
+  return withValue('FieldValueDuplicate', field, badValue, detail);
 }
 
 /** A value outside an enumeration. */

@@ -32,6 +32,7 @@ export const suiteModules: Record<string, string> = {
   'application-failover': 'application-failover',
   'cluster-affinity': 'cluster-affinity',
   'cluster-health': 'cluster-health',
+  'cluster-taints': 'cluster-taints',
   dispenser: 'dispenser',
   'graceful-evict-cluster': 'graceful-evict-cluster',
   'graceful-eviction': 'graceful-eviction',

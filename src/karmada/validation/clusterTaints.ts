@@ -1,16 +1,19 @@
 import {
   aggregateMessage,
+  duplicate,
+  inGoSyntax,
   invalid,
   notSupported,
   requiredValue,
+  typed,
   type FieldError,
 } from '../../kubernetes/fieldErrors.ts';
-import {
-  labelKeyFieldErrors,
-  labelValueErrors,
-  type LabelKeyWords,
-} from '../../kubernetes/validation/labels.ts';
+import { labelKeyFieldErrors, labelValueErrors } from '../../kubernetes/validation/labels.ts';
+import * as schema from '../../kubernetes/schema/core.ts';
 import type { Taint } from '../api/meta.ts';
+import type { Rules } from '../dialects/rules.ts';
+
+type AdmissionRules = Pick<Rules['admission'], 'labelKeyWords' | 'valuesInErrors'>;
 
 /** The effects that a Cluster may have; a node's PreferNoSchedule is none of them. */
 export const CLUSTER_TAINT_EFFECTS = ['NoSchedule', 'NoExecute'] as const;
@@ -24,7 +27,7 @@ export const CLUSTER_TAINT_EFFECTS = ['NoSchedule', 'NoExecute'] as const;
 export function clusterTaintErrors(
   { key = '', value = '', effect }: { key?: string; value?: string; effect?: string },
   field: string,
-  { labelKeyWords }: { labelKeyWords: LabelKeyWords },
+  { labelKeyWords }: Pick<AdmissionRules, 'labelKeyWords'>,
 ): FieldError[] {
   const valueErrors = labelValueErrors(value, labelKeyWords);
   return [
@@ -40,13 +43,36 @@ function effectErrors(effect: string | undefined, field: string): FieldError[] {
   return known ? [] : [notSupported(field, effect, CLUSTER_TAINT_EFFECTS)];
 }
 
+/**
+ * What it refuses about the taints of a Cluster (lifted.ValidateClusterTaints).
+ *
+ * @param field path of the list: "spec.taints"
+ */
+export function clusterTaintListErrors(
+  taints: readonly Taint[],
+  field: string,
+  rules: AdmissionRules,
+): FieldError[] {
+  const known = new Set<string>();
+  const errors = taints.flatMap((taint, at) => {
+    const own = clusterTaintErrors(taint, `${field}[${at}]`, rules);
+    const id = `${taint.effect} ${taint.key}`;
+    if (known.has(id)) own.push(duplicate(`${field}[${at}]`, typed(schema.Taint, taint), TWICE));
+    known.add(id);
+    return own;
+  });
+  return rules.valuesInErrors === 'json' ? errors : errors.map(inGoSyntax);
+}
+
+const TWICE = 'taints must be unique by key and effect pair';
+
 /** Why the Cluster API refuses a Cluster with these taints, in its words; undefined if it takes them. */
 export function clusterTaintRefusal(
   cluster: string,
   taints: readonly Taint[],
-  words: { labelKeyWords: LabelKeyWords },
+  rules: AdmissionRules,
 ): string | undefined {
-  const errors = taints.flatMap((taint, at) => clusterTaintErrors(taint, `spec.taints[${at}]`, words));
+  const errors = clusterTaintListErrors(taints, 'spec.taints', rules);
   if (errors.length === 0) return undefined;
   return `Cluster.cluster.karmada.io "${cluster}" is invalid: ${aggregateMessage(errors)}`;
 }

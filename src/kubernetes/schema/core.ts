@@ -1,4 +1,16 @@
-import { int64, list, map, optional, pointer, quantity, required, string, struct, text } from './schema.ts';
+import {
+  int64,
+  list,
+  map,
+  optional,
+  pointer,
+  quantity,
+  required,
+  string,
+  struct,
+  text,
+  time,
+} from './schema.ts';
 
 // k8s.io/api/core/v1
 
@@ -10,6 +22,13 @@ export const Toleration = struct('v1.Toleration', {
   value: optional(string),
   effect: optional(text('v1.TaintEffect')),
   tolerationSeconds: optional(pointer(int64)),
+});
+
+export const Taint = struct('v1.Taint', {
+  key: required(string),
+  value: optional(string),
+  effect: required(text('v1.TaintEffect')),
+  timeAdded: optional(pointer(time)),
 });
 
 export const NodeSelectorRequirement = struct('v1.NodeSelectorRequirement', {

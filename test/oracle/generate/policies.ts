@@ -6,7 +6,8 @@ import { between, compact, maybe, seconds, several, TAINT_KEYS, type Random } fr
 type Input = Record<string, unknown>;
 
 const NAMES = ['m1', 'm2', 'm3'];
-const ODD_NAMES = [
+/** Names that labels, keys of taints and annotations may have or not. */
+export const ODD_NAMES = [
   '',
   'bad key',
   'a/b/c',

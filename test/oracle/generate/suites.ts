@@ -12,7 +12,7 @@ import {
 } from './bindings.ts';
 import { cluster, clusterNames, clusters, conditions } from './clusters.ts';
 import { clusterAffinity, placement } from './placements.ts';
-import { policyRequest, taintPolicyRequest, bindingRequest } from './policies.ts';
+import { ODD_NAMES, policyRequest, taintPolicyRequest, bindingRequest } from './policies.ts';
 import {
   between,
   compact,
@@ -209,7 +209,7 @@ function taintPolicy(random: Random): Input {
       conditionType: random.pick([...types, 'Missing']),
       operator: random.chance(0.02) ? 'Exists' : random.pick(['In', 'NotIn']),
       statusValues: maybe(random, 0.97, () =>
-        random.sample(['True', 'False', 'Unknown'], between(random, 1, 3)),
+        random.sample(['True', 'False', 'Unknown', 'Odd'], between(random, 0, 3)),
       ),
     });
   const order = random.sample([...Array(1200).keys()], 5);
@@ -234,9 +234,29 @@ function taintPolicy(random: Random): Input {
     cluster: {
       metadata: plain,
       ...(spec ? { spec } : {}),
-      status: { conditions: conditions(random, types) },
+      status: { conditions: [...conditions(random, types), ...oddConditions(random, types)] },
     },
     policies,
+  };
+}
+
+/** Nothing keeps a type from being listed twice, or a status from being none of the three. */
+function oddConditions(random: Random, types: string[]) {
+  const made = random.chance(0.3) ? conditions(random, types) : [];
+  return made.map((one) => (random.chance(0.3) ? { ...one, status: random.pick(['Odd', '']) } : one));
+}
+
+/** Taints of a Cluster as the API server is to take them. */
+function clusterTaints(random: Random): Input {
+  const odd = [...ODD_NAMES, 'a/', '/a', 'A.b/c', 'Ex.com/c', '1', 'a'.repeat(63), 'a_b.c-d'];
+  return {
+    taints: several(random, 0, 4, () =>
+      compact({
+        key: random.pick(random.chance(0.5) ? TAINT_KEYS : odd),
+        value: maybe(random, 0.6, () => random.pick(['v1', 'true', ...odd])),
+        effect: random.pick(['NoSchedule', 'NoExecute', 'PreferNoSchedule', 'noexecute', '']),
+      }),
+    ),
   };
 }
 
@@ -417,6 +437,7 @@ export const generators: Record<string, (random: Random) => Input> = {
   tolerations,
   'taint-manager': taintManager,
   'taint-policy': taintPolicy,
+  'cluster-taints': clusterTaints,
   'graceful-eviction': gracefulEviction,
   'graceful-evict-cluster': gracefulEvictCluster,
   'application-failover': applicationFailover,

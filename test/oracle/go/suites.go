@@ -31,6 +31,7 @@ var suites = map[string]suite{
 	"cluster-affinity":        newSuite(matchAffinity),
 	"tolerations":             newSuite(tolerate),
 	"taint-manager":           newSuite(evictByTaint),
+	"cluster-taints":          newSuite(refuseTaints),
 	"graceful-eviction":       newSuite(evictGracefully),
 	"graceful-evict-cluster":  newSuite(evictCluster),
 	"application-failover":    newSuite(failOverApplication),
