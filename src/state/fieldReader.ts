@@ -1,6 +1,8 @@
 import type { KubernetesObject, ObjectIdentity } from '../karmada/api/meta.ts';
 import { instant, parseDuration } from '../kubernetes/time.ts';
 import { StateError } from './errors.ts';
+import { placeOf, type Position } from './position.ts';
+import { show as shown } from './schema/check.ts';
 import { validateObject } from './validateObject.ts';
 
 export type Fields = Record<string, unknown>;
@@ -14,12 +16,16 @@ export type Moment = { instant: number } | { after: number };
  */
 export type FieldReader = ReturnType<typeof fieldReader>;
 
-/** Readers for one file. */
-export function fieldReader(file: string) {
-  const fail = (path: string, problem: string): never => {
-    throw new StateError(`${file}: ${path}: ${problem}`);
+/**
+ * Readers for one file.
+ *
+ * @param at where in the file the field of a path is; absent: nobody knows
+ */
+export function fieldReader(file: string, at?: (path: string) => Position) {
+  const fail = (path: string, problem: string, place = path): never => {
+    throw new StateError(`${at ? placeOf(file, at(place)) : file}: ${path}: ${problem}`);
   };
-  const show = (found: unknown) => JSON.stringify(found) ?? 'nothing';
+  const show = (found: unknown) => (found === undefined ? 'nothing' : shown(found));
 
   const fields = (path: string, found: unknown): Fields =>
     found !== null && typeof found === 'object' && !Array.isArray(found)
@@ -76,7 +82,9 @@ export function fieldReader(file: string) {
     text(`${path}.kind`, object.kind);
     text(`${path}.metadata.name`, fields(`${path}.metadata`, object.metadata).name);
     const verdict = validateObject(structuredClone(object));
-    return 'problem' in verdict ? fail(path, verdict.problem) : verdict.object;
+    return 'problem' in verdict
+      ? fail(path, verdict.problem, `${path}${verdict.path ?? ''}`)
+      : verdict.object;
   };
 
   return { fail, fields, only, text, optionalText, time, duration, moment, oneOf, list, identity, manifest };

@@ -5,6 +5,7 @@ import { deepEqual } from '../kubernetes/deepEqual.ts';
 import type { Copy } from '../engine/controllers/kinds.ts';
 import { executionNamespace } from '../karmada/names.ts';
 import { problemOfPatch } from './patchedObject.ts';
+import { show } from './schema/check.ts';
 import { first, problemIn, type Shape } from './shape.ts';
 import { validateObject } from './validateObject.ts';
 
@@ -301,12 +302,12 @@ function strangerIn(saved: SavedSimulation): string | undefined {
   const nobody = (path: string, cluster: string) =>
     Object.hasOwn(members, cluster)
       ? undefined
-      : `simulation.${path}: ${JSON.stringify(cluster)} is no member of the simulation`;
+      : `simulation.${path}: ${show(cluster)} is no member of the simulation`;
   return (
     first(Object.entries(members), ([name, own]) =>
       own.name === name
         ? undefined
-        : `simulation.members[${JSON.stringify(name)}].name: ${JSON.stringify(own.name)} is another member`,
+        : `simulation.members[${JSON.stringify(name)}].name: ${show(own.name)} is another member`,
     ) ??
     first(Object.entries(copies), ([key, one]) => {
       const path = `copies[${JSON.stringify(key)}]`;
@@ -340,9 +341,8 @@ function strangeCopy(
   path: string,
 ): string | undefined {
   if (!key.startsWith(`${executionNamespace(cluster)}/`))
-    return `${path}.cluster: ${JSON.stringify(cluster)} is not where its Work is`;
-  if (!deepEqual(workload, referenceTo(own)))
-    return `${path}.workload: ${JSON.stringify(workload)} is not its object`;
+    return `${path}.cluster: ${show(cluster)} is not where its Work is`;
+  if (!deepEqual(workload, referenceTo(own))) return `${path}.workload: ${show(workload)} is not its object`;
   return ready > replicas ? `${path}.ready: ${ready} is more than its ${replicas} replicas` : undefined;
 }
 

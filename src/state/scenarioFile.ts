@@ -1,6 +1,7 @@
 import type { MemberAssumptions, Scenario, ScenarioAction, ScenarioEvent } from '../engine/scenario.ts';
 import type { ResumableWorld } from '../engine/store/savedSimulation.ts';
 import { fieldReader, type FieldReader, type Moment } from './fieldReader.ts';
+import type { Position } from './position.ts';
 import { scenarioActions } from './scenarioActions.ts';
 
 /** A scenario as a file says it: what is left open is filled in by resolveScenario. */
@@ -36,9 +37,11 @@ export function resolveScenario(file: ScenarioFile, start: number, members = def
 
 /**
  * Reads a scenario from a parsed file. Throws a StateError that names the file, the field and the value.
+ *
+ * @param at where in the file the field of a path is; absent: nobody knows
  */
-export function parseScenario(value: unknown, file: string): ScenarioFile {
-  const reader = fieldReader(file);
+export function parseScenario(value: unknown, file: string, at?: (path: string) => Position): ScenarioFile {
+  const reader = fieldReader(file, at);
   const { fields, only, time, moment, list } = reader;
   const root = only('', fields('scenario', value), ['start', 'until', 'assume', 'events', 'description']);
   const assume = root.assume === undefined || root.assume === null ? {} : fields('assume', root.assume);

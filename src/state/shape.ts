@@ -2,12 +2,15 @@ import { isObject } from '../kubernetes/json.ts';
 import { parseQuantity } from '../kubernetes/parseQuantity.ts';
 import { InvalidQuantity } from '../kubernetes/quantity.ts';
 import { instant } from '../kubernetes/time.ts';
+import { show } from './schema/check.ts';
 
 /** What a field of a saved file has to be. */
 export type Shape =
   | 'number'
   | 'string'
   | 'boolean'
+  /** a number, a text, true or false */
+  | 'scalar'
   /** a whole number that is not negative */
   | 'count'
   /** milliseconds that are not negative, and no centuries */
@@ -30,21 +33,20 @@ export type Shape =
 /** The first field that is not as it has to be, by its path, and why; undefined if all are. */
 export function problemIn(value: unknown, wanted: Shape, path: string): string | undefined {
   if (wanted === 'any') return undefined;
-  const found = JSON.stringify(value) ?? 'nothing';
   if (typeof wanted === 'string')
-    return isOf(wanted, value) ? undefined : `${path}: ${found} is no ${wanted}`;
+    return isOf(wanted, value) ? undefined : `${path}: ${shown(value)} is no ${wanted}`;
   if ('oneOf' in wanted)
     return typeof value === 'string' && wanted.oneOf.includes(value)
       ? undefined
-      : `${path}: ${found} is none of ${wanted.oneOf.join(', ')}`;
+      : `${path}: ${shown(value)} is none of ${wanted.oneOf.join(', ')}`;
   if ('orNull' in wanted) return value === null ? undefined : problemIn(value, wanted.orNull, path);
   if ('list' in wanted || 'tuple' in wanted) {
-    if (!Array.isArray(value)) return `${path}: ${found} is no list`;
+    if (!Array.isArray(value)) return `${path}: ${shown(value)} is no list`;
     if ('list' in wanted)
       return first(value.entries(), ([at, item]) => problemIn(item, wanted.list, `${path}[${at}]`));
     return first(wanted.tuple.entries(), ([at, item]) => problemIn(value[at], item, `${path}[${at}]`));
   }
-  if (!isObject(value)) return `${path}: ${found} is no object`;
+  if (!isObject(value)) return `${path}: ${shown(value)} is no object`;
   if ('record' in wanted)
     return first(Object.entries(value), ([key, item]) =>
       problemIn(item, wanted.record, `${path}[${JSON.stringify(key)}]`),
@@ -67,6 +69,8 @@ function isOf(wanted: Exclude<Extract<Shape, string>, 'any'>, value: unknown): b
     case 'string':
     case 'boolean':
       return typeof value === wanted;
+    case 'scalar':
+      return ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
     case 'number':
       return Number.isFinite(value);
     case 'count':
@@ -91,6 +95,11 @@ function isQuantity(value: unknown): boolean {
     if (error instanceof InvalidQuantity) return false;
     throw error;
   }
+}
+
+/** In a message, cut off if it is long. */
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : show(value);
 }
 
 /** The first problem that any of the items has. */

@@ -12,12 +12,57 @@ export type SnapshotFacts = Pick<
 > &
   Pick<LoadedState['world'], 'unread' | 'simulation'>;
 
-const assumedShape: Shape = {
+const texts: Shape = { list: 'string' };
+const component: Shape = { oneOf: components };
+
+/** As docs/schema has it, and what releases before it left out; `simulation` is checked by itself. */
+const shape: Shape = {
   fields: {
-    version: 'string',
-    gatesAndFlags: { list: { fields: { part: 'string', name: 'string', value: 'any', source: 'string' } } },
+    captured: { fields: { time: 'RFC 3339 time', source: 'string' } },
+    newestTimestamp: {
+      fields: {
+        time: 'RFC 3339 time',
+        object: { fields: { kind: 'string', namespace: 'string', name: 'string' }, optional: ['namespace'] },
+      },
+    },
+    components: {
+      fields: {
+        commandLines: {
+          list: {
+            fields: {
+              component,
+              flags: { list: { fields: { name: 'string', value: 'string' } } },
+              source: 'string',
+            },
+          },
+        },
+        versions: { list: { fields: { component, version: 'string', source: 'string' } } },
+        warnings: texts,
+      },
+      optional: ['versions', 'warnings'],
+    },
+    detected: { fields: { version: 'string', source: 'string' } },
+    assumed: {
+      fields: {
+        version: 'string',
+        gatesAndFlags: {
+          list: {
+            fields: {
+              part: { oneOf: ['featureGates', 'controllerManager', 'agent', 'scheduler', 'webhook'] },
+              name: 'string',
+              value: 'scalar',
+              source: 'string',
+            },
+          },
+        },
+      },
+      optional: ['version'],
+    },
+    served: { list: { fields: { group: 'string', versions: texts } } },
+    unread: { list: { fields: { kind: 'string', missing: 'string' } } },
+    warnings: texts,
   },
-  optional: ['version'],
+  optional: ['captured', 'newestTimestamp', 'detected', 'assumed', 'served', 'unread', 'warnings'],
 };
 
 /** Reads the header of a snapshot; `problem` says what is wrong with it, with the field. */
@@ -31,17 +76,13 @@ export function readSnapshotHeader(fields: Record<string, unknown>): SnapshotFac
   const simulation = header.simulation === undefined ? undefined : readSavedSimulation(header.simulation);
   if (simulation && 'problem' in simulation)
     return { problem: `Snapshot: ${simulation.problem}; simulate with --save-state again` };
-  const assumedProblem = assumed === undefined ? undefined : problemIn(assumed, assumedShape, 'assumed');
-  if (assumedProblem !== undefined)
-    return { problem: `Snapshot: ${assumedProblem}; simulate with --save-state again` };
-  for (const [name, value] of Object.entries({ captured, newestTimestamp }))
-    if (value !== undefined && Number.isNaN(instant(value.time)))
-      return { problem: `Snapshot: ${name}.time: ${JSON.stringify(value.time)} is no time` };
-  const lines = header.components?.commandLines;
-  if (!Array.isArray(lines) || lines.some(({ component }) => !components.includes(component)))
-    return { problem: 'Snapshot: components.commandLines is not what snapshot save writes; save it again' };
+  const problem = problemIn(fields, shape, 'Snapshot');
+  if (problem !== undefined)
+    return {
+      problem: `${problem}; this is not what snapshot save or simulate --save-state writes: save it again`,
+    };
   return {
-    components: { commandLines: lines, versions: [], warnings: [], ...header.components },
+    components: { commandLines: [], versions: [], warnings: [], ...header.components },
     warnings: warnings ?? [],
     ...(captured ? { captured: { ...captured, time: instant(captured.time) } } : {}),
     ...(newestTimestamp

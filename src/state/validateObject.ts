@@ -12,12 +12,19 @@ export interface ValidObject {
   kind: WorldKind | undefined;
 }
 
+export interface InvalidObject {
+  /** one line, which names the object as far as it has a name, and the field */
+  problem: string;
+  /** of the field: ".spec.clusters[1].replicas"; absent: the object itself */
+  path?: string;
+}
+
 /**
  * Whether a value is a Kubernetes object whose fields have the types that the engine relies on. Gives the
  * object or one line of what is wrong with it, which names the object as far as it has a name, and the
  * field. The value has to be the caller's own: equal parts are shared through `sharing`, nulls dropped.
  */
-export function validateObject(value: unknown, sharing = new Sharing()): ValidObject | { problem: string } {
+export function validateObject(value: unknown, sharing = new Sharing()): ValidObject | InvalidObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return {
       problem: `is ${typeOf(value)}, expected a Kubernetes object with apiVersion, kind and metadata`,
@@ -40,18 +47,18 @@ export function validateObject(value: unknown, sharing = new Sharing()): ValidOb
   if (known === undefined || known.group !== groupOf(object.apiVersion)) {
     const schema = workloadKinds.get(`${object.apiVersion}/${object.kind}`) ?? anyKind;
     const problem = checkOf(schema)(object, sharing);
-    return problem ? { problem: describe(object, problem) } : { object, kind: undefined };
+    return problem ? described(object, problem) : { object, kind: undefined };
   }
   if (object.apiVersion !== `${known.group}/${known.version}`)
     return {
       problem: `${nameOf(object)}: ${object.apiVersion} is not read; print it as ${known.version}: kubectl get ${known.resource}.${known.version}.${known.group} -A -o json`,
     };
   const problem = checkOf(known.schema)(object, sharing);
-  return problem ? { problem: describe(object, problem) } : { object, kind: known };
+  return problem ? described(object, problem) : { object, kind: known };
 }
 
-function describe(object: KubernetesObject, { path, message }: FieldProblem): string {
-  return `${nameOf(object)}: ${path.slice(1)}: ${message}`;
+function described(object: KubernetesObject, { path, message }: FieldProblem): InvalidObject {
+  return { problem: `${nameOf(object)}: ${path.slice(1)}: ${message}`, path };
 }
 
 /** "ResourceBinding shop/web" */

@@ -115,7 +115,7 @@ describe('failover diff', () => {
       '{"target":{"kind":"ResourceBinding","namespace":"shop","name":"search-deployment"},"merge":{"spec":null}}',
       'ResourceBinding shop/search-deployment: spec: is missing',
     ],
-    ['{"target":{"merge":', 'not valid YAML'],
+    ['{"target":{"merge":', 'not valid JSON'],
     ['[]', 'holds neither a manifest nor a patch'],
     [
       '{"kind":"Explanation","changes":{"items":[{"patches":[{"merge":{}}]}]}}',

@@ -16,7 +16,7 @@ const INSTEAD: readonly unknown[] = [
   'nobody',
   '__proto__',
   'constructor',
-  'NaN',
+  '.nan',
   '-1',
   '1e400',
   '12 parsecs',

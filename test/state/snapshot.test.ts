@@ -194,11 +194,11 @@ describe('a snapshot leaves out', () => {
 describe('a snapshot that is none', () => {
   test.each([
     ['of another version', { schemaVersion: 'v9' }, 'schemaVersion is "v9"'],
-    ['without components', { components: undefined }, 'components.commandLines'],
+    ['without components', { components: undefined }, 'Snapshot.components: nothing is no object'],
     [
       'with a time that is none',
       { captured: { time: 'noon', source: '' } },
-      'captured.time: "noon" is no time',
+      'Snapshot.captured.time: "noon" is no RFC 3339 time',
     ],
   ])('%s says what is wrong', async (_, change, problem) => {
     const document = { ...(JSON.parse(saved(stateOf({}))) as object), ...change };

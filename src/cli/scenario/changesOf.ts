@@ -19,12 +19,16 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
     if (objects.length === 0) throw new UserError(`${file}: holds neither a manifest nor a patch`);
     return [{ type: 'apply', objects }];
   }
-  const parsed = await parseNamed(flag, path, text);
+  const { value: parsed, at } = await parseNamed(flag, path, text);
   if (isObject(parsed) && parsed.kind === 'Explanation')
     throw new UserError(
       `${file}: is all that failover explain says, whose changes are alternatives; give the patches of one: failover explain … -o jsonpath='{.changes.items[0].patches}'`,
     );
-  const { fields, identity } = fieldReader(file);
+  const { fields, identity } = fieldReader(file, (field) =>
+    at(
+      field.replace(/^patch (\d+)/, (_, number) => (Array.isArray(parsed) ? `[${Number(number) - 1}]` : '')),
+    ),
+  );
   return (Array.isArray(parsed) ? parsed : [parsed]).map((found, index) => {
     const name = `patch ${index + 1}`;
     const patch = fields(name, found);

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { StateError } from '../../state/errors.ts';
 import { stateFromFiles } from '../../state/fileSource.ts';
+import { readWrittenText } from '../../state/input/writtenText.ts';
 import { parseScenario } from '../../state/scenarioFile.ts';
+import type { PositionedDocument } from '../../state/yaml/positions.ts';
 import { systemProblem } from '../../state/systemProblem.ts';
 import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';
 import { UserError } from '../errors.ts';
@@ -13,31 +14,27 @@ export async function readScenario(
   flag: '--scenario' | '--scenario-to' = '--scenario',
 ): Promise<OpenedScenario | undefined> {
   if (path === undefined) return undefined;
-  const file = parseScenario(await parseNamed(flag, path, await readNamed(flag, path)), path);
+  const { value, at } = await parseNamed(flag, path, await readNamed(flag, path));
+  const file = parseScenario(value, path, at);
   return { source: `${flag} ${path}`, path, file };
 }
 
-/** The text of a file that a flag names, "-" for stdin. Rejects with a UserError that names both. */
+/** The text of a file that a flag names, "-" for stdin. Rejects with a UserError or StateError that names both. */
 export async function readNamed(flag: string, path: string): Promise<string> {
   if (path === '-' && process.stdin.isTTY)
     throw new UserError(`${flag} -: stdin is a terminal; pipe the text in, or name a file`);
   try {
-    return await (path === '-' ? text(process.stdin) : readFile(path, 'utf8'));
+    return await readWrittenText(`${flag} ${path}`, path, process.stdin);
   } catch (error) {
+    if (error instanceof StateError) throw error;
     throw new UserError(`${flag} ${path}: ${systemProblem(error as Error)}`);
   }
 }
 
-/** What YAML or JSON says, the text of a file that a flag names. Rejects with a UserError that names both, and the line. */
-export async function parseNamed(flag: string, path: string, text: string): Promise<unknown> {
-  const { parseAnyYaml, YamlProblem } = await import('../../state/yaml/anyYaml.ts');
-  try {
-    return parseAnyYaml(text, () => undefined);
-  } catch (error) {
-    if (error instanceof YamlProblem)
-      throw new UserError(`${flag} ${path}:${error.line + 1}: ${error.message}`);
-    throw error;
-  }
+/** What YAML or JSON says, the text of a file that a flag names. Rejects with a StateError that names both, the line and the column. */
+export async function parseNamed(flag: string, path: string, text: string): Promise<PositionedDocument> {
+  const { readOneDocument } = await import('../../state/yaml/positions.ts');
+  return readOneDocument(text, `${flag} ${path}`);
 }
 
 /**

@@ -59,6 +59,20 @@ export function readPositioned(text: string, source: string): PositionedText {
   return readYamlText(plain, source);
 }
 
+/**
+ * The one document of a file that is ours (a scenario, a list of patches), in which no name may be there twice. Throws a StateError as
+ * `readPositioned` does.
+ */
+export function readOneDocument(text: string, source: string): PositionedDocument {
+  const { documents, warnings } = readPositioned(text, source);
+  const [document, second] = documents;
+  if (!document) throw new StateError(`${source}: holds nothing`);
+  if (second)
+    throw new StateError(`${placeOf(source, second.at(''))}: a second document begins here; give one`);
+  if (warnings.length > 0) throw new StateError(warnings[0]!);
+  return document;
+}
+
 function ofJson(text: string, value: unknown): PositionedDocument {
   return {
     value,

@@ -1,0 +1,37 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { StateError } from '../errors.ts';
+import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
+import { textEncoding, utf16ToUtf8, type Chunks } from './textEncoding.ts';
+
+/** What people write by hand or with tools: thousands of manifests. */
+const LARGEST_TEXT = 32 * 1024 * 1024;
+
+/**
+ * The text of a file that somebody wrote (a scenario, patches), UTF-8 or UTF-16, without its mark. Rejects with a StateError that begins
+ * with `source` if it is larger than any, or no text; with the system's error if it cannot be read.
+ *
+ * @param source "--scenario scenario.yaml"
+ * @param stdin what "-" stands for
+ */
+export async function readWrittenText(source: string, path: string, stdin: Chunks): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of path === '-' ? stdin : createReadStream(path)) {
+    length += (piece as Buffer).length;
+    if (length > LARGEST_TEXT)
+      throw new StateError(
+        `${source}: more than ${LARGEST_TEXT / 1024 / 1024} MiB; nobody writes so much, check the path`,
+      );
+    pieces.push(piece as Buffer);
+  }
+  const bytes = Buffer.concat(pieces, length);
+  const { encoding, bom } = textEncoding(bytes);
+  if (encoding !== 'utf-8') {
+    const decoded: Buffer[] = [];
+    for await (const piece of utf16ToUtf8([bytes], encoding === 'utf-16be', bom)) decoded.push(piece);
+    return Buffer.concat(decoded).toString('utf8');
+  }
+  if (!isUtf8(bytes)) throw new StateError(`${source}:${1 + invalidUtf8Line(bytes)}: ${INVALID_UTF8}`);
+  return bytes.toString('utf8', bom);
+}
