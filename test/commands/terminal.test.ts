@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { run } from './cli.ts';
 
@@ -19,4 +19,47 @@ test('colour is for terminals', () => {
   const { stdout } = run(['failover', 'status', '--state', 'examples/shop'], { env });
   // eslint-disable-next-line no-control-regex
   expect(stdout).toMatch(/\u001b\[3[123]m/);
+});
+
+describe.each([80, 60])('a terminal of %s columns', (columns) => {
+  const on = (state: string, argv: string[]) =>
+    run([...argv, '--state', state], {
+      env: { ...env, NO_COLOR: '1', TERMINAL_COLUMNS: String(columns) },
+    }).stdout.split('\n');
+  /** Commands to copy are never broken: the terminal gives them back whole. */
+  const isCommand = (line: string) => line.trimStart().startsWith('kubectl ');
+
+  test.each(
+    [
+      ['failover', 'status'],
+      ['failover', 'status', 'frankfurt'],
+      ['failover', 'simulate', '--fail', 'frankfurt'],
+      ['failover', 'simulate', '--fail', 'frankfurt', '--timeline'],
+      ['failover', 'simulate', '--fail', 'frankfurt', '-o', 'wide'],
+      ['failover', 'explain', 'statefulset/ledger'],
+      ['failover', 'explain', 'deployment/cart', '-o', 'wide'],
+      ['failover', 'diff', '--from', 'v1.13', '--to', 'v1.18'],
+      ['eviction', 'inspect'],
+      ['eviction', 'inspect', '-o', 'wide'],
+      ['drain', 'frankfurt', '--dry-run=client'],
+      ['drain', 'frankfurt', '--dry-run=client', '-o', 'wide'],
+      ['taint-policy', 'list'],
+      ['taint-policy', 'explain'],
+    ].map((argv) => [argv.join(' '), argv] as const),
+  )('has no line of %s that is wider', (_, argv) => {
+    const wider = ['examples/shop', 'examples/incident'].flatMap((state) =>
+      on(state, argv).filter((line) => [...line].length > columns && !isCommand(line)),
+    );
+    expect(wider).toEqual([]);
+  });
+});
+
+test('on a narrow terminal a table says what it leaves out, and -o wide leaves out nothing', () => {
+  const inspect = (...more: string[]) =>
+    run(['eviction', 'inspect', '--state', 'examples/incident', ...more], {
+      env: { ...env, TERMINAL_COLUMNS: '80' },
+    }).stdout;
+  expect(inspect()).toContain('Left out here: MODE, AGE; -o wide has all.');
+  expect(inspect('-o', 'wide')).toContain('Gracefully');
+  expect(inspect('-o', 'wide')).not.toContain('Left out');
 });

@@ -90,14 +90,27 @@ function headingLines(parts: Line[], width: number | undefined): Line[] {
 function nodeLines({ mark, words, children = [] }: TreeNode, width: number | undefined): Line[] {
   const marks: Line = mark === undefined ? [] : concatenated(wordsLine(mark), [' ']);
   const by = lineWidth(marks);
+  // without a mark, what goes on is set in further than children are
+  const hang = mark === undefined ? 2 * INDENT : by;
   const inner = (less: number) => (width === undefined ? undefined : Math.max(1, width - less));
-  const own: Line[] =
-    typeof words === 'object' && 'type' in words ? [commandLine(words)] : fitted(wordsLine(words), inner(by));
-  const lines = own.map((line, at) =>
-    at === 0 ? concatenated(marks, line) : indented([line], by, width)[0]!,
-  );
+  const [first = [], ...rest] =
+    typeof words === 'object' && 'type' in words
+      ? [commandLine(words)]
+      : hanging(wordsLine(words), inner(by), hang - by);
   const margin = by + INDENT;
-  return [...lines, ...children.flatMap((child) => indented(nodeLines(child, inner(margin)), margin, width))];
+  return [
+    concatenated(marks, first),
+    ...indented(rest, by, width),
+    ...children.flatMap((child) => indented(nodeLines(child, inner(margin)), margin, width)),
+  ];
+}
+
+/** Wrapped, with so many more columns before all lines but the first. */
+function hanging(line: Line, width: number | undefined, hang: number): Line[] {
+  const [first = [], ...more] = fitted(line, width);
+  if (width === undefined || more.length === 0 || hang === 0 || width <= 2 * hang) return [first, ...more];
+  const rest = concatenated(...more.flatMap((one, at) => (at === 0 ? [one] : [[' '], one])));
+  return [first, ...indented(wrapped(rest, width - hang), hang, width)];
 }
 
 function timelineLines(steps: readonly TimelineStep[], width: number | undefined): Line[] {
