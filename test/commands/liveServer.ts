@@ -24,6 +24,9 @@ export interface LiveServer {
   close(): void;
 }
 
+/** The path of a kind's objects, not of one of them. */
+const LIST = /^\/(?:api\/v\d\w*|apis\/[^/]+\/v\d\w*)(?:\/namespaces\/[^/]+)?\/[^/]+$/;
+
 /** Serves the objects as an API server does, and takes writes of them, as far as commands ask for it. */
 export async function liveServer(
   objects: KubernetesObject[],
@@ -62,8 +65,7 @@ export async function liveServer(
     response.on('close', end);
   };
   const answer = async (path: string, metadataOnly: boolean): Promise<unknown> => {
-    const last = path.slice(path.lastIndexOf('/') + 1);
-    if (/^\/apis?\/.+\/[a-z]+$/.test(path) && !/^v\d/.test(last)) {
+    if (LIST.test(path)) {
       const { items } = await fake.list(path, { metadataOnly });
       return { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: fake.store.version }, items };
     }

@@ -19,7 +19,7 @@ describe('taint-policy list', () => {
     expect(stdout.split('\n').slice(0, 8)).toEqual([
       'NAME       AGE      TARGETS       TAINT                                 IN FORCE',
       'optimist   212d9h   alpha, beta   example.com/network:NoSchedule        alpha 1h',
-      'network    92d9h    all 3         example.com/network=down:NoSchedule   alpha 1h',
+      'network    92d9h    all 4         example.com/network=down:NoSchedule   alpha 1h',
       '',
       'Taints that no policy explains any more',
       '  CLUSTER   TAINT                              SINCE    OF',

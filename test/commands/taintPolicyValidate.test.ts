@@ -37,7 +37,7 @@ describe('taint-policy validate', () => {
       `${policies}/risky.yaml:9:7: warning: no condition takes example.com/stays:NoSchedule away again [never-removed]`,
       `${policies}/risky.yaml:17:3: warning: spec.removeOnConditions can never hold: [0] has an operator that is neither In nor NotIn [removal-never-matches]`,
       `${policies}/risky.yaml:20:7: warning: no condition takes example.com/ill:PreferNoSchedule away again [never-removed]`,
-      `${policies}/risky.yaml:20:31: warning: the Cluster API refuses the taint: spec.taints[0].effect: Unsupported value: "PreferNoSchedule": supported values: "NoSchedule", "NoExecute" [taint-refused]`,
+      `${policies}/risky.yaml:20:31: warning: the Cluster API refuses the taint: spec.taints[0].effect: Unsupported value: "PreferNoSchedule": supported values: "NoSchedule", "NoExecute"; that stops other policies for the same clusters: never-removed [taint-refused]`,
     ]);
     expect(found('refused.yaml')).toEqual([
       `${policies}/refused.yaml:7:5: warning: metadata.annotations[karmada-failover/ignore.crd-schema]: the rule crd-schema cannot be ignored: the API server refuses what it finds [useless-ignore]`,

@@ -9,8 +9,7 @@ import { openStateToRead } from '../../useCases/state/openState.ts';
 import { taintPolicyListAnswer } from '../../views/taintPolicy/taintPolicyList.ts';
 
 export default class TaintPolicyList extends BaseCommand {
-  static override summary =
-    'List ClusterTaintPolicies, where their taints are, and taints that no policy explains.';
+  static override summary = 'List ClusterTaintPolicies, their taints, and taints that none explains.';
 
   static override description = [
     'Policies stand in the order in which they act, the newest last: of several it has the last word. Karmada keeps the taints of a',

@@ -34,6 +34,12 @@ export const CLUSTER_RESOURCE_BINDINGS = define(
   false,
 );
 export const WORKS = define('Work', 'work.karmada.io/v1alpha1', 'works', true);
+export const CLUSTER_TAINT_POLICIES = define(
+  'ClusterTaintPolicy',
+  'policy.karmada.io/v1alpha1',
+  'clustertaintpolicies',
+  false,
+);
 
 /** The path of a kind's objects, in one namespace or in all, or of one object. */
 export function apiPath(resource: ApiResource, namespace?: string, name?: string): string {

@@ -1,3 +1,4 @@
+import { visibleJson } from '../../presentation/visible.ts';
 import type { Finding, FindingRule } from '../../engine/finding.ts';
 
 /** As OASIS publishes it; what shows code scanning results asks for it by this address. */
@@ -66,7 +67,7 @@ export function sarif({ findings, rules, version }: SarifInput): string {
       };
     }),
   };
-  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`;
+  return visibleJson(`${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`);
 }
 
 /** A path relative to where it was run stays relative: that is where a viewer looks for it. */

@@ -118,7 +118,8 @@ export function riskText(risk: PolicyRisk): string {
     case 'taint-refused': {
       const { refusal, clusters, stops } = risk;
       const where = clusters.length > 0 ? ` on ${listed(clusters)}` : '';
-      const others = stops.length > 0 ? `, and ${listed(stops)} does nothing there any more` : '';
+      const others =
+        stops.length > 0 ? `; that stops other policies for the same clusters: ${listed(stops)}` : '';
       return `the Cluster API refuses the taint${where}: ${refusal}${others}`;
     }
     case 'never-removed':

@@ -5,6 +5,7 @@ import { HOST_KINDS } from '../../../src/state/live/hostComponents.ts';
 import { READER_ROLE, TEMPLATES_ROLE } from '../../../src/state/live/kindReader.ts';
 import {
   CLUSTER_RESOURCE_BINDINGS,
+  CLUSTER_TAINT_POLICIES,
   CLUSTERS,
   RESOURCE_BINDINGS,
   WORKS,
@@ -76,10 +77,23 @@ describe('docs/rbac.yaml', () => {
     );
   });
 
+  test('grants to change ClusterTaintPolicies to those alone who are to', () => {
+    expect(grants('karmada-failover-policies').sort()).toEqual(
+      ['create', 'delete', 'get', 'patch'].map((verb) => grant(verb, CLUSTER_TAINT_POLICIES)),
+    );
+  });
+
   test('grants no writing of anything else, nothing by wildcard, and no Secret', () => {
     const all = roles.flatMap(({ metadata }) => grants(metadata.name));
     expect(all.filter((one) => one.includes('*') || one.includes('secrets'))).toEqual([]);
-    expect(new Set(all.map((one) => one.split(' ')[0]))).toEqual(new Set(['get', 'list', 'watch', 'patch']));
+    const making = all.filter((one) => /^(create|delete) /.test(one));
+    expect(making).toEqual([
+      grant('create', CLUSTER_TAINT_POLICIES),
+      grant('delete', CLUSTER_TAINT_POLICIES),
+    ]);
+    expect(new Set(all.filter((one) => !making.includes(one)).map((one) => one.split(' ')[0]))).toEqual(
+      new Set(['get', 'list', 'watch', 'patch']),
+    );
   });
 
   test('has the roles that messages name', () => {

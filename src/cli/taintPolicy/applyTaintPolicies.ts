@@ -1,0 +1,139 @@
+import type { LabelMatcher } from '../../kubernetes/labelSelector.ts';
+import { givenLabelSelector } from '../selection.ts';
+import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
+import { readManifests } from '../../state/manifests/readManifests.ts';
+import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
+import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
+import { ports } from '../ports.ts';
+import { stateRequest, type StateFlags } from '../stateRequest.ts';
+import { duration } from '../values.ts';
+import {
+  givenPolicies,
+  mergedPolicy,
+  type GivenPolicies,
+} from '../../useCases/taintPolicy/readTaintPolicies.ts';
+import { tryPolicies } from '../../useCases/taintPolicy/tryPolicies.ts';
+import { formatPlace } from '../../views/findings/formatPlace.ts';
+import { listed } from '../../views/listed.ts';
+import { policyDiff, policyDiffAnswer } from '../../views/taintPolicy/policyDiff.ts';
+import { UserError } from '../errors.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
+import { print } from '../print.ts';
+import { runChange, type AskedChange, type ChangeFlags } from './runChange.ts';
+
+export interface ApplyFlags extends ChangeFlags, Omit<StateFlags, 'selector'> {
+  filename?: string[] | undefined;
+  kustomize?: string[] | undefined;
+  diff?: boolean | undefined;
+  'field-manager': string;
+  'force-conflicts'?: boolean | undefined;
+  prune?: boolean | undefined;
+  selector?: string | undefined;
+  wait?: boolean | undefined;
+  timeout?: string | undefined;
+}
+
+const MINUTE = '1m';
+
+/** Applies the ClusterTaintPolicies of files, as the flags say; gives the exit code. */
+export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
+  const { filename: files = [], kustomize: kustomizations = [], selector, ...ofSource } = flags;
+  if (files.length + kustomizations.length === 0)
+    throw new UserError('taint-policy apply needs manifests: give -f FILE, -f - or -k DIR');
+  if (flags.prune && selector === undefined)
+    throw new UserError('--prune deletes policies that are not given; say with -l SELECTOR which ones');
+  const matches = selector === undefined ? undefined : compileLabelSelector(givenLabelSelector(selector));
+  const waitFor = flags.wait ? duration('--timeout', flags.timeout ?? MINUTE) : undefined;
+  if (files.includes('-') && (flags.state ?? []).includes('-'))
+    throw new UserError('-f - and --state -: stdin can be read once only');
+  const { manifests, warnings } = await readManifests({ files, kustomizations }, () => process.stdin);
+  for (const warning of warnings) sayWarning(warning);
+
+  const opened = await openStateToRead(stateRequest(ofSource), ports);
+  const state = opened.server ? withWebhookAsked(opened) : opened;
+  try {
+    const given = givenPolicies(manifests, state.configuration);
+    if (given.refused.length > 0) {
+      for (const { place, message } of given.refused) sayError(`${formatPlace(place)}: ${message}`);
+      return EXIT_BAD_INPUT;
+    }
+    const asked = await askedChange(state, given, flags, matches);
+    if (flags.diff) return await printDiff(state, asked);
+    return await runChange(state, asked, flags, {
+      fieldManager: flags['field-manager'],
+      force: flags['force-conflicts'] ?? false,
+      waitFor,
+    });
+  } finally {
+    opened.server?.close();
+  }
+}
+
+/** What a webhook allows that nobody has told about is for the webhook to say: it is asked before anything is written. */
+function withWebhookAsked(state: OpenedState): OpenedState {
+  const flag = 'allow-no-execute-taint-policy';
+  const told = state.assumptions.find(({ name }) => name === flag);
+  if (!told?.assumed || !told.source.startsWith('default')) return state;
+  const { webhook } = state.configuration;
+  return {
+    ...state,
+    configuration: { ...state.configuration, webhook: { ...webhook, [flag]: true } },
+    assumptions: state.assumptions.map((one) =>
+      one === told
+        ? { ...one, value: true, source: 'the webhook says otherwise before anything is written' }
+        : one,
+    ),
+  };
+}
+
+async function askedChange(
+  { world, server }: OpenedState,
+  given: GivenPolicies,
+  flags: ApplyFlags,
+  matches: LabelMatcher | undefined,
+): Promise<AskedChange> {
+  if (given.others.length > 0)
+    sayWarning(`not ClusterTaintPolicies, passed over: ${listed(given.others)}; kubectl apply takes them`);
+  const chosen = given.policies.filter(({ policy }) => !matches || matches(policy.metadata.labels));
+  const passedOver = given.policies.length - chosen.length;
+  if (passedOver > 0) sayWarning(`${passedOver} of the policies do not have the labels of -l, passed over`);
+  if (chosen.length === 0 && !flags.prune) throw new UserError('no ClusterTaintPolicy to apply');
+  const names = new Set(chosen.map(({ policy }) => policy.metadata.name));
+  const deleted = flags.prune
+    ? world.taintPolicies.filter((one) => matches!(one.metadata.labels) && !names.has(one.metadata.name))
+    : [];
+  const written = chosen.map(({ policy }) => policy);
+  const merged = written.map((policy) => mergedPolicy(policy, world.taintPolicies));
+  const tried =
+    server && flags['dry-run'] !== 'client'
+      ? await tryPolicies(server, written, {
+          fieldManager: flags['field-manager'],
+          force: flags['force-conflicts'] ?? false,
+          dryRun: true,
+        })
+      : undefined;
+  return {
+    action: 'apply',
+    written,
+    applied: merged.map((policy) => tried?.objects.get(policy.metadata.name) ?? policy),
+    deleted: deleted.map(({ metadata }) => metadata.name),
+    manifests: new Map(chosen.map(({ policy, manifest }) => [policy.metadata.name, manifest])),
+    refusals: tried?.refusals ?? [],
+  };
+}
+
+/** What would be different, as kubectl diff shows it: 0 if nothing is, 1 if something is. */
+async function printDiff(
+  { world }: OpenedState,
+  { applied, deleted, refusals }: AskedChange,
+): Promise<number> {
+  for (const { name, message = 'refused' } of refusals) sayError(`${name}: ${message}`);
+  if (refusals.length > 0) return EXIT_BAD_INPUT;
+  const text = policyDiff(world.taintPolicies, applied, deleted);
+  if (text === '') {
+    sayNote('nothing is different');
+    return EXIT_OK;
+  }
+  await print(policyDiffAnswer(text), { output: 'diff' });
+  return EXIT_ANSWER_IS_FAILURE;
+}

@@ -1,0 +1,29 @@
+import { openStateToRead } from '../../useCases/state/openState.ts';
+import { knownPolicy } from '../../useCases/taintPolicy/knownPolicy.ts';
+import { UserError } from '../errors.ts';
+import { ports } from '../ports.ts';
+import { stateRequest, type StateFlags } from '../stateRequest.ts';
+import { runChange, type ChangeFlags } from './runChange.ts';
+
+export type DeleteFlags = ChangeFlags & Omit<StateFlags, 'selector'>;
+
+/** Deletes the ClusterTaintPolicies of these names, as the flags say; gives the exit code. */
+export async function deleteTaintPolicies(given: readonly string[], flags: DeleteFlags): Promise<number> {
+  if (given.length === 0)
+    throw new UserError('taint-policy delete takes the names of policies, and none was given');
+  const state = await openStateToRead(stateRequest(flags), ports);
+  try {
+    const names = [...new Set(given.map((name) => knownPolicy(name, state.world)))];
+    const change = {
+      action: 'delete',
+      written: [],
+      applied: [],
+      deleted: names,
+      manifests: new Map(),
+      refusals: [],
+    } as const;
+    return await runChange(state, change, flags, { fieldManager: 'karmada-failover', force: false });
+  } finally {
+    state.server?.close();
+  }
+}

@@ -1,0 +1,228 @@
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
+import type { SimulateOptions } from '../../engine/simulation/simulate.ts';
+import type { Scenario } from '../../engine/scenario.ts';
+import type { World } from '../../engine/world.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { usualMembers } from '../../state/scenarioFile.ts';
+import type { Manifest } from '../../state/manifests/readManifests.ts';
+import { canAsk, confirmed } from '../../terminal/confirm.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
+import { runScenario } from '../../useCases/scenario/runScenario.ts';
+import { savedState } from '../../useCases/snapshot/savedState.ts';
+import type { OpenedState } from '../../useCases/state/openState.ts';
+import { planPolicyChange } from '../../useCases/taintPolicy/planPolicyChange.ts';
+import {
+  awaitEffect,
+  writePolicyChange,
+  type MadeWrite,
+} from '../../useCases/taintPolicy/writePolicyChange.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import {
+  taintPolicyChangeAnswer,
+  type TaintPolicyChangeInput,
+} from '../../views/taintPolicy/taintPolicyChange.ts';
+import type { DryRun } from '../dryRun.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
+import { print, type PrintFlags } from '../print.ts';
+import { ports } from '../ports.ts';
+import { writeSnapshot } from '../writeSnapshot.ts';
+import { toldRisks } from './toldRisks.ts';
+
+/** A change that was asked for. */
+export interface AskedChange {
+  action: 'apply' | 'delete';
+  /** as they are written in files, for the control plane */
+  written: readonly ClusterTaintPolicy[];
+  /** as they would be afterwards, for the plan */
+  applied: readonly ClusterTaintPolicy[];
+  /** names */
+  deleted: readonly string[];
+  /** where the policies are written, by name */
+  manifests: ReadonlyMap<string, Manifest>;
+  /** what the control plane has said it would refuse */
+  refusals: readonly MadeWrite[];
+}
+
+export interface ChangeFlags extends PrintFlags {
+  'dry-run': DryRun;
+  accept?: string[] | undefined;
+  'with-taints'?: boolean | undefined;
+  yes?: boolean | undefined;
+  'save-state'?: string | undefined;
+}
+
+export interface ChangeOptions {
+  fieldManager: string;
+  force: boolean;
+  /** milliseconds; absent: nothing is waited for */
+  waitFor?: number | undefined;
+}
+
+/**
+ * Plans a change, says it, asks or refuses, carries it out and says what became of it. On files it is a what-if. Gives the exit code.
+ */
+export async function runChange(
+  state: OpenedState,
+  change: AskedChange,
+  flags: ChangeFlags,
+  options: ChangeOptions,
+): Promise<number> {
+  const { world, configuration, now, karmadaVersion, server } = state;
+  const planned = planPolicyChange(world, change, configuration, now);
+  const risks = toldRisks(planned.risks, flags.accept ?? [], change.manifests);
+  const open = [
+    ...new Set(risks.filter(({ stops, accepted }) => stops && !accepted).map(({ code }) => code)),
+  ];
+  const asText = flags.output === undefined || flags.output === 'wide';
+  const removable = planned.removal.steps.length;
+  const input: TaintPolicyChangeInput = {
+    action: change.action,
+    effect: planned.effect,
+    risks,
+    removal: planned.removal,
+    withTaints: flags['with-taints'] ?? false,
+    dryRun: flags['dry-run'],
+    refused: change.refusals.map(refusalText),
+    assumptions: aboutPolicies(state.assumptions),
+    karmadaVersion,
+  };
+  const say = (more: Partial<TaintPolicyChangeInput> = {}) =>
+    print(taintPolicyChangeAnswer({ ...input, ...more }), flags);
+  const accepting = `accept it with --accept ${open.join(',')}, or change the policies`;
+  const changes = planned.effect.policies.some(({ verb }) => verb !== 'unchanged');
+
+  if (change.refusals.length > 0) {
+    await say();
+    return change.refusals.some(({ action }) => action === 'unknown')
+      ? EXIT_NOT_FINISHED
+      : EXIT_ANSWER_IS_FAILURE;
+  }
+  const isWhatIf = !server || flags['dry-run'] !== 'none';
+  const asks = !isWhatIf && asText && canAsk() && !(flags.yes && open.length === 0);
+  const refused = open.length > 0 && !asks ? [`${open.join(', ')}: ${accepting}`] : [];
+  if (isWhatIf || refused.length > 0) {
+    await say({ refused, dryRun: isWhatIf && !server ? 'client' : flags['dry-run'] });
+    if (!server && flags['save-state'] !== undefined)
+      await saveChanged(
+        flags['save-state'],
+        state,
+        change,
+        flags['with-taints'] ? planned.removal : undefined,
+      );
+    return refused.length > 0 ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+  }
+  let { withTaints } = input;
+  if (asText) await say();
+  if (asks && changes) {
+    const spite = open.length > 0 ? ` in spite of ${open.join(', ')}` : '';
+    if (!(await confirmed(`${change.action === 'apply' ? 'Apply' : 'Delete'} this${spite}?`)))
+      return EXIT_ANSWER_IS_FAILURE;
+    if (removable > 0 && !withTaints)
+      withTaints = await confirmed(
+        `Take away what is left behind on ${removable} ${removable === 1 ? 'cluster' : 'clusters'}, too?`,
+      );
+  }
+  return carryOut(state, change, { ...input, withTaints }, options, { asText, print: say });
+}
+
+interface Printing {
+  asText: boolean;
+  print(more: Partial<TaintPolicyChangeInput>): Promise<void>;
+}
+
+async function carryOut(
+  { world, server, now }: OpenedState,
+  change: AskedChange,
+  input: TaintPolicyChangeInput,
+  { fieldManager, force, waitFor }: ChangeOptions,
+  { asText, print: say }: Printing,
+): Promise<number> {
+  const gone = new Set(change.deleted);
+  const interrupt = interruptible();
+  const writes: MadeWrite[] = [];
+  const written = {
+    applied: change.written,
+    deleted: world.taintPolicies.filter(({ metadata }) => gone.has(metadata.name)),
+    deletion: change.action === 'apply' ? ('pruned' as const) : ('deleted' as const),
+    removal: input.withTaints ? input.removal : undefined,
+  };
+  let missing: TaintPolicyChangeInput['missing'];
+  const { signal } = interrupt;
+  try {
+    const options = { fieldManager, force, dryRun: false, signal };
+    for await (const write of writePolicyChange(server!, written, options)) writes.push(write);
+    const allDone = writes.every(({ done }) => done);
+    if (waitFor !== undefined && allDone && !signal.aborted)
+      missing = await awaitEffect(server!, input.effect, { timeout: waitFor, since: now, signal });
+  } finally {
+    interrupt.done();
+    await say({
+      writes,
+      withTaints: input.withTaints,
+      ...(missing ? { missing } : {}),
+      ...(asText ? { part: 'writes' } : {}),
+    });
+  }
+  signal.throwIfAborted();
+  if (writes.some(({ done, action }) => !done && action !== 'unknown')) return EXIT_ANSWER_IS_FAILURE;
+  return writes.some(({ done }) => !done) || (missing && missing.length > 0) ? EXIT_NOT_FINISHED : EXIT_OK;
+}
+
+function refusalText({ name, message = 'the control plane refuses it', conflicts }: MadeWrite): string {
+  const hint = conflicts
+    ? '; take the fields over with --force-conflicts, leave them out of the file, or write the values that they have'
+    : '';
+  return `${name}: ${message}${hint}`;
+}
+
+/** The policies and the taints that are left behind, as a simulation brings them, saved at the end. */
+async function saveChanged(
+  file: string,
+  state: OpenedState,
+  { applied, deleted }: AskedChange,
+  removal: RemovalPlan | undefined,
+): Promise<void> {
+  const { world, now, configuration, assumptions } = state;
+  const start = world.simulation?.queues.now ?? now;
+  const at = (action: Scenario['events'][number]['action']) => ({ at: start, action });
+  const objects = applied.map((policy) => ({
+    ...policy,
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+  })) as unknown as KubernetesObject[];
+  const untaints = (removal?.steps ?? []).flatMap((step) =>
+    step.kind === 'remove-taints'
+      ? step.taints.map(({ key, effect }) => at({ type: 'untaint', cluster: step.cluster, key, effect }))
+      : [],
+  );
+  const scenario: Scenario = {
+    start,
+    members: usualMembers(world),
+    events: [
+      ...(objects.length > 0 ? [at({ type: 'apply', objects })] : []),
+      ...untaints,
+      ...deleted.map((name) => at({ type: 'delete', target: { kind: 'ClusterTaintPolicy', name } })),
+    ],
+  };
+  let end: World | undefined;
+  const options: SimulateOptions = {
+    unconfirmed: unconfirmed(assumptions),
+    save: (saved) => void (end = saved),
+  };
+  const simulation = runScenario(world, scenario, configuration, options, ports);
+  if (end) await writeSnapshot(file, savedState(state, end, simulation.end));
+}
+
+const ABOUT = new Set([
+  'now',
+  'karmadaVersion',
+  'Failover',
+  'allow-no-execute-taint-policy',
+  'enable-no-execute-taint-eviction',
+]);
+
+/** What answers about policies rest on; of simulations of workloads there is more. */
+export function aboutPolicies(assumptions: readonly AnsweredAssumption[]): AnsweredAssumption[] {
+  return assumptions.filter(({ name }) => ABOUT.has(name));
+}

@@ -1,0 +1,56 @@
+import type { Manifest } from '../../state/manifests/readManifests.ts';
+import type { ChangeRisk } from '../../useCases/taintPolicy/planPolicyChange.ts';
+import { listed } from '../../views/listed.ts';
+import { riskRules, riskText } from '../../views/taintPolicy/riskWords.ts';
+import type { ToldRisk } from '../../views/taintPolicy/taintPolicyChange.ts';
+import { workloadName } from '../../views/workloadName.ts';
+
+/** What is said, and stops nothing: nobody is harmed by it, or the control plane itself refuses it. */
+const TOLD_ONLY: ReadonlySet<ChangeRisk['code']> = new Set<ChangeRisk['code']>([
+  'left-behind',
+  'policies-dead',
+  'targets-no-cluster',
+]);
+
+/** The names by which --accept knows risks. */
+export const RISKS: readonly string[] = [
+  ...Object.keys(riskRules).filter((code) => !TOLD_ONLY.has(code as ChangeRisk['code'])),
+  'workloads-lost',
+  'workloads-blocked',
+];
+
+/** Risks in words, with the places of their fields, and which of them stop the change. */
+export function toldRisks(
+  risks: readonly ChangeRisk[],
+  accepted: readonly string[],
+  manifests: ReadonlyMap<string, Manifest>,
+): ToldRisk[] {
+  return (
+    risks
+      // what is left behind has a section of its own
+      .filter(({ code }) => code !== 'left-behind')
+      .map((risk): ToldRisk => {
+        const { code } = risk;
+        const isAccepted = accepted.includes(code);
+        const partly = code === 'condition-not-reported' && !risk.everywhere;
+        const told = { code, message: messageOf(risk), stops: !TOLD_ONLY.has(code) && !partly };
+        if (!('field' in risk)) return { ...told, accepted: told.stops && isAccepted };
+        const manifest = manifests.get(risk.policy);
+        return {
+          ...told,
+          accepted: told.stops && isAccepted,
+          policy: risk.policy,
+          field: risk.field,
+          place: manifest ? { file: manifest.source, ...manifest.at(risk.field) } : undefined,
+        };
+      })
+  );
+}
+
+function messageOf(risk: ChangeRisk): string {
+  if (!('workloads' in risk)) return riskText(risk);
+  const names = listed(risk.workloads.map(workloadName));
+  return risk.code === 'workloads-lost'
+    ? `nothing is left of ${names}`
+    : `the scheduler finds no place for ${names}`;
+}

@@ -1,0 +1,38 @@
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { Args, optional } from '../../cli/oclif/oclif.ts';
+import { changeFlags } from '../../cli/taintPolicy/changeFlags.ts';
+import { deleteTaintPolicies } from '../../cli/taintPolicy/deleteTaintPolicies.ts';
+
+export default class TaintPolicyDelete extends BaseCommand {
+  static override summary = 'Delete ClusterTaintPolicies, and their taints if asked.';
+
+  static override description = [
+    'Karmada keeps the taints of a policy that is deleted. They are named, and --with-taints takes away those that the policy put',
+    'there and that nobody else owns: while the policy is still there, so that the same command goes on where it was',
+    'interrupted. What has changed since it was looked at is left alone.',
+  ].join(' ');
+
+  static override usage = 'taint-policy delete NAME... [flags]';
+
+  static override examples = [
+    {
+      description: 'What would stay behind?',
+      command: '<%= config.bin %> taint-policy delete network --dry-run',
+    },
+    {
+      description: 'With all that it put on clusters',
+      command: '<%= config.bin %> taint-policy delete network --with-taints --yes',
+    },
+  ];
+
+  static override args = {
+    policy: Args.string({ ...optional, multiple: true, description: 'names of ClusterTaintPolicies' }),
+  };
+
+  static override flags = changeFlags;
+
+  async run(): Promise<number> {
+    const { args, flags } = await this.parse(TaintPolicyDelete);
+    return deleteTaintPolicies(args.policy ?? [], flags);
+  }
+}

@@ -1,0 +1,110 @@
+import { sameTaint } from '../../engine/objects/sameTaint.ts';
+import type { NamedTaint } from '../../engine/evidence.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
+import { pause as realPause, type Pause } from '../pause.ts';
+
+/** What is to become of the taints of one cluster. */
+export interface ExpectedTaints {
+  cluster: string;
+  gains: readonly NamedTaint[];
+  loses: readonly NamedTaint[];
+}
+
+/** What has not come about on a cluster. */
+export interface MissingTaints {
+  cluster: string;
+  missing: NamedTaint[];
+  stillThere: NamedTaint[];
+  /** what Karmada says of it: the message of the newest event TaintClusterFailed */
+  event?: string;
+}
+
+export interface AwaitTaintsOptions {
+  /** milliseconds */
+  timeout: number;
+  /** epoch milliseconds, by the server's clock: older events are of something else */
+  since: number;
+  signal?: AbortSignal | undefined;
+  pause?: Pause | undefined;
+}
+
+const EACH = 1000;
+/** A failure is tried again by Karmada; what has failed for so long fails. */
+const FAILED_FOR = 5000;
+
+/**
+ * Waits until clusters have gained and lost these taints; gives what has not come about when the time is up, it was asked to
+ * stop, or Karmada says of all that is missing that it failed. Events are only asked for as long as they may be read.
+ *
+ * @throws ApiError if clusters may not be read
+ */
+export async function awaitTaints(
+  server: ApiServer,
+  expected: readonly ExpectedTaints[],
+  { timeout, since, signal, pause = realPause }: AwaitTaintsOptions,
+): Promise<MissingTaints[]> {
+  for (let waited = 0; ; waited += EACH) {
+    const { items } = await server.list(apiPath(CLUSTERS));
+    const missing = missingTaints(expected, items as unknown as Cluster[]);
+    if (missing.length === 0) return [];
+    const told =
+      waited >= FAILED_FOR || waited >= timeout ? await withEvents(server, missing, since) : missing;
+    const failed = told.every(({ event }) => event !== undefined);
+    if (failed || waited >= timeout || signal?.aborted) return told;
+    await pause(Math.min(EACH, timeout - waited), signal);
+  }
+}
+
+function missingTaints(expected: readonly ExpectedTaints[], clusters: readonly Cluster[]): MissingTaints[] {
+  const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster.spec?.taints ?? []]));
+  return expected.flatMap(({ cluster, gains, loses }) => {
+    const there = byName.get(cluster);
+    // what is gone has no taints
+    if (!there) return [];
+    const has = (taint: NamedTaint) => there.some((one) => sameTaint(one, taint));
+    const missing = gains.filter((taint) => !has(taint));
+    const stillThere = loses.filter(has);
+    return missing.length + stillThere.length > 0 ? [{ cluster, missing, stillThere }] : [];
+  });
+}
+
+interface Event extends KubernetesObject {
+  involvedObject?: { kind?: string; name?: string };
+  reason?: string;
+  message?: string;
+  lastTimestamp?: string | null;
+  eventTime?: string | null;
+}
+
+/** Events of objects without a namespace are in this one. */
+const EVENTS = '/api/v1/namespaces/default/events';
+
+async function withEvents(
+  server: ApiServer,
+  missing: MissingTaints[],
+  since: number,
+): Promise<MissingTaints[]> {
+  let events: Event[];
+  try {
+    events = (await server.list(EVENTS)).items as Event[];
+  } catch (error) {
+    if (error instanceof ApiError) return missing;
+    throw error;
+  }
+  const messages = new Map<string, string>();
+  for (const { involvedObject, reason, message = '', lastTimestamp, eventTime } of events) {
+    const time = lastTimestamp ?? eventTime;
+    // times of events are cut off to seconds
+    if (reason !== 'TaintClusterFailed' || !time || instant(time) < since - 1000) continue;
+    if (involvedObject?.kind === 'Cluster') messages.set(involvedObject.name ?? '', message);
+  }
+  return missing.map((one) => {
+    const event = messages.get(one.cluster);
+    return event === undefined ? one : { ...one, event };
+  });
+}

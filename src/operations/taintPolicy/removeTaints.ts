@@ -1,0 +1,81 @@
+import { withoutTaints } from '../../engine/taintPolicy/removalPlan.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
+import type { Pause } from '../pause.ts';
+import { writeObject } from '../writeObject.ts';
+
+/** What became, or would become, of the taints that were to go from one cluster. */
+export interface RemovedTaints {
+  cluster: string;
+  /** what was taken away */
+  removed: Taint[];
+  /** what was not there any more as it was decided on: gone, renewed, or of another value */
+  left: Taint[];
+  /** why nothing was written */
+  message?: string;
+}
+
+export interface RemoveTaintsOptions {
+  dryRun?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  pause?: Pause | undefined;
+}
+
+/**
+ * Takes taints from a cluster, those of them that are still there just as they were when it was decided, time and value included. Each
+ * write carries resourceVersion and uid; what somebody else writes meanwhile is decided on anew.
+ *
+ * @throws ApiError if the cluster may not be read or written
+ */
+export async function removeTaints(
+  server: ApiServer,
+  { cluster: name, taints, uid }: { cluster: string; taints: readonly Taint[]; uid?: string | undefined },
+  { dryRun, signal, pause }: RemoveTaintsOptions = {},
+): Promise<RemovedTaints> {
+  const nothing = (message?: string): RemovedTaints => ({
+    cluster: name,
+    removed: [],
+    left: [...taints],
+    ...(message === undefined ? {} : { message }),
+  });
+  let found: Cluster;
+  try {
+    found = await server.get<Cluster>(apiPath(CLUSTERS, undefined, name), { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return nothing();
+    throw error;
+  }
+  for (;;) {
+    if (uid !== undefined && found.metadata.uid !== uid) return nothing('it is another cluster of this name');
+    const there = found.spec?.taints ?? [];
+    const kept = withoutTaints(there, taints);
+    if (kept === there) return nothing();
+    const after: Cluster = { ...found, spec: { ...found.spec, taints: [...kept] } };
+    const removed = there.filter((taint) => !kept.includes(taint));
+    const outcome = await writeObject(server, CLUSTERS, found, after, {
+      dryRun,
+      signal,
+      pause,
+      holds: (now) => withoutTaints(now.spec?.taints ?? [], taints) === (now.spec?.taints ?? []),
+    });
+    switch (outcome.result) {
+      case 'written':
+      case 'unchanged':
+        return { cluster: name, removed, left: taints.filter((one) => !includes(removed, one)) };
+      case 'conflict':
+        found = outcome.object;
+        continue;
+      case 'gone':
+        return nothing();
+      default:
+        return nothing(outcome.message);
+    }
+  }
+}
+
+function includes(taints: readonly Taint[], one: Taint): boolean {
+  return taints.some(({ key, effect }) => key === one.key && effect === one.effect);
+}

@@ -1,0 +1,66 @@
+import { effectOf, type PolicyEffect } from '../../engine/taintPolicy/effect.ts';
+import type { PolicyChange } from '../../engine/taintPolicy/policyChange.ts';
+import { planTaintRemoval, type RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
+import { policyRisks, risksOf, type PolicyRisk } from '../../engine/taintPolicy/risks.ts';
+import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
+import type { WorkloadDifference } from '../../engine/comparison/differences.ts';
+import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { usualMembers } from '../../state/scenarioFile.ts';
+
+/** What is risky about a change: about its policies and clusters, or about what runs there. */
+export type ChangeRisk =
+  PolicyRisk | { code: 'workloads-lost' | 'workloads-blocked'; workloads: ObjectIdentity[] };
+
+/** A change of ClusterTaintPolicies before it is made: what it does, what is risky about it, what it leaves behind. */
+export interface PlannedChange {
+  effect: PolicyEffect;
+  risks: ChangeRisk[];
+  /** takes away what the change leaves behind, as far as nobody else owns it */
+  removal: RemovalPlan;
+}
+
+/**
+ * What a change of policies would come to. Risks that a policy had before it was edited, and those of policies that stay as they
+ * are, are not told again.
+ *
+ * @param now epoch milliseconds
+ */
+export function planPolicyChange(
+  world: ResumableWorld,
+  change: PolicyChange,
+  configuration: Configuration,
+  now: number,
+): PlannedChange {
+  const members = usualMembers(world);
+  const effect = effectOf(world, change, configuration, now, { members, otherOrders: OTHER_ORDERS });
+  const unchanged = new Set(
+    effect.policies.flatMap(({ name, verb }) => (verb === 'unchanged' ? [name] : [])),
+  );
+  const old = effect.policies.flatMap(({ before }) =>
+    before ? policyRisks(before, effect.before, world.clusters, configuration) : [],
+  );
+  const risks = risksOf(effect, world, configuration).filter((risk) => {
+    if (!('field' in risk)) return true;
+    return !unchanged.has(risk.policy) && !old.some((one) => deepEqual(one, risk));
+  });
+  return {
+    effect,
+    risks: [...risks, ...workloadRisks(effect.workloads)],
+    removal: planTaintRemoval(effect.leftBehind, world.clusters),
+  };
+}
+
+function workloadRisks(workloads: readonly WorkloadDifference[]): ChangeRisk[] {
+  const turned = (outcome: 'lost' | 'blocked') =>
+    workloads
+      .filter(({ from, to }) => to?.outcome === outcome && from?.outcome !== outcome)
+      .map(({ workload }) => workload);
+  const [lost, blocked] = [turned('lost'), turned('blocked')];
+  return [
+    ...(lost.length > 0 ? [{ code: 'workloads-lost' as const, workloads: lost }] : []),
+    ...(blocked.length > 0 ? [{ code: 'workloads-blocked' as const, workloads: blocked }] : []),
+  ];
+}

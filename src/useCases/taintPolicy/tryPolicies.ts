@@ -1,0 +1,30 @@
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import { applyPolicy, type ApplyPolicyOptions } from '../../operations/taintPolicy/applyPolicies.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import type { MadeWrite } from './writePolicyChange.ts';
+
+/** What a control plane says of policies before any of them is written. */
+export interface TriedPolicies {
+  /** as they would be, by name */
+  objects: Map<string, ClusterTaintPolicy>;
+  refusals: MadeWrite[];
+}
+
+/**
+ * Lets the API server try each policy without storing it: schema, webhooks, and who owns the fields.
+ *
+ * @throws ApiError as `applyPolicy` does
+ */
+export async function tryPolicies(
+  server: ApiServer,
+  policies: readonly ClusterTaintPolicy[],
+  options: ApplyPolicyOptions & { dryRun: true },
+): Promise<TriedPolicies> {
+  const tried: TriedPolicies = { objects: new Map(), refusals: [] };
+  for (const policy of policies) {
+    const { name, action, object, message, conflicts } = await applyPolicy(server, policy, options);
+    if (object) tried.objects.set(name, object);
+    else tried.refusals.push({ kind: 'ClusterTaintPolicy', name, action, done: false, message, conflicts });
+  }
+  return tried;
+}

@@ -1,0 +1,58 @@
+import { visibleLines } from '../../presentation/visible.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Answer } from '../answer.ts';
+import { unifiedDiff } from '../unifiedDiff.ts';
+import { toYaml } from '../yaml.ts';
+
+/** What is different, as an answer that has the form `diff` alone. */
+export function policyDiffAnswer(text: string): Answer {
+  return {
+    document: { kind: 'Diff', schemaVersion: 'v1', text },
+    names: () => [],
+    presentation: () => ({ blocks: [] }),
+    forms: { diff: () => `${visibleLines(text)}\n` },
+  };
+}
+
+/** What is different between policies before and after, as `diff -u` shows their YAML; nothing if nothing is. */
+export function policyDiff(
+  before: readonly ClusterTaintPolicy[],
+  applied: readonly ClusterTaintPolicy[],
+  deleted: readonly string[],
+): string {
+  const old = new Map(before.map((policy) => [policy.metadata.name, policy]));
+  const diffs = [
+    ...applied.map((policy) => diffOf(policy.metadata.name, old.get(policy.metadata.name), policy)),
+    ...deleted.map((name) => diffOf(name, old.get(name), undefined)),
+  ];
+  return diffs.filter((text) => text !== '').join('\n');
+}
+
+function diffOf(
+  name: string,
+  before: ClusterTaintPolicy | undefined,
+  after: ClusterTaintPolicy | undefined,
+): string {
+  const resource = `clustertaintpolicies.policy.karmada.io/${name}`;
+  const names = {
+    before: before ? `live/${resource}` : '/dev/null',
+    after: after ? `merged/${resource}` : '/dev/null',
+  };
+  return unifiedDiff(textOf(before), textOf(after), names);
+}
+
+/** Without what the API server alone writes. */
+function textOf(policy: ClusterTaintPolicy | undefined): string {
+  if (!policy) return '';
+  const { apiVersion: _, kind: __, metadata, ...rest } = policy as ClusterTaintPolicy & { status?: unknown };
+  const { name, labels, annotations, finalizers } = metadata as ClusterTaintPolicy['metadata'] & {
+    finalizers?: string[];
+  };
+  const told = {
+    name,
+    ...(labels ? { labels } : {}),
+    ...(annotations ? { annotations } : {}),
+    ...(finalizers ? { finalizers } : {}),
+  };
+  return toYaml({ metadata: told, ...rest });
+}

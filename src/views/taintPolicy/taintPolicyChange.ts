@@ -1,0 +1,332 @@
+import type { WorkloadDifference } from '../../engine/comparison/differences.ts';
+import type { PolicyEffect, TurnEffect } from '../../engine/taintPolicy/effect.ts';
+import type { ConditionTurn } from '../../engine/taintPolicy/conditionTurns.ts';
+import type { LeftTaint } from '../../engine/taintPolicy/leftBehind.ts';
+import type { RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
+import { doesSomething } from '../../engine/taintPolicy/clusterLook.ts';
+import type { SourcePlace } from '../../engine/finding.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Block, Table, Words } from '../../presentation/model.ts';
+import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
+import type { Answer, Shown } from '../answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { formatPlace } from '../findings/formatPlace.ts';
+import { listed } from '../listed.ts';
+import { placementText } from '../placement.ts';
+import { workloadName } from '../workloadName.ts';
+import { turnDocument } from './taintPolicyExplanation.ts';
+import { lookDocument, lookPhrases, ownershipDocument, taintDocument, taintText } from './taintWords.ts';
+
+/** A risk as it is told. */
+export interface ToldRisk {
+  code: string;
+  message: string;
+  policy?: string | undefined;
+  field?: string | undefined;
+  place?: SourcePlace | undefined;
+  /** it has to be accepted before anything is written, and whether it is */
+  stops: boolean;
+  accepted: boolean;
+}
+
+/** One write, made or to be made. */
+export interface ToldWrite {
+  kind: 'ClusterTaintPolicy' | 'Cluster';
+  name: string;
+  /** "configured", "pruned", "untainted" */
+  action: string;
+  /** of an untainted cluster */
+  taints?: readonly Taint[];
+  message?: string | undefined;
+  conflicts?: readonly { manager: string; field: string }[] | undefined;
+}
+
+export interface TaintPolicyChangeInput {
+  action: 'apply' | 'delete';
+  effect: PolicyEffect;
+  risks: readonly ToldRisk[];
+  removal: RemovalPlan;
+  /** whether what is left behind is taken away, too */
+  withTaints: boolean;
+  dryRun: 'none' | 'client' | 'server';
+  /** why nothing is written, with what to do; empty if nothing stands in the way */
+  refused: readonly string[];
+  /** absent as long as nothing has been written */
+  writes?: readonly ToldWrite[];
+  /** what has not come about, of --wait */
+  missing?: readonly {
+    cluster: string;
+    missing: readonly object[];
+    stillThere: readonly object[];
+    event?: string;
+  }[];
+  /** in text the writes alone: the plan has been shown already */
+  part?: 'writes';
+  assumptions: AnsweredAssumption[];
+  karmadaVersion: string;
+}
+
+/** What a change of ClusterTaintPolicies would do, or has done. */
+export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
+  const { action, effect, risks, removal, withTaints, dryRun, refused, writes, missing } = input;
+  return {
+    document: {
+      kind: 'TaintPolicyChange',
+      schemaVersion: 'v1',
+      karmadaVersion: input.karmadaVersion,
+      now: rfc3339(effect.now),
+      assumptions: input.assumptions,
+      action,
+      dryRun,
+      policies: effect.policies.map(({ name, verb }) => ({ name, verb })),
+      clusters: effect.clusters.map(({ cluster, policies, atOnce, later, noLonger }) => ({
+        name: cluster,
+        policies,
+        atOnce: lookDocument(atOnce),
+        later: later.map(turnDocument),
+        noLonger: noLonger.map(turnDocument),
+      })),
+      workloads: effect.workloads.map(workloadDocument),
+      turns: effect.turns.map(({ cluster, turn, workloads }) => ({
+        cluster,
+        condition: turn.condition,
+        workloads: workloads.map(workloadDocument),
+      })),
+      turnsNotPlayed: effect.turnsNotPlayed,
+      leftBehind: effect.leftBehind.map((left) => leftDocument(left, removal)),
+      withTaints,
+      risks: risks.map(({ place, ...risk }) => ({ ...risk, ...(place ?? {}) })),
+      refused,
+      ...(writes ? { writes: writes.map(writeDocument) } : {}),
+      ...(missing ? { missing } : {}),
+    },
+    names: () => effect.policies.map(({ name }) => `clustertaintpolicy.policy.karmada.io/${name}`),
+    presentation: (shown) => ({
+      blocks: [...(input.part === 'writes' ? [] : planBlocks(input, shown)), ...resultBlocks(input)],
+    }),
+  };
+}
+
+function workloadDocument({ workload, kinds, from, to }: WorkloadDifference) {
+  const side = (one: WorkloadDifference['from']) =>
+    one
+      ? {
+          outcome: one.outcome,
+          after: one.after,
+          certainty: one.certainty,
+          ...(one.dependsOn ? { dependsOn: one.dependsOn } : {}),
+          ...(one.reason ? { reason: one.reason } : {}),
+        }
+      : null;
+  return { workload, kinds, without: side(from), with: side(to) };
+}
+
+function leftDocument(left: LeftTaint, { kept }: RemovalPlan) {
+  const { cluster, taint, why, policies, wanted, ownership, stillListedBy } = left;
+  const stays = kept.find((one) => one.left === left);
+  return {
+    cluster,
+    taint: taintDocument(taint),
+    since: taint.timeAdded ?? null,
+    why,
+    policies,
+    ...(wanted === undefined ? {} : { wanted }),
+    ownership: ownershipDocument(ownership),
+    stillListedBy,
+    removable: !stays,
+    ...(stays ? { keptBecause: stays.why } : {}),
+  };
+}
+
+function writeDocument({ kind, name, action, taints, message, conflicts }: ToldWrite) {
+  return {
+    kind,
+    name,
+    action,
+    ...(taints ? { taints: taints.map(taintDocument) } : {}),
+    ...(message === undefined ? {} : { message }),
+    ...(conflicts ? { conflicts } : {}),
+  };
+}
+
+function planBlocks(input: TaintPolicyChangeInput, { wide }: Shown): Block[] {
+  const { effect, risks, assumptions, refused } = input;
+  return [
+    policyRows(effect),
+    ...atOnceBlocks(effect),
+    ...laterBlocks('Once a condition turns', effect, 'later'),
+    ...laterBlocks('No longer, once a condition turns', effect, 'noLonger'),
+    ...workloadBlocks('Workloads', effect.workloads),
+    ...effect.turns.flatMap(turnBlocks),
+    ...(effect.turnsNotPlayed > 0
+      ? [paragraph(`${effect.turnsNotPlayed} more changes of conditions were not simulated.`)]
+      : []),
+    ...leftBlocks(input),
+    ...(risks.length > 0 ? [riskRows(risks)] : []),
+    ...assumptionBlocks(assumptions, wide),
+    ...refused.map((text) => paragraph(bad(`Refused: ${text}`))),
+  ];
+}
+
+const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
+
+function policyRows({ policies, clusters }: PolicyEffect): Block {
+  return {
+    type: 'rows',
+    rows: policies.map(({ name, verb }) => {
+      const own = clusters.filter((one) => one.policies.includes(name)).map(({ cluster }) => cluster);
+      const aims = verb === 'deleted' ? '' : own.length === 0 ? 'for no cluster' : `for ${listed(own)}`;
+      return [strong(name), verb, aims];
+    }),
+  };
+}
+
+function atOnceBlocks({ clusters }: PolicyEffect): Block[] {
+  const rows = clusters
+    .filter(({ atOnce }) => doesSomething(atOnce))
+    .map(({ cluster, atOnce }): Words[] => {
+      const text = lookPhrases(atOnce).join('; ');
+      return [cluster, atOnce.refused === undefined ? text : bad(text)];
+    });
+  if (rows.length === 0) return [paragraph('No taint changes at once.')];
+  return [{ type: 'section', title: 'At once', blocks: [{ type: 'rows', rows }] }];
+}
+
+/** Clusters to which the same happens stand together. */
+function laterBlocks(title: string, { clusters }: PolicyEffect, which: 'later' | 'noLonger'): Block[] {
+  const groups = new Map<string, { turn: ConditionTurn; clusters: string[] }>();
+  for (const one of clusters)
+    for (const turn of one[which]) {
+      const { type, status } = turn.condition;
+      const id = JSON.stringify([type, status, lookPhrases(turn.look)]);
+      const known = groups.get(id);
+      if (known) known.clusters.push(one.cluster);
+      else groups.set(id, { turn, clusters: [one.cluster] });
+    }
+  if (groups.size === 0) return [];
+  const rows = [...groups.values()].map(({ turn, clusters: own }): Words[] => [
+    `${turn.condition.type}=${turn.condition.status}`,
+    listed(own),
+    lookPhrases(turn.look).join('; '),
+  ]);
+  return [{ type: 'section', title, blocks: [{ type: 'rows', rows }] }];
+}
+
+function turnBlocks({ cluster, turn, workloads }: TurnEffect): Block[] {
+  return workloadBlocks(
+    `Workloads, if ${cluster} has ${turn.condition.type}=${turn.condition.status}`,
+    workloads,
+  );
+}
+
+function workloadBlocks(title: string, workloads: readonly WorkloadDifference[]): Block[] {
+  if (workloads.length === 0) return [];
+  const table: Table = {
+    type: 'table',
+    columns: [
+      { name: 'WORKLOAD' },
+      { name: 'WITHOUT IT', wraps: 16 },
+      { name: 'WITH IT', wraps: 16 },
+      { name: 'NOTE', wraps: 20 },
+    ],
+    rows: workloads.map(({ workload, from, to }) => [
+      workloadName(workload),
+      sideText(from),
+      to && (to.outcome === 'lost' || to.outcome === 'blocked') ? bad(sideText(to)) : sideText(to),
+      [to?.certainty && to.certainty !== 'certain' ? to.certainty : '', to?.reason ?? '']
+        .filter((text) => text !== '')
+        .join('; '),
+    ]),
+    narrowing: [{ fold: { NOTE: '' } }, { cut: 'WORKLOAD', to: 20 }],
+  };
+  return [{ type: 'section', title, blocks: [table] }];
+}
+
+function sideText(side: WorkloadDifference['to']): string {
+  if (!side) return '';
+  return `${side.outcome}${side.after.length > 0 ? `: ${placementText(side.after)}` : ''}`;
+}
+
+const WHY_LEFT: Record<LeftTaint['why'], string> = {
+  deleted: 'its policy is deleted',
+  'taint dropped': 'its policy does not list it any more',
+  'cluster dropped': 'its policy is no longer for the cluster',
+  'other value': 'its policy wants another value, which it does not get',
+};
+
+function leftBlocks({ effect, removal, withTaints }: TaintPolicyChangeInput): Block[] {
+  if (effect.leftBehind.length === 0) return [];
+  const rows = effect.leftBehind.map((left): Words[] => {
+    const stays = removal.kept.find((one) => one.left === left);
+    const fate = stays
+      ? faint(`stays: ${stays.why}`)
+      : withTaints
+        ? warn('is taken away')
+        : 'stays; --with-taints takes it away';
+    return [left.cluster, taintText(left.taint), WHY_LEFT[left.why], fate];
+  });
+  return [
+    {
+      type: 'section',
+      title: 'Left behind: Karmada takes none of these away',
+      blocks: [{ type: 'rows', rows }],
+    },
+  ];
+}
+
+function riskRows(risks: readonly ToldRisk[]): Block {
+  return {
+    type: 'section',
+    title: 'Risks',
+    blocks: [
+      {
+        type: 'rows',
+        rows: risks.map(({ code, message, policy, place, stops, accepted }): Words[] => {
+          const where = place ? `${formatPlace(place)}: ` : '';
+          const whose = policy === undefined ? '' : `${policy}: `;
+          return [
+            stops && !accepted ? bad(code) : warn(code),
+            `${where}${whose}${message}${accepted ? ' (accepted)' : ''}`,
+          ];
+        }),
+      },
+    ],
+  };
+}
+
+const DRY_RUN = { none: '', client: ' (dry run)', server: ' (server dry run)' };
+
+function resultBlocks({ writes, missing, dryRun }: TaintPolicyChangeInput): Block[] {
+  if (!writes) return [];
+  return [
+    {
+      type: 'rows',
+      rows: writes.map((write): Words[] => [resultText(write, DRY_RUN[dryRun])]),
+    },
+    ...(missing ? missingBlocks(missing) : []),
+  ];
+}
+
+function resultText({ kind, name, action, taints, message, conflicts }: ToldWrite, suffix: string): Words {
+  const resource =
+    kind === 'Cluster'
+      ? `cluster.cluster.karmada.io/${name}`
+      : `clustertaintpolicy.policy.karmada.io/${name}`;
+  const what = taints && taints.length > 0 ? `: ${taints.map((one) => taintText(one)).join(', ')}` : '';
+  const why = message === undefined ? '' : `: ${message}`;
+  const text = `${resource} ${action}${suffix}${what}${why}`;
+  return conflicts || action === 'refused' || action === 'unknown' ? bad(text) : text;
+}
+
+function missingBlocks(missing: NonNullable<TaintPolicyChangeInput['missing']>): Block[] {
+  if (missing.length === 0) return [paragraph(good('The taints are as said above.'))];
+  const rows = missing.map((one): Words[] => {
+    const texts = (taints: readonly object[]) => taints.map((taint) => taintText(taint as Taint)).join(', ');
+    const lacks = one.missing.length > 0 ? `does not have ${texts(one.missing)}` : '';
+    const has = one.stillThere.length > 0 ? `still has ${texts(one.stillThere)}` : '';
+    const why = one.event === undefined ? '' : `: ${one.event}`;
+    return [one.cluster, bad(`${[lacks, has].filter((text) => text !== '').join(', ')}${why}`)];
+  });
+  return [{ type: 'section', title: 'Not come about', blocks: [{ type: 'rows', rows }] }];
+}

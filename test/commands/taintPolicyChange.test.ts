@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { run, type Ran } from './cli.ts';
+import { liveServer, runLive, type LiveServer } from './liveServer.ts';
+import { breaches } from './schema.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'taint-policy-'));
+const world = 'test/fixtures/taint-policy-world.yaml';
+const common = ['--at', '2026-09-01T09:00:00Z', '--assume', 'Failover=true'];
+
+interface Given {
+  name?: string;
+  spec?: object;
+  labels?: object;
+}
+
+/** A file with a policy for gamma; its condition is one that gamma reports. */
+function policyFile({ name = 'new', spec = {}, labels = {} }: Given = {}): string {
+  const file = join(directory, `${name}.json`);
+  const policy = {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name, labels },
+    spec: {
+      targetClusters: { clusterNames: ['gamma'] },
+      addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
+      removeOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['False'] }],
+      taints: [{ key: 'example.com/new', effect: 'NoSchedule' }],
+      ...spec,
+    },
+  };
+  writeFileSync(file, JSON.stringify(policy));
+  return file;
+}
+
+describe('taint-policy apply on files, a what-if', () => {
+  const apply = (...argv: string[]) => run(['taint-policy', 'apply', '--state', world, ...common, ...argv]);
+
+  test('says what clusters gain now, and at which condition they lose it', () => {
+    const { code, stdout, stderr } = apply('-f', policyFile());
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('new   created   for gamma\n');
+    expect(stdout).toContain('At once\n  gamma   gains example.com/new:NoSchedule (new)\n');
+    expect(stdout).toContain(
+      'Once a condition turns\n  Ready=False   gamma   loses example.com/new:NoSchedule (new)',
+    );
+  });
+
+  test('refuses what is risky by name, with its place, and the flag that accepts it', () => {
+    const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
+    const { code, stdout } = apply('-f', file);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`  never-removed   ${file}:1:`);
+    expect(stdout).toContain(
+      'Refused: never-removed: accept it with --accept never-removed, or change the policies\n',
+    );
+    expect(apply('-f', file, '--accept', 'never-removed')).toMatchObject({ code: 0 });
+    expect(apply('-f', file, '--accept', 'never').stderr).toMatch(/--accept/);
+  });
+
+  test('says which workloads would move, be blocked or lost', () => {
+    const file = policyFile({
+      name: 'harsh',
+      spec: {
+        targetClusters: { clusterNames: ['frankfurt'] },
+        taints: [{ key: 'example.com/x', effect: 'NoExecute' }],
+      },
+    });
+    const shop = (...argv: string[]) =>
+      run(['taint-policy', 'apply', '-f', file, '--state', 'examples/shop', ...argv]);
+    const { code, stdout } = shop('-o', 'json');
+    const document = JSON.parse(stdout) as {
+      workloads: { workload: { name: string }; without: { outcome: string }; with: { outcome: string } }[];
+      risks: { code: string; stops: boolean }[];
+    };
+    expect(code).toBe(1);
+    expect(breaches('taint-policy-change', document)).toBe('');
+    expect(document.workloads.find(({ workload }) => workload.name === 'ledger')).toMatchObject({
+      without: { outcome: 'stays' },
+      with: { outcome: 'lost' },
+    });
+    expect(document.risks).toMatchObject([
+      { code: 'workloads-lost', stops: true },
+      { code: 'workloads-blocked', stops: true },
+    ]);
+  });
+
+  test('can be saved, and gone on with', () => {
+    const saved = join(directory, 'after.json');
+    expect(apply('-f', policyFile(), '--save-state', saved)).toMatchObject({ code: 0 });
+    const { stdout } = run(['taint-policy', 'list', '--state', saved]);
+    expect(stdout).toMatch(/^new +\S+ +gamma +example.com\/new:NoSchedule +gamma/m);
+    const gone = run(['taint-policy', 'delete', 'new', '--with-taints', '--state', saved]);
+    expect(gone.stdout).toContain(
+      'gamma   example.com/new:NoSchedule   its policy is deleted   is taken away',
+    );
+  });
+
+  test('names what an edit leaves behind', () => {
+    const file = policyFile({
+      name: 'network',
+      spec: {
+        targetClusters: { clusterNames: ['beta'] },
+        addOnConditions: [{ conditionType: 'NetworkAvailable', operator: 'In', statusValues: ['False'] }],
+        removeOnConditions: [{ conditionType: 'NetworkAvailable', operator: 'In', statusValues: ['True'] }],
+        taints: [{ key: 'example.com/network', value: 'down', effect: 'NoSchedule' }],
+      },
+    });
+    expect(apply('-f', file).stdout).toMatch(
+      /^ {2}alpha {3}example.com\/network=down:NoSchedule {3}its policy is no longer for the cluster/m,
+    );
+  });
+
+  test('--diff ends with 0 if nothing is different, with 1 if something is, with 2 for what is no policy', () => {
+    const { code, stdout } = apply('-f', policyFile(), '--diff');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^--- \/dev\/null\n\+\+\+ merged\/clustertaintpolicies.policy.karmada.io\/new\n@@ -0,0 \+1,\d+ @@\n\+metadata:\n/,
+    );
+    expect(apply('-f', world, '--diff')).toMatchObject({ code: 0, stdout: '' });
+    expect(apply('-f', policyFile({ name: 'Odd' }), '--diff')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('points at the place of what would be refused', () => {
+    const file = policyFile({ name: 'wrong', spec: { taints: [{ key: 'a' }] } });
+    const { code, stdout, stderr } = apply('-f', file);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .*wrong.json:1:\d+: spec.taints\[0\].effect: Required value\n$/);
+  });
+
+  test.each([
+    [[], 'taint-policy apply needs manifests: give -f FILE, -f - or -k DIR'],
+    [
+      ['-f', 'x.yaml', '--prune'],
+      '--prune deletes policies that are not given; say with -l SELECTOR which ones',
+    ],
+  ])('%j is refused', (argv, message) => {
+    expect(apply(...argv)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
+  });
+});
+
+describe('on a live control plane', () => {
+  const path = (name: string) => `/apis/policy.karmada.io/v1alpha1/clustertaintpolicies/${name}`;
+  const cluster = (name: string) => `/apis/cluster.karmada.io/v1alpha1/clusters/${name}`;
+  let server: LiveServer;
+  beforeEach(async () => {
+    const texts = readFileSync(world, 'utf8').split('\n---\n');
+    server = await liveServer(texts.map((text) => load(text) as KubernetesObject));
+  });
+  afterEach(() => server.close());
+  const command = (...argv: string[]): Promise<Ran> =>
+    runLive(['taint-policy', ...argv, ...common, '--karmada-version', 'v1.18'], server);
+  const taintsOf = (name: string) =>
+    (server.store.get(cluster(name)) as unknown as { spec: { taints?: { key: string }[] } }).spec.taints ??
+    [];
+  const policies = () =>
+    server.store
+      .all()
+      .filter(({ kind }) => kind === 'ClusterTaintPolicy')
+      .map(({ metadata }) => metadata.name)
+      .sort();
+
+  test('a dry run writes nothing; with server the API server is asked', async () => {
+    expect(await command('apply', '-f', policyFile(), '--dry-run')).toMatchObject({ code: 0 });
+    expect(server.writes).toEqual([]);
+    expect(await command('apply', '-f', policyFile(), '--dry-run=server')).toMatchObject({ code: 0 });
+    expect(server.writes).toEqual([`apply ${path('new')} (dry run)`]);
+  });
+
+  test('a policy is tried, then applied with our field manager; again it is unchanged', async () => {
+    const first = await command('apply', '-f', policyFile());
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/\nclustertaintpolicy.policy.karmada.io\/new created\n$/);
+    expect(server.writes).toEqual([`apply ${path('new')} (dry run)`, `apply ${path('new')}`]);
+    const again = await command('apply', '-f', policyFile(), '-o', 'json');
+    const document = JSON.parse(again.stdout) as { writes: object[] };
+    expect(breaches('taint-policy-change', document)).toBe('');
+    expect(document).toMatchObject({
+      policies: [{ name: 'new', verb: 'unchanged' }],
+      writes: [{ name: 'new', action: 'unchanged' }],
+    });
+  });
+
+  test('what is risky is refused before anything is written', async () => {
+    const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
+    expect(await command('apply', '-f', file)).toMatchObject({ code: 1 });
+    expect(policies()).toEqual(['network', 'optimist']);
+    expect(await command('apply', '-f', file, '--accept=never-removed')).toMatchObject({ code: 0 });
+    expect(policies()).toEqual(['network', 'optimist', 'risky']);
+  });
+
+  test('fields of another manager are conflicts, named, and taken over by force', async () => {
+    await command('apply', '-f', policyFile());
+    server.store.patch(
+      path('new'),
+      { spec: { taints: [{ key: 'example.com/theirs', effect: 'NoSchedule' }] } },
+      { fieldManager: 'kubectl-edit' },
+    );
+    const refused = await command('apply', '-f', policyFile());
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toMatch(
+      /Refused: new: .*conflict.*"kubectl-edit".*\.spec\.taints; take .*--force-conflicts/,
+    );
+    const forced = await command('apply', '-f', policyFile(), '--force-conflicts');
+    expect(forced).toMatchObject({ code: 0 });
+    expect(server.store.get(path('new'))).toMatchObject({
+      spec: { taints: [{ key: 'example.com/new' }] },
+    });
+  });
+
+  test('pruning deletes policies with the labels that are not given, and says what stays', async () => {
+    const file = policyFile({ labels: { team: 'platform' } });
+    const argv = ['apply', '-f', file, '--prune', '-l', 'team=platform'];
+    const { code, stdout } = await command(...argv);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/clustertaintpolicy.policy.karmada.io\/network pruned\n/);
+    expect(policies()).toEqual(['new', 'optimist']);
+    // optimist lists it, too
+    expect(stdout).toMatch(/alpha {3}example.com\/network=down:NoSchedule .* stays: still listed/);
+  });
+
+  test('a deletion takes along the taints that the policy put there, and those alone', async () => {
+    await command('delete', 'optimist');
+    const planned = await command('delete', 'network', '--dry-run');
+    expect(planned.stdout).toContain('its policy is deleted   stays; --with-taints takes it away');
+    expect(await command('delete', 'network', '--with-taints')).toMatchObject({ code: 0 });
+    expect(policies()).toEqual([]);
+    expect(taintsOf('alpha').map(({ key }) => key)).toEqual(['example.com/maintenance']);
+    expect(taintsOf('beta').map(({ key }) => key)).toEqual(['example.com/forgotten']);
+    // taints first: while the policy is there, the same command plans them again
+    expect(server.writes.slice(-2)).toEqual([`patch ${cluster('alpha')}`, `delete ${path('network')}`]);
+  });
+
+  test('--wait says why a taint does not come', async () => {
+    const { code, stdout } = await command('apply', '-f', policyFile(), '--wait', '--timeout', '1s');
+    expect(code).toBe(3);
+    expect(stdout).toContain('Not come about\n  gamma   does not have example.com/new:NoSchedule\n');
+  });
+});
