@@ -26,9 +26,9 @@ export interface PolicyEffect {
   leftBehind: LeftTaint[];
   /** what fares differently because of it, if nothing else happens */
   workloads: WorkloadDifference[];
-  /** turns of conditions of which it is told what workloads would do: some, if there are very many */
+  /** turns of conditions of clusters that carry something, with what workloads would do: the gravest, if there are very many */
   turns: TurnEffect[];
-  /** how many others there are that are not played */
+  /** how many others there are, which are not played */
   turnsNotPlayed: number;
 }
 
@@ -61,6 +61,13 @@ export interface EffectOptions {
 }
 
 const PLAYED_TURNS = 12;
+
+/** The lower, the more a turn of a condition does to what runs there: it evicts, keeps others away, or lets them come back. */
+function gravity({ look: { gains, renews, refused } }: ConditionTurn): number {
+  if (refused !== undefined) return 3;
+  const added = [...gains, ...renews];
+  return added.some(({ taint }) => taint.effect === 'NoExecute') ? 0 : added.length > 0 ? 1 : 2;
+}
 
 /**
  * What a change of ClusterTaintPolicies does: at once, at each change of a condition, to what runs there; and which taints it
@@ -96,7 +103,11 @@ export function effectOf(
   const start = createStartingWorld(world, admitting(configuration), { start: now, members });
   const events = eventsOf(changed, now);
   const turning = clusters.flatMap(({ cluster, later }) => later.map((turn) => ({ cluster, turn })));
-  const played = turning.slice(0, options.playedTurns ?? PLAYED_TURNS);
+  const carries = (name: string) => start.on(name).length;
+  const played = turning
+    .filter(({ cluster }) => carries(cluster) > 0)
+    .sort((a, b) => gravity(a.turn) - gravity(b.turn) || carries(b.cluster) - carries(a.cluster))
+    .slice(0, options.playedTurns ?? PLAYED_TURNS);
   return {
     now,
     policies: changed,
@@ -109,7 +120,7 @@ export function effectOf(
       const turned = turnEvent(cluster, turn, now);
       return { cluster, turn, workloads: differences(start, [turned], [...events, turned], options) };
     }),
-    turnsNotPlayed: turning.length - played.length,
+    turnsNotPlayed: turning.filter(({ cluster }) => carries(cluster) > 0).length - played.length,
   };
 }
 

@@ -60,6 +60,29 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     ]);
   });
 
+  test('says which workloads would move once a condition turns, the gravest turns first', () => {
+    const placement = {
+      clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+      spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: 1, minGroups: 1 }],
+    };
+    const cart = deployment('cart', { placement, clusters: [{ name: 'west-1' }] });
+    const up = { conditions: ['Net=True'] };
+    const world = { ...fleet([member('east-1', up), member('west-1', up)]), bindings: [cart] };
+    const change = { applied: [taintPolicy('net', net)] };
+    const { turns, turnsNotPlayed, workloads } = effect(world, change);
+    expect(workloads).toEqual([]);
+    expect(turns).toMatchObject([
+      {
+        cluster: 'west-1',
+        turn: { condition: { type: 'Net', status: 'False' } },
+        workloads: [{ workload: { name: 'cart' }, from: { outcome: 'stays' }, to: { outcome: 'moves' } }],
+      },
+    ]);
+    expect(turnsNotPlayed).toBe(0);
+    const none = effectOf(world, change, allowed, START, { members, playedTurns: 0 });
+    expect([none.turns, none.turnsNotPlayed]).toEqual([[], 1]);
+  });
+
   test('keeps the taints of a policy that is deleted or edited, and says whose they were', () => {
     const there = taint('net:NoExecute', '2026-08-10T00:00:00Z');
     const world = fleet(
