@@ -43,17 +43,6 @@ export default class Version extends BaseCommand {
 }
 
 async function versionOfServer(flags: ConnectionFlags): Promise<VersionInput['server']> {
-  const server = await connectFromFlags(flags);
-  const stop = new AbortController();
-  const { servedVersion } = await import('../state/live/servedVersion.ts');
-  try {
-    const [karmada, kubernetes] = await Promise.all([
-      servedVersion(server, stop.signal),
-      server.get<{ gitVersion?: string }>('/version'),
-    ]);
-    return { url: server.url, kubernetesVersion: kubernetes.gitVersion, karmada };
-  } finally {
-    stop.abort();
-    server.close();
-  }
+  const { serverVersion } = await import('../useCases/version/serverVersion.ts');
+  return serverVersion(await connectFromFlags(flags));
 }

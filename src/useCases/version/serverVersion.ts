@@ -1,0 +1,26 @@
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { servedVersion } from '../../state/live/servedVersion.ts';
+
+/** What a control plane tells of its versions. */
+export interface ServerVersion {
+  url: string;
+  /** of its API server; absent where it does not tell */
+  kubernetesVersion?: string | undefined;
+  /** found by what its API has */
+  karmada?: { version: string; source: string } | undefined;
+}
+
+/** Asks a control plane for its versions, and closes it. Rejects with ApiError where it cannot be reached. */
+export async function serverVersion(server: ApiServer): Promise<ServerVersion> {
+  const stop = new AbortController();
+  try {
+    const [karmada, kubernetes] = await Promise.all([
+      servedVersion(server, stop.signal),
+      server.get<{ gitVersion?: string }>('/version'),
+    ]);
+    return { url: server.url, kubernetesVersion: kubernetes.gitVersion, karmada };
+  } finally {
+    stop.abort();
+    server.close();
+  }
+}

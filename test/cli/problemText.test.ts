@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import { problemText } from '../../src/cli/problemText.ts';
+import type { ProblemData } from '../../src/useCases/problem.ts';
+
+const known = ['frankfurt', 'dublin'];
+
+const said: [ProblemData, string][] = [
+  [
+    { code: 'unknown-cluster', input: 'ifFails', cluster: 'frankfrut', known },
+    '--if-fails: there is no cluster "frankfrut" in the state, did you mean frankfurt?',
+  ],
+  [
+    { code: 'unknown-cluster', input: 'clusters', cluster: 'mars', known: [] },
+    'there is no cluster "mars"; there are no clusters',
+  ],
+  [
+    { code: 'unknown-area', property: 'zone', value: 'x', known: [] },
+    '--fail-zone: no cluster is in zone "x"; no cluster has a zone',
+  ],
+  [
+    { code: 'unknown-taint-policy', policy: 'netwrk', known: ['network'] },
+    'there is no ClusterTaintPolicy "netwrk", did you mean network?',
+  ],
+  [
+    { code: 'instant-of-simulation', given: 'noon', end: 0 },
+    '--at noon: a simulation has saved the state at 1970-01-01T00:00:00.000Z and goes on from there; leave --at out',
+  ],
+  [{ code: 'no-instant' }, 'the state has no timestamp to take for now; give it with --at TIME'],
+  [
+    {
+      code: 'assumption',
+      where: '--assume',
+      message: 'no gate Failver',
+      unknown: { typed: 'Failver', known: ['Failover'] },
+    },
+    '--assume: no gate Failver, did you mean Failover?',
+  ],
+  [
+    { code: 'many-evictions', binding: 'cart-deployment', clusters: known },
+    'cart-deployment is being evicted from frankfurt and dublin; say which with --from',
+  ],
+  [
+    {
+      code: 'no-workload',
+      input: 'skip',
+      name: 'deployment/crat',
+      workloads: [{ kind: 'Deployment', namespace: 'shop', name: 'cart' }],
+    },
+    '--skip deployment/crat: there is no such workload, did you mean deployment/cart?',
+  ],
+  [
+    { code: 'no-kind', kind: 'job', known: ['deployment'] },
+    '--kind job: there is no workload of this kind; there are deployment',
+  ],
+  [{ code: 'no-labels' }, '--selector: there is no workload with these labels'],
+  [
+    { code: 'until-before-start', given: undefined, source: '--scenario x.yaml', start: 0 },
+    'until of --scenario x.yaml lies before the start of the simulation, 1970-01-01T00:00:00.000Z; give a later one',
+  ],
+  [{ code: 'scenario', source: undefined, message: 'there is no X' }, 'there is no X'],
+];
+
+test.each(said)('%j is said with the flag that it is about', (data, text) => {
+  expect(problemText(data)).toBe(text);
+});

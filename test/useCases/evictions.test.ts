@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import type { EvictionActionResult } from '../../src/engine/evictionAction/evictionActionResult.ts';
+import { changeEvictions, type EvictionChange } from '../../src/useCases/eviction/changeEvictions.ts';
+import { inspectEvictions } from '../../src/useCases/eviction/inspectEvictions.ts';
+import { problemOf, quietPorts } from './quietPorts.ts';
+
+const incident = { source: { files: ['examples/incident/control-plane.json'] } };
+
+describe('to inspect evictions', () => {
+  test('tells of all, or of one workload, and what the answers rest on', async () => {
+    const all = await inspectEvictions({ state: incident, targets: [], selection: {} }, quietPorts());
+    expect(all.items.length).toBeGreaterThan(1);
+    const [{ workload }] = all.items as [(typeof all.items)[0]];
+    const target = `${workload.kind.toLowerCase()}/${workload.name}`;
+    const one = await inspectEvictions(
+      { state: incident, targets: [target], selection: { namespace: workload.namespace } },
+      quietPorts(),
+    );
+    expect(new Set(one.items.map((item) => item.workload.name))).toEqual(new Set([workload.name]));
+    expect(one.assumptions.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['now', 'karmadaVersion', 'graceful-eviction-timeout']),
+    );
+  });
+});
+
+describe('to change evictions', () => {
+  const change: EvictionChange = {
+    state: incident,
+    action: 'hold',
+    targets: [],
+    selection: {},
+    from: 'frankfurt',
+    allowLoss: false,
+    dryRun: 'client',
+    signal: new AbortController().signal,
+  };
+
+  test('tells of each result as it comes, and gives all of them', async () => {
+    const told: EvictionActionResult[] = [];
+    const { results, asked } = await changeEvictions(
+      change,
+      async (result) => void told.push(result),
+      quietPorts(),
+    );
+    expect(asked).toBeGreaterThan(1);
+    expect(told).toEqual(results);
+    expect(results).toHaveLength(asked);
+  });
+
+  test('stops between two if it is told to', async () => {
+    const stop = new AbortController();
+    const { results, asked } = await changeEvictions(
+      { ...change, signal: stop.signal },
+      async () => stop.abort(),
+      quietPorts(),
+    );
+    expect(results).toHaveLength(1);
+    expect(asked).toBeGreaterThan(1);
+  });
+
+  test('refuses what may lose the last ready copy, as a fact: which risk it is', async () => {
+    const { results } = await changeEvictions(
+      { ...change, action: 'complete' },
+      async () => undefined,
+      quietPorts(),
+    );
+    const refused = results.filter(({ result }) => result === 'refused');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { action, message } of refused) expect(message).toBe(action.risk);
+  });
+
+  test('knows the cluster that is left, also one that is deleted', async () => {
+    const wrong = { ...change, from: 'frankfrut' };
+    expect(await problemOf(() => changeEvictions(wrong, async () => undefined, quietPorts()))).toMatchObject({
+      code: 'unknown-cluster',
+      input: 'from',
+      cluster: 'frankfrut',
+    });
+  });
+});

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { makeScenario, type ScenarioRequest, type Wish } from '../../src/useCases/scenario/makeScenario.ts';
+import { simulateFailover } from '../../src/useCases/scenario/simulateFailover.ts';
+import { openState, type OpenedState } from '../../src/useCases/state/openState.ts';
+import { problemOf, quietPorts } from './quietPorts.ts';
+
+const shop = { source: { files: ['examples/shop'] } };
+let state: OpenedState;
+beforeAll(async () => {
+  state = await openState(shop, quietPorts());
+});
+
+const make = (wishes: Wish[], more: Partial<ScenarioRequest> = {}, ports = quietPorts()) =>
+  makeScenario({ wishes, ...more }, undefined, state.world, state.now, ports).scenario;
+
+describe('a scenario', () => {
+  test('is what is wished for, in that order, counted from the start', () => {
+    const { start, events } = make([
+      { type: 'fail', cluster: 'frankfurt', after: 0 },
+      { type: 'recover', cluster: 'frankfurt', after: 60_000 },
+    ]);
+    expect(start).toBe(state.now);
+    expect(events).toEqual([
+      { at: start, action: { type: 'fail', cluster: 'frankfurt' } },
+      { at: start + 60_000, action: { type: 'recover', cluster: 'frankfurt' } },
+    ]);
+  });
+
+  test('lets all clusters of a region fail; of one that there is not it says which there are', async () => {
+    const region = state.world.clusters.find(({ metadata }) => metadata.name === 'frankfurt')!.spec!.region!;
+    const { events } = make([{ type: 'failArea', property: 'region', value: region, after: 0 }]);
+    expect(events.map(({ action }) => action)).toContainEqual({ type: 'fail', cluster: 'frankfurt' });
+    const wrong: Wish = { type: 'failArea', property: 'region', value: 'mars', after: 0 };
+    expect(await problemOf(() => make([wrong]))).toMatchObject({
+      code: 'unknown-area',
+      property: 'region',
+      value: 'mars',
+      known: expect.arrayContaining([region]),
+    });
+  });
+
+  test('names the input that a cluster is from, if there is none of that name', async () => {
+    const taint = { key: 'k', effect: 'NoExecute' as const };
+    expect(await problemOf(() => make([{ type: 'taint', cluster: 'mars', taint, after: 0 }]))).toMatchObject({
+      code: 'unknown-cluster',
+      input: 'taint',
+    });
+  });
+
+  test('does not end before it starts', async () => {
+    const until = { moment: { instant: state.now - 1 }, text: 'yesterday' };
+    expect(await problemOf(() => make([], { until }))).toEqual({
+      code: 'until-before-start',
+      given: 'yesterday',
+      source: '',
+      start: state.now,
+    });
+  });
+
+  test('warns of what changes nothing', () => {
+    const ports = quietPorts();
+    make([{ type: 'recover', cluster: 'tokyo', after: 600_000 }], {}, ports);
+    expect(ports.warnings).toEqual([
+      'at T+10m0s tokyo comes back, but has not failed by then: that changes nothing',
+    ]);
+  });
+});
+
+describe('a simulation', () => {
+  const request = {
+    state: shop,
+    scenario: { wishes: [{ type: 'fail', cluster: 'frankfurt', after: 0 } satisfies Wish] },
+    selection: {},
+  };
+
+  test('tells of the workloads that are asked for, and of its progress', async () => {
+    const ports = quietPorts();
+    const all = await simulateFailover(request, ports);
+    const some = await simulateFailover({ ...request, selection: { namespace: 'data' } }, ports);
+    const namespaces = some.simulation.workloads.map(({ binding }) => binding.namespace);
+    expect(new Set(namespaces)).toEqual(new Set(['data']));
+    expect(all.simulation.workloads.length).toBeGreaterThan(namespaces.length);
+    expect(ports.reports.length).toBeGreaterThan(0);
+  });
+
+  test('says what it takes for granted of members, and whether that was given', async () => {
+    const guessed = await simulateFailover(request, quietPorts());
+    expect(guessed.assumptions.at(-1)).toEqual({
+      name: 'workloadReadyAfter',
+      value: '30s',
+      source: 'a guess; give the time until replicas are ready',
+      assumed: true,
+    });
+    const scenario = { ...request.scenario, readyAfter: 5000 };
+    const given = await simulateFailover({ ...request, scenario }, quietPorts());
+    expect(given.assumptions.at(-1)).toMatchObject({ value: '5s', source: 'given' });
+  });
+
+  test('gives its end to whoever wants to go on from it', async () => {
+    let end: { clusters: number; time: number } | undefined;
+    const save = async (_: OpenedState, world: OpenedState['world'], time: number) =>
+      void (end = { clusters: world.clusters.length, time });
+    const { simulation } = await simulateFailover({ ...request, save }, quietPorts());
+    expect(end).toEqual({ clusters: 5, time: simulation.end });
+  });
+});

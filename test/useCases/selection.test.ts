@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { World } from '../../src/engine/world.ts';
+import { bindingNamed, bindingsNamed } from '../../src/useCases/selection/bindingsNamed.ts';
+import { knownCluster } from '../../src/useCases/selection/knownCluster.ts';
+import { isSelective, selectedBindings } from '../../src/useCases/selection/selectedBindings.ts';
+import { openState } from '../../src/useCases/state/openState.ts';
+import { problemOf, quietPorts } from './quietPorts.ts';
+
+let world: World;
+beforeAll(async () => {
+  ({ world } = await openState({ source: { files: ['examples/shop'] } }, quietPorts()));
+});
+
+describe('workloads that are named', () => {
+  test.each([
+    ['deployment/cart', undefined],
+    ['deploy.apps/cart', 'shop'],
+    ['shop/deployment/cart', undefined],
+    ['rb/cart-deployment', 'shop'],
+  ])('by %s in %s are found', (target, namespace) => {
+    expect(bindingNamed(target, world.bindings, namespace).metadata.name).toBe('cart-deployment');
+  });
+
+  test.each([
+    ['cart', undefined, { code: 'no-target', same: ['deployment/cart'] }],
+    ['deployment/crat', undefined, { code: 'no-binding', names: expect.arrayContaining(['cart']), same: [] }],
+    ['statefulset/cart', 'shop', { code: 'no-binding', same: ['deployment/cart'] }],
+    ['deployment/cart', 'data', { code: 'no-binding', elsewhere: ['shop'] }],
+    ['shop/deployment/cart', 'data', { code: 'two-namespaces', namespace: 'data' }],
+  ])('by %s in %s are not, with what may have been meant', async (target, namespace, data) => {
+    expect(await problemOf(() => bindingsNamed(target, world.bindings, namespace))).toMatchObject({
+      target,
+      ...data,
+    });
+  });
+
+  test('have to be one if one is asked for', async () => {
+    const [cart] = bindingsNamed('deployment/cart', world.bindings, undefined);
+    const elsewhere = { ...cart!, metadata: { ...cart!.metadata, namespace: 'other' } };
+    expect(await problemOf(() => bindingNamed('deployment/cart', [cart!, elsewhere], undefined))).toEqual({
+      code: 'many-namespaces',
+      target: 'deployment/cart',
+      namespaces: ['other', 'shop'],
+    });
+  });
+});
+
+describe('a selection', () => {
+  test('of nothing is everything', () => {
+    expect(isSelective({})).toBe(false);
+    expect(selectedBindings(world, {})).toBe(world.bindings);
+  });
+
+  test('of a namespace leaves its bindings; one without any is a problem', async () => {
+    const chosen = selectedBindings(world, { namespace: 'data' });
+    expect(new Set(chosen.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['data']));
+    expect(await problemOf(() => selectedBindings(world, { namespace: 'dat' }))).toEqual({
+      code: 'empty-namespace',
+      namespace: 'dat',
+      known: ['data', 'platform', 'shop'],
+    });
+  });
+
+  test('of fields leaves those that have them', () => {
+    const fields = [{ field: 'metadata.name', value: 'cart-deployment', equal: true }];
+    expect(selectedBindings(world, { fields }).map(({ metadata }) => metadata.name)).toEqual([
+      'cart-deployment',
+    ]);
+  });
+});
+
+test('a cluster that the world does not have is a problem that says where it was named, and which there are', async () => {
+  expect(knownCluster('fail', 'tokyo', world)).toBe('tokyo');
+  expect(await problemOf(() => knownCluster('fail', 'tokio', world))).toEqual({
+    code: 'unknown-cluster',
+    input: 'fail',
+    cluster: 'tokio',
+    known: ['frankfurt', 'dublin', 'virginia', 'oregon', 'tokyo'],
+  });
+});
