@@ -23,7 +23,7 @@ const jsonAsText = {
   },
 };
 
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   entryPoints: { main: resolve(root, 'src/main.ts'), complete: resolve(root, 'src/complete.ts') },
   outdir: dist,
   outExtension: { '.js': '.cjs' },
@@ -39,7 +39,10 @@ const { outputFiles } = await build({
   legalComments: 'linked',
   logLevel: 'warning',
   write: false,
+  metafile: true,
 });
+// for scripts/dependencies.mjs
+if (process.env.METAFILE) writeFileSync(process.env.METAFILE, JSON.stringify(metafile));
 // Compiled code can be kept for scripts, not for ES modules; esbuild splits ES modules, not scripts.
 const files = await Promise.all(
   outputFiles.map(async ({ path, text }) => {

@@ -36,7 +36,8 @@ export async function liveServer(
   const write = async (request: IncomingMessage, path: string, query: URLSearchParams): Promise<unknown> => {
     let text = '';
     for await (const piece of request.setEncoding('utf8')) text += piece as string;
-    const body = (text === '' ? {} : JSON.parse(text)) as KubernetesObject & DeleteOptions;
+    const body = (text === '' ? {} : JSON.parse(text)) as KubernetesObject &
+      Omit<DeleteOptions, 'dryRun'> & { dryRun?: string[] };
     const status = path.endsWith('/status');
     const target = status ? path.slice(0, -'/status'.length) : path;
     const options = {
@@ -51,7 +52,11 @@ export async function liveServer(
       case 'PUT':
         return fake.store.replace(target, body, options);
       case 'DELETE':
-        return fake.delete(target, { ...body, dryRun: options.dryRun });
+        // beside a body, a server looks at no parameter
+        return fake.delete(target, {
+          ...body,
+          dryRun: text === '' ? options.dryRun : body.dryRun?.[0] === 'All',
+        });
       default:
         return request.headers['content-type'] === 'application/apply-patch+yaml'
           ? fake.apply(target, body, { ...options, force: query.get('force') === 'true' })

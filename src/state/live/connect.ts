@@ -128,8 +128,12 @@ export async function connect(
         options,
       );
     },
-    delete(path, { preconditions, propagationPolicy, ...options } = {}) {
-      const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions, propagationPolicy };
+    delete(path, { preconditions, propagationPolicy, dryRun, ...options } = {}) {
+      // beside a body, the server looks at no parameter (apiserver, endpoints/handlers/delete.go)
+      const body = {
+        ...{ apiVersion: 'v1', kind: 'DeleteOptions', preconditions, propagationPolicy },
+        ...(dryRun ? { dryRun: ['All'] } : {}),
+      };
       return write(path, { method: 'DELETE', body }, options);
     },
     async can({ verb, group, resource, namespace }) {

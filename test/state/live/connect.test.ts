@@ -97,7 +97,10 @@ describe('what is sent', () => {
       'DELETE',
       { apiVersion: 'v1', kind: 'DeleteOptions', preconditions, propagationPolicy: 'Orphan' },
     ]);
-    expect(two.query.toString()).toBe('dryRun=All');
+    expect([two.query.toString(), JSON.parse(two.body)]).toEqual([
+      '',
+      { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] },
+    ]);
   });
 
   test('a write once only, if the server may have acted on it', async () => {
