@@ -9,7 +9,7 @@ import { decisionBlocks } from './explanation/decision.ts';
 import { explanationDocument } from './explanation/document.ts';
 import { linksBlocks } from './explanation/links.ts';
 import { presentBlock } from './explanation/present.ts';
-import { verdictBlocks } from './explanation/verdict.ts';
+import { lossBlock, verdictBlocks } from './explanation/verdict.ts';
 import { whyClusterBlock } from './explanation/whyCluster.ts';
 import { lineBlocks } from './inLines.ts';
 import { objectText } from './objectText.ts';
@@ -57,8 +57,8 @@ export function explanationAnswer(input: ExplanationInput): Answer {
 
 const section = (blocks: Block[]): Block => ({ type: 'section', blocks });
 
-function endBlocks({ attached, verdict }: WorkloadExplanation, now: number): Block[] {
-  const blocks = verdictBlocks(verdict, now);
+function endBlocks({ attached, verdict, ifItFails = [] }: WorkloadExplanation, now: number): Block[] {
+  const blocks: Block[] = [...verdictBlocks(verdict, now), ...ifItFails.map(lossBlock)];
   if (!attached) return blocks;
   const words = 'It goes where what requires it goes, at once and without an eviction of its own.';
   return [...blocks, { type: 'section', inset: true, blocks: [{ type: 'paragraph', words }] }];

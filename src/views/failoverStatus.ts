@@ -5,11 +5,12 @@ import type {
   FailoverStatus,
   TaintRule,
 } from '../engine/explanation/failoverStatus.ts';
+import type { DrainUnderWay } from '../engine/drain/drainsUnderWay.ts';
 import type { TaintOrigin } from '../engine/explanation/taintOrigin.ts';
 import type { FailoverState } from '../engine/explanation/failoverSwitch.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../presentation/model.ts';
-import { bad, good, isEmpty, joined, strong, warn } from '../presentation/words.ts';
+import { bad, good, joined, strong, warn } from '../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from './answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
 import { outcomeCount, outcomeTone, possibleEndsText, SEVERITY } from './outcomeWords.ts';
@@ -17,6 +18,8 @@ import { relativeTime } from './relativeTime.ts';
 
 export interface FailoverStatusInput {
   status: FailoverStatus;
+  /** drains that are not finished */
+  drains: DrainUnderWay[];
   /** gates and flags that decide about failover, each with where its value is known from */
   switches: AnsweredAssumption[];
   /** everything that was assumed, the instant included */
@@ -26,11 +29,13 @@ export interface FailoverStatusInput {
   karmadaVersion: string;
   /** one cluster was asked for: it is printed in full */
   detailed: boolean;
+  /** the clusters are in the order that was asked for; else texts begin with the one whose loss would cost most */
+  ordered?: boolean;
 }
 
 /** The state of failover: the switches, who taints what, and the clusters. */
 export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
-  const { status, switches, assumptions, now, karmadaVersion, detailed } = input;
+  const { status, drains, switches, assumptions, now, karmadaVersion, detailed, ordered } = input;
   return {
     document: {
       kind: 'FailoverStatus',
@@ -41,6 +46,7 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       failover: status.failover,
       switches,
       taintRules: status.taintRules,
+      drains,
       clusters: status.clusters,
     },
     list: {
@@ -48,17 +54,45 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       inOrder: (positions) =>
         failoverStatusAnswer({
           ...input,
+          ordered: true,
           status: { ...status, clusters: inOrder(status.clusters, positions) },
         }),
     },
     names: () => status.clusters.map(({ name }) => `cluster/${name}`),
     presentation(shown) {
-      const clusters = clusterTable(status.clusters, now, shown);
+      const clusters = clusterTable(ordered ? status.clusters : byRank(status.clusters), now, shown);
       if (shown.noHeaders) return { blocks: status.clusters.length === 0 ? [] : [clusters] };
-      if (!detailed) return { blocks: [...headBlocks(input, shown), clusters, ...assumed(input, shown)] };
+      const underWay = drains.map((drain) => drainBlock(drain, now));
+      if (!detailed)
+        return { blocks: [...headBlocks(input, shown), ...underWay, clusters, ...assumed(input, shown)] };
       const details = status.clusters.flatMap((one) => clusterDetails(one, now));
-      return { blocks: [failoverVerdict(status.failover), ...details, ...assumed(input, shown)] };
+      const ofThese = underWay.filter((_, at) =>
+        drains[at]!.clusters.some((name) => status.clusters.some((one) => one.name === name)),
+      );
+      return { blocks: [failoverVerdict(status.failover), ...ofThese, ...details, ...assumed(input, shown)] };
     },
+  };
+}
+
+/** The cluster whose loss would cost most first; by name if nothing tells. */
+function byRank(clusters: ClusterStatus[]): ClusterStatus[] {
+  return clusters.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+}
+
+/** "Drain of frankfurt, begun 12m ago by anna@bastion-1: 4 workloads are still there, 3 on their way out (3 held)" */
+function drainBlock(drain: DrainUnderWay, now: number): Block {
+  const { clusters, started, by, method, waiting, leaving, held, lastEviction } = drain;
+  const begun = started === null ? '' : `, begun ${relativeTime(instant(started), now)}`;
+  const who = by === null ? '' : ` by ${by}`;
+  const how = method === 'taint' ? ', by a NoExecute taint' : '';
+  const holding = held === 0 ? '' : ` (${held} held)`;
+  const last = lastEviction === null ? '' : `, the last evicted ${relativeTime(instant(lastEviction), now)}`;
+  return {
+    type: 'paragraph',
+    words: [
+      warn(`Drain of ${clusters.join(', ')}`),
+      `${begun}${who}${how}: ${count(waiting, 'workload')} still there, ${leaving} on the way out${holding}${last}.`,
+    ],
   };
 }
 
@@ -199,7 +233,11 @@ function since(time: string, now: number): string {
 }
 
 /** From what is well to what is not: "5 move, 2 lost; 3 not certain". */
-function forecastWords({ ifItFails: forecast, uncertainIfItFails: uncertain }: ClusterStatus): Words {
+function forecastWords({
+  ifItFails: forecast,
+  uncertainIfItFails: uncertain,
+  costIfItFails: cost,
+}: ClusterStatus): Words {
   if (forecast === null) return '';
   const parts = SEVERITY.toReversed().flatMap((outcome) => {
     const count = forecast[outcome] ?? 0;
@@ -207,8 +245,13 @@ function forecastWords({ ifItFails: forecast, uncertainIfItFails: uncertain }: C
     return count === 0 ? [] : [outcomeTone(outcome, text)];
   });
   if (parts.length === 0) return 'nothing on it';
+  const minutes = cost?.missingReplicaMinutes ?? 0;
+  const missing =
+    minutes === 0
+      ? ''
+      : `; ${minutes} replica-${minutes === 1 ? 'minute' : 'minutes'} missing${cost?.open ? ' and more' : ''}`;
   const doubt = uncertain ? warn(`; ${uncertain} not certain`) : '';
-  return isEmpty(doubt) ? joined(parts, ', ') : [joined(parts, ', '), doubt];
+  return [joined(parts, ', '), missing, doubt];
 }
 
 function originText({ owner, policies, note }: TaintOrigin): string {

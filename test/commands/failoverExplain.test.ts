@@ -68,6 +68,7 @@ describe('failover explain', () => {
       '  T+8m37s   binding-controller   Work for frankfurt deleted',
       'Verdict: blocked, frankfurt×2 has nowhere to go (estimate). 2 of 4 replicas run now. Karmada gives the copy on frankfurt up at T+8m37s.',
       '  SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
+      'If virginia fails: lost (estimate), 4 fewer ready for good.',
       '',
       'What would help: each of these alone',
       '  - add dublin to clusterNames of clusterAffinity: then it goes to virginia×2, dublin×2',
@@ -267,5 +268,26 @@ describe('a mistake is one line that says what to do, and exit code 2', () => {
         'error: there is a deploy/cart in each of the namespaces shop, test; say which with -n NAMESPACE\n',
     });
     expect(run(explain('deploy/cart', '-n', 'test', '--state', '-'), { stdin })).toMatchObject({ code: 0 });
+  });
+});
+
+test('alone it says what the failure of each of its clusters would come to', () => {
+  const cart = run(['failover', 'explain', 'deploy/cart', '--state', 'examples/shop']).stdout;
+  for (const cluster of ['dublin', 'frankfurt', 'oregon', 'virginia'])
+    expect(cart).toMatch(
+      new RegExp(`^If ${cluster} fails: moves \\(estimate\\), on .*, \\d fewer ready for 1m\\d+s\\.$`, 'm'),
+    );
+  const ledger = run(['failover', 'explain', 'sts/ledger', '--state', 'examples/shop']).stdout;
+  expect(ledger).toContain('If frankfurt fails: lost, 3 fewer ready for good.');
+});
+
+test('a cluster that comes back is played, too', () => {
+  const ledger = ['failover', 'explain', 'sts/ledger', '--state', 'examples/shop', '--if-fails', 'frankfurt'];
+  const outcome = ['-o', 'jsonpath={.verdict.outcome}'];
+  expect(run([...ledger, ...outcome]).stdout).toBe('lost');
+  expect(run([...ledger, '--recover', 'cluster/frankfurt@5m', ...outcome]).stdout).toBe('restarted');
+  expect(run([...ledger, '--recover', 'frankfurt'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--recover frankfurt: say when, as in frankfurt@10m'),
   });
 });

@@ -21,12 +21,12 @@ describe('failover status', () => {
       ),
     );
     expect(lines.slice(-8, -2)).toEqual([
-      'CLUSTER     READY   WORKLOADS   REPLICAS   EVICTING   IF IT FAILS                                                                TAINTS',
-      'dublin      True    6           10         0          1 tolerates it, 3 move, 2 move in part; 2 not certain                      -',
-      'frankfurt   True    12          33         0          1 tolerates it, 5 move, 3 move in part, 1 blocked, 2 lost; 5 not certain   -',
-      'oregon      True    3           2          1          1 moves, 2 move in part; 1 not certain                                     -',
-      'tokyo       True    0           0          0          nothing on it                                                              maintenance=kernel-upgrade:NoSchedule (a person)',
-      'virginia    True    8           10         0          3 move, 3 move in part, 1 blocked, 1 lost; 1 not certain                   -',
+      'CLUSTER     READY   WORKLOADS   REPLICAS   EVICTING   IF IT FAILS                                                                                                      TAINTS',
+      'frankfurt   True    12          33         0          1 tolerates it, 5 move, 3 move in part, 1 blocked, 2 lost; 210 replica-minutes missing and more; 5 not certain   -',
+      'virginia    True    8           10         0          3 move, 3 move in part, 1 blocked, 1 lost; 10 replica-minutes missing; 1 not certain                             -',
+      'dublin      True    6           10         0          1 tolerates it, 3 move, 2 move in part; 12 replica-minutes missing and more; 2 not certain                       -',
+      'oregon      True    3           2          1          1 moves, 2 move in part; 3 replica-minutes missing; 1 not certain                                                -',
+      'tokyo       True    0           0          0          nothing on it                                                                                                    maintenance=kernel-upgrade:NoSchedule (a person)',
     ]);
   });
 
@@ -42,7 +42,7 @@ describe('failover status', () => {
       '                cluster.karmada.io/not-ready:NoExecute by policy evict-when-not-ready, 1m25s ago',
       '  carries       1 workload, 2 replicas',
       '  evicting      5 workloads',
-      '  if it fails   1 tolerates it',
+      '  if it fails   1 tolerates it; 20 replica-minutes missing and more',
       '',
       'NAMESPACE   WORKLOAD                     REPLICAS   HEALTH                       IF IT FAILS   NOTE',
       'shop        Deployment/checkout          6          Healthy when last heard of   -             being evicted',
@@ -90,4 +90,21 @@ test.each([
     stdout: '',
     stderr: `error: ${message}\n`,
   });
+});
+
+test('clusters are ranked by what their loss would cost, and shown in that order', () => {
+  const state = ['failover', 'status', '--state', 'examples/shop'];
+  const { stdout } = run([...state, '-o', 'json']);
+  const { clusters } = JSON.parse(stdout) as {
+    clusters: { name: string; rank: number; costIfItFails: { lost: number; blocked: number } }[];
+  };
+  const byRank = clusters.toSorted((a, b) => a.rank - b.rank);
+  expect(byRank.map(({ costIfItFails: { lost } }) => lost)).toEqual([2, 1, 0, 0, 0]);
+  const text = run(state).stdout;
+  const shown = text
+    .split('\n')
+    .flatMap((line) => clusters.find(({ name }) => line.startsWith(`${name} `))?.name ?? []);
+  expect(shown).toEqual(byRank.map(({ name }) => name));
+  const sorted = run([...state, '--sort-by=.name']).stdout;
+  expect(sorted.indexOf('dublin ')).toBeLessThan(sorted.indexOf('frankfurt '));
 });

@@ -25,6 +25,8 @@ const cluster = (more: Partial<ClusterStatus> = {}): ClusterStatus => ({
   evicting: 0,
   ifItFails: { moves: 2 },
   uncertainIfItFails: 0,
+  costIfItFails: null,
+  rank: null,
   ...more,
 });
 const added: FailoverStatusChange = { type: 'ADDED', failover, cluster: cluster() };

@@ -1,4 +1,5 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
+import { UserError } from '../../cli/errors.ts';
 import { memberFlags, outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
@@ -22,14 +23,14 @@ export default class FailoverExplain extends BaseCommand {
     'Explain where a workload runs, why, and what becomes of it when a cluster fails.';
 
   static override description = [
-    'Without further flags: what is under way for the workload, why the scheduler has it where it is, and which link',
-    'is missing if it would not leave a cluster that fails. With --if-fails: every step from the failure to the new',
+    'Without further flags: what is under way for the workload, why the scheduler has it where it is, what the failure of',
+    'each of its clusters would come to, and which link is missing if it would not leave one that fails. With --if-fails: every step from the failure to the new',
     'copies with its time and reason, what keeps running meanwhile, and what would help where it has nowhere to',
     'go. All clusters are shown against all filters of the scheduler, then how it chose among them.',
   ].join(' ');
 
   static override usage =
-    'failover explain KIND/NAME [--if-fails CLUSTER] [--cluster CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
+    'failover explain KIND/NAME [--if-fails CLUSTER] [--recover CLUSTER@DURATION] [--cluster CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
 
   static override examples = [
     {
@@ -69,6 +70,12 @@ export default class FailoverExplain extends BaseCommand {
       multiple: true,
       multipleNonGreedy: true,
     }),
+    recover: Flags.string({
+      summary: 'this member cluster is back after a duration',
+      helpValue: 'CLUSTER@DURATION',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
     cluster: Flags.string({
       summary: 'say all that speaks for and against this cluster',
       helpValue: 'CLUSTER',
@@ -90,6 +97,11 @@ export default class FailoverExplain extends BaseCommand {
       failures: (flags['if-fails'] ?? []).map((given) => {
         const { subject, after } = subjectAndDelay('--if-fails', given);
         return { cluster: subject, after };
+      }),
+      recoveries: (flags.recover ?? []).map((given) => {
+        const { subject: cluster, after } = subjectAndDelay('--recover', given);
+        if (after === 0) throw new UserError(`--recover ${given}: say when, as in ${cluster}@10m`);
+        return { cluster, after };
       }),
       clusters: clusters.map(clusterNamed),
       readyAfter: duration('--ready-after', flags['ready-after']),

@@ -14,6 +14,7 @@ import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
 import type { Outcome, WorkloadOutcome } from '../verdicts/outcome.ts';
 import { missingKind, type World } from '../world.ts';
+import { compareCosts, costOfLoss, type CostOfLoss } from './costOfLoss.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
 import { bindingIdentity, objectKey, workloadIdentity } from '../objects/identities.ts';
 import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
@@ -54,6 +55,10 @@ export interface ClusterStatus {
   ifItFails: Partial<Record<Outcome, number>> | null;
   /** how many of them may fare otherwise: it is not certain; null where nobody asked */
   uncertainIfItFails: number | null;
+  /** what that would cost; null where nobody asked */
+  costIfItFails: CostOfLoss | null;
+  /** 1 is the cluster whose loss would cost most; null where not all were asked about */
+  rank: number | null;
 }
 
 export interface ClusterTaint extends TaintOrigin {
@@ -113,37 +118,51 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
       ...builtInRules(question.configuration),
       ...taintPolicies.map((policy) => policyRule(policy, clusters, rules)),
     ],
-    clusters: asked.map((cluster) => {
-      const { name, deletionTimestamp } = cluster.metadata;
-      const ready = readyCondition(cluster);
-      const forecast = question.forecast?.(name);
-      const load = loads.get(name) ?? { workloads: 0, replicas: 0, evicting: 0 };
-      return {
-        name,
-        ready: {
-          status: ready?.status ?? null,
-          ...(ready?.reason ? { reason: ready.reason } : {}),
-          ...(ready?.message ? { message: ready.message } : {}),
-          ...(ready?.lastTransitionTime ? { since: ready.lastTransitionTime } : {}),
-        },
-        syncMode: cluster.spec?.syncMode ?? 'Push',
-        ...(cluster.spec?.region ? { region: cluster.spec.region } : {}),
-        deleting: Boolean(deletionTimestamp),
-        taints: (cluster.spec?.taints ?? []).map((taint) => ({
-          taint: formatTaint(taint),
-          effect: taint.effect,
-          since: taint.timeAdded ?? null,
-          ...taintOrigin(taint, cluster, taintPolicies, question.configuration.rules),
-        })),
-        ...load,
-        ...(question.cluster === undefined
-          ? {}
-          : { bindings: bindingsOn(cluster, world.bindings, forecast) }),
-        ifItFails: forecast ? counted(forecast) : null,
-        uncertainIfItFails: forecast?.filter(({ certainty }) => certainty !== 'certain').length ?? null,
-      };
-    }),
+    clusters: ranked(
+      asked.map((cluster) => {
+        const { name, deletionTimestamp } = cluster.metadata;
+        const ready = readyCondition(cluster);
+        const forecast = question.forecast?.(name);
+        const load = loads.get(name) ?? { workloads: 0, replicas: 0, evicting: 0 };
+        return {
+          name,
+          ready: {
+            status: ready?.status ?? null,
+            ...(ready?.reason ? { reason: ready.reason } : {}),
+            ...(ready?.message ? { message: ready.message } : {}),
+            ...(ready?.lastTransitionTime ? { since: ready.lastTransitionTime } : {}),
+          },
+          syncMode: cluster.spec?.syncMode ?? 'Push',
+          ...(cluster.spec?.region ? { region: cluster.spec.region } : {}),
+          deleting: Boolean(deletionTimestamp),
+          taints: (cluster.spec?.taints ?? []).map((taint) => ({
+            taint: formatTaint(taint),
+            effect: taint.effect,
+            since: taint.timeAdded ?? null,
+            ...taintOrigin(taint, cluster, taintPolicies, question.configuration.rules),
+          })),
+          ...load,
+          ...(question.cluster === undefined
+            ? {}
+            : { bindings: bindingsOn(cluster, world.bindings, forecast) }),
+          ifItFails: forecast ? counted(forecast) : null,
+          uncertainIfItFails: forecast?.filter(({ certainty }) => certainty !== 'certain').length ?? null,
+          costIfItFails: forecast ? costOfLoss(forecast) : null,
+          rank: null,
+        };
+      }),
+    ),
   };
+}
+
+/** All clusters with their ranks: those that cost the same share one. */
+function ranked(clusters: ClusterStatus[]): ClusterStatus[] {
+  const costs = clusters.flatMap(({ costIfItFails }) => costIfItFails ?? []);
+  if (costs.length < clusters.length || clusters.length < 2) return clusters;
+  return clusters.map((cluster) => ({
+    ...cluster,
+    rank: 1 + costs.filter((one) => compareCosts(one, cluster.costIfItFails!) < 0).length,
+  }));
 }
 
 /**
@@ -242,6 +261,7 @@ function bindingsOn(
     const target = spec.clusters?.find((one) => one.name === name);
     const task = spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === name);
     if (!target && !task) return [];
+    const found = outcomes.get(objectKey(bindingIdentity(binding)));
     return [
       {
         binding: bindingIdentity(binding),
@@ -251,14 +271,14 @@ function bindingsOn(
         health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health ?? null,
         stale,
         evicting: task !== undefined,
-        ifItFails: forecastOf(outcomes.get(objectKey(bindingIdentity(binding)))),
+        ifItFails: found ? forecastOf(found) : null,
       },
     ];
   });
 }
 
-function forecastOf(found: WorkloadOutcome | undefined): ForecastOfBinding | null {
-  if (!found) return null;
+/** What an answer says of an outcome that is forecast. */
+export function forecastOf(found: WorkloadOutcome): ForecastOfBinding {
   const { outcome, after, certainty, dependsOn, possibleEnds } = found;
   return {
     outcome,

@@ -28,8 +28,14 @@ export function failoverStatusChanges(
     const old = known.get(cluster.name);
     known.delete(cluster.name);
     if (!old) changes.push({ type: 'ADDED', failover, cluster });
-    else if (!deepEqual(old, cluster)) changes.push({ type: 'MODIFIED', failover, cluster });
+    else if (!deepEqual(uncosted(old), uncosted(cluster)))
+      changes.push({ type: 'MODIFIED', failover, cluster });
   }
   for (const cluster of known.values()) changes.push({ type: 'DELETED', failover, cluster });
   return changes;
+}
+
+/** Minutes, and ranks by them, are by the moment of the look. */
+function uncosted(cluster: ClusterStatus): ClusterStatus {
+  return { ...cluster, costIfItFails: null, rank: null };
 }

@@ -14,6 +14,7 @@ import { ownerOfPlacement, type ObjectPatch } from './changes/patches.ts';
 import { dependenciesOf, isAttached, type Dependencies } from '../objects/dependents.ts';
 import { doubtsOf, type Doubt } from './doubts.ts';
 import { failoverChain } from './failoverChain.ts';
+import { forecastOf, type ForecastOfBinding } from './failoverStatus.ts';
 import { failoverVerdict, type FailoverVerdict } from './failoverVerdict.ts';
 import { bindingIdentity, workloadIdentity } from '../objects/identities.ts';
 import { placedOn } from '../objects/placement.ts';
@@ -41,6 +42,8 @@ export interface WorkloadExplanation {
   present: PresentState;
   /** the clusters that fail in what follows, and when */
   failures: { cluster: string; time: number }[];
+  /** what the failure of each cluster that it runs on would come to by itself; absent if failures were asked about */
+  ifItFails?: ClusterLoss[];
   /** what happens from then on; of the present alone, where no cluster fails */
   chain: TimelineEvent[];
   verdict: FailoverVerdict;
@@ -59,8 +62,13 @@ export interface WorkloadExplanation {
   doubts: Doubt[];
 }
 
+/** What becomes of a workload if one of its clusters fails now, and nothing else happens. */
+export type ClusterLoss = ForecastOfBinding & Pick<WorkloadOutcome, 'gap' | 'reason'> & { cluster: string };
+
 export interface ExplanationQuestion {
   binding: ResourceBinding;
+  /** what becomes of the workloads on a cluster if that fails now; absent: nobody asks */
+  forecast?: ((cluster: string) => WorkloadOutcome[]) | undefined;
   /** of the world from `now` on, with the binding traced */
   simulation: Simulation;
   failures: { cluster: string; time: number }[];
@@ -123,6 +131,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     policy,
     present,
     failures,
+    ...(question.forecast ? { ifItFails: lossesOf(binding, question.forecast) } : {}),
     chain,
     verdict,
     links,
@@ -136,7 +145,23 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   };
 }
 
-function outcomeOf(identity: ObjectIdentity, { workloads }: Simulation): WorkloadOutcome | undefined {
+function lossesOf(
+  binding: ResourceBinding,
+  forecast: NonNullable<ExplanationQuestion['forecast']>,
+): ClusterLoss[] {
+  const identity = bindingIdentity(binding);
+  return (binding.spec.clusters ?? []).flatMap(({ name: cluster }) => {
+    const found = outcomeOf(identity, { workloads: forecast(cluster) });
+    if (!found) return [];
+    const { gap, reason } = found;
+    return [{ cluster, ...forecastOf(found), ...(reason && { reason }), ...(gap && { gap }) }];
+  });
+}
+
+function outcomeOf(
+  identity: ObjectIdentity,
+  { workloads }: Pick<Simulation, 'workloads'>,
+): WorkloadOutcome | undefined {
   return workloads.find(
     ({ binding: { kind, namespace, name } }) =>
       kind === identity.kind && name === identity.name && (namespace ?? '') === (identity.namespace ?? ''),

@@ -1,6 +1,9 @@
 import { explainWorkload, type WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
 import { bindingIdentity } from '../../engine/objects/identities.ts';
 import type { Scenario, ScenarioEvent } from '../../engine/scenario.ts';
+import { forecastFailures } from '../../engine/simulation/forecastFailures.ts';
+import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
+import { idleTurns } from '../scenario/makeScenario.ts';
 import { simulate } from '../../engine/simulation/simulate.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
@@ -21,6 +24,8 @@ export interface ExplanationRequest {
   namespace?: string | undefined;
   /** clusters that fail, after so many milliseconds */
   failures: readonly { cluster: string; after: number }[];
+  /** clusters that are back after so many milliseconds */
+  recoveries?: readonly { cluster: string; after: number }[];
   /** clusters of which all is said that speaks for and against them */
   clusters: readonly string[];
   /** how long new replicas take until they are ready, in milliseconds */
@@ -46,24 +51,42 @@ export async function explainFailover(request: ExplanationRequest, ports: Ports)
     cluster: knownCluster('ifFails', cluster, world),
     time: now + after,
   }));
+  const recoveries = (request.recoveries ?? []).map(({ cluster, after }) => ({
+    cluster: knownCluster('recover', cluster, world),
+    time: now + after,
+  }));
   const { readyAfter } = request;
   const usual = usualMembers(world);
   const scenario: Scenario = {
     start: now,
     members: readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter },
-    events: failures.map(({ cluster, time }) => ({ at: time, action: { type: 'fail', cluster } })),
+    events: [
+      ...failures.map(({ cluster, time }) => ({ at: time, action: { type: 'fail', cluster } }) as const),
+      ...recoveries.map(({ cluster, time }) => ({ at: time, action: { type: 'recover', cluster } }) as const),
+    ],
   };
+  for (const warning of idleTurns(scenario, world)) ports.warn(warning);
   const guessed = { unconfirmed: unconfirmed(state.assumptions) };
   const traced = { trace: bindingIdentity(binding), ...guessed };
   const simulation = runScenario(world, scenario, configuration, traced, ports);
   const calm =
-    failures.length > 0 && binding.spec.gracefulEvictionTasks?.length
+    scenario.events.length > 0 && binding.spec.gracefulEvictionTasks?.length
       ? runScenario(world, { ...scenario, events: [] }, configuration, guessed, ports)
       : simulation;
   const replay = (events: ScenarioEvent[]) =>
     simulate(world, { ...scenario, events: [...events, ...scenario.events] }, configuration, guessed);
+  // each alone, as status forecasts it
+  const forecast =
+    scenario.events.length === 0 && world.bindings.length <= MOST_REPLAYED
+      ? forecastFailures(world, [binding], scenario, configuration, {
+          ...guessed,
+          otherOrders: OTHER_ORDERS,
+          clusters: binding.spec.clusters?.length ?? 1,
+        })
+      : undefined;
   const explanation = explainWorkload(world, {
     binding,
+    forecast,
     simulation,
     calm,
     failures,

@@ -126,7 +126,7 @@ function clustersIn(property: 'region' | 'zone', value: string, world: World): s
 }
 
 /** Members that fail when they are down, or come back when they are up: that this changes nothing, one line each. */
-function* idleTurns(
+export function* idleTurns(
   { start, events }: Scenario,
   { clusters, simulation }: ResumableWorld,
 ): Generator<string> {

@@ -1,3 +1,4 @@
+import { drainsUnderWay, type DrainUnderWay } from '../../engine/drain/drainsUnderWay.ts';
 import { failoverStatus, type FailoverStatus } from '../../engine/explanation/failoverStatus.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { forecastFailures } from '../../engine/simulation/forecastFailures.ts';
@@ -37,6 +38,8 @@ export interface StatusRequest {
 
 export interface OpenedStatus {
   status: FailoverStatus;
+  /** drains that are not finished */
+  drains: DrainUnderWay[];
   /** the gates and flags that decide about failover */
   switches: AnsweredAssumption[];
   assumptions: AnsweredAssumption[];
@@ -54,7 +57,8 @@ export async function statusOfFailover(
   const { world, now, karmadaVersion, assumptions } = state;
   if (cluster !== undefined) knownCluster('status', cluster, world);
   const status = statusOf(state, selectedBindings(world, selection), cluster, ports.names);
-  return { status, switches: failoverSwitches(assumptions), assumptions, now, karmadaVersion };
+  const drains = drainsUnderWay(world.clusters, world.bindings);
+  return { status, drains, switches: failoverSwitches(assumptions), assumptions, now, karmadaVersion };
 }
 
 /** Whether the failure of every cluster, or of the one that was asked for, is simulated. */

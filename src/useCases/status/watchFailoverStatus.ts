@@ -25,7 +25,7 @@ const READ = ['Cluster', ...BINDINGS, ...INTERPRETERS];
 const FOLLOWED = ['Cluster', ...BINDINGS, 'ClusterTaintPolicy'];
 
 /** The first status, and whether failures of clusters are forecast in it. */
-export type WatchedStatus = Omit<OpenedStatus, 'now'> & { forecast: boolean };
+export type WatchedStatus = Omit<OpenedStatus, 'now' | 'drains'> & { forecast: boolean };
 
 /**
  * Tells the status of failover on a live control plane, and again what of it changes, until the process is ended; `begin` is given the

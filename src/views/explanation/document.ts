@@ -28,6 +28,9 @@ export function explanationDocument(
     policy: rest.policy,
     sharedPolicy: rest.sharedPolicy,
     present: { ...rest.present, evictions: rest.present.evictions.map(evictionTaskDocument) },
+    ...(rest.ifItFails
+      ? { ifItFails: rest.ifItFails.map((loss) => ({ ...loss, dependsOn: loss.dependsOn ?? [] })) }
+      : {}),
     failures: failures.map(({ cluster, time }) => ({ cluster, ...moment(time, now) })),
     chain: chain.map((event) => eventDocument(event, now)),
     verdict: verdictDocument(verdict, now),

@@ -2,7 +2,8 @@ import type { FailoverVerdict } from '../../engine/explanation/failoverVerdict.t
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
-import { gapLength, possibleEndsText } from '../outcomeWords.ts';
+import type { ClusterLoss } from '../../engine/explanation/workloadExplanation.ts';
+import { gapLength, outcomeTone, possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
 import { offsetText } from '../timelineEvent.ts';
 
@@ -19,6 +20,27 @@ export function verdictBlocks(verdict: FailoverVerdict, now: number): Block[] {
   // what Karmada says of it is too long for a sentence of ours
   if (!isSchedulerText(verdict)) return [{ type: 'paragraph', words }];
   return [{ type: 'section', title: words, blocks: [{ type: 'paragraph', words: faint(verdict.reason!) }] }];
+}
+
+/** "If frankfurt fails: moves to dublin×3 (estimate), 3 fewer ready for 1m7s." */
+export function lossBlock(loss: ClusterLoss): Block {
+  const { cluster, outcome, after, certainty, gap } = loss;
+  const where = outcome === 'lost' || after.length === 0 ? '' : `, on ${placementText(after)} then`;
+  const doubt = certainty === 'certain' ? '' : warn(` (${certainty})`);
+  const missing = gap
+    ? `, ${gap.replicas} fewer ready ${gap.open ? 'for good' : `for ${gapLength(gap)}`}`
+    : '';
+  const ends = possibleEndsText(loss).map((text) => warn(`, ${text}`));
+  const words: Words = [
+    `If ${cluster} fails: `,
+    outcomeTone(outcome, outcome),
+    doubt,
+    where,
+    missing,
+    ...ends,
+    '.',
+  ];
+  return { type: 'paragraph', words };
 }
 
 function isSchedulerText({ outcome, reason }: FailoverVerdict): boolean {

@@ -1,0 +1,66 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { instant, rfc3339 } from '../../kubernetes/time.ts';
+import { isDrainTask } from '../eviction/drainTask.ts';
+import { drainMarkOf, isCordoned } from './cordon.ts';
+import { compileSelection } from './decide/selects.ts';
+import type { DrainMark } from './drainOptions.ts';
+
+/** A drain that has marked its clusters and is not finished, as they and the bindings tell of it. Times are RFC 3339. */
+export interface DrainUnderWay {
+  /** all of the drain's, as the mark says */
+  clusters: string[];
+  started: string | null;
+  /** who runs it, or ran it last; null if the mark does not say */
+  by: string | null;
+  method: 'evict' | 'taint';
+  /** workloads that are to leave and are not evicted; what cannot leave is among them */
+  waiting: number;
+  /** evicted, with a task that has not ended */
+  leaving: number;
+  /** those of them whose old copies are held until their replacements are ready */
+  held: number;
+  /** stamped by Karmada on the newest task; null if there is none */
+  lastEviction: string | null;
+}
+
+/** The drains that the marks on cordoned clusters tell of. Labels in selections are those of the bindings. */
+export function drainsUnderWay(
+  clusters: readonly Cluster[],
+  bindings: readonly ResourceBinding[],
+): DrainUnderWay[] {
+  const marks = new Map<string, DrainMark>();
+  for (const cluster of clusters) {
+    const mark = isCordoned(cluster) ? drainMarkOf(cluster) : undefined;
+    if (mark) marks.set(JSON.stringify([mark.clusters, mark.started, mark.selection]), mark);
+  }
+  return [...marks.values()].map((mark) => progressOf(mark, bindings));
+}
+
+function progressOf(mark: DrainMark, bindings: readonly ResourceBinding[]): DrainUnderWay {
+  const own = new Set(mark.clusters);
+  const { selects } = compileSelection(mark.selection);
+  const method = mark.method ?? 'evict';
+  let [waiting, leaving, held, last] = [0, 0, 0, -Infinity];
+  for (const binding of bindings) {
+    const { clusters = [], gracefulEvictionTasks: tasks = [] } = binding.spec;
+    const ours = tasks.filter(
+      (task) => own.has(task.fromCluster) && (method === 'taint' || isDrainTask(task)),
+    );
+    if (ours.length > 0) leaving++;
+    else if (clusters.some(({ name }) => own.has(name)) && selects(binding, undefined)) waiting++;
+    if (ours.some(({ suppressDeletion }) => suppressDeletion === true)) held++;
+    for (const { creationTimestamp } of ours)
+      if (creationTimestamp) last = Math.max(last, instant(creationTimestamp) || -Infinity);
+  }
+  return {
+    clusters: mark.clusters,
+    started: mark.started || null,
+    by: mark.by ?? null,
+    method,
+    waiting,
+    leaving,
+    held,
+    lastEviction: last === -Infinity ? null : rfc3339(last),
+  };
+}
