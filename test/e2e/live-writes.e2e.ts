@@ -98,7 +98,10 @@ test('a deletion waits for finalizers', async () => {
 
 test('a webhook and a schema refuse in their words', async () => {
   const wrong = policy('e', 'one');
-  wrong.spec = { ...wrong.spec, addOnConditions: [{ conditionType: 'Ready', operator: 'Sometimes' }] };
+  wrong.spec = {
+    ...wrong.spec,
+    addOnConditions: [{ conditionType: 'Ready', operator: 'Sometimes', statusValues: ['False'] }],
+  };
   expect(await apply(wrong)).toMatchObject({
     result: 'refused',
     message: expect.stringContaining('Sometimes'),
