@@ -58,7 +58,7 @@ describe('taint-policy explain', () => {
       '    network is newer and has the last word: optimist removes it in vain',
       '    network adds it while NetworkAvailable=False: holds for 1h',
       '    network removes it once NetworkAvailable=True: waits for NetworkAvailable=True (False for 1h)',
-      '    policies want different things at the same time: its time begins anew with every change of a condition, or the order is open',
+      '    a policy adds what an older one removes: its time begins anew with every change of a condition',
       '  example.com/maintenance:NoSchedule: there, nobody knows since when, of a person',
     ]);
     expect(stdout).toContain(

@@ -46,9 +46,17 @@ export interface ExplainedTaint {
   policies: PolicyOnTaint[];
   /** the policy that decides now; absent: none wants anything */
   decides?: string;
-  /** policies that add and policies that remove it want so at the same time: its time is renewed, or the order is open */
+  /** policies that add it and policies that remove it want so at the same time */
   fought: boolean;
+  /** why it does not come to rest; absent: it does */
+  flaps?: TaintFlap;
 }
+
+/**
+ * Why a taint does not come to rest: an older policy removes what a newer one adds, so that its time is `renewed` with every change of a
+ * condition; policies of one second fight, whose `order` is `open`; or what a policy does is `undone` by Karmada's own rules.
+ */
+export type TaintFlap = 'renewed' | 'order open' | 'undone';
 
 /** What one policy makes of a taint of a cluster. */
 export interface PolicyOnTaint {
@@ -129,11 +137,12 @@ function explained(
   const all: Pick<Taint, 'key' | 'value' | 'effect'>[] = [...there];
   for (const taint of listed) if (!all.some((one) => sameTaint(one, taint))) all.push(taint);
   const told = only ? all.filter((taint) => only.spec.taints?.some((one) => sameTaint(one, taint))) : all;
+  const nextLook = lookAtCluster(cluster, policies, configuration, now);
   return {
     cluster: cluster.metadata.name,
     conditions,
-    taints: told.map((taint) => explainedTaint(taint, cluster, acting, configuration)),
-    nextLook: lookAtCluster(cluster, policies, configuration, now),
+    taints: told.map((taint) => explainedTaint(taint, cluster, acting, nextLook, configuration)),
+    nextLook,
     turns: conditionTurns(cluster, policies, configuration, now),
     ...(asked && { asked: conditionTurn(cluster, policies, asked, configuration, now) }),
   };
@@ -143,6 +152,7 @@ function explainedTaint(
   taint: NamedTaint,
   cluster: Cluster,
   acting: readonly ClusterTaintPolicy[],
+  nextLook: ClusterLook,
   { rules }: Configuration,
 ): ExplainedTaint {
   const { key, value, effect } = taint;
@@ -154,6 +164,7 @@ function explainedTaint(
   });
   const wanting = policies.filter(({ wants }) => wants !== undefined);
   const last = wanting.at(-1);
+  const flaps = flapOf(taint, wanting, nextLook);
   return {
     taint: { key, ...(value && { value }), effect },
     isThere: found !== undefined,
@@ -166,7 +177,20 @@ function explainedTaint(
     ),
     ...(last && { decides: last.policy }),
     fought: new Set(wanting.map(({ wants }) => wants)).size > 1,
+    ...(flaps && { flaps }),
   };
+}
+
+function flapOf(
+  taint: NamedTaint,
+  wanting: readonly PolicyOnTaint[],
+  { contested, gains, loses, refused }: ClusterLook,
+): TaintFlap | undefined {
+  if (refused !== undefined) return undefined;
+  if (contested.some((one) => sameTaint(one.taint, taint))) return 'order open';
+  if ([...gains, ...loses].some((one) => one.undone && sameTaint(one.taint, taint))) return 'undone';
+  const isRenewed = wanting.at(-1)?.wants === 'adds' && wanting.some(({ wants }) => wants === 'removes');
+  return isRenewed ? 'renewed' : undefined;
 }
 
 function policyOn(

@@ -1,6 +1,7 @@
 import type {
   ExplainedCluster,
   ExplainedTaint,
+  TaintFlap,
   MatchedList,
   PolicyOnTaint,
   TaintPolicyExplanation,
@@ -78,7 +79,16 @@ export function turnDocument({ condition, from, look }: ConditionTurn) {
   return { condition, from: from ?? null, ...lookDocument(look) };
 }
 
-function taintOfDocument({ taint, isThere, since, ownership, policies, decides, fought }: ExplainedTaint) {
+function taintOfDocument({
+  taint,
+  isThere,
+  since,
+  ownership,
+  policies,
+  decides,
+  fought,
+  flaps,
+}: ExplainedTaint) {
   return {
     taint: taintDocument(taint),
     isThere,
@@ -95,6 +105,7 @@ function taintOfDocument({ taint, isThere, since, ownership, policies, decides, 
     })),
     decides: decides ?? null,
     fought,
+    ...(flaps ? { flaps } : {}),
   };
 }
 
@@ -171,8 +182,15 @@ function phrases({ look, from, condition }: ConditionTurn): Words {
   return from === condition.status ? 'it has that status already; nothing changes' : 'nothing changes';
 }
 
+const flapTexts: Readonly<Record<TaintFlap, string>> = {
+  renewed: 'a policy adds what an older one removes: its time begins anew with every change of a condition',
+  'order open':
+    'policies that were created in the same second want different things: which of them acts last is open',
+  undone: 'Karmada’s own rules undo at once what the policy does',
+};
+
 function taintNode(told: ExplainedTaint, now: number): TreeNode {
-  const { taint, isThere, since, ownership, policies, fought } = told;
+  const { taint, isThere, since, ownership, policies, flaps } = told;
   const there = isThere
     ? [
         since === undefined ? 'there, nobody knows since when' : `there for ${age(since, now)}`,
@@ -184,15 +202,7 @@ function taintNode(told: ExplainedTaint, now: number): TreeNode {
     words: [isThere ? warn(taintText(taint)) : faint(taintText(taint)), ': ', ...there],
     children: [
       ...policies.flatMap((one) => policyNodes(one, now)),
-      ...(fought
-        ? [
-            {
-              words: bad(
-                'policies want different things at the same time: its time begins anew with every change of a condition, or the order is open',
-              ),
-            },
-          ]
-        : []),
+      ...(flaps ? [{ words: bad(flapTexts[flaps]) }] : []),
     ],
   };
 }

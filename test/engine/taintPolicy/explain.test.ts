@@ -78,6 +78,20 @@ describe('an explanation', () => {
     ]);
   });
 
+  test('says what never comes to rest, and why', () => {
+    const removes = { removeOnConditions: [when('Net In False')], taints: [taint('net:NoExecute')] };
+    const flaps = (...policies: ClusterTaintPolicy[]) => {
+      const world = fleet([member('east-1', { conditions: ['Net=False'] })], policies);
+      return explainTaintPolicies(world, allowed, START).clusters[0]!.taints.map((one) => one.flaps);
+    };
+    const [older, newer] = ['2026-08-01T00:00:00Z', '2026-08-03T00:00:00Z'];
+    expect(flaps(taintPolicy('net', net), taintPolicy('remover', removes, older))).toEqual(['renewed']);
+    expect(flaps(taintPolicy('net', net), taintPolicy('remover', removes, newer))).toEqual([undefined]);
+    expect(flaps(taintPolicy('net', net), taintPolicy('remover', removes))).toEqual(['order open']);
+    const own = { ...net, taints: [taint('cluster.karmada.io/not-ready:NoSchedule')] };
+    expect(flaps(taintPolicy('own', own))).toEqual(['undone']);
+  });
+
   test('says what the next look would bring that nothing has woken yet, and what a change of a condition that is asked about would do', () => {
     const world = fleet([member('east-1', { conditions: ['Net=False'] })], [taintPolicy('net', net)]);
     const { clusters } = explainTaintPolicies(world, allowed, START, {
