@@ -1,14 +1,8 @@
+import type { AnsweredAssumption } from '../karmada/answeredAssumption.ts';
 import type { Block } from '../presentation/model.ts';
 import { faint } from '../presentation/words.ts';
 
-/** A gate, flag or instant that an answer rests on, and where its value is known from. */
-export interface AnsweredAssumption {
-  name: string;
-  value: unknown;
-  source: string;
-  /** false where the state says so itself */
-  assumed: boolean;
-}
+export type { AnsweredAssumption };
 
 /** Defaults that are named before they are only counted. */
 const MOST = 2;
@@ -51,11 +45,4 @@ const isDefault = (source: string) => source.startsWith('default');
 
 function sourceText(source: string): string {
   return source.replace(/ \(assumed\)$/, '; set others with --assume NAME=VALUE');
-}
-
-/** The gates and flags whose value is a default that nobody has confirmed. */
-export function unconfirmed(assumptions: AnsweredAssumption[]): ReadonlySet<string> {
-  return new Set(
-    assumptions.filter(({ assumed, source }) => assumed && isDefault(source)).map(({ name }) => name),
-  );
 }

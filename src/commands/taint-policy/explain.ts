@@ -5,19 +5,13 @@ import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
-import { explainTaintPolicies } from '../../engine/taintPolicy/explain.ts';
-import { openStateToRead } from '../../useCases/state/openState.ts';
-import { knownCluster } from '../../useCases/selection/knownCluster.ts';
-import { POLICY_KINDS } from '../../useCases/taintPolicy/policyKinds.ts';
-import { knownPolicy } from '../../useCases/taintPolicy/knownPolicy.ts';
+import { explainPolicies } from '../../useCases/taintPolicy/lookAtPolicies.ts';
 import { taintPolicyExplanationAnswer } from '../../views/taintPolicy/taintPolicyExplanation.ts';
 
 /** --cluster is about a member here, and not about the kubeconfig. */
 const { cluster: _, ...ofState } = stateFlags;
 
 const CONDITION = /^([^=\s]+)=(True|False|Unknown)$/;
-/** What the explanation rests on. */
-const ABOUT = new Set(['now', 'karmadaVersion', 'Failover']);
 
 export default class TaintPolicyExplain extends BaseCommand {
   static override summary = 'Say why clusters have their taints, and what would change them.';
@@ -62,22 +56,12 @@ export default class TaintPolicyExplain extends BaseCommand {
       throw new UserError(
         `--if ${JSON.stringify(turned)} is not CONDITION=STATUS with True, False or Unknown, such as Ready=False`,
       );
-    const { world, configuration, now, karmadaVersion, assumptions, server } = await openStateToRead(
-      stateRequest(ofSource),
-      ports,
-      { kinds: POLICY_KINDS },
-    );
-    server?.close();
-    const policy = args.policy === undefined ? undefined : knownPolicy(args.policy, world);
-    const explanation = explainTaintPolicies(world, configuration, now, {
-      policy,
-      cluster: cluster === undefined ? undefined : knownCluster('cluster', cluster, world),
+    const question = {
+      state: stateRequest(ofSource),
+      policy: args.policy,
+      cluster,
       asked: asked ? { type: asked[1]!, status: asked[2]! } : undefined,
-    });
-    const own = assumptions.filter(({ name }) => ABOUT.has(name));
-    await print(
-      taintPolicyExplanationAnswer({ explanation, assumptions: own, karmadaVersion, policy }),
-      flags,
-    );
+    };
+    await print(taintPolicyExplanationAnswer(await explainPolicies(question, ports)), flags);
   }
 }

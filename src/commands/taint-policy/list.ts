@@ -3,9 +3,7 @@ import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
-import { listTaintPolicies } from '../../engine/taintPolicy/list.ts';
-import { POLICY_KINDS } from '../../useCases/taintPolicy/policyKinds.ts';
-import { openStateToRead } from '../../useCases/state/openState.ts';
+import { listPolicies } from '../../useCases/taintPolicy/lookAtPolicies.ts';
 import { taintPolicyListAnswer } from '../../views/taintPolicy/taintPolicyList.ts';
 
 export default class TaintPolicyList extends BaseCommand {
@@ -31,17 +29,6 @@ export default class TaintPolicyList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(TaintPolicyList);
-    const { world, configuration, now, karmadaVersion, assumptions, server } = await openStateToRead(
-      stateRequest(flags),
-      ports,
-      { kinds: POLICY_KINDS },
-    );
-    server?.close();
-    const list = listTaintPolicies(world, configuration);
-    const own = assumptions.filter(({ name }) => ABOUT.has(name));
-    await print(taintPolicyListAnswer({ list, assumptions: own, now, karmadaVersion }), flags);
+    await print(taintPolicyListAnswer(await listPolicies(stateRequest(flags), ports)), flags);
   }
 }
-
-/** What a list of policies rests on. */
-const ABOUT = new Set(['now', 'karmadaVersion', 'Failover']);

@@ -26,14 +26,8 @@ import { listWorks } from '../eviction/readWorks.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
 import { writeReturn } from '../writeReturn.ts';
 import type { DrainNews } from './drainEvents.ts';
-import {
-  byDependence,
-  meetingOf,
-  restore,
-  type BindingCancellation,
-  type LeftWorkload,
-  type RemainingCluster,
-} from './planCancel.ts';
+import type { BindingCancellation, LeftWorkload } from './bindingCancellation.ts';
+import { byDependence, meetingOf, restore, type RemainingCluster } from './planCancel.ts';
 import { restoreDependent } from './restoreDependent.ts';
 import { readCluster, remark, uncordonDrained, unmark, type CancelSettings } from './uncordonDrained.ts';
 import {

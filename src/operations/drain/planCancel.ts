@@ -10,9 +10,9 @@ import { createClusterSnapshot, schedulerOptions } from '../../engine/scheduling
 import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
 import type { World } from '../../engine/world.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../karmada/api/work.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import type { BindingCancellation, LeftWorkload, RestoredWorkload } from './bindingCancellation.ts';
 import { restoreDependent } from './restoreDependent.ts';
 import {
   clustersToRestore,
@@ -44,24 +44,6 @@ export interface CancelledCluster {
   name: string;
   /** not-there: there is no Cluster of the name; as-it-is: neither cordoned nor marked by a drain */
   change: 'uncordoned' | 'unmarked' | 'as-it-is' | 'not-there';
-}
-
-export interface RestoredWorkload {
-  workload: ObjectIdentity;
-  binding: ObjectIdentity;
-  /** put back into spec.clusters */
-  to: TargetCluster[];
-  /** given back by what had replaced it */
-  given: TargetCluster[];
-  /** what the user has to know of it */
-  note?: string;
-}
-
-export interface LeftWorkload {
-  workload: ObjectIdentity;
-  binding: ObjectIdentity;
-  from: string[];
-  reason: string;
 }
 
 /**
@@ -115,20 +97,6 @@ export function planCancel(
     else if (change.left) plan.left.push({ ...about, ...change.left });
   }
   return plan;
-}
-
-/** What is to be made of one binding. */
-export interface BindingCancellation {
-  /** the spec to be written; the binding's own where nothing is to be */
-  spec: ResourceBindingSpec;
-  /** the affinity group that the scheduler has to be put back to before, in the status */
-  affinityName?: string;
-  restored?: Omit<RestoredWorkload, 'workload' | 'binding'>;
-  left?: Omit<LeftWorkload, 'workload' | 'binding'>;
-  /** it cannot go back, and its old copy is held until the replacement is ready */
-  held?: true;
-  /** of what goes where others go: clusters that those are back on, which Karmada has still to write into its requiredBy */
-  waiting?: string[];
 }
 
 /** What put-back workloads meet: the clusters as they are by then. */

@@ -1,7 +1,7 @@
 import { releaseDependent } from '../../engine/drain/drainTasks.ts';
 import { snapshotKey } from '../../engine/objects/identities.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { BindingCancellation } from './planCancel.ts';
+import type { BindingCancellation } from './bindingCancellation.ts';
 import { clustersToRestore, type Cancelled } from './whatIsCancelled.ts';
 
 /**

@@ -4,7 +4,6 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import { isScheduled } from '../../eviction/evictionRule.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import { unheardByScheduler } from '../../scheduling/unheardByScheduler.ts';
-import type { DrainPacer } from './drainPacer.ts';
 import type { CurrentPace } from './drainStep.ts';
 
 /** Milliseconds. A scheduler that is there answers within one or two seconds, one that takes over a lease within 20. */
@@ -23,7 +22,7 @@ export interface SchedulerHeard {
  * placed, or a condition that says why it could not. A binding that no scheduler listens to tells nothing.
  */
 export function noteScheduler(
-  { scheduler }: DrainPacer,
+  { scheduler }: { scheduler: SchedulerHeard },
   binding: ResourceBinding,
   { rules }: Configuration,
   now: number,
@@ -47,7 +46,7 @@ function isUnanswered(binding: ResourceBinding): boolean {
  * @param present keys of the bindings that the drain still sees: what is gone waits for nothing
  */
 export function silentSince(
-  { scheduler: { unanswered, answeredAt = 0 } }: DrainPacer,
+  { scheduler: { unanswered, answeredAt = 0 } }: { scheduler: SchedulerHeard },
   present: ReadonlySet<string>,
 ): number | undefined {
   let oldest: number | undefined;

@@ -1,0 +1,65 @@
+import { explainTaintPolicies } from '../../engine/taintPolicy/explain.ts';
+import { listTaintPolicies } from '../../engine/taintPolicy/list.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { Ports } from '../ports.ts';
+import { knownCluster } from '../selection/knownCluster.ts';
+import { openStateToRead, type OpenedState } from '../state/openState.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
+import { knownPolicy } from './knownPolicy.ts';
+import { POLICY_KINDS } from './policyKinds.ts';
+
+/** What answers about policies rest on. */
+const ABOUT = new Set(['now', 'karmadaVersion', 'Failover']);
+
+export interface ListedPolicies {
+  list: ReturnType<typeof listTaintPolicies>;
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+}
+
+/** The ClusterTaintPolicies of a state, where their taints are, and taints that no policy explains. */
+export async function listPolicies(request: StateRequest, ports: Ports): Promise<ListedPolicies> {
+  const { world, configuration, now, ...rest } = await openPolicies(request, ports);
+  return { list: listTaintPolicies(world, configuration), now, ...rest };
+}
+
+/** Which policies are to be explained, on which cluster, and a condition that is to have turned; all where nothing is said. */
+export interface PolicyQuestion {
+  state: StateRequest;
+  policy?: string | undefined;
+  cluster?: string | undefined;
+  asked?: { type: string; status: string } | undefined;
+}
+
+export interface ExplainedPolicies {
+  explanation: ReturnType<typeof explainTaintPolicies>;
+  /** the name of the one that was asked for */
+  policy: string | undefined;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+}
+
+/** For each cluster and taint what policies make of it, and what would happen next. Rejects with a Problem for unknown names. */
+export async function explainPolicies(
+  { state, asked, ...named }: PolicyQuestion,
+  ports: Ports,
+): Promise<ExplainedPolicies> {
+  const { world, configuration, now, ...rest } = await openPolicies(state, ports);
+  const policy = named.policy === undefined ? undefined : knownPolicy(named.policy, world);
+  const cluster = named.cluster === undefined ? undefined : knownCluster('cluster', named.cluster, world);
+  const explanation = explainTaintPolicies(world, configuration, now, { policy, cluster, asked });
+  return { explanation, policy, ...rest };
+}
+
+async function openPolicies(
+  request: StateRequest,
+  ports: Ports,
+): Promise<Pick<OpenedState, 'world' | 'configuration' | 'now' | 'karmadaVersion' | 'assumptions'>> {
+  const opened = await openStateToRead(request, ports, { kinds: POLICY_KINDS });
+  opened.server?.close();
+  const { world, configuration, now, karmadaVersion } = opened;
+  const assumptions = opened.assumptions.filter(({ name }) => ABOUT.has(name));
+  return { world, configuration, now, karmadaVersion, assumptions };
+}
