@@ -110,7 +110,7 @@ export async function watchMirrors(
     watch.look();
     begun = true;
     listen();
-    await Promise.race([aborted(options.signal), failed]);
+    await Promise.race([aborted(over.signal), failed]);
   } finally {
     options.signal.removeEventListener('abort', end);
     over.abort();

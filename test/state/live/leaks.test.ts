@@ -52,18 +52,26 @@ describe('what runs for months leaves nothing behind', () => {
     expect(listeners(signal)).toBe(0);
   });
 
-  test('requests with a timeout on one connection', async () => {
-    const bench = new Workbench();
-    try {
-      const server = await bench.server(() => ({ body: {} }));
-      const api = await bench.connect(server, { requestTimeout: '30s' });
-      const { signal } = new AbortController();
-      for (let n = 0; n < 50; n++) await api.get('/a', { signal });
-      expect(listeners(signal)).toBe(0);
-    } finally {
-      await bench.end();
-    }
-  });
+  for (const requestTimeout of [undefined, '30s'])
+    test(`requests and watches on one connection, with --request-timeout ${requestTimeout ?? 'not given'}`, async () => {
+      const bench = new Workbench();
+      try {
+        const bookmark = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '7' } } };
+        const server = await bench.server(({ query }) => ({
+          body: query.has('watch') ? `${JSON.stringify(bookmark)}\n` : {},
+        }));
+        const api = await bench.connect(server, { requestTimeout });
+        const { signal } = new AbortController();
+        for (let n = 0; n < 30; n++) {
+          await api.get('/a', { signal });
+          for await (const event of api.watch('/a', '5', { signal })) expect(event.type).toBe('BOOKMARK');
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        expect(listeners(signal)).toBe(0);
+      } finally {
+        await bench.end();
+      }
+    });
 
   test('watches that the server ends again and again, for a simulated day and more: listeners and heap', async () => {
     const timing = fakeTiming({ jumps: true });
