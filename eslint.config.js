@@ -158,6 +158,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/state/**/*.ts', 'src/operations/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'AbortSignal',
+          property: 'any',
+          message: 'It leaves something with signals that live on: state/live/linkedSignal.ts can be let go.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: {
