@@ -1,3 +1,5 @@
+import { isSimple } from './isSimple.ts';
+
 /**
  * What a terminal would obey, hide or reorder instead of showing it: control characters (C0, DEL, C1), bidirectional overrides and
  * isolates, line and paragraph separators, characters without a width, halves of surrogate pairs and noncharacters.
@@ -6,7 +8,6 @@ const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 const UNSEEN_IN_LINES =
   /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 /** What JSON, whose strings hold no control characters below 0x20, may stand in. */
 const ASCII = /^[\n\t\x20-\x7e]*$/;
 const NAMED = new Map([
@@ -21,12 +22,12 @@ const NAMED = new Map([
  * others into a cell, a line or a prompt passes it through here first; ours is given back as it is.
  */
 export function visible(text: string): string {
-  return PRINTABLE_ASCII.test(text) ? text : text.replace(UNSEEN, shown);
+  return isSimple(text) ? text : text.replace(UNSEEN, shown);
 }
 
 /** As `visible`, but for text of several lines whose line breaks, and tabs, are ours: they stay. */
 export function visibleLines(text: string): string {
-  return PRINTABLE_ASCII.test(text)
+  return isSimple(text)
     ? text
     : text.replace(UNSEEN, (character) =>
         character === '\n' || character === '\t' ? character : shown(character),
