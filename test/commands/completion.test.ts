@@ -55,6 +55,16 @@ test('names come from the files of --state', async () => {
   ]);
 });
 
+test('names of ClusterTaintPolicies, too', async () => {
+  const state = ['--state', 'test/fixtures/taint-policy-world.yaml'];
+  expect((await complete(['taint-policy', 'delete', ...state, ''])).lines).toEqual([
+    'network',
+    'optimist',
+    ':4',
+  ]);
+  expect((await complete(['taint-policy', 'explain', ...state, 'n'])).lines).toEqual(['network', ':4']);
+});
+
 describe('of a live control plane', () => {
   const directory = mkdtempSync(join(tmpdir(), 'completion-'));
   const env = { KUBECONFIG: join(directory, 'config'), KARMADA_FAILOVER_COMPLETION_TIMEOUT: '5000' };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './cli.ts';
+import { root, run } from './cli.ts';
 import { sarifBreaches } from './sarifSchema.ts';
 import { breaches } from './schema.ts';
 
@@ -155,6 +155,36 @@ spec:
       code: 2,
       stderr: `error: ${directory}/values.yaml:1:1: no apiVersion, so not a Kubernetes object\n`,
     });
+  });
+});
+
+describe('-k', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'kustomization-'));
+  /** @param script what kubectl is to be */
+  const build = (script: string | undefined, path: string) => {
+    const kubectl = join(directory, 'kubectl');
+    rmSync(kubectl, { force: true });
+    if (script !== undefined) writeFileSync(kubectl, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return run(['taint-policy', 'validate', '-k', path], { env: { PATH: directory } });
+  };
+
+  test('checks what kubectl kustomize builds', () => {
+    const file = join(root, policies, 'refused.yaml');
+    const printed = build(`[ "$*" = "kustomize -- overlay" ] && exec /bin/cat ${file}`, 'overlay');
+    expect(printed.stdout).toContain(
+      'kustomize overlay:9:3: error: strict decoding error: unknown field "spec.targetCluster" [unknown-field]\n',
+    );
+  });
+
+  test('says what kubectl says, or that there is none', () => {
+    expect(build('echo "error: no such directory" >&2; exit 1', 'overlay')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: -k overlay: no such directory\n',
+    });
+    expect(build(undefined, 'overlay').stderr).toBe(
+      'error: -k overlay: kubectl builds kustomizations, and it is not on the PATH; install it, or pipe what another kustomize builds into -f -\n',
+    );
   });
 });
 

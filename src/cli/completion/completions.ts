@@ -24,6 +24,7 @@ export type NameKind =
   | 'namespaces'
   | 'workloads'
   | 'policies'
+  | 'taintPolicies'
   | 'contexts'
   | 'kubeconfigClusters'
   | 'users'
@@ -171,7 +172,7 @@ async function ofArgument(
   const last = known.at(-1);
   const arg = known[position] ?? (strict === false || last?.multiple ? last : undefined);
   if (!arg) return nothing;
-  const kind = ({ cluster: 'clusters', 'kind/name': 'workloads' } as const)[
+  const kind = ({ cluster: 'clusters', 'kind/name': 'workloads', policy: 'taintPolicies' } as const)[
     arg.name.replace(/s$/, '').toLowerCase()
   ];
   if (arg.options) return { candidates: arg.options.map((word) => ({ word })), directive: NO_FILES };

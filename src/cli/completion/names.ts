@@ -2,6 +2,7 @@ import { executionCluster } from '../../karmada/names.ts';
 import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import {
   CLUSTER_RESOURCE_BINDINGS,
+  CLUSTER_TAINT_POLICIES,
   CLUSTERS,
   RESOURCE_BINDINGS,
   type ApiResource,
@@ -73,6 +74,8 @@ async function lookUp(
       const found = await Promise.all(POLICIES.map((resource) => objects(resource, undefined)));
       return unique(found.flat().map((one) => (one.namespace ? `${one.namespace}/${one.name}` : one.name)));
     }
+    case 'taintPolicies':
+      return unique((await objects(CLUSTER_TAINT_POLICIES, undefined)).map(({ name }) => name));
     case 'workloads': {
       const resources =
         namespace === undefined ? [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS] : [RESOURCE_BINDINGS];

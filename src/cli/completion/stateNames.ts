@@ -10,10 +10,10 @@ const LARGEST = 2 * 1024 * 1024;
 export function stateNames(paths: string[]): ObjectNames {
   const loaded = load(paths);
   return async ({ kind }, namespace) => {
-    const { clusters, bindings, policies } = await loaded;
+    const { clusters, bindings, policies, taintPolicies } = await loaded;
     if (kind === 'Namespace')
       return bindings.flatMap(({ metadata }) => (metadata.namespace ? [{ name: metadata.namespace }] : []));
-    return [...clusters, ...bindings, ...policies]
+    return [...clusters, ...bindings, ...policies, ...taintPolicies]
       .filter((one) => one.kind === kind && [undefined, one.metadata.namespace].includes(namespace))
       .map(({ metadata: { name, namespace } }) => ({ name, namespace }));
   };
@@ -25,6 +25,7 @@ const KINDS = new Set([
   'ClusterResourceBinding',
   'PropagationPolicy',
   'ClusterPropagationPolicy',
+  'ClusterTaintPolicy',
 ]);
 
 async function load(paths: string[]): Promise<World> {

@@ -1,0 +1,175 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RemovalPlan } from '../../../src/engine/taintPolicy/removalPlan.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
+import { awaitTaints } from '../../../src/operations/taintPolicy/awaitTaints.ts';
+import { writePolicyChange, type MadeWrite } from '../../../src/useCases/taintPolicy/writePolicyChange.ts';
+import { lossyServer, type Mishap } from '../../operations/lossyServer.ts';
+import { servingObjects } from '../../state/live/servingObjects.ts';
+
+const POLICY = '/apis/policy.karmada.io/v1alpha1/clustertaintpolicies/network';
+const CLUSTER = '/apis/cluster.karmada.io/v1alpha1/clusters/alpha';
+const taint = { key: 'example.com/network', value: 'down', effect: 'NoSchedule' } as const;
+const put = { ...taint, timeAdded: '2026-09-01T08:00:00Z' };
+const person = { key: 'example.com/person', effect: 'NoSchedule' } as const;
+
+const policy = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'ClusterTaintPolicy',
+  metadata: { name: 'network', uid: 'p', resourceVersion: '7' },
+  spec: { taints: [taint] },
+} as const;
+const cluster = {
+  apiVersion: 'cluster.karmada.io/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name: 'alpha', uid: 'c', resourceVersion: '8' },
+  spec: { taints: [put, person] },
+};
+const removal: RemovalPlan = {
+  steps: [{ kind: 'remove-taints', cluster: 'alpha', taints: [put], expects: { uid: 'c' } }],
+  kept: [],
+};
+
+function given(mishaps: Mishap[] = [], objects: object[] = [policy, cluster]) {
+  const fake = servingObjects(structuredClone(objects) as KubernetesObject[]);
+  const server = lossyServer(fake, mishaps);
+  const controller = new AbortController();
+  const remove = async (until = Infinity): Promise<MadeWrite[]> => {
+    const stored = fake.store.all().find(({ kind }) => kind === 'ClusterTaintPolicy');
+    const change = {
+      applied: [],
+      deleted: stored ? [stored as unknown as ClusterTaintPolicy] : [],
+      deletion: 'deleted',
+      removal,
+    } as const;
+    const options = {
+      fieldManager: 'karmada-failover',
+      force: false,
+      dryRun: false,
+      signal: controller.signal,
+      pause: async () => undefined,
+    };
+    const writes: MadeWrite[] = [];
+    for await (const write of writePolicyChange(server, change, options)) {
+      writes.push(write);
+      if (writes.length === until) controller.abort();
+    }
+    return writes;
+  };
+  const taints = () => (fake.store.get(CLUSTER) as unknown as typeof cluster).spec.taints;
+  const exists = () => fake.store.all().some(({ kind }) => kind === 'ClusterTaintPolicy');
+  return { fake, server, remove, taints, exists };
+}
+
+describe('a deletion with its taints', () => {
+  test('takes the taints first, then the policy, and nothing of others', async () => {
+    const { fake, remove, taints, exists } = given();
+    expect(await remove()).toMatchObject([
+      { kind: 'Cluster', name: 'alpha', action: 'untainted', done: true },
+      { kind: 'ClusterTaintPolicy', name: 'network', action: 'deleted', done: true },
+    ]);
+    expect(fake.writes).toEqual([`patch ${CLUSTER}`, `delete ${POLICY}`]);
+    expect({ taints: taints(), exists: exists() }).toEqual({ taints: [person], exists: false });
+  });
+
+  test('that is stopped between two writes is gone on with by the same command', async () => {
+    const first = given();
+    expect(await first.remove(1)).toHaveLength(1);
+    expect(first.exists()).toBe(true);
+    const second = given([], [...first.fake.store.all()]);
+    expect(await second.remove()).toMatchObject([
+      { action: 'already untainted', done: true },
+      { action: 'deleted', done: true },
+    ]);
+    expect({ taints: second.taints(), exists: second.exists() }).toEqual({ taints: [person], exists: false });
+  });
+
+  test('leaves a taint alone that is not just as it was, and one of another cluster of that name', async () => {
+    const renewed = { ...cluster, spec: { taints: [{ ...put, timeAdded: '2026-09-01T09:00:00Z' }] } };
+    const changed = given([], [cluster, { ...policy, spec: { taints: [] } }]);
+    changed.fake.store.patch(CLUSTER, { spec: renewed.spec }, { fieldManager: 'x' });
+    expect(await changed.remove()).toMatchObject([
+      { action: 'already untainted' },
+      { action: 'deleted' },
+      {},
+    ]);
+
+    const other = given([], [{ ...cluster, metadata: { ...cluster.metadata, uid: 'other' } }, policy]);
+    expect(await other.remove()).toMatchObject([
+      { action: 'refused', done: false, message: 'it is another cluster of this name' },
+    ]);
+    expect(other.exists()).toBe(true);
+  });
+
+  test.each<[string, Mishap[]]>([
+    ['an answer that gets lost', [{ verb: 'patch', when: 'after' }]],
+    ['a deletion whose answer gets lost', [{ verb: 'delete', when: 'after' }]],
+    ['a server that fails for a moment', [{ verb: 'patch', when: 'before', status: 503 }]],
+  ])('comes through %s', async (_, mishaps) => {
+    const { remove, taints, exists } = given(mishaps);
+    const writes = await remove();
+    expect(writes.every(({ done }) => done)).toBe(true);
+    expect({ taints: taints(), exists: exists() }).toEqual({ taints: [person], exists: false });
+  });
+
+  test('takes away once more what Karmada has put back before the policy was gone', async () => {
+    const scene = given([
+      {
+        verb: 'delete',
+        when: 'before',
+        status: 503,
+        then: () =>
+          void scene.fake.store.patch(
+            CLUSTER,
+            { spec: { taints: [person, { ...put, timeAdded: '2026-09-01T10:00:00Z' }] } },
+            { fieldManager: 'karmada-controller-manager' },
+          ),
+      },
+    ]);
+    expect(await scene.remove()).toMatchObject([
+      { action: 'untainted' },
+      { action: 'deleted' },
+      { action: 'untainted' },
+    ]);
+    expect(scene.taints()).toEqual([person]);
+  });
+});
+
+describe('waiting for taints', () => {
+  const since = Date.parse('2026-09-01T10:00:00Z');
+  const expected = [
+    { cluster: 'alpha', gains: [{ key: 'example.com/new', effect: 'NoSchedule' } as const], loses: [taint] },
+  ];
+  const event = (lastTimestamp: string) => ({
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { namespace: 'default', name: 'alpha.1' },
+    involvedObject: { kind: 'Cluster', name: 'alpha' },
+    reason: 'TaintClusterFailed',
+    message: 'Cluster is invalid',
+    lastTimestamp,
+  });
+  const wait = (objects: object[], timeout: number) =>
+    awaitTaints(given([], objects).server, expected, { timeout, since, pause: async () => undefined });
+
+  test('ends as soon as they are as expected', async () => {
+    const there = { ...cluster, spec: { taints: [{ key: 'example.com/new', effect: 'NoSchedule' }] } };
+    expect(await wait([there], 60_000)).toEqual([]);
+    // a cluster that is gone has no taints to wait for
+    expect(await wait([policy], 60_000)).toEqual([]);
+  });
+
+  test('tells what is missing, and what is still there', async () => {
+    expect(await wait([cluster], 3000)).toEqual([
+      { cluster: 'alpha', missing: expected[0]!.gains, stillThere: [taint] },
+    ]);
+  });
+
+  test('tells why, by the event of Karmada, and waits no longer then; old events are of something else', async () => {
+    expect(await wait([cluster, event('2026-09-01T10:00:05Z')], 600_000)).toMatchObject([
+      { cluster: 'alpha', event: 'Cluster is invalid' },
+    ]);
+    const [old] = await wait([cluster, event('2026-09-01T09:00:00Z')], 10_000);
+    expect(old).not.toHaveProperty('event');
+  });
+});
