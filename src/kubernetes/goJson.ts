@@ -212,7 +212,7 @@ function quotedByte(text: string): string {
 }
 
 function firstNumberOutOfRange(text: string): string | undefined {
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g))
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g))
     if (token[0] !== '"' && !Number.isFinite(Number(token))) return token;
   return undefined;
 }

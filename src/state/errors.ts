@@ -1,4 +1,5 @@
 import { oneLine } from './oneLine.ts';
+import { placeOf, type Position } from './position.ts';
 
 /**
  * State that cannot be used. The message is one line that names the file, the line or object and the
@@ -11,5 +12,25 @@ export class StateError extends Error {
 
   constructor(message: string) {
     super(oneLine(message));
+  }
+}
+
+/** An object of a file that is not as its kind demands, where nobody has looked yet where in the file its field is. */
+export class InvalidObjectError extends StateError {
+  readonly #file: string;
+  readonly #problem: string;
+  /** of the field, in the object: ".spec.clusters[1].replicas"; "" for the object itself */
+  readonly path: string;
+
+  constructor(file: string, line: number, problem: string, path: string) {
+    super(`${file}:${line}: ${problem}`);
+    this.#file = file;
+    this.#problem = problem;
+    this.path = path;
+  }
+
+  /** The same with the place of the field. */
+  at(position: Position): StateError {
+    return new StateError(`${placeOf(this.#file, position)}: ${this.#problem}`);
   }
 }

@@ -1,7 +1,7 @@
 /** The steps to a field: names in objects, indexes in lists. */
 export type Path = readonly (string | number)[];
 
-const STEP = /\.?([^.[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\[([^\]]*)\]/y;
+const STEP = /\.?([^.[\]]+)|\[(\d+)\]|\[("[^"\\]*(?:\\.[^"\\]*)*")\]|\[([^\]]*)\]/y;
 
 /**
  * The steps of a path as messages show it: `spec.taints[0].key`, `metadata.labels[app.kubernetes.io/name]` (as the API server names a

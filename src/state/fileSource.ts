@@ -117,7 +117,7 @@ async function load(
       const before = builder.objects;
       const sink = new ListAssembler(
         text.name,
-        (object, line) => builder.add(object, { file: text.name, line }),
+        (object, line, at) => builder.add(object, { file: text.name, line, at }),
         (warning) => void (warnings.length < MOST_WARNINGS ? warnings.push(warning) : unsaid++),
         onSnapshot(text.name),
       );

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../kubernetes/json.ts';
-import type { DocumentSink } from './documents.ts';
+import type { DocumentSink, PlaceOfField } from './documents.ts';
 import { StateError } from './errors.ts';
 import { typeOf } from './schema/check.ts';
 
@@ -9,18 +9,18 @@ import { typeOf } from './schema/check.ts';
  */
 export class ListAssembler implements DocumentSink {
   readonly #file: string;
-  readonly #add: (object: unknown, line: number) => void;
+  readonly #add: (object: unknown, line: number, at?: PlaceOfField) => void;
   readonly #warn: (message: string) => void;
   readonly #snapshot: ((header: JsonObject, line: number) => void) | undefined;
   #inList = false;
   #index = 0;
   /** entries without a kind: the list's own kind may stand behind them */
-  #untyped: { fields: JsonObject; line: number; index: number }[] = [];
+  #untyped: { fields: JsonObject; line: number; index: number; at: PlaceOfField | undefined }[] = [];
 
   /** @param snapshot is given what a snapshot says besides its items */
   constructor(
     file: string,
-    add: (object: unknown, line: number) => void,
+    add: (object: unknown, line: number, at?: PlaceOfField) => void,
     warn: (message: string) => void,
     snapshot?: (header: JsonObject, line: number) => void,
   ) {
@@ -36,7 +36,7 @@ export class ListAssembler implements DocumentSink {
     this.#untyped = [];
   }
 
-  item(value: unknown, line: number): void {
+  item(value: unknown, line: number, at?: PlaceOfField): void {
     const index = this.#index++;
     if (!isObject(value))
       throw this.#error(line, `items[${index}] is ${typeOf(value)}, expected a Kubernetes object`);
@@ -44,11 +44,11 @@ export class ListAssembler implements DocumentSink {
       // what has no name either is no object whatever the list says, and need not be kept until it does
       if (!isObject(value.metadata) || typeof value.metadata.name !== 'string')
         throw this.#noObject(value, line, index);
-      this.#untyped.push({ fields: value, line, index });
-    } else this.#object(value, line);
+      this.#untyped.push({ fields: value, line, index, at });
+    } else this.#object(value, line, at);
   }
 
-  document(value: unknown, line: number): void {
+  document(value: unknown, line: number, at?: PlaceOfField): void {
     const inList = this.#inList;
     this.#inList = false;
     if (!isObject(value) && !inList)
@@ -58,7 +58,7 @@ export class ListAssembler implements DocumentSink {
       );
     const fields = isObject(value) ? value : {};
     if (!inList) {
-      this.#object(fields, line);
+      this.#object(fields, line, at);
       return;
     }
     const { apiVersion, kind } = fields;
@@ -68,23 +68,23 @@ export class ListAssembler implements DocumentSink {
         line,
         'the list that begins here has no kind; if the file is truncated, write it again',
       );
-    for (const { fields, line: at, index } of this.#untyped) {
+    for (const { fields, line: first, index, at: place } of this.#untyped) {
       const entryKind =
         fields.kind ?? (typeof kind === 'string' && kind !== 'List' ? entryKindOf(kind) : undefined);
       const entryVersion = fields.apiVersion ?? apiVersion;
       if (typeof entryKind !== 'string' || typeof entryVersion !== 'string')
-        throw this.#noObject(fields, at, index);
-      this.#object({ apiVersion: entryVersion, kind: entryKind, ...fields }, at);
+        throw this.#noObject(fields, first, index);
+      this.#object({ apiVersion: entryVersion, kind: entryKind, ...fields }, first, place);
     }
     this.#untyped = [];
     if (kind === 'Snapshot' && apiVersion === undefined) this.#snapshot?.(fields, line);
   }
 
   warn(line: number, message: string): void {
-    this.#warn(`${this.#file}: line ${line}: ${message}`);
+    this.#warn(`${this.#file}:${line}: ${message}`);
   }
 
-  #object(value: JsonObject, line: number): void {
+  #object(value: JsonObject, line: number, at?: PlaceOfField): void {
     const { kind, items } = value;
     if (kind === 'Status' && value.apiVersion === 'v1') {
       const message = typeof value.message === 'string' ? `: ${value.message}` : '';
@@ -96,14 +96,15 @@ export class ListAssembler implements DocumentSink {
       throw this.#error(line, 'is a watch event, not a state; give what kubectl get -o json prints');
     const isList = typeof kind === 'string' && kind.endsWith('List') && (items === null || kind === 'List');
     if (!Array.isArray(items) && !isList) {
-      this.#add(value, line);
+      this.#add(value, line, at);
       return;
     }
     if (items !== null && items !== undefined && !Array.isArray(items))
       throw this.#error(line, `${String(kind)}: items is ${typeOf(items)}, expected a list`);
     const inner = new ListAssembler(this.#file, this.#add, this.#warn);
     inner.beginItems();
-    for (const item of (items as unknown[] | null | undefined) ?? []) inner.item(item, line);
+    for (const [index, item] of ((items as unknown[] | null | undefined) ?? []).entries())
+      inner.item(item, line, at && ((path) => at(['items', index, ...path])));
     inner.document({ ...value, items: [] }, line);
   }
 
@@ -115,7 +116,7 @@ export class ListAssembler implements DocumentSink {
   }
 
   #error(line: number, message: string): StateError {
-    return new StateError(`${this.#file}: line ${line}: ${message}`);
+    return new StateError(`${this.#file}:${line}: ${message}`);
   }
 }
 

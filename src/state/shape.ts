@@ -1,8 +1,7 @@
 import { isObject } from '../kubernetes/json.ts';
-import { parseQuantity } from '../kubernetes/parseQuantity.ts';
-import { InvalidQuantity } from '../kubernetes/quantity.ts';
 import { instant } from '../kubernetes/time.ts';
 import { show } from './schema/check.ts';
+import { isQuantity } from './schema/quantityText.ts';
 
 /** What a field of a saved file has to be. */
 export type Shape =
@@ -81,19 +80,8 @@ function isOf(wanted: Exclude<Extract<Shape, string>, 'any'>, value: unknown): b
     case 'RFC 3339 time':
       return typeof value === 'string' && !Number.isNaN(instant(value));
     case 'quantity':
-      return isQuantity(value);
-  }
-}
-
-/** What is used, or free, is not negative. */
-function isQuantity(value: unknown): boolean {
-  if (typeof value !== 'string' && typeof value !== 'number') return false;
-  try {
-    parseQuantity(value);
-    return !String(value).startsWith('-');
-  } catch (error) {
-    if (error instanceof InvalidQuantity) return false;
-    throw error;
+      // what is used, or free, is not negative
+      return isQuantity(value) && !String(value).startsWith('-');
   }
 }
 

@@ -2,7 +2,9 @@ import { emptyWorld } from '../engine/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { deepEqual } from '../kubernetes/deepEqual.ts';
 import { isComponent } from './componentFlags.ts';
-import { StateError } from './errors.ts';
+import type { PlaceOfField } from './documents.ts';
+import { InvalidObjectError, StateError } from './errors.ts';
+import { stepsOf } from './fieldPath.ts';
 import { Sharing } from './schema/sharing.ts';
 import type { NewestTimestamp } from './source.ts';
 import { identityOf, nameOf, validateObject } from './validateObject.ts';
@@ -15,6 +17,8 @@ const MOST_OBJECTS = 2_000_000;
 export interface Place {
   file: string;
   line: number;
+  /** where in the file a field of the object is */
+  at?: PlaceOfField | undefined;
 }
 
 interface Seen extends Place {
@@ -51,14 +55,15 @@ export class WorldBuilder {
   add(value: unknown, place: Place): void {
     if (++this.objects > MOST_OBJECTS)
       throw new StateError(
-        `${place.file}: line ${place.line}: more than ${MOST_OBJECTS} objects; give the kinds alone that are needed (docs/state.md)`,
+        `${place.file}:${place.line}: more than ${MOST_OBJECTS} objects; give the kinds alone that are needed (docs/state.md)`,
       );
     const sharing = this.#sharing;
     const { newest, newestToCome } = sharing;
     const checked = validateObject(withoutHistory(value, sharing), sharing);
     if ('problem' in checked) {
-      const where = checked.problem.includes(': ') ? place.file : `${place.file}: line ${place.line}`;
-      throw new StateError(`${where}: ${checked.problem}`);
+      const { problem, path = '' } = checked;
+      const error = new InvalidObjectError(place.file, place.line, problem, path);
+      throw place.at ? error.at(place.at(stepsOf(path))) : error;
     }
     const { object, kind } = checked;
     if (kind === undefined) timesOfOther(object, sharing);
@@ -89,7 +94,7 @@ export class WorldBuilder {
         : ` (resourceVersion ${first.resourceVersion} and ${second.resourceVersion})`;
     const other = seen.file === place.file ? `line ${seen.line}` : `${seen.file}, line ${seen.line}`;
     throw new StateError(
-      `${place.file}: line ${place.line}: ${nameOf(object)} is also in ${other}, with other content${versions}; give one state only, or a change to it with --apply`,
+      `${place.file}:${place.line}: ${nameOf(object)} is also in ${other}, with other content${versions}; give one state only, or a change to it with --apply`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs';
+import { dump } from 'js-yaml';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { StateError } from '../../src/state/errors.ts';
@@ -80,19 +81,19 @@ describe('files', () => {
 
 describe('JSON', () => {
   test.each([
-    ['{"apiVersion": "v1",\n "kind" "Pod"}', 's: line 2: not valid JSON: ":" is expected at ""Pod"}"'],
+    ['{"apiVersion": "v1",\n "kind" "Pod"}', 's:2:9: not valid JSON: ":" is expected at ""Pod"}"'],
     [
       '{"apiVersion": "v1",\n "kind": "Pod",\n "spec": {"replicas": NaN}}',
-      's: line 3: not valid JSON: NaN is no JSON value at "NaN}}"',
+      's:3:23: not valid JSON: NaN is no JSON value at "NaN}}"',
     ],
-    ['{"items": [{"a": 1,}]}', 's: line 1: not valid JSON: a name in double quotes is expected at "}"'],
-    ['[] x', 's: line 1: not valid JSON: a JSON document is expected at "x"'],
+    ['{"items": [{"a": 1,}]}', 's:1:20: not valid JSON: a name in double quotes is expected at "}"'],
+    ['[] x', 's:1:4: not valid JSON: a JSON document is expected at "x"'],
     [
       '[{"a": "\n"}]',
-      's: line 1: not valid JSON: a control character inside a string (a line break, or a missing ") at " "}"',
+      's:1:9: not valid JSON: a control character inside a string (a line break, or a missing ") at " "}"',
     ],
-    ['{"items": [1]}', 's: line 1: items[0] is a number, expected a Kubernetes object'],
-    ['{"items": [null]}', 's: line 1: items[0] is null, expected a Kubernetes object'],
+    ['{"items": [1]}', 's:1: items[0] is a number, expected a Kubernetes object'],
+    ['{"items": [null]}', 's:1: items[0] is null, expected a Kubernetes object'],
   ])('%j', async (text, expected) => {
     expect(await problem(text)).toBe(expected);
   });
@@ -100,16 +101,16 @@ describe('JSON', () => {
   test('that ends too early names the line of the end and of the object', async () => {
     const text = listOf(binding('web'), binding('api'));
     expect(await problem(text.slice(0, text.indexOf('"api"')))).toBe(
-      's: line 24: the JSON ends in the middle of the object that begins on line 20; the file is truncated, write it again',
+      's:24: the JSON ends in the middle of the object that begins on line 20; the file is truncated, write it again',
     );
     expect(await problem(text.slice(0, text.indexOf('"kind": "List"')))).toMatch(
-      /^s: line \d+: the JSON ends too early; the file is truncated, write it again$/,
+      /^s:\d+: the JSON ends too early; the file is truncated, write it again$/,
     );
   });
 
   test('nested without end, or an object without end', async () => {
-    expect(await problem('['.repeat(100_000))).toBe('s: line 1: more than 1000 levels deep');
-    expect(await problem('{"a":'.repeat(5000))).toBe('s: line 1: more than 1000 levels deep');
+    expect(await problem('['.repeat(100_000))).toBe('s:1: more than 1000 levels deep');
+    expect(await problem('{"a":'.repeat(5000))).toBe('s:1: more than 1000 levels deep');
     expect(await problem(`{"a":"${'x'.repeat(66 * 1024 * 1024)}`)).toMatch(/an object of more than 64 MiB/);
   });
 });
@@ -119,21 +120,21 @@ describe('YAML', () => {
     [
       'tabs',
       `${configMap}data:\n\tx: y\n`,
-      's: line 6: not valid YAML: tab characters must not be used in indentation',
+      's:6: not valid YAML: tab characters must not be used in indentation',
     ],
     [
       'a cycle',
       `${configMap}data: &d\n  x: *d\n`,
-      's: line 6: an alias (*name) stands inside of what it repeats, without end',
+      's:6: an alias (*name) stands inside of what it repeats, without end',
     ],
     [
       'no number of JSON',
       `${configMap}x: .inf\n`,
-      's: line 5: the number Infinity has no form in JSON; put it in quotes if text is meant',
+      's:5: the number Infinity has no form in JSON; put it in quotes if text is meant',
     ],
-    ['null as a name', `${configMap}~: 1\n`, 's: line 5: null cannot be a name; put it in quotes'],
-    ['an alias to nothing', `${configMap}x: *y\n`, 's: line 5: not valid YAML: unidentified alias "y"'],
-    ['a stray value', `${configMap}x\n`, 's: line 5: not valid YAML: a name without ":" behind it'],
+    ['null as a name', `${configMap}~: 1\n`, 's:5: null cannot be a name; put it in quotes'],
+    ['an alias to nothing', `${configMap}x: *y\n`, 's:5:6: not valid YAML: unidentified alias "y"'],
+    ['a stray value', `${configMap}x\n`, 's:5: not valid YAML: a name without ":" behind it'],
   ])('%s', async (_, text, expected) => {
     expect(await problem(text)).toBe(expected);
   });
@@ -141,14 +142,14 @@ describe('YAML', () => {
   test('aliases that multiply', async () => {
     const levels = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(10)}]\n`);
     expect(await problem(`${configMap}a0: &a0 [x]\n${levels.join('')}`)).toMatch(
-      /^s: line \d+: its aliases \(\*name\) multiply to over 1000000 values/,
+      /^s:\d+: its aliases \(\*name\) multiply to over 1000000 values/,
     );
   });
 
   test('a list cut off behind a whole entry', async () => {
     const entry = '- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a\n';
     expect(await problem(`apiVersion: v1\nitems:\n${entry}`)).toBe(
-      's: line 1: the list that begins here has no kind behind its items; if the file is truncated, write it again',
+      's:1: the list that begins here has no kind behind its items; if the file is truncated, write it again',
     );
   });
 });
@@ -156,10 +157,10 @@ describe('YAML', () => {
 test('text that is not UTF-8 names the line', async () => {
   const json = Buffer.from('{"apiVersion":"v1",\n"kind":"?"}');
   json[json.indexOf('?')] = 0xff;
-  expect(await problem(json)).toBe('s: line 2: not valid UTF-8; write the file again as UTF-8');
+  expect(await problem(json)).toBe('s:2: not valid UTF-8; write the file again as UTF-8');
   const yaml = Buffer.from('apiVersion: v1\nkind: Pod\nmetadata: {name: "?"}\n');
   yaml[yaml.indexOf('?')] = 0xff;
-  expect(await problem(yaml)).toBe('s: line 3: not valid UTF-8; write the file again as UTF-8');
+  expect(await problem(yaml)).toBe('s:3: not valid UTF-8; write the file again as UTF-8');
 });
 
 describe('what is not Kubernetes', () => {
@@ -174,33 +175,30 @@ describe('what is not Kubernetes', () => {
       'a: b\n'.repeat(100_000),
       `s: is not Kubernetes: neither apiVersion nor kind at its beginning; ${wanted}`,
     ],
-    ['{"name": "web"}', `s: line 1: no apiVersion, so not a Kubernetes object; ${wanted}`],
-    ['{"apiVersion": "v1", "kind": "Pod"}', `s: Pod: metadata is missing; ${wanted}`],
-    ['{"apiVersion": "v1", "kind": "Pod", "metadata": {}}', 's: Pod: metadata.name is missing'],
+    ['{"name": "web"}', `s:1:1: no apiVersion, so not a Kubernetes object; ${wanted}`],
+    ['{"apiVersion": "v1", "kind": "Pod"}', `s:1:1: Pod: metadata is missing; ${wanted}`],
+    ['{"apiVersion": "v1", "kind": "Pod", "metadata": {}}', 's:1:1: Pod: metadata.name is missing'],
     [
       '{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": 5}}',
-      's: Pod: metadata.name is a number, expected a name',
+      's:1:1: Pod: metadata.name is a number, expected a name',
     ],
-    ['kind: Config\napiVersion: v1\nclusters: []\n', `s: Config: metadata is missing; ${wanted}`],
+    ['kind: Config\napiVersion: v1\nclusters: []\n', `s:1:1: Config: metadata is missing; ${wanted}`],
     [
       '{"apiVersion": "v1", "kind": "Status", "status": "Failure", "message": "Unauthorized"}',
-      's: line 1: is an error of the API server: Unauthorized; run the command again',
+      's:1: is an error of the API server: Unauthorized; run the command again',
     ],
     [
       '{"apiVersion": "meta.k8s.io/v1", "kind": "Table", "rows": []}',
-      's: line 1: is a Table, which holds no whole objects; use kubectl get -o json or -o yaml',
+      's:1: is a Table, which holds no whole objects; use kubectl get -o json or -o yaml',
     ],
     [
       '{"type": "ADDED", "object": {}}',
-      's: line 1: is a watch event, not a state; give what kubectl get -o json prints',
+      's:1: is a watch event, not a state; give what kubectl get -o json prints',
     ],
-    [
-      '{"apiVersion": "v1", "kind": "List", "items": "x"}',
-      's: line 1: List: items is a string, expected a list',
-    ],
+    ['{"apiVersion": "v1", "kind": "List", "items": "x"}', 's:1: List: items is a string, expected a list'],
     [
       '{"apiVersion": "v1", "kind": "Foo", "items": [{}]}',
-      `s: line 1: items[0] has no kind, so not a Kubernetes object; ${wanted}`,
+      `s:1: items[0] has no kind, so not a Kubernetes object; ${wanted}`,
     ],
   ])('%j', async (text, expected) => {
     expect(await problem(text)).toBe(expected);
@@ -227,10 +225,49 @@ describe('one object twice', () => {
       place('b.json', object('Cluster', 'x'), versioned('8', 2)),
     ];
     expect(await problemOf(files, ...paths)).toBe(
-      `b.json: line 12: ResourceBinding shop/web is also in a.json, line 4, with other content (resourceVersion 7 and 8); give one state only, or a change to it with --apply`,
+      `b.json:12: ResourceBinding shop/web is also in a.json, line 4, with other content (resourceVersion 7 and 8); give one state only, or a change to it with --apply`,
     );
     expect(await problemOf(files, place('c.json', binding('web'), binding('web', { replicas: 1 })))).toBe(
-      `c.json: line 20: ResourceBinding shop/web is also in line 4, with other content; give one state only, or a change to it with --apply`,
+      `c.json:20: ResourceBinding shop/web is also in line 4, with other content; give one state only, or a change to it with --apply`,
     );
+  });
+});
+
+describe('the field that is wrong is named with its line and column', () => {
+  const list = {
+    apiVersion: 'v1',
+    kind: 'List',
+    items: [
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'ü€𝄞' } },
+      {
+        apiVersion: 'work.karmada.io/v1alpha2',
+        kind: 'ResourceBinding',
+        metadata: { name: 'web', namespace: 'shop' },
+        spec: {
+          resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+          clusters: [{ name: 'm1' }, { name: 'm2', replicas: '3' }],
+        },
+      },
+    ],
+  };
+  const said = 'ResourceBinding shop/web: spec.clusters[1].replicas: "3" is a string, expected an integer';
+  const placeIn = (text: string) => {
+    const lines = text.split('\n');
+    const line = lines.findIndex((one) => /"?replicas"?:/.test(one));
+    return `${line + 1}:${lines[line]!.search(/"?replicas"?:/) + 1}`;
+  };
+  const pretty = JSON.stringify(list, null, 2);
+  const yaml = dump(list);
+
+  test.each([
+    ['JSON', pretty],
+    ['JSON on one line', JSON.stringify({ ...list, items: list.items.slice(1) })],
+    ['YAML', yaml],
+    ['YAML that kubectl does not print', yaml.replace('kind: List', 'kind: List # a comment')],
+    ['YAML with an entry of its own layout', yaml.replace('name: web\n', 'name: !!str web\n')],
+    ['YAML of one object', dump(list.items[1])],
+    ['the second document', `${dump(list.items[0])}---\n${dump(list.items[1])}`],
+  ])('%s', async (_, text) => {
+    expect(await problem(text)).toBe(`s:${placeIn(text)}: ${said}`);
   });
 });

@@ -280,7 +280,7 @@ describe('what loading says beside the world', () => {
   test('that a name is in a YAML object twice', async () => {
     const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  x: "1"\n  x: "2"\n';
     const { warnings, world } = await load(files.write('a.yaml', yaml));
-    expect(warnings[0]).toMatch(/a\.yaml: line 7: x is there twice in one object; the last one counts/);
+    expect(warnings[0]).toMatch(/a\.yaml:7: x is there twice in one object; the last one counts/);
     expect(world.others[0]).toHaveProperty('data.x', '2');
   });
 });

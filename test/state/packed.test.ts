@@ -147,7 +147,7 @@ describe('what is packed to fill the memory of who opens it', () => {
     [
       'entries that are nothing',
       bomb,
-      's.json.gz: line 1: items[0] has no kind, so not a Kubernetes object; give what kubectl get -o json|yaml prints',
+      's.json.gz:1: items[0] has no kind, so not a Kubernetes object; give what kubectl get -o json|yaml prints',
     ],
     [
       'nothing but blanks',

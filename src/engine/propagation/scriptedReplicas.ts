@@ -5,9 +5,11 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
  * it, directly or by a variable; undefined for all others: no Lua runs here.
  */
 export function scriptedReplicas(luaScript: string, template: KubernetesObject): number | undefined {
-  const [, parameter, body = ''] =
-    /function\s+GetReplicas\s*\(\s*(\w+)\s*\)([\s\S]*)end\s*$/.exec(luaScript) ?? [];
-  if (parameter === undefined || /\b(if|for|while|repeat|function)\b/.test(body)) return undefined;
+  const script = luaScript.trimEnd();
+  const [header, parameter] = /function\s+GetReplicas\s*\(\s*(\w+)\s*\)/.exec(script) ?? [];
+  if (header === undefined || !script.endsWith('end')) return undefined;
+  const body = script.slice(script.indexOf(header) + header.length, -'end'.length);
+  if (/\b(if|for|while|repeat|function)\b/.test(body)) return undefined;
   const returned = /\breturn\s+([\w.]+)\s*(,|$|\n)/.exec(body)?.[1];
   if (returned === undefined) return undefined;
   const assigned = [...body.matchAll(/(?:^|\s)(\w+)\s*=\s*([\w.]+)\s*$/gm)].filter(

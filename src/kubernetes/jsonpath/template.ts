@@ -131,7 +131,7 @@ function parseNumber(text: string, from: number): Parsed {
   const end = from + number.length;
   const integer = parseInt64(number);
   if (integer !== undefined) return { nodes: [{ type: 'int', value: integer }], end };
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(number) ? Number(number) : NaN;
+  const value = /^[+-]?(\d+(?:\.\d*)?|\.\d+)$/.test(number) ? Number(number) : NaN;
   if (Number.isFinite(value)) return { nodes: [{ type: 'float', value }], end };
   throw new TemplateError(`cannot parse number ${number}`);
 }

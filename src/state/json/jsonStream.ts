@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { DEEPEST_OBJECT, LARGEST_OBJECT } from '../documents.ts';
-import type { DocumentSink } from '../documents.ts';
+import type { DocumentSink, PlaceOfField } from '../documents.ts';
 import { StateError } from '../errors.ts';
+import { placeOf, positionIn, type Position } from '../position.ts';
+import { jsonOffset } from './jsonOffset.ts';
 import { jsonProblem } from './jsonProblem.ts';
 
 const QUOTE = 0x22;
@@ -16,10 +18,9 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const END = -1;
 
-/** A stretch of the document itself, without its items, and the line where it begins. */
-interface Piece {
+/** A stretch of the document itself, without its items, and where it begins. */
+interface Piece extends Position {
   bytes: Buffer;
-  line: number;
 }
 
 /**
@@ -41,6 +42,8 @@ export class JsonStream {
   #start = 0;
   #at = 0;
   #line: number;
+  /** where the line that has been reached begins, as #at counts; negative if that is kept no longer */
+  #lineStart = 0;
 
   // of the value being passed over, which may go on in the next chunk
   #depth = 0;
@@ -52,6 +55,10 @@ export class JsonStream {
     this.#line = line;
     this.#sink = sink;
     this.#scan = this.#documents();
+  }
+
+  get #position(): Position {
+    return { line: this.#line, column: this.#at - this.#lineStart + 1 };
   }
 
   /** number of the line that has been reached */
@@ -95,6 +102,7 @@ export class JsonStream {
       this.#room = length;
     }
     this.#at -= this.#start;
+    this.#lineStart -= this.#start;
     this.#start = 0;
   }
 
@@ -125,14 +133,14 @@ export class JsonStream {
   }
 
   *#object(): Generator<void, void> {
-    const line = this.#line;
+    const first = this.#position;
     const pieces: Piece[] = [];
-    let pieceLine = line;
+    let begin = first;
     this.#at++;
-    for (let first = true; ; first = false) {
+    for (let isFirst = true; ; isFirst = false) {
       let next = yield* this.#next();
       if (next === CLOSE_BRACE) break;
-      if (!first) {
+      if (!isFirst) {
         if (next !== COMMA) throw this.#expected('"," or "}"');
         this.#at++;
         next = yield* this.#next();
@@ -144,17 +152,18 @@ export class JsonStream {
       if ((yield* this.#next()) !== COLON) throw this.#expected('":"');
       this.#at++;
       if ((yield* this.#next()) === OPEN_BRACKET && isItems) {
-        pieces.push({ bytes: this.#bytes.subarray(this.#start, this.#at + 1), line: pieceLine });
+        pieces.push({ bytes: this.#bytes.subarray(this.#start, this.#at + 1), ...begin });
         yield* this.#items();
         // the piece after the items begins with their closing bracket
         this.#start = this.#at - 1;
-        pieceLine = this.#line;
+        const { line, column } = this.#position;
+        begin = { line, column: column - 1 };
       } else yield* this.#value();
     }
     this.#at++;
-    pieces.push({ bytes: this.#bytes.subarray(this.#start, this.#at), line: pieceLine });
+    pieces.push({ bytes: this.#bytes.subarray(this.#start, this.#at), ...begin });
     this.#start = this.#at;
-    this.#sink.document(this.#parse(pieces), line);
+    this.#sink.document(this.#parse(pieces), first.line, placeIn(pieces));
   }
 
   /** From "[" to behind "]". */
@@ -172,10 +181,10 @@ export class JsonStream {
       }
       if (next === END) throw this.#truncated();
       this.#start = this.#at;
-      const line = this.#line;
-      yield* this.#value(line);
-      const bytes = this.#bytes.subarray(this.#start, this.#at);
-      this.#sink.item(this.#parse([{ bytes, line }]), line);
+      const begin = this.#position;
+      yield* this.#value(begin.line);
+      const pieces = [{ bytes: this.#bytes.subarray(this.#start, this.#at), ...begin }];
+      this.#sink.item(this.#parse(pieces), begin.line, placeIn(pieces));
     }
     this.#at++;
   }
@@ -187,8 +196,10 @@ export class JsonStream {
       let at = this.#at;
       for (; at < bytes.length; at++) {
         const byte = bytes[at]!;
-        if (byte === NEWLINE) this.#line++;
-        else if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) {
+        if (byte === NEWLINE) {
+          this.#line++;
+          this.#lineStart = at + 1;
+        } else if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) {
           this.#at = at;
           return byte;
         }
@@ -233,6 +244,7 @@ export class JsonStream {
     let depth = this.#depth;
     let inString = this.#inString;
     let line = this.#line;
+    let lineStart = this.#lineStart;
     if (this.#escaped && at < length) {
       at++;
       this.#escaped = false;
@@ -258,7 +270,10 @@ export class JsonStream {
       byte = bytes[at++]!;
       // most of what kubectl prints is indentation
       if (byte <= 0x20) {
-        if (byte === NEWLINE) line++;
+        if (byte === NEWLINE) {
+          line++;
+          lineStart = at;
+        }
       } else if (byte === QUOTE) inString = true;
       else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         if (++depth > DEEPEST_OBJECT) throw this.#error(line, `more than ${DEEPEST_OBJECT} levels deep`);
@@ -271,6 +286,7 @@ export class JsonStream {
     this.#depth = depth;
     this.#inString = inString;
     this.#line = line;
+    this.#lineStart = lineStart;
     return done;
   }
 
@@ -284,20 +300,19 @@ export class JsonStream {
       return JSON.parse(text);
     } catch {
       const { offset, problem } = jsonProblem(text) ?? { offset: 0, problem: 'not understood' };
-      let before = 0;
-      let index = 0;
-      while (index < pieces.length - 1 && before + pieces[index]!.bytes.length <= offset)
-        before += pieces[index++]!.bytes.length;
-      const piece = pieces[index]!;
-      const lines = text.slice(before, offset).split('\n').length - 1;
-      throw this.#error(piece.line + lines, `not valid JSON: ${problem}${near(text, offset)}`);
+      const { line, column } = positionWithin(pieces, text, offset);
+      throw new StateError(
+        `${placeOf(this.#name, { line, column })}: not valid JSON: ${problem}${near(text, offset)}`,
+      );
     }
   }
 
   #expected(what: string): StateError {
     if (this.#at >= this.#bytes.length) return this.#truncated();
     const shown = this.#bytes.toString('utf8', this.#at, this.#at + 20).replace(/\ufffd$/, '');
-    return this.#error(this.#line, `not valid JSON: ${what} is expected at "${shown}"`);
+    return new StateError(
+      `${placeOf(this.#name, this.#position)}: not valid JSON: ${what} is expected at "${shown}"`,
+    );
   }
 
   #truncated(line?: number): StateError {
@@ -308,8 +323,28 @@ export class JsonStream {
   }
 
   #error(line: number, message: string): StateError {
-    return new StateError(`${this.#name}: line ${line}: ${message}`);
+    return new StateError(`${this.#name}:${line}: ${message}`);
   }
+}
+
+/** Where an offset of the pieces' text is. */
+function positionWithin(pieces: readonly Piece[], text: string, offset: number): Position {
+  let before = 0;
+  let index = 0;
+  while (index < pieces.length - 1) {
+    const { length } = pieces[index]!.bytes.toString('utf8');
+    if (before + length > offset) break;
+    before += length;
+    index++;
+  }
+  return positionIn(text.slice(before), offset - before, pieces[index]);
+}
+
+function placeIn(pieces: readonly Piece[]): PlaceOfField {
+  return (path) => {
+    const text = pieces.map(({ bytes }) => bytes.toString('utf8')).join('');
+    return positionWithin(pieces, text, jsonOffset(text, path));
+  };
 }
 
 export const INVALID_UTF8 = 'not valid UTF-8; write the file again as UTF-8';

@@ -1,5 +1,6 @@
 import { isObject } from '../../kubernetes/json.ts';
 import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
+import { isQuantity } from './quantityText.ts';
 import type { Sharing } from './sharing.ts';
 
 /** What is wrong with a value and where in it: "spec.clusters[1].replicas", '"3" is a string, …'. */
@@ -113,12 +114,10 @@ const checkTime: Check = (value, sharing) => {
     : undefined;
 };
 
-const QUANTITY = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][-+]?\d+)?$/;
-
 const checkQuantity: Check = (value) => {
-  if (typeof value === 'number') return undefined;
-  if (typeof value !== 'string') return wrong(value, 'a quantity such as "500m" or "2Gi"');
-  return QUANTITY.test(value)
+  if (typeof value !== 'string' && typeof value !== 'number')
+    return wrong(value, 'a quantity such as "500m" or "2Gi"');
+  return isQuantity(value)
     ? undefined
     : { path: '', message: `${show(value)} is no quantity such as "500m" or "2Gi"` };
 };

@@ -3,13 +3,15 @@ import { DEEPEST_OBJECT } from '../documents.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
 import { withoutSharing } from './withoutSharing.ts';
 
-/** A mistake in a YAML text; the line counts from 0 where the text begins. */
+/** A mistake in a YAML text; the line counts from 0 where the text begins, the column from 1, where it is known. */
 export class YamlProblem extends Error {
   readonly line: number;
+  readonly column: number | undefined;
 
-  constructor(line: number, message: string) {
+  constructor(line: number, message: string, column?: number) {
     super(message);
     this.line = line;
+    this.column = column;
   }
 }
 
@@ -86,9 +88,10 @@ export function parseAnyYaml(text: string, warn: (line: number, message: string)
 }
 
 function problemOf(error: YAMLException, text: string): YamlProblem {
-  const line = error.mark === undefined ? 0 : Math.min(error.mark.line, lineOf(text, text.trimEnd().length));
-  const reason = REASONS[error.reason] ?? error.reason;
-  return new YamlProblem(line, `not valid YAML: ${reason}`);
+  const last = lineOf(text, text.trimEnd().length);
+  const { line, column } = error.mark ?? { line: 0, column: undefined };
+  const reason = `not valid YAML: ${REASONS[error.reason] ?? error.reason}`;
+  return line > last ? new YamlProblem(last, reason) : new YamlProblem(line, reason, column && column + 1);
 }
 
 const REASONS: Record<string, string> = {

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { DocumentSink } from '../documents.ts';
-import { StateError } from '../errors.ts';
+import { InvalidObjectError, StateError } from '../errors.ts';
+import { stepsOf, type Path } from '../fieldPath.ts';
 import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
+import type { Position } from '../position.ts';
+import type { PositionedDocument } from './positions.ts';
 import { parseKubectlLayout } from './kubectlLayout.ts';
 
 const NEWLINE = 0x0a;
@@ -20,7 +23,7 @@ const SMALL_ENOUGH_AS_A_WHOLE = 64 * 1024 * 1024;
  * cannot be understood by itself (an alias to another entry) has the whole document parsed.
  */
 export async function readYaml(bytes: Buffer, name: string, line: number, sink: DocumentSink): Promise<void> {
-  if (!isUtf8(bytes)) throw new StateError(`${name}: line ${line + invalidUtf8Line(bytes)}: ${INVALID_UTF8}`);
+  if (!isUtf8(bytes)) throw new StateError(`${name}:${line + invalidUtf8Line(bytes)}: ${INVALID_UTF8}`);
   const reader = new YamlReader(bytes, name, sink);
   let start = 0;
   let startLine = line;
@@ -87,7 +90,9 @@ class YamlReader {
     if (isBlank(this.#bytes, start, end)) return;
     const layout = this.#layout(start, end, line);
     if (layout === undefined) {
-      this.#give(await this.#parse(this.#text(start, end), line), line);
+      const text = this.#text(start, end);
+      const value = await this.#parse(text, line);
+      await placing(text, line, () => this.#give(value, line));
       return;
     }
     const header = await this.#parse(
@@ -97,7 +102,7 @@ class YamlReader {
     // said first, because an entry that is cut off may seem to have another mistake
     if ((header as { kind?: unknown } | null)?.kind === undefined)
       throw new StateError(
-        `${this.#name}: line ${line}: the list that begins here has no kind behind its items; if the file is truncated, write it again`,
+        `${this.#name}:${line}: the list that begins here has no kind behind its items; if the file is truncated, write it again`,
       );
     this.#sink.beginItems();
     for (const [index, entry] of layout.entries.entries()) {
@@ -108,11 +113,13 @@ class YamlReader {
           value = ((await this.#parse(text, entry.line)) as unknown[])[0];
         } catch (error) {
           if (!(error instanceof StateError) || end - start > SMALL_ENOUGH_AS_A_WHOLE) throw error;
-          this.#giveFrom(index, await this.#parse(this.#text(start, end), line, error), line);
+          const whole = this.#text(start, end);
+          const value = await this.#parse(whole, line, error);
+          await placing(whole, line, () => this.#giveFrom(index, value, line));
           return;
         }
       }
-      this.#sink.item(value, entry.line);
+      await placing(text, entry.line, () => within([0], () => this.#sink.item(value, entry.line)));
     }
     this.#sink.document(header, line);
   }
@@ -127,8 +134,9 @@ class YamlReader {
     this.#giveFrom(0, value, line);
   }
 
-  #giveFrom(index: number, value: unknown, line: number): void {
-    for (const item of itemsOf(value)?.slice(index) ?? []) this.#sink.item(item, line);
+  #giveFrom(from: number, value: unknown, line: number): void {
+    for (const [index, item] of (itemsOf(value) ?? []).entries())
+      if (index >= from) within(['items', index], () => this.#sink.item(item, line));
     this.#sink.document({ ...(value as object), items: [] }, line);
   }
 
@@ -153,7 +161,9 @@ class YamlReader {
     } catch (error) {
       if (instead) throw instead;
       if (error instanceof YamlProblem)
-        throw new StateError(`${this.#name}: line ${line + error.line}: ${error.message}`);
+        throw new StateError(
+          `${this.#name}:${line + error.line}${error.column ? `:${error.column}` : ''}: ${error.message}`,
+        );
       throw error;
     }
   }
@@ -189,6 +199,52 @@ class YamlReader {
     }
     return column === -1 ? undefined : { itemsKey, entries, end, column };
   }
+}
+
+/** What is wrong with an object, and the steps that lead to the object. */
+class Misplaced extends Error {
+  readonly error: InvalidObjectError;
+  readonly steps: Path;
+
+  constructor(error: InvalidObjectError, steps: Path) {
+    super(error.message);
+    this.error = error;
+    this.steps = steps;
+  }
+}
+
+function within(steps: Path, give: () => void): void {
+  try {
+    give();
+  } catch (error) {
+    throw error instanceof InvalidObjectError ? new Misplaced(error, steps) : error;
+  }
+}
+
+/** Finds the line and column of what is wrong in a text, which begins on a line of the file. Only then are they read. */
+async function placing(text: string, first: number, give: () => void): Promise<void> {
+  try {
+    give();
+  } catch (thrown) {
+    const { error, steps } =
+      thrown instanceof InvalidObjectError ? { error: thrown, steps: [] } : (thrown as Misplaced);
+    if (!(error instanceof InvalidObjectError)) throw thrown;
+    const { line, column } = await positionOf(text, [...steps, ...stepsOf(error.path)], error);
+    throw error.at({ line: first + line - 1, column });
+  }
+}
+
+/** Throws `instead` if the text is not to be read again: it is too large, or stands in the middle of something. */
+async function positionOf(text: string, path: Path, instead: Error): Promise<Position> {
+  const { readPositioned } = await import('./positions.ts');
+  let documents: PositionedDocument[];
+  try {
+    ({ documents } = readPositioned(text, ''));
+  } catch {
+    throw instead;
+  }
+  if (!documents[0]) throw instead;
+  return documents[0].at(path);
 }
 
 function itemsOf(value: unknown): unknown[] | undefined {
