@@ -90,6 +90,14 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
     const path = `workloads[${at}]`;
     if ((fate === 'moves' || fate === 'partly-moves') && after.length === 0)
       return { path: `${path}.after`, message: `${workload.kind} ${workload.name} moves and is nowhere` };
+    const again = first(['kind', 'namespace', 'name'] as const, (name) =>
+      workload.workload[name] === workload[name] ? undefined : name,
+    );
+    if (again)
+      return {
+        path: `${path}.workload.${again}`,
+        message: `${show(workload.workload[again])} contradicts ${path}.${again}, ${show(workload[again])}`,
+      };
     const stranger = from.findIndex(({ name }) => !drained.has(name));
     if (stranger !== -1)
       return {
@@ -121,7 +129,7 @@ type SavedWorkload = Omit<PlannedWorkload, SavedTimes | 'deletedReady' | 'flappi
     deletedReady?: { cluster: string; time: string; replicas: number }[];
     flapping?: { periodSeconds: number; cause: string };
     /** kind, namespace and name once more, as other lists have them */
-    workload?: ObjectIdentity;
+    workload: ObjectIdentity;
   };
 
 /** As it was checked above. */

@@ -36,7 +36,7 @@ test('commands are offered with what they do, as kubectl reads it', async () => 
 
 test('flags are those of the command', async () => {
   const { lines } = await complete(['failover', 'status', '--sort']);
-  expect(lines).toEqual(['--sort-by\torder the list by a field of its items, such as .workload.name', ':4']);
+  expect(lines).toEqual(['--sort-by\torder the list by a field of its items, such as .replicas', ':4']);
 });
 
 test('names come from the files of --state', async () => {

@@ -130,6 +130,7 @@ describe('a template that the API server would refuse', () => {
     ['no container', withContainer(null), 'spec.template.spec.containers[0]: is null, expected an object'],
   ])('%s: the field is named', (_, object, problem) => {
     expect(validateObject(structuredClone(object))).toEqual({
+      path: `.${problem.slice(0, problem.indexOf(': '))}`,
       problem: `Deployment data/${deployment.metadata.name}: ${problem}`,
     });
   });
