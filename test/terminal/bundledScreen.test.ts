@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const dist = resolve('dist');
+
+/** Opens the bundle's screen on a terminal that keeps what is written, shows a drain and closes it. */
+const DRAW = `
+  const { EventEmitter } = require('node:events');
+  const written = [];
+  const stdout = Object.assign(new EventEmitter(), {
+    isTTY: true, columns: 80, rows: 24, write: (text) => { written.push(text); return true; },
+  });
+  const same = (text) => text;
+  const style = { good: same, bad: same, warn: same, faint: same, strong: same };
+  const characters = { done: '#', underWay: '=', toCome: '.' };
+  require(process.argv[1]).openDrainScreen({ stdout, style, characters, departure: 1000 }).then(async (screen) => {
+    screen.show({ clusters: ['frankfurt'], now: 5000, startedAt: 0, workloads: [], pace: { mode: 'normal', rate: 1, reason: '' } });
+    await screen.close();
+    process.stdout.write(written.join(''));
+  });
+`;
+
+test.each(['', 'true'])('the screen opens in the bundle too, with DEV=%s', (DEV) => {
+  const chunk = readdirSync(dist).find((name) => /^openDrainScreen-.*\.cjs$/.test(name));
+  const { CI: _, CONTINUOUS_INTEGRATION: __, ...env } = process.env;
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', DRAW, join(dist, chunk!)], {
+    encoding: 'utf8',
+    env: { ...env, DEV },
+  });
+  // Ink shows the cursor again at the end, whatever stderr is
+  expect(stderr.replace('\u001b[?25h', '')).toBe('');
+  expect(stdout).toMatch(/Drain of frankfurt {3}\d+s/);
+});
