@@ -134,10 +134,11 @@ function withoutSecrets(data: unknown, field: string): unknown {
   const hidesData = typeof kind === 'string' && HOLDS_DATA.has(kind);
   return Object.fromEntries(
     Object.entries(data).map(([inner, value]: [string, unknown]) => {
-      if (SELECTS.has(field)) return [inner, typeof value === 'string' ? redacted(value) : value];
-      if (hidesValue && inner === 'value' && value !== '') return [inner, REDACTED];
-      if (hidesData && DATA.has(inner)) return [inner, hidden(value)];
-      return [inner, withoutSecrets(value, inner)];
+      const shown = redacted(inner);
+      if (SELECTS.has(field)) return [shown, typeof value === 'string' ? redacted(value) : value];
+      if (hidesValue && inner === 'value' && value !== '') return [shown, REDACTED];
+      if (hidesData && DATA.has(inner)) return [shown, hidden(value)];
+      return [shown, withoutSecrets(value, inner)];
     }),
   );
 }

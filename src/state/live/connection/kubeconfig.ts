@@ -137,8 +137,11 @@ async function parse(text: string, file: string): Promise<Fields> {
   if (typeof value !== 'object' || Array.isArray(value))
     throw new StateError(`kubeconfig ${file} is not an object of kind Config; check the path`);
   const config = value as Fields;
-  if (config['kind'] !== undefined && config['kind'] !== 'Config')
-    throw new StateError(`kubeconfig ${file} has kind ${String(config['kind'])}, not Config; check the path`);
+  const { kind = 'Config' } = config;
+  if (kind !== 'Config') {
+    const other = typeof kind === 'string' ? `kind ${kind}` : 'a kind that is no text';
+    throw new StateError(`kubeconfig ${file} has ${other}, not Config; check the path`);
+  }
   return config;
 }
 

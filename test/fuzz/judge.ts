@@ -1,0 +1,56 @@
+import { CANARIES } from './canaries.ts';
+import { FORGED, SMUGGLED } from './hostile.ts';
+import type { Output } from './inProcess.ts';
+
+/** What must hold of an output. */
+export interface Expected {
+  /** everything that was put in: what it holds may come out */
+  given: string;
+  /** texts on a terminal may have the colours of the style */
+  isTerminal: boolean;
+  /** a template whose result programs get as it is */
+  isRaw: boolean;
+  /** files that were written */
+  written: readonly string[];
+}
+
+const OWN_COLOUR = /\u001b\[(?:1|2|22|31|32|33|39)m/g;
+const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const STACK = /^ +at .+:\d+:\d+\)?$/m;
+const GARBAGE = ['NaN', 'undefined', '[object Object]', 'Infinity', 'Invalid Date'];
+
+/** What is wrong with an output, in a few words; undefined if nothing is. */
+export function problemOf(
+  output: Output,
+  { given, isTerminal, isRaw, written }: Expected,
+): string | undefined {
+  const { code, stdout, stderr } = output;
+  if (code === 70)
+    return `exit code 70: ${stderr.split('\n').find((line) => line.startsWith('error')) ?? ''}`;
+  if (STACK.test(stdout) || STACK.test(stderr))
+    return `a stack trace: ${(STACK.exec(stdout + stderr) ?? [''])[0]}`;
+  if (isTerminal && (stdout + stderr).includes(`\u001b[31m${SMUGGLED}`)) return 'a colour of others';
+  for (const [name, text] of Object.entries({ stdout: isRaw ? '' : stdout, stderr })) {
+    const plain = isTerminal ? text.replaceAll(OWN_COLOUR, '') : text;
+    const unseen = UNSEEN.exec(plain);
+    if (unseen)
+      return `${name} has U+${unseen[0].codePointAt(0)!.toString(16)} as it is${around(plain, unseen.index)}`;
+    const forged = plain.indexOf(`\n${FORGED}`);
+    if (forged !== -1) return `${name} has a line of others${around(plain, forged)}`;
+    for (const garbage of GARBAGE)
+      if (!given.includes(garbage) && new RegExp(`(?<!\\w)${escaped(garbage)}(?!\\w)`).test(text))
+        return `${name} has ${garbage}${around(text, text.indexOf(garbage))}`;
+  }
+  for (const text of [stdout, stderr, ...written])
+    for (const canary of CANARIES)
+      if (text.includes(canary)) return `a secret${around(text, text.indexOf(canary))}`;
+  return undefined;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[[\]]/g, '\\$&');
+}
+
+function around(text: string, at: number): string {
+  return `: …${JSON.stringify(text.slice(Math.max(0, at - 60), at + 30))}…`;
+}

@@ -1,0 +1,144 @@
+/**
+ * Gives made-up inputs to readers, printers and commands, and looks for stack traces, exit code 70, hangs, garbage, characters that steer
+ * a terminal, and secrets: npm run fuzz -- --inputs N [--seed S] [--only KIND]. A find prints its seed; --inputs 1 --seed S shows it again.
+ */
+import { fork } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { caseOf, Workplace } from './cases.ts';
+import { shrunk } from './shrink.ts';
+
+/** Seeds that a worker is given at a time, and how long it may be silent, in milliseconds. */
+const BATCH = 500;
+const SILENCE = 60_000;
+const MOST_FINDS = 40;
+
+const { values } = parseArgs({
+  options: {
+    inputs: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    worker: { type: 'string' },
+  },
+});
+
+/** What a worker tells: what it is at, how often it did what, and what it has found. */
+type Told =
+  | { type: 'at'; seed: number }
+  | { type: 'done'; kinds: Record<string, number>; next: number }
+  | { type: 'find'; seed: number; kind: string; problem: string; given: string; smallest: string };
+
+if (values.worker === undefined) await supervise(Number(values.inputs), Number(values.seed));
+else await work(Number(values.worker), Number(values.inputs));
+
+/** Runs the cases of some seeds in this process and tells the parent. */
+async function work(first: number, count: number): Promise<void> {
+  const place = new Workplace();
+  const kinds: Record<string, number> = {};
+  const shrunkOnce = new Set<string>();
+  const tell = (told: Told) => process.send?.(told);
+  for (let seed = first; seed < first + count; seed++) {
+    if ((seed - first) % 20 === 0) tell({ type: 'at', seed });
+    const one = caseOf(seed, place, values.only);
+    kinds[one.kind] = (kinds[one.kind] ?? 0) + 1;
+    const problem = await one.run(one.input);
+    if (problem === undefined) continue;
+    const like = problem.replace(/: ….*/s, '').slice(0, 60);
+    const smallest = shrunkOnce.has(like) ? '' : JSON.stringify(await shrunk(one, problem));
+    shrunkOnce.add(like);
+    tell({ type: 'find', seed, kind: one.kind, problem, given: one.given, smallest });
+  }
+  place.end();
+  tell({ type: 'done', kinds, next: first + count });
+  process.disconnect();
+}
+
+/** Has workers do it, one after the other: a new one for each batch keeps what one input leaves behind from the next ones. */
+async function supervise(inputs: number, firstSeed: number): Promise<void> {
+  const began = Date.now();
+  const kinds: Record<string, number> = {};
+  const finds = new Map<string, number>();
+  let memory = 0;
+  const size = Math.min(inputs, BATCH * 20);
+  for (let done = 0; done < inputs; done += size) {
+    const count = Math.min(size, inputs - done);
+    await batch(firstSeed + done, count, (told) => {
+      if (told.type === 'done')
+        for (const [kind, times] of Object.entries(told.kinds)) kinds[kind] = (kinds[kind] ?? 0) + times;
+      if (told.type === 'find') report(told, finds);
+    });
+    memory = Math.max(memory, process.memoryUsage().rss);
+    const seconds = (Date.now() - began) / 1000;
+    if (process.stderr.isTTY || inputs > size)
+      console.error(
+        `${done + count} inputs, ${finds.size} finds, ${Math.round((done + count) / seconds)} a second`,
+      );
+    if (finds.size >= MOST_FINDS) break;
+  }
+  console.log(
+    JSON.stringify({
+      seed: firstSeed,
+      seconds: Math.round((Date.now() - began) / 1000),
+      kinds,
+      finds: finds.size,
+    }),
+  );
+  process.exitCode = finds.size > 0 ? 1 : 0;
+}
+
+/** A find is told once: of what is alike only the first. */
+function report(find: Extract<Told, { type: 'find' }>, finds: Map<string, number>): void {
+  const { seed, kind, problem, given, smallest } = find;
+  const like = `${problem.replace(/: ….*/s, '')} ${given.split(' --state')[0]}`;
+  const times = finds.get(like) ?? 0;
+  finds.set(like, times + 1);
+  if (times > 0) return;
+  console.log(`seed ${seed}, ${kind}, ${given}\n  ${problem}\n  smallest: ${smallest.slice(0, 700)}\n`);
+}
+
+async function batch(first: number, count: number, hear: (told: Told) => void): Promise<void> {
+  const argv = ['--worker', String(first), '--inputs', String(count)];
+  if (values.only !== undefined) argv.push('--only', values.only);
+  const worker = fork('scripts/run-ts.mjs', ['test/fuzz/run.ts', ...argv], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  let at = first;
+  await new Promise<void>((resolve) => {
+    let timer: NodeJS.Timeout;
+    const silent = () => {
+      hear({
+        type: 'find',
+        seed: at,
+        kind: 'hang',
+        problem: `no end within ${SILENCE / 1000} s, in 20 inputs from this seed`,
+        given: '',
+        smallest: '',
+      });
+      worker.kill('SIGKILL');
+    };
+    const heard = () => {
+      clearTimeout(timer);
+      timer = setTimeout(silent, SILENCE);
+    };
+    heard();
+    let done = false;
+    worker.on('message', (told: Told) => {
+      heard();
+      if (told.type === 'at') at = told.seed;
+      if (told.type === 'done') done = true;
+      hear(told);
+    });
+    worker.on('exit', (code, signal) => {
+      clearTimeout(timer);
+      if (!done && signal !== 'SIGKILL')
+        hear({
+          type: 'find',
+          seed: at,
+          kind: 'end',
+          problem: `the process ended with ${String(code ?? signal)}, in 20 inputs from this seed`,
+          given: '',
+          smallest: '',
+        });
+      resolve();
+    });
+  });
+}
