@@ -361,7 +361,10 @@ const SHARES: readonly (readonly [keyof typeof makers, number])[] = [
 /** The case that a seed stands for. */
 export function caseOf(seed: number, place: Workplace, only?: string): FuzzCase {
   const random = randomOf(seed);
-  const shares = only === undefined ? SHARES : SHARES.filter(([kind]) => only.split('|').some((part) => kind.includes(part)));
+  const shares =
+    only === undefined
+      ? SHARES
+      : SHARES.filter(([kind]) => only.split('|').some((part) => kind.includes(part)));
   let left = random.next() * shares.reduce((sum, [, share]) => sum + share, 0);
   const [kind] = shares.find(([, share]) => (left -= share) < 0) ?? shares[0]!;
   return makers[kind](random, place);

@@ -27,8 +27,8 @@ export function admitObject(
   const stored = before && crdDefaults(kind, before, types);
   const errors = crdErrors(kind, object, types, stored);
   if (errors.length > 0) {
-    const { metadata } = object as { metadata?: { name?: string } };
-    const name = quote(metadata?.name ?? '');
+    const { metadata } = object as { metadata?: { name?: unknown } };
+    const name = quote(String(metadata?.name ?? ''));
     const group = types.kinds.get(kind)?.group;
     const message = `${kind}${group === undefined ? '' : `.${group}`} ${name} is invalid: ${aggregateMessage(errors)}`;
     return { allowed: false, code: 422, reason: 'Invalid', message, errors };

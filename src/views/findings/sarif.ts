@@ -1,3 +1,4 @@
+import { redactedJson } from '../../kubernetes/redacted.ts';
 import { visibleJson } from '../../presentation/visible.ts';
 import type { Finding, FindingRule } from '../../engine/finding.ts';
 
@@ -67,7 +68,7 @@ export function sarif({ findings, rules, version }: SarifInput): string {
       };
     }),
   };
-  return visibleJson(`${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`);
+  return `${visibleJson(redactedJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 2))}\n`;
 }
 
 /** A path relative to where it was run stays relative: that is where a viewer looks for it. */
