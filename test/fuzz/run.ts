@@ -3,13 +3,16 @@
  * a terminal, and secrets: npm run fuzz -- --inputs N [--seed S] [--only KIND]. A find prints its seed; --inputs 1 --seed S shows it again.
  */
 import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { caseOf, Workplace } from './cases.ts';
 import { shrunk } from './shrink.ts';
 
 /** Seeds that a worker is given at a time, and how long it may be silent, in milliseconds. */
-const BATCH = 500;
+const BATCH = 10_000;
 const SILENCE = 60_000;
+/** How many seeds it tries before it says so. */
+const EACH = 20;
 const MOST_FINDS = 40;
 
 const { values } = parseArgs({
@@ -37,7 +40,7 @@ async function work(first: number, count: number): Promise<void> {
   const shrunkOnce = new Set<string>();
   const tell = (told: Told) => process.send?.(told);
   for (let seed = first; seed < first + count; seed++) {
-    if ((seed - first) % 20 === 0) tell({ type: 'at', seed });
+    if ((seed - first) % EACH === 0) tell({ type: 'at', seed });
     const one = caseOf(seed, place, values.only);
     kinds[one.kind] = (kinds[one.kind] ?? 0) + 1;
     const problem = await one.run(one.input);
@@ -57,8 +60,7 @@ async function supervise(inputs: number, firstSeed: number): Promise<void> {
   const began = Date.now();
   const kinds: Record<string, number> = {};
   const finds = new Map<string, number>();
-  let memory = 0;
-  const size = Math.min(inputs, BATCH * 20);
+  const size = Math.min(inputs, BATCH);
   for (let done = 0; done < inputs; done += size) {
     const count = Math.min(size, inputs - done);
     await batch(firstSeed + done, count, (told) => {
@@ -66,7 +68,6 @@ async function supervise(inputs: number, firstSeed: number): Promise<void> {
         for (const [kind, times] of Object.entries(told.kinds)) kinds[kind] = (kinds[kind] ?? 0) + times;
       if (told.type === 'find') report(told, finds);
     });
-    memory = Math.max(memory, process.memoryUsage().rss);
     const seconds = (Date.now() - began) / 1000;
     if (process.stderr.isTTY || inputs > size)
       console.error(
@@ -98,7 +99,7 @@ function report(find: Extract<Told, { type: 'find' }>, finds: Map<string, number
 async function batch(first: number, count: number, hear: (told: Told) => void): Promise<void> {
   const argv = ['--worker', String(first), '--inputs', String(count)];
   if (values.only !== undefined) argv.push('--only', values.only);
-  const worker = fork('scripts/run-ts.mjs', ['test/fuzz/run.ts', ...argv], {
+  const worker = fork(fileURLToPath(import.meta.url), argv, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   let at = first;
@@ -109,7 +110,7 @@ async function batch(first: number, count: number, hear: (told: Told) => void): 
         type: 'find',
         seed: at,
         kind: 'hang',
-        problem: `no end within ${SILENCE / 1000} s, in 20 inputs from this seed`,
+        problem: `no end within ${SILENCE / 1000} s, in ${EACH} inputs from this seed`,
         given: '',
         smallest: '',
       });
@@ -134,7 +135,7 @@ async function batch(first: number, count: number, hear: (told: Told) => void): 
           type: 'find',
           seed: at,
           kind: 'end',
-          problem: `the process ended with ${String(code ?? signal)}, in 20 inputs from this seed`,
+          problem: `the process ended with ${String(code ?? signal)}, in ${EACH} inputs from this seed`,
           given: '',
           smallest: '',
         });
