@@ -85,14 +85,18 @@ function withoutUser(word: string): string {
     if (at !== -1) {
       shown += `${REDACTED}@`;
       rest = rest.slice(at + 1);
+    } else {
+      shown += authority;
+      rest = rest.slice(end);
     }
     scheme = rest.indexOf('://');
   }
-  return shown + rest;
+  return shown + withoutSchemelessUser(rest);
 }
 
 function withoutSchemelessUser(word: string): string {
   const at = word.lastIndexOf('@');
+  if (at === -1) return word;
   const start = word.lastIndexOf('=', at) + 1;
   const colon = word.indexOf(':', start);
   // an image with its digest is name:tag@sha256:…

@@ -2,12 +2,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load as loadYaml } from 'js-yaml';
-import { redacted } from '../../src/kubernetes/redacted.ts';
+import { renderHtml } from '../../src/presentation/html/renderHtml.ts';
+import type { Block } from '../../src/presentation/model.ts';
+import { presentable } from '../../src/presentation/presentable.ts';
+import { colourStyle, plainStyle } from '../../src/presentation/text/style.ts';
 import { visible } from '../../src/presentation/visible.ts';
+import { bad, good, strong, warn } from '../../src/presentation/words.ts';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
 import { connect } from '../../src/state/live/connect.ts';
 import { readPlanFile } from '../../src/state/planFile.ts';
-import { colouredText, plainText } from '../../src/terminal/styledText.ts';
+import { printed, printedLine, type TextOutput } from '../../src/terminal/textOutput.ts';
 import { jsonLine } from '../../src/views/jsonText.ts';
 import { toYaml } from '../../src/views/yaml.ts';
 import { CANARY, secretTexts, withCanaries } from './canaries.ts';
@@ -135,6 +139,51 @@ function readerOf(random: Random, place: Workplace): { argv: string[]; isTermina
   return { argv: [...reader, ...state, ...(takesNoForm ? [] : form), ...sorted], isTerminal };
 }
 
+type Printer = (text: string, output: TextOutput) => string;
+
+const block =
+  (of: (text: string) => Block): Printer =>
+  (text, output) =>
+    printed({ blocks: [of(text)] }, output);
+
+const documentOf = (text: string) => ({
+  kind: text,
+  [`a ${visible(text)}`]: [text, { name: text, value: 1 }],
+});
+const tableOf = (text: string): Block => ({
+  type: 'table',
+  columns: [{ name: 'A', wraps: 8 }, { name: 'B' }, { name: 'C' }],
+  rows: [[text, { certainty: 'estimate', dependsOn: [text] }, warn(text)]],
+  narrowing: [{ fold: { C: 'c' } }, { cut: 'B', to: 6 }],
+});
+
+/** All that makes output of a text. */
+const PRINTERS: readonly (readonly [string, Printer])[] = [
+  ['a line', (text, output) => printedLine([bad(text), ' ', text], output)],
+  ['a paragraph', block((text) => ({ type: 'paragraph', words: ['a ', bad(text)] }))],
+  ['one line', block((text) => ({ type: 'oneLine', wordings: [text] }))],
+  ['a command', block((text) => ({ type: 'command', text: `x ${text}` }))],
+  ['key and values', block((text) => ({ type: 'keyValues', entries: [[text, [good('y'), text]]] }))],
+  [
+    'a tree',
+    block((text) => ({
+      type: 'tree',
+      nodes: [{ mark: '-', words: text, children: [{ words: [strong(text)] }] }],
+    })),
+  ],
+  [
+    'a timeline',
+    block((text) => ({
+      type: 'timeline',
+      steps: [{ when: 'T+1s', actor: text, words: text, details: [text] }],
+    })),
+  ],
+  ['a table', block(tableOf)],
+  ['a page', (text) => renderHtml({ blocks: [tableOf(text)] })],
+  ['JSON', (text) => jsonLine(documentOf(text))],
+  ['YAML', (text) => toYaml(documentOf(text))],
+];
+
 /** What ends as an error of the program would, and what that would put out. */
 async function asOutput(work: () => Promise<unknown>): Promise<Output> {
   try {
@@ -142,7 +191,7 @@ async function asOutput(work: () => Promise<unknown>): Promise<Output> {
     return { code: 0, stdout: '', stderr: '' };
   } catch (error) {
     const { exitCode: code = 70, message, stack } = error as Error & { exitCode?: number };
-    const line = `error: ${visible(redacted(message))}\n`;
+    const line = `error: ${presentable(message)}\n`;
     return { code, stdout: '', stderr: code === 70 ? `${line}${stack}` : line };
   }
 }
@@ -169,23 +218,21 @@ function reading(
 const makers = {
   'text through every printer': ((random) => {
     const text = `${random.of(['', 'a ', hostileText(random)])}${random.of([hostileText(random), random.of(secretTexts)])}`;
-    const terminal = random.next() < 0.5;
+    const isTerminal = random.next() < 0.5;
+    const width = random.of([undefined, 40, 80, 200]);
+    const [name, printer] = random.of(PRINTERS);
     return {
       kind: 'text through every printer',
       input: text,
-      given: terminal ? 'with colours' : 'without colours',
+      given: `${name}, ${isTerminal ? 'with' : 'without'} colours, ${width ?? 'any'} columns`,
       async run(changed) {
         const one = String(changed);
-        const { style, printed } = terminal ? colouredText() : plainText;
-        const document = { kind: one, [`a ${visible(one)}`]: [one, { name: one, value: 1 }] };
-        const stdout = [
-          printed(`${style.bad(visible(one))} ${visible(one)}`),
-          jsonLine(document),
-          toYaml(document),
-          visible(redacted(one)),
-        ].join('\n');
-        const output = { code: 0, stdout, stderr: `warning: ${visible(redacted(one))}\n` };
-        return problemOf(output, { given: one, isTerminal: terminal, isRaw: false, written: [] });
+        const output = { style: isTerminal ? colourStyle : plainStyle, width };
+        const stdout = printer(one, output);
+        const stderr = `warning: ${presentable(one)}\n`;
+        const isWrapped = width !== undefined;
+        const expected = { given: one, isTerminal, isRaw: false, isWrapped, written: [] };
+        return problemOf({ code: 0, stdout, stderr }, expected);
       },
     };
   }) satisfies Make,
@@ -345,17 +392,17 @@ const makers = {
 
 /** How often each kind comes, of a hundred: what runs a command takes a hundred times as long as what prints a text. */
 const SHARES: readonly (readonly [keyof typeof makers, number])[] = [
-  ['text through every printer', 93.7],
-  ['mutated state file', 3],
-  ['mutated kubeconfig', 2],
-  ['mutated plan file', 0.2],
-  ['hostile strings in objects', 0.25],
-  ['one hostile field', 0.25],
-  ['secrets in objects', 0.1],
-  ['mutated objects', 0.2],
-  ['mutated or hostile scenario', 0.1],
-  ['mutated or hostile manifest', 0.1],
-  ['hostile arguments', 0.1],
+  ['text through every printer', 93],
+  ['mutated state file', 3.4],
+  ['mutated kubeconfig', 3],
+  ['mutated plan file', 0.1],
+  ['hostile strings in objects', 0.1],
+  ['one hostile field', 0.1],
+  ['secrets in objects', 0.06],
+  ['mutated objects', 0.1],
+  ['mutated or hostile scenario', 0.04],
+  ['mutated or hostile manifest', 0.06],
+  ['hostile arguments', 0.04],
 ];
 
 /** The case that a seed stands for. */

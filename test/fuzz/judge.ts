@@ -10,11 +10,13 @@ export interface Expected {
   isTerminal: boolean;
   /** a template whose result programs get as it is */
   isRaw: boolean;
+  /** lines are broken where the terminal ends, which may be anywhere in what others wrote */
+  isWrapped?: boolean;
   /** files that were written */
   written: readonly string[];
 }
 
-const OWN_COLOUR = /\u001b\[(?:1|2|22|31|32|33|39)m/g;
+const OWN_COLOURS = [1, 2, 22, 31, 32, 33, 39].map((code) => `\u001b[${code}m`);
 const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const STACK = /^ +at .+:\d+:\d+\)?$/m;
 const GARBAGE = ['NaN', 'undefined', '[object Object]', 'Infinity', 'Invalid Date'];
@@ -22,20 +24,21 @@ const GARBAGE = ['NaN', 'undefined', '[object Object]', 'Infinity', 'Invalid Dat
 /** What is wrong with an output, in a few words; undefined if nothing is. */
 export function problemOf(
   output: Output,
-  { given, isTerminal, isRaw, written }: Expected,
+  { given, isTerminal, isRaw, isWrapped = false, written }: Expected,
 ): string | undefined {
   const { code, stdout, stderr } = output;
   if (code === 70)
     return `exit code 70: ${stderr.split('\n').find((line) => line.startsWith('error')) ?? ''}`;
   if (STACK.test(stdout) || STACK.test(stderr))
     return `a stack trace: ${(STACK.exec(stdout + stderr) ?? [''])[0]}`;
-  if (isTerminal && (stdout + stderr).includes(`\u001b[31m${SMUGGLED}`)) return 'a colour of others';
+  if (isTerminal && !isWrapped && (stdout + stderr).includes(`\u001b[31m${SMUGGLED}`))
+    return 'a colour of others';
   for (const [name, text] of Object.entries({ stdout: isRaw ? '' : stdout, stderr })) {
-    const plain = isTerminal ? text.replaceAll(OWN_COLOUR, '') : text;
+    const plain = isTerminal ? withoutOwnColours(text) : text;
     const unseen = UNSEEN.exec(plain);
     if (unseen)
       return `${name} has U+${unseen[0].codePointAt(0)!.toString(16)} as it is${around(plain, unseen.index)}`;
-    const forged = plain.indexOf(`\n${FORGED}`);
+    const forged = isWrapped ? -1 : plain.indexOf(`\n${FORGED}`);
     if (forged !== -1) return `${name} has a line of others${around(plain, forged)}`;
     for (const garbage of GARBAGE)
       if (!given.includes(garbage) && new RegExp(`(?<!\\w)${escaped(garbage)}(?!\\w)`).test(text))
@@ -45,6 +48,10 @@ export function problemOf(
     for (const canary of CANARIES)
       if (text.includes(canary)) return `a secret${around(text, text.indexOf(canary))}`;
   return undefined;
+}
+
+function withoutOwnColours(text: string): string {
+  return OWN_COLOURS.reduce((plain, colour) => plain.replaceAll(colour, ''), text);
 }
 
 function escaped(text: string): string {

@@ -9,6 +9,7 @@ describe('what must not be shown', () => {
     ['a token as the user of a URL', 'https://12345678@github.com/a/b', 'https://***@github.com/a/b'],
     ['the users of two URLs', 'http://a:b@c/d and "https://e:f@g"', 'http://***@c/d and "https://***@g"'],
     ['a proxy without a scheme', 'HTTPS_PROXY=user:hunter2@proxy:3128', 'HTTPS_PROXY=***@proxy:3128'],
+    ['one behind a URL', 'http://a/b,HTTPS_PROXY=user:hunter2@proxy', 'http://a/b,HTTPS_PROXY=***@proxy'],
     ['an Authorization header', 'Authorization: Bearer 12345', 'Authorization: ***'],
     ['a bearer token of digits', 'invalid bearer 12345678, go away', 'invalid bearer ***, go away'],
     ['basic credentials', 'sent Basic dXNlcjpodW50ZXIy', 'sent Basic ***'],
