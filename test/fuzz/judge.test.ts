@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import { CANARY } from './canaries.ts';
+import { FORGED, SMUGGLED } from './hostile.ts';
+import { problemOf } from './judge.ts';
+
+const expected = { given: '', isTerminal: false, isRaw: false, written: [] };
+const judged = (stdout: string, more: object = {}, code = 0, stderr = '') =>
+  problemOf({ code, stdout, stderr }, { ...expected, ...more });
+
+describe('the judge of the fuzz finds', () => {
+  test.each([
+    ['a mistake of ours', judged('', {}, 70, 'error: this is a mistake'), /^exit code 70/],
+    ['a stack trace', judged('Error: x\n    at f (/a/b.js:1:2)\n'), /^a stack trace/],
+    ['an escape sequence', judged('\u001b[2J'), /U\+1b/],
+    ['one on stderr', judged('', {}, 2, 'error: \u009b2J'), /^stderr has U\+9b/],
+    ['a colour of the style where none belongs', judged('\u001b[31mx'), /U\+1b/],
+    ['a colour of others', judged(`\u001b[31m${SMUGGLED}`, { isTerminal: true }), /^a colour of others/],
+    ['a bidirectional override', judged('a\u202eb'), /U\+202e/],
+    ['a line of others', judged(`a\n${FORGED}`), /^stdout has a line of others/],
+    ['garbage', judged('it takes NaN s'), /^stdout has NaN/],
+    ['an object as text', judged('is [object Object].'), /^stdout has \[object Object\]/],
+    ['a secret', judged(`a ${CANARY}`), /^a secret/],
+    ['a secret in a file', judged('', { written: [CANARY] }), /^a secret/],
+    ['a secret in what a program reads', judged(CANARY, { isRaw: true }), /^a secret/],
+  ])('%s', (_, problem, pattern) => expect(problem).toMatch(pattern));
+});
+
+describe('the judge of the fuzz lets pass', () => {
+  test.each([
+    ['lines and tabs', judged('a\n\tb\n')],
+    ['colours of the style on a terminal', judged('\u001b[31mlost\u001b[39m', { isTerminal: true })],
+    ['what was put in', judged('the name NaN', { given: 'NaN' })],
+    ['what a program reads as it is', judged('\u001b[2J', { isRaw: true })],
+    ['a part of a word', judged('undefinedness')],
+  ])('%s', (_, problem) => expect(problem).toBeUndefined());
+});
