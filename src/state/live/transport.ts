@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { Agent, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -75,6 +76,8 @@ export function createTransport(
     send({ method, path, headers, body, signal, silence, streaming }, credential) {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted();
+        // many requests at once may end with one signal; Node takes eleven of them for a leak, and says so on stderr
+        if (signal) setMaxListeners(0, signal);
         let sent = false;
         const outgoing = (secure ? httpsRequest : httpRequest)({
           ...address,

@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, getMaxListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
@@ -72,6 +72,21 @@ describe('what runs for months leaves nothing behind', () => {
         await bench.end();
       }
     });
+
+  test('many requests at once on one signal are no leak, and not said to be one', async () => {
+    const bench = new Workbench();
+    try {
+      const server = await bench.server(() => ({ body: {} }));
+      const api = await bench.connect(server);
+      const { signal } = new AbortController();
+      await Promise.all(Array.from({ length: 15 }, () => api.get('/a', { signal })));
+      // 0: Node says nothing, however many there are
+      expect(getMaxListeners(signal)).toBe(0);
+      expect(listeners(signal)).toBe(0);
+    } finally {
+      await bench.end();
+    }
+  });
 
   test('watches that the server ends again and again, for a simulated day and more: listeners and heap', async () => {
     const timing = fakeTiming({ jumps: true });
