@@ -291,3 +291,21 @@ test('a cluster that comes back is played, too', () => {
     stderr: expect.stringContaining('--recover frankfurt: say when, as in frankfurt@10m'),
   });
 });
+
+test('smaller requests are among what would help', () => {
+  const help = run([
+    ...[
+      'failover',
+      'explain',
+      'deploy/recommendations',
+      '--if-fails',
+      'frankfurt',
+      '--state',
+      'examples/shop',
+    ],
+    ...['-o', 'jsonpath={.changes.items[?(@.kinds[0]=="smaller-requests")].text}'],
+  ]);
+  expect(help.stdout).toBe(
+    'ask for cpu 1980m and memory 6758Mi per replica instead of cpu 6 and memory 20Gi',
+  );
+});

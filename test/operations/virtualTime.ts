@@ -8,7 +8,12 @@ export interface VirtualTime extends Pick<Driver, 'now' | 'plan' | 'run' | 'step
 
 const LONGEST = 24 * 3600_000;
 
-export function waitableTime({ now, plan, run, step }: Driver): VirtualTime {
+export function waitableTime({
+  now,
+  plan,
+  run,
+  step,
+}: Pick<Driver, 'now' | 'plan' | 'run' | 'step'>): VirtualTime {
   return {
     now,
     plan,

@@ -17,6 +17,7 @@ import { missingKind, type World } from '../world.ts';
 import { compareCosts, costOfLoss, type CostOfLoss } from './costOfLoss.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
 import { bindingIdentity, objectKey, workloadIdentity } from '../objects/identities.ts';
+import { placedOn } from '../objects/placement.ts';
 import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
 import { taintOrigin, type TaintOrigin } from './taintOrigin.ts';
 
@@ -258,7 +259,8 @@ function bindingsOn(
   const stale = isStale(cluster);
   return bindings.flatMap((binding) => {
     const { spec, status } = binding;
-    const target = spec.clusters?.find((one) => one.name === name);
+    // what goes where others go is where those are
+    const target = placedOn(spec).find((one) => one.name === name);
     const task = spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === name);
     if (!target && !task) return [];
     const found = outcomes.get(objectKey(bindingIdentity(binding)));

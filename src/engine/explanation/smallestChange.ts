@@ -12,6 +12,7 @@ import type { ChangeKind, ChangeStep, Proposal } from './changes/change.ts';
 import { stepsToOpen } from './changes/openCluster.ts';
 import { patchesFor, type ObjectPatch } from './changes/patches.ts';
 import { replicaStep } from './changes/replicaStep.ts';
+import { requestStep } from './changes/requestStep.ts';
 import { roomStep } from './changes/roomStep.ts';
 import { spreadSteps } from './changes/spreadSteps.ts';
 import type { Outcome } from '../verdicts/outcome.ts';
@@ -50,6 +51,8 @@ export interface ChangeSearch {
 
 /** Clusters that are tried for one kind of change, the roomiest first. */
 const MOST_CLUSTERS = 60;
+/** Percent of its requests below which a workload is not told to go. */
+const LEAST_REQUEST = 25;
 /** Ways to open a cluster that are tried together with other spread constraints. */
 const MOST_IN_PAIRS = 20;
 
@@ -84,6 +87,7 @@ export function smallestChanges(
   for (const { cluster, steps } of single) search.propose(steps, cluster);
   for (const step of spread) search.propose([step]);
   search.proposeReplicas();
+  search.proposeRequests();
   search.proposeRoom(traced.filter(({ trace }) => trace.fits));
   if (search.found.length === 0 && !singleOnly) {
     for (const { cluster, steps } of opened) if (steps.length === 2) search.propose(steps, cluster);
@@ -180,6 +184,22 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
         return search.attempt([replicaStep(replicas, asked)]) !== undefined;
       });
       if (most !== undefined) search.propose([replicaStep(most, asked)]);
+    },
+
+    /** the most that each replica may still ask for, of the one resource of which that is least less, or of all */
+    proposeRequests(): void {
+      const names = Object.keys(spec.replicaRequirements?.resourceRequest ?? {});
+      if (!divided || names.length === 0) return;
+      const choices = [...names.map((name) => [name]), ...(names.length > 1 ? [names] : [])];
+      let best: { names: string[]; percent: number } | undefined;
+      for (const some of choices) {
+        const most = greatest(LEAST_REQUEST, 99, (percent) => {
+          search.tried++;
+          return search.attempt([requestStep(spec, some, percent)]) !== undefined;
+        });
+        if (most !== undefined && most > (best?.percent ?? 0)) best = { names: some, percent: most };
+      }
+      if (best) search.propose([requestStep(spec, best.names, best.percent)]);
     },
 
     /** the least room that is missing on one of the clusters which pass the filters */

@@ -114,7 +114,9 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const links = linksOf(world, question);
   const verdict = failoverVerdict(outcome, binding, chain, simulation);
   const needsHelp =
-    decision.failure !== undefined || ['blocked', 'lost', 'partly-moves'].includes(verdict.outcome);
+    // what was not placed at first may be later
+    (decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||
+    ['blocked', 'lost', 'partly-moves'].includes(verdict.outcome);
   const changes =
     needsHelp && attempt
       ? smallestChanges(attempt, copiesWanted(verdict), today, {

@@ -142,8 +142,8 @@ function unrest({ atRest }: DrainPlan): Words[] {
 
 function refusalNode(refusal: Refusal, wide: boolean): TreeNode {
   const words = refusal.accepted
-    ? warn(`Accepted by ${riskFlags[refusal.risk]}: ${refusalMessage(refusal)}`)
-    : bad(`Refused: ${refusalMessage(refusal)}`);
+    ? warn(`Accepted by ${riskFlags[refusal.risk]}: ${refusalMessage(refusal, wide)}`)
+    : bad(`Refused: ${refusalMessage(refusal, wide)}`);
   return { words, children: wide ? refusal.workloads.map((one) => ({ words: workloadName(one) })) : [] };
 }
 

@@ -14,6 +14,7 @@ export type ChangeKind =
   | 'max-groups'
   | 'no-spread'
   | 'fewer-replicas'
+  | 'smaller-requests'
   | 'free-room'
   | 'install-api';
 
