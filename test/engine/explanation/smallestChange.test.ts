@@ -185,6 +185,7 @@ describe('what lets a workload move that has nowhere to go', () => {
         { others: [small('west-1', '400m')], replicas: 6 },
       );
       expect(summary(found)).toEqual([
+        ['ask for cpu 66m per replica instead of cpu 100m', 'west-1×6', 0],
         ['free cpu 200m on west-1, room for 2 more replicas', 'west-1×6', 0],
         ['ask for 4 replicas instead of 6', 'west-1×4', 1],
       ]);
@@ -204,6 +205,7 @@ describe('what lets a workload move that has nowhere to go', () => {
       const others = [small('west-1', '400m'), small('west-2', '350m')];
       expect(summary(changes(placement, { others, replicas: 6 }))).toEqual([
         ['raise maxGroups of the cluster constraint from 1 to 2', 'west-1×3 west-2×3', 1],
+        ['ask for cpu 66m per replica instead of cpu 100m', 'west-1×6', 0],
         ['drop the spread constraints', 'west-1×3 west-2×3', 1],
         ['free cpu 200m on west-1, room for 2 more replicas', 'west-1×6', 0],
       ]);
