@@ -56,11 +56,11 @@ export interface EffectOptions {
   members: MemberAssumptions;
   /** how many other orders that Karmada may take are tried of what differs; absent: none */
   otherOrders?: number;
-  /** of how many turns of conditions the workloads are asked; absent: 12 */
+  /** of how many turns of conditions the workloads are asked; absent: 8 */
   playedTurns?: number;
 }
 
-const PLAYED_TURNS = 12;
+const PLAYED_TURNS = 8;
 
 /** The lower, the more a turn of a condition does to what runs there: it evicts, keeps others away, or lets them come back. */
 function gravity({ look: { gains, renews, refused } }: ConditionTurn): number {
