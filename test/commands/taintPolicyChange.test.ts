@@ -135,6 +135,10 @@ describe('taint-policy apply on files, a what-if', () => {
   test.each([
     [[], 'taint-policy apply needs manifests: give -f FILE, -f - or -k DIR'],
     [
+      ['-f', 'x.yaml', '--diff', '-o', 'json'],
+      '--diff prints what diff -u prints, not -o json; leave one of them out',
+    ],
+    [
       ['-f', 'x.yaml', '--prune'],
       '--prune deletes policies that are not given; say with -l SELECTOR which ones',
     ],
@@ -203,7 +207,7 @@ describe('on a live control plane', () => {
     const refused = await command('apply', '-f', policyFile());
     expect(refused.code).toBe(1);
     expect(refused.stdout).toMatch(
-      /Refused: new: .*conflict.*"kubectl-edit".*\.spec\.taints; take .*--force-conflicts/,
+      /Refused: \S+new.json:1:\d+: new: .*conflict.*"kubectl-edit".*\.spec\.taints; take .*--force-conflicts/,
     );
     const forced = await command('apply', '-f', policyFile(), '--force-conflicts');
     expect(forced).toMatchObject({ code: 0 });
@@ -233,6 +237,31 @@ describe('on a live control plane', () => {
     expect(taintsOf('beta').map(({ key }) => key)).toEqual(['example.com/forgotten']);
     // taints first: while the policy is there, the same command plans them again
     expect(server.writes.slice(-2)).toEqual([`patch ${cluster('alpha')}`, `delete ${path('network')}`]);
+  });
+
+  test('on a terminal it asks, and without a yes nothing is written', async () => {
+    const terminal = {
+      NODE_OPTIONS: `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`,
+      NO_COLOR: '1',
+    };
+    const asked = async (...argv: string[]) => {
+      const { code, stderr } = await runLive(['taint-policy', ...argv, ...common], server, terminal);
+      return {
+        code,
+        question: stderr
+          .split('\n')
+          .find((line) => line.includes('[y/N]'))
+          ?.trim(),
+      };
+    };
+    const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
+    expect(await asked('apply', '-f', file)).toEqual({
+      code: 1,
+      question: 'Apply this in spite of never-removed? [y/N]',
+    });
+    expect(await asked('delete', 'network')).toEqual({ code: 1, question: 'Delete this? [y/N]' });
+    expect(server.writes.filter((write) => !write.endsWith('(dry run)'))).toEqual([]);
+    expect(await asked('delete', 'network', '--yes')).toEqual({ code: 0 });
   });
 
   test('--wait says why a taint does not come', async () => {

@@ -45,6 +45,8 @@ describe.each([80, 60])('a terminal of %s columns', (columns) => {
       ['drain', 'frankfurt', '--dry-run=client', '-o', 'wide'],
       ['taint-policy', 'list'],
       ['taint-policy', 'explain'],
+      ['taint-policy', 'apply', '-f', 'test/fixtures/taint-policies/network.yaml'],
+      ['taint-policy', 'apply', '-f', 'test/fixtures/evicts.yaml'],
     ].map((argv) => [argv.join(' '), argv] as const),
   )('has no line of %s that is wider', (_, argv) => {
     const wider = ['examples/shop', 'examples/incident'].flatMap((state) =>

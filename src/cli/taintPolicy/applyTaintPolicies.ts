@@ -42,6 +42,8 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
     throw new UserError('taint-policy apply needs manifests: give -f FILE, -f - or -k DIR');
   if (flags.prune && selector === undefined)
     throw new UserError('--prune deletes policies that are not given; say with -l SELECTOR which ones');
+  if (flags.diff && flags.output !== undefined)
+    throw new UserError(`--diff prints what diff -u prints, not -o ${flags.output}; leave one of them out`);
   const matches = selector === undefined ? undefined : compileLabelSelector(givenLabelSelector(selector));
   const waitFor = flags.wait ? duration('--timeout', flags.timeout ?? MINUTE) : undefined;
   if (files.includes('-') && (flags.state ?? []).includes('-'))

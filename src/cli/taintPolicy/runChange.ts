@@ -18,6 +18,7 @@ import {
   type MadeWrite,
 } from '../../useCases/taintPolicy/writePolicyChange.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { formatPlace } from '../../views/findings/formatPlace.ts';
 import {
   taintPolicyChangeAnswer,
   type TaintPolicyChangeInput,
@@ -83,7 +84,7 @@ export async function runChange(
     removal: planned.removal,
     withTaints: flags['with-taints'] ?? false,
     dryRun: flags['dry-run'],
-    refused: change.refusals.map(refusalText),
+    refused: change.refusals.map((refusal) => refusalText(refusal, change.manifests.get(refusal.name))),
     assumptions: aboutPolicies(state.assumptions),
     karmadaVersion,
   };
@@ -169,11 +170,19 @@ async function carryOut(
   return writes.some(({ done }) => !done) || (missing && missing.length > 0) ? EXIT_NOT_FINISHED : EXIT_OK;
 }
 
-function refusalText({ name, message = 'the control plane refuses it', conflicts }: MadeWrite): string {
+const FIELD = /\bspec(?:\.\w+|\[\d+\])+/;
+
+/** Why the control plane does not take a policy, with the place of the field that it names. */
+function refusalText(
+  { name, message = 'the control plane refuses it', conflicts }: MadeWrite,
+  manifest: Manifest | undefined,
+): string {
   const hint = conflicts
     ? '; take the fields over with --force-conflicts, leave them out of the file, or write the values that they have'
     : '';
-  return `${name}: ${message}${hint}`;
+  const field = FIELD.exec(message)?.[0] ?? [];
+  const place = manifest ? `${formatPlace({ file: manifest.source, ...manifest.at(field) })}: ` : '';
+  return `${place}${name}: ${message}${hint}`;
 }
 
 /** The policies and the taints that are left behind, as a simulation brings them, saved at the end. */

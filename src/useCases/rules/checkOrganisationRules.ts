@@ -3,6 +3,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { StateError } from '../../state/errors.ts';
 import type { Path } from '../../state/fieldPath.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
+import { fewOf } from './fewOf.ts';
 import { jsonPathMatches, JsonPathProblem } from './jsonPathMatches.ts';
 import type { OrganisationRule } from './organisationRules.ts';
 
@@ -28,15 +29,16 @@ export async function checkOrganisationRules(
       );
     }
     const places = must === 'not match' ? matches : matches.length === 0 ? [[]] : [];
-    for (const place of places)
-      findings.push({
+    findings.push(
+      ...fewOf(places, (place): Finding => ({
         rule: id,
         severity,
         message,
         object: identity,
         ...(place.length > 0 ? { field: shownPath(place) } : {}),
         place: { file: manifest.source, ...manifest.at(place) },
-      });
+      })),
+    );
   }
   return findings;
 }

@@ -10,6 +10,7 @@ import { isObject } from '../../kubernetes/json.ts';
 import { unknownFields } from '../../kubernetes/schema/unknownFields.ts';
 import { dnsSubdomainErrors } from '../../kubernetes/validation/dns.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
+import { fewOf } from '../rules/fewOf.ts';
 import { admissionRules } from './validationRules.ts';
 
 const GROUP = 'policy.karmada.io';
@@ -52,7 +53,7 @@ export function admissionFindings(manifest: Manifest, configuration: Configurati
         'apiVersion',
       ),
     ];
-  const findings = unknownFields(known.schema, object).map((field) =>
+  const findings = fewOf(unknownFields(known.schema, object), (field) =>
     found(admissionRules.unknownField, `strict decoding error: unknown field "${field}"`, field),
   );
   findings.push(
@@ -69,12 +70,8 @@ export function admissionFindings(manifest: Manifest, configuration: Configurati
   if (verdict.allowed) return findings;
   const rule = verdict.code === 422 ? admissionRules.schema : admissionRules.webhook;
   if (verdict.errors.length === 0) findings.push(found(rule, verdict.message));
-  const said = new Set<string>();
-  for (const { field, message } of verdict.errors) {
-    if (said.has(message)) continue;
-    said.add(message);
-    findings.push(found(rule, message, field));
-  }
+  const errors = new Map(verdict.errors.map((error) => [error.message, error]));
+  findings.push(...fewOf([...errors.values()], ({ field, message }) => found(rule, message, field)));
   return findings;
 }
 

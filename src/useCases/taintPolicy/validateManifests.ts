@@ -4,6 +4,7 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { checkOrganisationRules } from '../rules/checkOrganisationRules.ts';
+import { fewOf } from '../rules/fewOf.ts';
 import { heedIgnored } from '../rules/ignoredFindings.ts';
 import type { OrganisationRule } from '../rules/organisationRules.ts';
 import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissionFindings.ts';
@@ -62,7 +63,7 @@ function riskFindings(
   { text }: RiskRules,
 ): Finding[] {
   const policy = manifest.object as unknown as ClusterTaintPolicy;
-  return policyRisks(policy, policies, [], configuration).map((risk): Finding => ({
+  return fewOf(policyRisks(policy, policies, [], configuration), (risk): Finding => ({
     rule: risk.code,
     severity: 'warning',
     message: text(risk),
