@@ -17,8 +17,7 @@ export function linkedSignal(...followed: (AbortSignal | undefined)[]): LinkedSi
   const own = new AbortController();
   const signals = followed.filter((one) => one !== undefined);
   const ends = signals.map((signal) => {
-    // many may follow one; none of them stays, so that Node need not warn of it
-    setMaxListeners(0, signal);
+    sharedByMany(signal);
     const end = (): void => own.abort(signal.reason);
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
@@ -29,4 +28,12 @@ export function linkedSignal(...followed: (AbortSignal | undefined)[]): LinkedSi
     abort: (reason) => own.abort(reason),
     release: () => ends.forEach((end) => end()),
   };
+}
+
+/** So many at once would be a leak. */
+const MOST_AT_ONCE = 1_000;
+
+/** Many requests and links may end with one signal. Node takes eleven of them for a leak, and says so on stderr. */
+export function sharedByMany(signal: AbortSignal): void {
+  setMaxListeners(MOST_AT_ONCE, signal);
 }

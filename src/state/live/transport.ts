@@ -1,9 +1,9 @@
-import { setMaxListeners } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { Agent, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createAgent } from './connection/agent.ts';
 import type { MakeAgent } from './connection/proxyAgent.ts';
+import { sharedByMany } from './linkedSignal.ts';
 import type { Trust } from './connection/trust.ts';
 import type { ClientCertificate, Credential } from './connection/credential.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
@@ -76,8 +76,7 @@ export function createTransport(
     send({ method, path, headers, body, signal, silence, streaming }, credential) {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted();
-        // many requests at once may end with one signal; Node takes eleven of them for a leak, and says so on stderr
-        if (signal) setMaxListeners(0, signal);
+        if (signal) sharedByMany(signal);
         let sent = false;
         const outgoing = (secure ? httpsRequest : httpRequest)({
           ...address,

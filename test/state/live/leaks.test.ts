@@ -80,8 +80,7 @@ describe('what runs for months leaves nothing behind', () => {
       const api = await bench.connect(server);
       const { signal } = new AbortController();
       await Promise.all(Array.from({ length: 15 }, () => api.get('/a', { signal })));
-      // 0: Node says nothing, however many there are
-      expect(getMaxListeners(signal)).toBe(0);
+      expect(getMaxListeners(signal)).toBeGreaterThan(100);
       expect(listeners(signal)).toBe(0);
     } finally {
       await bench.end();
