@@ -1,9 +1,10 @@
-import type { ScenarioAction } from '../../engine/scenario.ts';
+import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
+import type { ScenarioAction } from '../../engine/scenario.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { fieldReader } from '../../state/fieldReader.ts';
 import { UserError } from '../errors.ts';
-import { manifests, parseNamed, readNamed } from './namedFiles.ts';
+import { manifests, parseNamed, readNamedBytes } from './namedFiles.ts';
 
 type Change = Extract<ScenarioAction, { type: 'apply' | 'patch' }>;
 
@@ -13,9 +14,12 @@ type Change = Extract<ScenarioAction, { type: 'apply' | 'patch' }>;
  */
 export async function changesOf(flag: '--apply' | '--apply-to', path: string): Promise<Change[]> {
   const file = `${flag} ${path}`;
-  const text = isDirectory(path) ? '' : await readNamed(flag, path);
+  const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+  // what is packed, or a folder, holds no patches; what is no file can be read once only
+  const bytes = stat?.isDirectory() ? Buffer.alloc(0) : await readNamedBytes(flag, path);
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : '';
   if (!/["']?merge["']?\s*:|^[[{\s-]*["']?target["']?\s*:/.test(text)) {
-    const objects = await manifests(path, path === '-' ? text : undefined);
+    const objects = await manifests(path, stat?.isFile() || stat?.isDirectory() ? undefined : bytes);
     if (objects.length === 0) throw new UserError(`${file}: holds neither a manifest nor a patch`);
     return [{ type: 'apply', objects }];
   }
@@ -36,8 +40,4 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
     const merge = fields(`${name}.merge`, patch.merge);
     return { type: 'patch', target, merge };
   });
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

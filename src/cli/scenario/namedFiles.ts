@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { StateError } from '../../state/errors.ts';
 import { stateFromFiles } from '../../state/fileSource.ts';
-import { readWrittenText } from '../../state/input/writtenText.ts';
+import { readWritten, readWrittenText } from '../../state/input/writtenText.ts';
 import { parseScenario } from '../../state/scenarioFile.ts';
 import type { PositionedDocument } from '../../state/yaml/positions.ts';
 import { systemProblem } from '../../state/systemProblem.ts';
@@ -21,10 +21,19 @@ export async function readScenario(
 
 /** The text of a file that a flag names, "-" for stdin. Rejects with a UserError or StateError that names both. */
 export async function readNamed(flag: string, path: string): Promise<string> {
+  return reading(flag, path, () => readWrittenText(`${flag} ${path}`, path, process.stdin));
+}
+
+/** The bytes of such a file, packed or not. Rejects likewise. */
+export async function readNamedBytes(flag: string, path: string): Promise<Buffer> {
+  return reading(flag, path, () => readWritten(`${flag} ${path}`, path, process.stdin));
+}
+
+async function reading<T>(flag: string, path: string, read: () => Promise<T>): Promise<T> {
   if (path === '-' && process.stdin.isTTY)
     throw new UserError(`${flag} -: stdin is a terminal; pipe the text in, or name a file`);
   try {
-    return await readWrittenText(`${flag} ${path}`, path, process.stdin);
+    return await read();
   } catch (error) {
     if (error instanceof StateError) throw error;
     throw new UserError(`${flag} ${path}: ${systemProblem(error as Error)}`);
@@ -40,11 +49,10 @@ export async function parseNamed(flag: string, path: string, text: string): Prom
 /**
  * All objects of a file of manifests, checked as a state is.
  *
- * @param stdin what has been read of it already
+ * @param read what has been read of it already, where it cannot be read again
  */
-export async function manifests(path: string, stdin?: string): Promise<KubernetesObject[]> {
-  const chunks = stdin === undefined ? undefined : () => [Buffer.from(stdin)];
-  const { world } = await stateFromFiles([path], chunks).load();
+export async function manifests(path: string, read?: Buffer): Promise<KubernetesObject[]> {
+  const { world } = await (read ? stateFromFiles(['-'], () => [read]) : stateFromFiles([path])).load();
   return [
     ...world.clusters,
     ...world.taintPolicies,

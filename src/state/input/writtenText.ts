@@ -15,6 +15,19 @@ const LARGEST_TEXT = 32 * 1024 * 1024;
  * @param stdin what "-" stands for
  */
 export async function readWrittenText(source: string, path: string, stdin: Chunks): Promise<string> {
+  const bytes = await readWritten(source, path, stdin);
+  const { encoding, bom } = textEncoding(bytes);
+  if (encoding !== 'utf-8') {
+    const decoded: Buffer[] = [];
+    for await (const piece of utf16ToUtf8([bytes], encoding === 'utf-16be', bom)) decoded.push(piece);
+    return Buffer.concat(decoded).toString('utf8');
+  }
+  if (!isUtf8(bytes)) throw new StateError(`${source}:${1 + invalidUtf8Line(bytes)}: ${INVALID_UTF8}`);
+  return bytes.toString('utf8', bom);
+}
+
+/** The bytes of such a file, whatever they are; rejects likewise. */
+export async function readWritten(source: string, path: string, stdin: Chunks): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of path === '-' ? stdin : createReadStream(path)) {
@@ -25,13 +38,5 @@ export async function readWrittenText(source: string, path: string, stdin: Chunk
       );
     pieces.push(piece as Buffer);
   }
-  const bytes = Buffer.concat(pieces, length);
-  const { encoding, bom } = textEncoding(bytes);
-  if (encoding !== 'utf-8') {
-    const decoded: Buffer[] = [];
-    for await (const piece of utf16ToUtf8([bytes], encoding === 'utf-16be', bom)) decoded.push(piece);
-    return Buffer.concat(decoded).toString('utf8');
-  }
-  if (!isUtf8(bytes)) throw new StateError(`${source}:${1 + invalidUtf8Line(bytes)}: ${INVALID_UTF8}`);
-  return bytes.toString('utf8', bom);
+  return Buffer.concat(pieces, length);
 }
