@@ -1,5 +1,5 @@
 import { deepEqual } from './deepEqual.ts';
-import { isObject } from './json.ts';
+import { isObject, memberOf, setMember, type JsonObject } from './json.ts';
 
 /**
  * The JSON merge patch (RFC 7386) that turns one JSON value into another: objects are patched member by member,
@@ -9,12 +9,12 @@ import { isObject } from './json.ts';
 export function createMergePatch(before: unknown, after: unknown): unknown {
   if (deepEqual(before, after)) return undefined;
   if (!isObject(before) || !isObject(after)) return after;
-  const patch: Record<string, unknown> = {};
+  const patch: JsonObject = {};
   for (const key of Object.keys(before))
-    if (after[key] === undefined && before[key] !== undefined) patch[key] = null;
+    if (memberOf(after, key) === undefined && before[key] !== undefined) setMember(patch, key, null);
   for (const [key, value] of Object.entries(after)) {
-    const change = createMergePatch(before[key], value);
-    if (change !== undefined) patch[key] = change;
+    const change = createMergePatch(memberOf(before, key), value);
+    if (change !== undefined) setMember(patch, key, change);
   }
   return patch;
 }
