@@ -100,7 +100,7 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     ],
     [
       ['failover', 'simulate', ...state, '--apply', 'nowhere.yaml'],
-      'nowhere.yaml: no such file or directory; check the path\n',
+      'nowhere.yaml: no such file or directory\n',
     ],
     [['failover', 'status', '--state', 'README.md'], 'README.md'],
   ])('%j', (argv, message) => {
