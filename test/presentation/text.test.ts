@@ -128,7 +128,7 @@ describe('texts', () => {
   test('wrap by words, and long words after a sign', () => {
     const words = 'gets taint cluster.karmada.io/not-ready:NoSchedule';
     expect(text([{ type: 'paragraph', words }], { width: 30 })).toBe(
-      lines('gets taint', 'cluster.karmada.io/not-ready:', 'NoSchedule'),
+      lines('gets taint cluster.karmada.io/', 'not-ready:NoSchedule'),
     );
     expect(text([{ type: 'paragraph', words }])).toBe(words);
   });

@@ -3,8 +3,8 @@ import { wrapped } from './wrapped.ts';
 
 /** Columns apart. */
 const GAP = 3;
-/** The last column wraps in its place if it has so much of the width, else beneath its line. */
-const LEAST_LAST = 0.45;
+/** The last column wraps in its place if it has so many columns and so much of the width, else all of it stands beneath its lines. */
+const LEAST_LAST = { columns: 28, share: 0.4 };
 const BENEATH = 2;
 
 /** Lines of cells with aligned columns, of which the last wraps; `width` undefined: nothing wraps. */
@@ -12,32 +12,37 @@ export function alignedRows(rows: readonly (readonly Line[])[], width: number | 
   const widths: number[] = [];
   for (const row of rows)
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, lineWidth(cell));
-  return rows.flatMap((row) => rowLines(row, widths, width));
+  const leading = (row: readonly Line[]) =>
+    row.slice(0, -1).map((cell, at) => concatenated(cell, [' '.repeat(widths[at]! - lineWidth(cell) + GAP)]));
+  const columnsBefore = (row: readonly Line[]) =>
+    widths.slice(0, Math.max(0, row.length - 1)).reduce((sum, one) => sum + one + GAP, 0);
+  const isInPlace = rows.every(
+    (row) =>
+      width === undefined ||
+      columnsBefore(row) + lineWidth(row.at(-1) ?? []) <= width ||
+      width - columnsBefore(row) >= Math.max(LEAST_LAST.columns, width * LEAST_LAST.share),
+  );
+  return rows.flatMap((row) =>
+    isInPlace
+      ? inPlace(leading(row), row.at(-1) ?? [], columnsBefore(row), width)
+      : beneath(leading(row), row.at(-1) ?? [], width!),
+  );
 }
 
-function rowLines(row: readonly Line[], widths: readonly number[], width: number | undefined): Line[] {
-  const last = row.at(-1);
-  if (!last) return [[]];
-  const before = widths.slice(0, row.length - 1).reduce((sum, one) => sum + one + GAP, 0);
-  const leading = row
-    .slice(0, -1)
-    .map((cell, at) => concatenated(cell, [' '.repeat(widths[at]! - lineWidth(cell) + GAP)]));
-  if (width === undefined || before + lineWidth(last) <= width)
-    return [trimmedEnd(concatenated(...leading, last))];
-  if (width - before >= width * LEAST_LAST) {
-    const [first = [], ...rest] = wrapped(last, width - before);
-    return [
-      trimmedEnd(concatenated(...leading, first)),
-      ...rest.map((line) => concatenated([' '.repeat(before)], line)),
-    ];
-  }
-  const head = wrapped(
-    row.slice(0, -1).flatMap((cell) => (cell.length === 0 ? [] : [...cell, ' '.repeat(GAP)])),
-    width,
-  ).map(trimmedEnd);
-  const beneath = Math.min(BENEATH, width - 1);
+function inPlace(leading: Line[], last: Line, before: number, width: number | undefined): Line[] {
+  const [first = [], ...rest] = width === undefined ? [last] : wrapped(last, width - before);
   return [
-    ...head.filter((line) => line.length > 0),
-    ...wrapped(last, width - beneath).map((line) => concatenated([' '.repeat(beneath)], line)),
+    trimmedEnd(concatenated(...leading, first)),
+    ...rest.map((line) => concatenated([' '.repeat(before)], line)),
+  ];
+}
+
+/** A line of which nothing leads, as one that goes on with the line before, has its last cell alone. */
+function beneath(leading: Line[], last: Line, width: number): Line[] {
+  const head = trimmedEnd(concatenated(...leading));
+  const indent = Math.min(BENEATH, width - 1);
+  return [
+    ...(head.length === 0 ? [] : lineWidth(head) <= width ? [head] : wrapped(head, width)),
+    ...wrapped(last, width - indent).map((line) => concatenated([' '.repeat(indent)], line)),
   ];
 }

@@ -29,7 +29,9 @@ function brokenAt(words: Word[], room: number): Line[] {
     used = 0;
   };
   for (const word of words) {
-    if (used > 0 && used + word.blanks + word.columns > room) end();
+    const left = room - used - word.blanks;
+    // a word that no line holds begins where there is some room
+    if (used > 0 && word.columns > left && (word.columns <= room || left < LEAST_OF_WORD)) end();
     if (used > 0 && word.blanks > 0) {
       spans.push(' '.repeat(word.blanks));
       used += word.blanks;
@@ -37,8 +39,7 @@ function brokenAt(words: Word[], room: number): Line[] {
     let rest: Word | undefined = word;
     while (rest) {
       const [head, tail]: [Word, Word | undefined] =
-        rest.columns <= room ? [rest, undefined] : split(rest, room);
-      if (used > 0 && used + head.columns > room) end();
+        rest.columns <= room - used ? [rest, undefined] : split(rest, room - used);
       spans.push(...head.spans);
       used += head.columns;
       rest = tail;
@@ -68,6 +69,9 @@ function wordsOf(text: Line): Word[] {
     }
   return words;
 }
+
+/** Columns that a part of a word is worth beginning in. */
+const LEAST_OF_WORD = 10;
 
 const SIGNS = /[/,:;=.@_-]/;
 
