@@ -246,13 +246,7 @@ describe('on a live control plane', () => {
     };
     const asked = async (...argv: string[]) => {
       const { code, stderr } = await runLive(['taint-policy', ...argv, ...common], server, terminal);
-      return {
-        code,
-        question: stderr
-          .split('\n')
-          .find((line) => line.includes('[y/N]'))
-          ?.trim(),
-      };
+      return { code, question: /(?:Apply|Delete) this.* \[y\/N\]/.exec(stderr)?.[0] };
     };
     const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
     expect(await asked('apply', '-f', file)).toEqual({
