@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { BaseCommand } from '../../src/cli/baseCommand.ts';
+import { commands } from '../../src/commands/index.ts';
 import { dryRunFlag } from '../../src/cli/dryRun.ts';
 import { scopeFlags } from '../../src/cli/flags.ts';
 import { Args, Flags, optional } from '../../src/cli/oclif/oclif.ts';
@@ -44,4 +45,12 @@ test.each([
   ['--dry-run=perhaps', '--dry-run "perhaps" is not known; there are none, client, server'],
 ])('%s is refused', async (line, message) => {
   await expect(read(line)).rejects.toThrow(message);
+});
+
+describe.each(Object.entries(commands))('%s', (_, load) => {
+  test('reads its command line by these habits, and takes -v', async () => {
+    const command = (await load()).default as typeof BaseCommand;
+    expect(Object.create(command.prototype)).toBeInstanceOf(BaseCommand);
+    expect(Object.keys(command.flags)).toContain('v');
+  });
 });

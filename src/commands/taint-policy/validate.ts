@@ -69,6 +69,7 @@ export default class TaintPolicyValidate extends BaseCommand {
     })(),
     'karmada-version': stateFlags['karmada-version'],
     assume: stateFlags.assume,
+    v: stateFlags.v,
     output: Flags.string({
       char: 'o',
       summary: 'json, yaml, wide, name, sarif, junit, jsonpath=…, custom-columns=…; default: for people',
