@@ -17,7 +17,7 @@ export function renderText({ blocks }: Presentation, options: TextOptions): stri
     .join('\n\n');
 }
 
-export function linesText(lines: readonly Line[], style: Style): string {
+function linesText(lines: readonly Line[], style: Style): string {
   return lines.map((line) => lineText(line, style)).join('\n');
 }
 

@@ -41,7 +41,7 @@ export function tableLines(
 }
 
 /** How wide the columns are; `more` are lines that count besides the cells. */
-export function measure(
+function measure(
   columns: Table['columns'],
   cells: readonly (readonly Line[])[],
   more: readonly (readonly Line[])[] = [],
@@ -59,16 +59,12 @@ export function measure(
 }
 
 /** The line of column names, and of those beneath the rows that have no label of their own. */
-export function headerLines(headers: readonly Line[], layout: Grid): Line[] {
+function headerLines(headers: readonly Line[], layout: Grid): Line[] {
   return rowLines(headers, { ...layout, cut: new Set() });
 }
 
 /** Rows as a layout has them. */
-export function gridLines(
-  cells: readonly (readonly Line[])[],
-  layout: Grid,
-  width: number | undefined,
-): Line[] {
+function gridLines(cells: readonly (readonly Line[])[], layout: Grid, width: number | undefined): Line[] {
   return cells.flatMap((row) => {
     const filled = row.map((cell): Line => (cell.length === 0 ? ['-'] : cell));
     return [...rowLines(filled, layout), ...beneath(row, layout, width)];

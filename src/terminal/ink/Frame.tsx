@@ -21,7 +21,7 @@ export function Frame(props: FrameProps) {
 }
 
 /** The lines of a frame: as much of the head as fits, an empty line and the list, an empty line and the hint. */
-export function frameLines({ columns, rows, head, list, hint, hintMatters = false }: FrameProps): Line[] {
+function frameLines({ columns, rows, head, list, hint, hintMatters = false }: FrameProps): Line[] {
   const room = Math.max(3, rows - 2);
   const lines = head.slice(0, room);
   const listed = list?.(room - lines.length - (hint ? 3 : 1)) ?? [];

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import { renderToString } from 'ink';
 import type { DrainProgress } from '../../../src/engine/drain/drainEvent.ts';
 import { followPhases, type PhaseTimes } from '../../../src/views/drain/phaseTimes.ts';
-import { lineText } from '../../../src/presentation/text/renderText.ts';
-import { lineWidth, type Line } from '../../../src/presentation/text/spans.ts';
-import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts';
-import { drainFrame, type DrainView } from '../../../src/terminal/drain/drainFrame.ts';
+import { displayWidth } from '../../../src/presentation/text/displayWidth.ts';
+import { colourStyle, plainStyle, type Style } from '../../../src/presentation/text/style.ts';
+import type { DrainView } from '../../../src/terminal/drain/drainFrame.ts';
+import { DrainScreen } from '../../../src/terminal/drain/DrainScreen.tsx';
 import { asciiBlocks, blocks } from '../../../src/terminal/ink/barCharacters.ts';
-import { frameLines } from '../../../src/terminal/ink/Frame.tsx';
+import { StyleContext } from '../../../src/terminal/ink/Lines.tsx';
 import { pausedPace, progressAfter } from '../../views/drain/scriptedDrain.ts';
 
 const DEPARTURE = 37_000;
@@ -26,28 +27,31 @@ function timesAfter(seconds: number, count: number): PhaseTimes {
   return times;
 }
 
-function linesAfter(
+function frameAfter(
   seconds: number,
   count: number,
-  view: Partial<DrainView>,
+  view: Partial<DrainView> & { style?: Style },
   more: Partial<DrainProgress> = {},
-): Line[] {
-  return frameLines(
-    drainFrame({
-      progress: { ...progressAfter(seconds, count), ...more },
-      times: timesAfter(seconds, count),
-      departure: DEPARTURE,
-      columns: 80,
-      rows: 24,
-      characters: blocks,
-      state: 'going',
-      ...view,
-    }),
+): string[] {
+  const { style = plainStyle, columns = 80, rows = 24 } = view;
+  const screen = (
+    <StyleContext value={style}>
+      <DrainScreen
+        progress={{ ...progressAfter(seconds, count), ...more }}
+        times={timesAfter(seconds, count)}
+        departure={DEPARTURE}
+        characters={blocks}
+        state="going"
+        {...view}
+        columns={columns}
+        rows={rows}
+      />
+    </StyleContext>
   );
+  return renderToString(screen, { columns })
+    .split('\n')
+    .map((line) => line.trimEnd());
 }
-
-const frameAfter = (...args: Parameters<typeof linesAfter>) =>
-  linesAfter(...args).map((line) => lineText(line, plainStyle));
 
 describe('a terminal of 80 columns', () => {
   test('shows how far it is, how long it takes, and who is waited for and why', () => {
@@ -147,11 +151,13 @@ test.each(sizes)('never fills more than $columns×$rows', ({ columns, rows }) =>
   const { now } = progressAfter(70, 214);
   for (const state of ['going', 'stopping', 'ended'] as const)
     for (const more of [{}, { pace: pausedPace, staleSince: now - 3000 }]) {
-      const lines = linesAfter(70, 214, { columns, rows, state }, more);
+      const lines = frameAfter(70, 214, { columns, rows, state }, more);
       expect(lines.length).toBeLessThanOrEqual(Math.max(3, rows - 2));
-      expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(columns);
+      expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(columns);
       // colours end on the line that they begin on
-      for (const line of lines) expect(lineText(line, colourStyle).split('\u001b[').length % 2).toBe(1);
+      for (const line of frameAfter(70, 214, { columns, rows, state, style: colourStyle }, more))
+        // eslint-disable-next-line no-control-regex
+        expect(line.match(/\u001b\[(\d+)m/g)?.at(-1) ?? '\u001b[39m').toMatch(/\[(22|39)m$/);
     }
 });
 
