@@ -25,7 +25,11 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       'missing argument KIND/NAME; see kubectl karmada-failover failover explain --help',
     ],
     [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state or --at?'],
-    [['eviction', 'inspect', 'a/b', 'c', ...state], 'unexpected argument c; see'],
+    [['failover', 'status', 'a', 'b', ...state], 'unexpected argument b; see'],
+    [
+      ['eviction', 'inspect', 'a/b', 'c', ...state],
+      '"c" and "a/b": write KIND NAME..., as in deployment cart search',
+    ],
     [
       ['eviction', 'inspect', '--state'],
       'flag --state expects a value; see kubectl karmada-failover eviction inspect --help',
