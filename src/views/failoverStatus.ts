@@ -245,13 +245,13 @@ function forecastWords({
     return count === 0 ? [] : [outcomeTone(outcome, text)];
   });
   if (parts.length === 0) return 'nothing on it';
-  const minutes = cost?.missingReplicaMinutes ?? 0;
-  const missing =
-    minutes === 0
-      ? ''
-      : `; ${minutes} replica-${minutes === 1 ? 'minute' : 'minutes'} missing${cost?.open ? ' and more' : ''}`;
+  const { missingForGood: forGood = 0, missingReplicaMinutes: minutes = 0 } = cost ?? {};
+  const missing = [
+    ...(forGood === 0 ? [] : [`${count(forGood, 'replica')} missing for good`]),
+    ...(minutes === 0 ? [] : [`${count(minutes, 'replica-minute')} missing`]),
+  ].map((text) => `; ${text}`);
   const doubt = uncertain ? warn(`; ${uncertain} not certain`) : '';
-  return [joined(parts, ', '), missing, doubt];
+  return [joined(parts, ', '), ...missing, doubt];
 }
 
 function originText({ owner, policies, note }: TaintOrigin): string {

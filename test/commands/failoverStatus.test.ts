@@ -21,12 +21,12 @@ describe('failover status', () => {
       ),
     );
     expect(lines.slice(-8, -2)).toEqual([
-      'CLUSTER     READY   WORKLOADS   REPLICAS   EVICTING   IF IT FAILS                                                                                                      TAINTS',
-      'frankfurt   True    12          33         0          1 tolerates it, 5 move, 3 move in part, 1 blocked, 2 lost; 210 replica-minutes missing and more; 5 not certain   -',
-      'virginia    True    8           10         0          3 move, 3 move in part, 1 blocked, 1 lost; 10 replica-minutes missing; 1 not certain                             -',
-      'dublin      True    6           10         0          1 tolerates it, 3 move, 2 move in part; 12 replica-minutes missing and more; 2 not certain                       -',
-      'oregon      True    3           2          1          1 moves, 2 move in part; 3 replica-minutes missing; 1 not certain                                                -',
-      'tokyo       True    0           0          0          nothing on it                                                                                                    maintenance=kernel-upgrade:NoSchedule (a person)',
+      'CLUSTER     READY   WORKLOADS   REPLICAS   EVICTING   IF IT FAILS                                                                                                                          TAINTS',
+      'frankfurt   True    12          33         0          1 tolerates it, 5 move, 3 move in part, 1 blocked, 2 lost; 13 replicas missing for good; 60 replica-minutes missing; 5 not certain   -',
+      'virginia    True    8           10         0          3 move, 3 move in part, 1 blocked, 1 lost; 10 replica-minutes missing; 1 not certain                                                 -',
+      'dublin      True    6           10         0          1 tolerates it, 3 move, 2 move in part; 2 replicas missing for good; 10 replica-minutes missing; 2 not certain                       -',
+      'oregon      True    3           2          1          1 moves, 2 move in part; 3 replica-minutes missing; 1 not certain                                                                    -',
+      'tokyo       True    0           0          0          nothing on it                                                                                                                        maintenance=kernel-upgrade:NoSchedule (a person)',
     ]);
   });
 
@@ -42,7 +42,7 @@ describe('failover status', () => {
       '                cluster.karmada.io/not-ready:NoExecute by policy evict-when-not-ready, 1m25s ago',
       '  carries       1 workload, 2 replicas',
       '  evicting      5 workloads',
-      '  if it fails   1 tolerates it; 20 replica-minutes missing and more',
+      '  if it fails   1 tolerates it; 2 replicas missing for good',
       '',
       'NAMESPACE   WORKLOAD                     REPLICAS   HEALTH                       IF IT FAILS   NOTE',
       'shop        Deployment/checkout          6          Healthy when last heard of   -             being evicted',

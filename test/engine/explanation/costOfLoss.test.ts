@@ -19,10 +19,16 @@ test('what is lost, blocked and moved is counted, and the replicas that are miss
     lost: 2,
     blocked: 1,
     moves: 2,
-    missingReplicaMinutes: 32,
-    open: true,
+    missingForGood: 3,
+    missingReplicaMinutes: 2,
   });
-  expect(costOfLoss([])).toEqual({ lost: 0, blocked: 0, moves: 0, missingReplicaMinutes: 0, open: false });
+  expect(costOfLoss([])).toEqual({
+    lost: 0,
+    blocked: 0,
+    moves: 0,
+    missingForGood: 0,
+    missingReplicaMinutes: 0,
+  });
 });
 
 test('one loss outweighs any number of blocked ones, these any minutes, and those any moves', () => {
@@ -30,8 +36,8 @@ test('one loss outweighs any number of blocked ones, these any minutes, and thos
     lost,
     blocked,
     moves,
+    missingForGood: 0,
     missingReplicaMinutes,
-    open: false,
   });
   const costs = [cost(0, 0, 0, 9), cost(0, 0, 1, 0), cost(0, 1, 0, 0), cost(1, 0, 0, 0), cost(0, 0, 0, 0)];
   expect(costs.toSorted(compareCosts)).toEqual([costs[3], costs[2], costs[1], costs[0], costs[4]]);
