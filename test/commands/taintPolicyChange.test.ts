@@ -132,6 +132,14 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(stderr).toMatch(/^error: .*wrong.json:1:\d+: spec.taints\[0\].effect: Required value\n$/);
   });
 
+  test('takes nothing for granted of the shape of what it is given', () => {
+    const file = join(directory, 'shapeless.yaml');
+    writeFileSync(file, 'apiVersion: policy.karmada.io/v1alpha1\nkind: ClusterTaintPolicy\n');
+    const { code, stderr } = apply('-f', file);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`error: ${file}:1:1: metadata.name: Required value`);
+  });
+
   test.each([
     [[], 'taint-policy apply needs manifests: give -f FILE, -f - or -k DIR'],
     [

@@ -76,6 +76,7 @@ const READERS: readonly (readonly string[])[] = [
   ['taint-policy', 'list'],
   ['taint-policy', 'explain'],
   ['taint-policy', 'explain', 'evict-when-not-ready', '--if', 'Ready=Unknown'],
+  ['taint-policy', 'delete', 'evict-when-not-ready', '--with-taints'],
 ];
 const LISTS = ['status', 'inspect', 'simulate'];
 const FORMS: readonly (readonly string[])[] = [
@@ -358,6 +359,8 @@ const makers = {
     const argv = random.of([
       ['taint-policy', 'validate', '-f', path],
       ['taint-policy', 'validate', '-f', path, '-o', random.of(['json', 'sarif', 'junit', 'yaml'])],
+      ['taint-policy', 'apply', '-f', path, ...state],
+      ['taint-policy', 'apply', '--diff', '-f', path, ...state],
       ['failover', 'explain', 'deployment/checkout', '-n', 'shop', '--apply', path, ...state],
       ['failover', 'diff', '--apply-to', path, '--fail', 'virginia', ...state],
     ]);

@@ -9,6 +9,7 @@ import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissio
 
 /** ClusterTaintPolicies that are to be applied, each with where it is written. */
 export interface GivenPolicies {
+  /** none if anything would be refused */
   policies: { policy: ClusterTaintPolicy; manifest: Manifest }[];
   /** "ConfigMap a", of other kinds, which are passed over */
   others: string[];
@@ -31,12 +32,14 @@ export function givenPolicies(manifests: readonly Manifest[], configuration: Con
       throw new StateError(`${place}: ClusterTaintPolicy ${name} is given twice, also in ${other}; keep one`);
     places.set(name, place);
   }
+  const refused = own.flatMap((manifest) => admissionFindings(manifest, configuration));
   return {
-    policies: own.map((manifest) => ({ policy: policyOf(manifest), manifest })),
+    // nothing is known of the shape of what would be refused
+    policies: refused.length > 0 ? [] : own.map((manifest) => ({ policy: policyOf(manifest), manifest })),
     others: manifests
       .filter((manifest) => !isTaintPolicy(manifest))
       .map((manifest) => `${manifest.object.kind} ${identityOfManifest(manifest).name}`),
-    refused: own.flatMap((manifest) => admissionFindings(manifest, configuration)),
+    refused,
   };
 }
 
