@@ -6,7 +6,12 @@
 export type Schema =
   | { kind: 'string'; goType: string }
   | { kind: 'boolean'; goType: 'bool' }
-  | { kind: 'integer'; goType: string; bits: 32 | 64 }
+  | {
+      kind: 'integer';
+      goType: string;
+      bits: 32 | 64;
+      /** the API server's own check of a native kind */ least?: number;
+    }
   | { kind: 'pointer'; to: Schema }
   | { kind: 'list'; items: Schema }
   | { kind: 'map'; values: Schema; goType: string }
@@ -51,6 +56,8 @@ export const bool: Schema = { kind: 'boolean', goType: 'bool' };
 export const int: Schema = { kind: 'integer', goType: 'int', bits: 64 };
 export const int32: Schema = { kind: 'integer', goType: 'int32', bits: 32 };
 export const int64: Schema = { kind: 'integer', goType: 'int64', bits: 64 };
+/** Counts of Kubernetes' own kinds, which its API server takes from 0 on. */
+export const count32: Schema = { kind: 'integer', goType: 'int32', bits: 32, least: 0 };
 /** metav1.Time */
 export const time: Schema = { kind: 'time' };
 export const quantity: Schema = { kind: 'quantity' };

@@ -85,7 +85,7 @@ function compileAnew(schema: Exclude<Schema, { kind: 'pointer' }>): Check | unde
     case 'boolean':
       return (value) => (typeof value === 'boolean' ? undefined : wrong(value, 'true or false'));
     case 'integer':
-      return checkInteger(schema.bits);
+      return checkInteger(schema.bits, schema.least);
     case 'time':
       return checkTime;
     case 'quantity':
@@ -99,11 +99,14 @@ function compileAnew(schema: Exclude<Schema, { kind: 'pointer' }>): Check | unde
   }
 }
 
-function checkInteger(bits: 32 | 64): Check {
+function checkInteger(bits: 32 | 64, least?: number): Check {
   const limit = 2 ** (bits - 1);
   return (value) => {
     if (typeof value !== 'number' || !Number.isInteger(value)) return wrong(value, 'an integer');
-    return value < limit && value >= -limit ? undefined : wrong(value, `an integer of ${bits} bits`);
+    if (!(value < limit && value >= -limit)) return wrong(value, `an integer of ${bits} bits`);
+    return least === undefined || value >= least
+      ? undefined
+      : { path: '', message: `${show(value)} is less than ${least}, which no API server takes` };
   };
 }
 

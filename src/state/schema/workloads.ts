@@ -2,7 +2,7 @@ import { ResourceList, Toleration } from '../../kubernetes/schema/core.ts';
 import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
 import {
   embedded,
-  int32,
+  count32,
   list,
   map,
   optional,
@@ -87,7 +87,7 @@ const PodTemplate = struct('v1.PodTemplateSpec', {
   spec: optional(struct('v1.PodSpec', podFields)),
 });
 
-const count = optional(pointer(int32));
+const count = optional(pointer(count32));
 
 const workload = (goType: string, spec: Record<string, Field>): StructSchema =>
   struct(goType, {
