@@ -8,7 +8,8 @@ import type { Kind, Kinds } from './kinds.ts';
  * - update: `lock` says whether the API refuses it if `base` is no longer the present version (an Update, or a patch with a
  *   resourceVersion), or takes over what differs between `base` and `object` (a merge patch without one).
  *   `part` is the subresource: status writes leave all else alone, and the other way round.
- * - delete: Works, bindings and Clusters get a deletionTimestamp and stay until they are released; others are gone.
+ * - delete: Works, bindings and Clusters get a deletionTimestamp and stay until they are released; others are gone. With a `lock` the API
+ *   refuses it if `base` is no longer the present version, as garbage collectors ask for (preconditions).
  * - release: Karmada's finalizer is taken off what is being deleted, which is then gone.
  */
 export type Write = { [K in Kind]: WriteOf<K> }[Kind];
@@ -24,7 +25,8 @@ export type WriteOf<K extends Kind> =
       base: Kinds[K];
       object: Kinds[K];
     }
-  | { verb: 'delete' | 'release'; kind: K; key: string; base: Kinds[K] };
+  | { verb: 'delete'; kind: K; key: string; base: Kinds[K]; lock?: boolean }
+  | { verb: 'release'; kind: K; key: string; base: Kinds[K] };
 
 /** What a write, or somebody else, has changed. */
 export type Change = { [K in Kind]: ChangeOf<K> }[Kind];

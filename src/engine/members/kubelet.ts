@@ -22,7 +22,7 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
       if (!copy) return {};
       const allocated = allocatedWrite(view, copy);
       if (copy.terminating)
-        return { writes: [{ verb: 'delete', kind: 'Copy', key, base: copy }, ...allocated] };
+        return { writes: [{ verb: 'delete', kind: 'Copy', key, base: copy, lock: true }, ...allocated] };
       const { counted: _, ...seen } = copy;
       const reacted = copy.unobserved
         ? started(seen, assumptions, view.hooks, now, view.sampleStatus(copy.workload))

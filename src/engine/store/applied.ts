@@ -38,6 +38,7 @@ export function applied<K extends Kind>(
       return { object: updated(write.kind, current, taken, write.part) };
     }
     case 'delete':
+      if (write.lock && !sameVersion) return { refused: 'conflict' };
       return { object: hasFinalizer(write.kind) ? marked(current, now) : undefined };
     case 'release':
       return { object: undefined };

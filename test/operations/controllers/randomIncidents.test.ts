@@ -160,6 +160,22 @@ test('an API that refuses, conflicts, answers late, loses answers and repeats it
 
       expect(endsOf(host.view)).toEqual(endsOf(time.view));
     }),
-    { numRuns: 20 },
+    {
+      numRuns: 20,
+      examples: [
+        [
+          // the old copy is removed late, when the new Work has taken it over already
+          {
+            workloads: ['twoOfEast', 'tolerant', 'fallback'],
+            pull: true,
+            directly: true,
+            sick: false,
+            comesBack: true,
+            taint: false,
+            seed: 28,
+          },
+        ],
+      ],
+    },
   );
 });
