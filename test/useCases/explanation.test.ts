@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { explainFailover, type ExplanationRequest } from '../../src/useCases/explanation/explainFailover.ts';
+import { statusOfFailover } from '../../src/useCases/status/failoverStatus.ts';
+import { problemOf, quietPorts } from './quietPorts.ts';
+
+const shop = { source: { files: ['examples/shop/control-plane.json'] } };
+const ledger: ExplanationRequest = { state: shop, target: 'statefulset/ledger', failures: [], clusters: [] };
+const minutes = (count: number) => count * 60_000;
+
+describe('to explain a workload', () => {
+  test('tells what the failure of each of its clusters alone would come to', async () => {
+    const { explanation } = await explainFailover(ledger, quietPorts());
+    expect(explanation.verdict.outcome).toBe('stays');
+    expect(explanation.ifItFails?.map(({ cluster }) => cluster)).toEqual(['frankfurt']);
+  });
+
+  test('plays failures instead if some are asked about, and what comes back', async () => {
+    const ports = quietPorts();
+    const failures = [{ cluster: 'frankfurt', after: 0 }];
+    const recoveries = [{ cluster: 'frankfurt', after: minutes(5) }];
+    const { explanation, now } = await explainFailover({ ...ledger, failures, recoveries }, ports);
+    expect(explanation.ifItFails).toBeUndefined();
+    expect(explanation.failures).toEqual([{ cluster: 'frankfurt', time: now }]);
+    expect(explanation.chain.map(({ type }) => type)).toContain('ClusterRecovered');
+    expect(ports.warnings).toEqual([]);
+  });
+
+  test('warns of a recovery of what has not failed', async () => {
+    const ports = quietPorts();
+    await explainFailover({ ...ledger, recoveries: [{ cluster: 'dublin', after: minutes(1) }] }, ports);
+    expect(ports.warnings).toEqual([
+      'at T+1m0s dublin comes back, but has not failed by then: that changes nothing',
+    ]);
+  });
+
+  test('is refused for clusters and workloads that are not there', async () => {
+    const failures = [{ cluster: 'atlantis', after: 0 }];
+    expect(await problemOf(() => explainFailover({ ...ledger, failures }, quietPorts()))).toMatchObject({
+      code: 'unknown-cluster',
+      input: 'ifFails',
+      cluster: 'atlantis',
+    });
+    const gone = { ...ledger, target: 'deployment/ledger' };
+    expect(await problemOf(() => explainFailover(gone, quietPorts()))).toMatchObject({ code: 'no-binding' });
+  });
+});
+
+describe('the status of failover', () => {
+  test('ranks the clusters if all are asked about, and none if one is', async () => {
+    const all = await statusOfFailover({ state: shop, selection: {} }, quietPorts());
+    const ranks = all.status.clusters.map(({ rank }) => rank);
+    expect(ranks.toSorted()).toEqual([1, 2, 3, 4, 5]);
+    expect(all.drains).toEqual([]);
+    const one = await statusOfFailover({ state: shop, cluster: 'dublin', selection: {} }, quietPorts());
+    expect(one.status.clusters).toMatchObject([{ name: 'dublin', rank: null }]);
+  });
+});
