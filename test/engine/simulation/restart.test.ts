@@ -3,7 +3,7 @@ import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import type { Scenario, ScenarioAction } from '../../../src/engine/scenario.ts';
 import type { World } from '../../../src/engine/world.ts';
 import { worldOfSeed } from '../../worlds/worldOfSeed.ts';
-import { cluster, deployment, run, START, world } from './controlPlane.ts';
+import { cluster, deployment, failoverOn, run, START, world } from './controlPlane.ts';
 
 const restart: ScenarioAction = { type: 'restart', component: 'karmada-controller-manager' };
 
@@ -27,6 +27,40 @@ describe('a restart of the controller manager', () => {
       });
     }
     expect(resting).toBeGreaterThan(10);
+  });
+
+  test('publishes the first probe of a Push member as it is, without a threshold, and not that of a Pull member', () => {
+    const pull = { ...cluster('pull-1'), spec: { ...cluster('pull-1').spec, syncMode: 'Pull' as const } };
+    const noticed = (name: string, ...events: [number, ScenarioAction][]) => {
+      const fails: [number, ScenarioAction] = [1, { type: 'fail', cluster: name }];
+      const { events: told } = run(world([cluster('east-1'), pull], []), { events: [fails, ...events] });
+      const changed = told.find(({ type, cluster: where }) => type === 'ConditionChanged' && where === name);
+      return (changed!.time - START) / 1000;
+    };
+    expect(noticed('east-1')).toBeGreaterThan(30);
+    expect(noticed('east-1', [2, restart])).toBeLessThan(4);
+    expect(noticed('pull-1', [2, restart])).toBeCloseTo(noticed('pull-1'), 0);
+  });
+
+  test('plays again in a saved simulation that it was still to come in', () => {
+    const taint: ScenarioAction = {
+      type: 'taint',
+      cluster: 'east-1',
+      taint: { key: 'net', effect: 'NoExecute' },
+    };
+    const members = { workloadReadyAfter: 20_000, neverReady: [] };
+    const events = [
+      { at: START + 1000, action: taint },
+      { at: START + 60_000, action: restart },
+    ];
+    const start = world([cluster('east-1')], []);
+    let saved: World = start;
+    const first = { start: START, until: START + 30_000, members, events };
+    simulate(start, first, failoverOn, {
+      save: (kept) => void (saved = JSON.parse(JSON.stringify(kept)) as World),
+    });
+    const rest = simulate(saved, { start: START + 30_000, members, events: [] }, failoverOn);
+    expect(rest.events.map(({ type, time }) => [type, time - START])).toEqual([['Restarted', 60_000]]);
   });
 
   test('lets the toleration of application failover begin anew', () => {
