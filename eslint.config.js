@@ -171,6 +171,31 @@ export default tseslint.config(
     },
   },
   {
+    // One place prints: what others wrote is shown there as it may be shown (docs/security.md).
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
+    ignores: ['src/terminal/**', 'src/complete.ts', ...pure],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        ...['stdout', 'stderr'].map((stream) => ({
+          selector: `MemberExpression[property.name='write'] > MemberExpression[object.name='process'][property.name='${stream}']`,
+          message: 'Write through src/terminal: messages.ts, stdout.ts.',
+        })),
+        ...['writeFile', 'writeFileSync', 'createWriteStream', 'rename', 'renameSync', 'appendFile'].map(
+          (name) => ({
+            selector: `ImportDeclaration[source.value=/^node:fs/] ImportSpecifier[imported.name='${name}']`,
+            message: 'Write through src/state/output/safeFile.ts.',
+          }),
+        ),
+      ],
+    },
+  },
+  {
+    files: ['src/state/output/safeFile.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: {

@@ -1,3 +1,4 @@
+import { visible } from './presentation/visible.ts';
 import { EXIT_OK } from './cli/exitCodes.ts';
 import { completions } from './cli/completion/completions.ts';
 import { commands, topics } from './cli/completion/manifest.ts';
@@ -23,9 +24,12 @@ export async function main(words: string[]): Promise<number> {
   const names = namesWithin(deadline.signal, process.env);
   const { candidates, directive } = await completions(words, { commands, topics, names });
   clearTimeout(timer);
-  const lines = candidates.map(({ word, description }) =>
-    description ? `${word}\t${description.replaceAll(/\s+/g, ' ')}` : word,
-  );
+  // a name that steers a terminal is none that anybody could type
+  const lines = candidates
+    .filter(({ word }) => visible(word) === word)
+    .map(({ word, description }) =>
+      description ? `${word}\t${visible(description.replaceAll(/\s+/g, ' '))}` : word,
+    );
   process.stdout.write([...lines, `:${directive}`, ''].join('\n'));
   return EXIT_OK;
 }

@@ -4,6 +4,7 @@ import type { Tell } from '../useCases/watching.ts';
 import { UserError } from './errors.ts';
 import { print, type PrintFlags } from './print.ts';
 import type { StateFlags } from './stateRequest.ts';
+import { writeToStdout } from '../terminal/stdout.ts';
 
 /**
  * Throws a UserError where the command line asks for what cannot be watched.
@@ -36,8 +37,8 @@ export function changePrinter<Change>(
   const { output } = flags;
   let first = true;
   const each = async (change: Change, now: number) => {
-    if (output === 'json') return void process.stdout.write(`${jsonLine(document(change, now))}\n`);
-    if (output === 'yaml') process.stdout.write('---\n');
+    if (output === 'json') return void writeToStdout(`${jsonLine(document(change, now))}\n`);
+    if (output === 'yaml') void writeToStdout('---\n');
     // a table of custom columns has its names once
     await print(answer([change], now), { ...flags, 'no-headers': flags['no-headers'] || !first });
     first = false;

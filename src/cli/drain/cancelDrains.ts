@@ -18,6 +18,7 @@ import { print } from '../print.ts';
 import { stateRequest } from '../stateRequest.ts';
 import { flagsOfOptions } from './drainOptions.ts';
 import type { DrainFlags } from './givenDrainFlags.ts';
+import { writeToStdout } from '../../terminal/stdout.ts';
 
 /** Takes drains of the clusters back: shows what that does, asks, and does it. Gives the exit code. */
 export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun: DryRun): Promise<number> {
@@ -27,7 +28,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     const { plan, isDone } = await planReturn(state, clusters);
     const answer = cancelAnswer(plan, { now: state.now, dryRun: dryRunSuffix[dryRun] });
     const asLines = dryRun === 'none' && flags.output === 'json';
-    if (asLines) process.stdout.write(`${jsonLine(answer.document)}\n`);
+    if (asLines) void writeToStdout(`${jsonLine(answer.document)}\n`);
     else await print(answer, flags);
     if (dryRun === 'client') return EXIT_OK;
     if (isDone) return EXIT_OK;
@@ -46,7 +47,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
       const line = asLines
         ? `${jsonLine(drainEventDocument(event, startedAt))}\n`
         : printedLine(eventLine(event, startedAt), output);
-      process.stdout.write(line);
+      void writeToStdout(line);
     };
     try {
       const result = await cancelDrain(state.server!, clusters, {
@@ -54,7 +55,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
         signal: interrupt.signal,
         onEvent: tell,
       });
-      process.stdout.write(
+      void writeToStdout(
         asLines
           ? `${jsonLine(cancelResultDocument(result))}\n`
           : printed(cancelResultLines(result, clusters), output),

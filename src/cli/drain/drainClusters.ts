@@ -106,7 +106,7 @@ async function showPlan(
   dryRun: DryRun,
 ): Promise<void> {
   const answer = planAnswer({ plan, basis, assumptions, dryRun: dryRunSuffix[dryRun] });
-  if (dryRun === 'none' && flags.output === 'json') process.stdout.write(`${jsonLine(answer.document)}\n`);
+  if (dryRun === 'none' && flags.output === 'json') void writeToStdout(`${jsonLine(answer.document)}\n`);
   else await print(answer, flags);
 }
 
@@ -154,7 +154,7 @@ async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {
   try {
     for await (const write of rehearseDrain(state.server!, plan, state.world, interrupt.signal)) {
       if (write.refused !== undefined) refused++;
-      process.stdout.write(printedLine(rehearsedText(write), textOutput()));
+      void writeToStdout(printedLine(rehearsedText(write), textOutput()));
     }
   } finally {
     interrupt.done();

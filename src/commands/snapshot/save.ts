@@ -6,6 +6,7 @@ import { sourceFromFlags } from '../../cli/stateRequest.ts';
 import { writeSnapshot } from '../../cli/writeSnapshot.ts';
 import { visible } from '../../presentation/visible.ts';
 import { takeSnapshot } from '../../useCases/snapshot/takeSnapshot.ts';
+import { writeToStdout } from '../../terminal/stdout.ts';
 
 export default class SnapshotSave extends BaseCommand {
   static override summary = 'Save the state of the control plane in a file, without secrets.';
@@ -50,7 +51,7 @@ export default class SnapshotSave extends BaseCommand {
     await writeSnapshot(args.file, text);
     if (args.file === '-') return;
     const { clusters, bindings, works } = world;
-    process.stdout.write(
+    void writeToStdout(
       `${visible(args.file)}: ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works\n`,
     );
   }

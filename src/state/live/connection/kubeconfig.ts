@@ -159,9 +159,9 @@ async function parseText(text: string, file: string): Promise<unknown> {
   try {
     return parseAnyYaml(text, () => undefined);
   } catch (error) {
-    throw new StateError(
-      `kubeconfig ${file} cannot be understood: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    // what stands in quotes is of the file, and may be a secret
+    const said = (error instanceof Error ? error.message : String(error)).replace(/\s*"[^]*/, '');
+    throw new StateError(`kubeconfig ${file} cannot be understood: ${said}`);
   }
 }
 
