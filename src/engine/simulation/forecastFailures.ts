@@ -33,10 +33,11 @@ export function forecastFailures(
 ): FailureForecast {
   const common = createStartingWorld(world, configuration, { start, members });
   const asked = new Set(bindings.map(bindingKey));
+  const known = new Set(world.clusters.map(({ metadata }) => metadata.name));
   return (cluster) => {
     const own = common.on(cluster).filter((key) => asked.has(key));
-    // whatever else happens, none of these is on it
-    if (own.length === 0) return [];
+    // whatever else happens, none of these is on it, or it is none that could fail
+    if (own.length === 0 || !known.has(cluster)) return [];
     const events = [{ at: start, action: { type: 'fail', cluster } as const }];
     const stageIn = (ordering?: StageOptions['ordering']) =>
       setStage(
