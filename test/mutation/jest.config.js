@@ -11,7 +11,9 @@ export default {
     '<rootDir>/test/engine/{taints,eviction}/**/*.test.ts',
     '<rootDir>/test/engine/drain/decide/**/*.test.ts',
     '<rootDir>/test/engine/drain/drainProperties.test.ts',
-    '<rootDir>/test/state/**/*{snapshot,edact,afeWriter}*.test.ts',
+    '<rootDir>/test/kubernetes/redacted.test.ts',
+    '<rootDir>/test/state/output/*.test.ts',
+    '<rootDir>/test/state/**/*snapshot*.test.ts',
     '<rootDir>/test/mutation/*.mutation.ts',
   ],
 };

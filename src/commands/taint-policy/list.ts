@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
+import { listOutputFlagsWith, stateFlags } from '../../cli/flags.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
@@ -25,7 +25,7 @@ export default class TaintPolicyList extends BaseCommand {
     },
   ];
 
-  static override flags = { ...stateFlags, ...listOutputFlags };
+  static override flags = { ...stateFlags, ...listOutputFlagsWith('.created') };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(TaintPolicyList);

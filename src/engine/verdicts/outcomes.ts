@@ -3,6 +3,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Note } from '../controllers/controller.ts';
+import type { View } from '../controllers/view.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { keptByTasks } from '../eviction/works.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
@@ -19,7 +20,7 @@ import type { FlappingWorkloads } from './flapping.ts';
 import { judge, type FollowedWorkload, type OutcomeFacts } from './judge.ts';
 import type { OutcomeWithEnd, WorkloadOutcome } from './outcome.ts';
 import type { JudgedWorkload } from './doubt.ts';
-import { collectDoubts, withDoubtsOf } from './outcomeDoubts.ts';
+import { collectDoubts, withDoubtsOf, type OutcomeDoubts } from './outcomeDoubts.ts';
 import { followReadiness } from './readinessCourse.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import { followTurns } from './turns.ts';
@@ -66,16 +67,9 @@ export function followOutcomes(
     for (const change of changes)
       if (change.kind === 'Binding' && by === 'scheduler' && isPlacedAnew(change))
         doubts.placed(change.key, change.after!);
-    for (const note of step?.notes ?? []) if (note.type === 'FreeChoice') freeChoice(note);
+    for (const note of step?.notes ?? [])
+      if (note.type === 'FreeChoice') doubtChoice(note, doubts, time.view);
   });
-
-  function freeChoice({ binding, cluster, taint, choice }: Extract<Note, { type: 'FreeChoice' }>): void {
-    if (binding !== undefined) doubts.choice(binding, choice);
-    if (choice !== 'order of policies' || cluster === undefined) return;
-    doubts.openTaint();
-    if (taint?.effect !== 'NoExecute') return;
-    for (const one of time.view.bindingsOn(cluster)) doubts.choice(bindingKey(one), choice);
-  }
 
   function factsOf(key: string, current: ResourceBinding, { settled }: SimulationEnd): SimulatedFacts {
     const before = course.initialOf(key) ?? current;
@@ -288,4 +282,17 @@ function evictionSwitchedOff(configuration: Configuration): string | undefined {
   const off = taintEvictionSwitches(configuration).find(({ on }) => !on);
   if (!off) return undefined;
   return `nothing is evicted: ${off.name === 'Failover' ? 'feature gate Failover' : `--${off.name}`}=false`;
+}
+
+/** What hangs on an order that Karmada leaves open: a binding, or all on a cluster if it decides about a NoExecute taint. */
+function doubtChoice(
+  { binding, cluster, taint, choice }: Extract<Note, { type: 'FreeChoice' }>,
+  doubts: OutcomeDoubts,
+  view: View,
+): void {
+  if (binding !== undefined) doubts.choice(binding, choice);
+  if (choice !== 'order of policies' || cluster === undefined) return;
+  doubts.openTaint();
+  if (taint?.effect !== 'NoExecute') return;
+  for (const one of view.bindingsOn(cluster)) doubts.choice(bindingKey(one), choice);
 }

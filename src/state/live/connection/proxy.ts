@@ -28,8 +28,16 @@ function variable(environment: NodeJS.ProcessEnv, name: string): string {
 function supported(text: string, given: string, name: string): URL {
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (!proxy || !['http:', 'https:', 'socks5:', 'socks5h:'].includes(proxy.protocol))
-    throw new StateError(`${name} "${given}" is not an http, https or socks5 address; correct it`);
+    throw new StateError(
+      `${name} "${proxy ? given : start(given)}" is not an http, https or socks5 address; correct it`,
+    );
   return proxy;
+}
+
+/** What is no URL, without what may be a password in it: that follows a colon, and nothing tells where it ends. */
+function start(given: string): string {
+  const [shown] = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^:]*/i.exec(given)!;
+  return shown.length < given.length ? `${shown}…` : shown;
 }
 
 function isExempt(server: URL, noProxy: string): boolean {
