@@ -10,7 +10,7 @@ export interface Scheme {
   permanentId: string;
   placement: Placement;
   failover?: FailoverBehavior;
-  /** the affinity group in force, where there are groups */
+  /** the affinity group in force, if there are groups */
   affinityName?: string;
   /** each cluster gets all replicas, so what has none can be placed too */
   duplicates: boolean;

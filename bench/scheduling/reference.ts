@@ -22,7 +22,7 @@ interface RecordedRates {
 }
 
 /**
- * Karmada's own scheduler: built from bench/reference and run now where there is a Go toolchain, else the
+ * Karmada's own scheduler: built from bench/reference and run now if there is a Go toolchain, else the
  * best rates that were recorded on another machine.
  */
 export function findReference(): Reference {

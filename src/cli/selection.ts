@@ -22,7 +22,7 @@ export function selectionFromFlags(flags: SelectionFlags): Selection {
   };
 }
 
-/** What was asked about, in words; empty where it is everything. */
+/** What was asked about, in words; empty if it is everything. */
 export function askedAbout(targets: readonly string[], flags: SelectionFlags): string {
   const { namespace, selector, 'field-selector': fields } = flags;
   const chosen = [selector, fields].filter((text) => text !== undefined).join(' and ');

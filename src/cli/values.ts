@@ -2,7 +2,7 @@ import { parseDuration } from '../kubernetes/time.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
-/** What is read of a flag's text; nothing where none was given. */
+/** What is read of a flag's text; nothing if none was given. */
 type Read<Value, Given> = Value | Extract<Given, undefined>;
 type Text = string | undefined;
 

@@ -17,7 +17,7 @@ export interface Evidence {
   value?: unknown;
   /** the taint that it speaks of, if it speaks of one */
   taint?: NamedTaint;
-  /** certain where absent */
+  /** certain if absent */
   certainty?: Certainty;
   /** for estimate and unknown: what would settle it, and how to give it */
   missing?: string;

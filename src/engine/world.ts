@@ -17,7 +17,7 @@ export interface World {
   taintPolicies: ClusterTaintPolicy[];
   /** all other kinds: resource templates, Leases, Deployments of the components, … */
   others: KubernetesObject[];
-  /** kinds that could not be read; absent where nobody knows what was left out, as of files */
+  /** kinds that could not be read; absent if nobody knows what was left out, as of files */
   unread?: readonly UnreadKind[];
 }
 
@@ -36,7 +36,7 @@ export function emptyWorld(): World {
 /** The names of the lists of objects in a world. */
 export type WorldList = Exclude<keyof World, 'unread'>;
 
-/** What would have to be granted for a kind to be read; undefined where it was read, or nobody knows. */
+/** What would have to be granted for a kind to be read; undefined if it was read, or nobody knows. */
 export function missingKind(
   { unread }: { unread?: World['unread'] | undefined },
   ...kinds: string[]

@@ -3,7 +3,7 @@ export interface AnsweredAssumption {
   name: string;
   value: unknown;
   source: string;
-  /** false where the state says so itself */
+  /** false if the state says so itself */
   assumed: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface ConfigurationValue {
   value: FlagValue;
   /** "Deployment karmada-system/karmada-controller-manager", "--assume", "default of v1.18 (assumed)" */
   source: string;
-  /** true where the value is a default that nobody has confirmed, or was given as an assumption */
+  /** true if the value is a default that nobody has confirmed, or was given as an assumption */
   assumed: boolean;
 }
 

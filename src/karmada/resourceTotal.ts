@@ -50,7 +50,7 @@ export function totalQuantities(total: ResourceTotal): Map<string, Quantity> {
   return new Map(positive.map(([name, amount]) => [name, amountQuantity(name, amount)]));
 }
 
-/** The total as it is stored, each quantity in its canonical form; undefined where nothing is asked for. */
+/** The total as it is stored, each quantity in its canonical form; undefined if nothing is asked for. */
 export function toResourceList(total: ResourceTotal): ResourceList | undefined {
   const quantities = totalQuantities(total);
   if (quantities.size === 0) return undefined;

@@ -3,7 +3,7 @@ import { isObject, memberOf, setMember, type JsonObject } from './json.ts';
 
 /**
  * The JSON merge patch (RFC 7386) that turns one JSON value into another: objects are patched member by member,
- * null removes a member, lists are replaced whole. Undefined where nothing differs. Members that are null in
+ * null removes a member, lists are replaced whole. Undefined if nothing differs. Members that are null in
  * `after` cannot be expressed and are removed.
  */
 export function createMergePatch(before: unknown, after: unknown): unknown {

@@ -98,7 +98,7 @@ function decimalExponent(suffix: string): Suffix | undefined {
 }
 
 /**
- * The amount as an int64 with a scale, or undefined where Go falls back to a long decimal: too many digits
+ * The amount as an int64 with a scale, or undefined if Go falls back to a long decimal: too many digits
  * for the suffix, binary suffixes with a fraction, steps finer than nano.
  */
 function int64Amount(digits: string, fractionDigits: number, { base, exponent, format }: Suffix) {

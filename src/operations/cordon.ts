@@ -143,7 +143,7 @@ async function evictionsUnderWay(
   return counts;
 }
 
-/** The cluster of each eviction task of a drain on bindings of a kind; none where they may not be read. */
+/** The cluster of each eviction task of a drain on bindings of a kind; none if they may not be read. */
 async function evictedClusters(
   server: ApiServer,
   resource: ApiResource,

@@ -8,7 +8,7 @@ export interface Footnotes {
   all(): [mark: string, text: string][];
 }
 
-/** Where nothing can be said beneath: how sure it is, and no more. */
+/** If nothing can be said beneath: how sure it is, and no more. */
 export const noFootnotes: Footnotes = { mark: ({ certainty }) => certainty, all: () => [] };
 
 /** No footnote yet. */

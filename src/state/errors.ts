@@ -15,7 +15,7 @@ export class StateError extends Error {
   }
 }
 
-/** An object of a file that is not as its kind demands, where nobody has looked yet where in the file its field is. */
+/** An object of a file that is not as its kind demands, if nobody has looked yet where in the file its field is. */
 export class InvalidObjectError extends StateError {
   readonly #file: string;
   readonly #problem: string;

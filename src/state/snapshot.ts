@@ -12,7 +12,7 @@ import type { DetectedVersion, LoadedState, NewestTimestamp, SavedAssumptions } 
 export interface SnapshotHeader {
   kind: 'Snapshot';
   schemaVersion: 'v1';
-  /** the instant that it shows; absent where files that tell none were saved */
+  /** the instant that it shows; absent if files that tell none were saved */
   captured?: { /** RFC 3339 */ time: string; source: string };
   newestTimestamp?: { /** RFC 3339 */ time: string; object: NewestTimestamp['object'] };
   components: ObservedComponents;

@@ -33,7 +33,7 @@ export interface LiveOptions {
 export interface TemplateOptions {
   /** kinds beside those that bindings and policies name */
   kinds?: readonly { apiVersion: string; kind: string }[];
-  /** none are read where there are more bindings */
+  /** none are read if there are more bindings */
   mostBindings?: number;
   /** their labels are enough */
   metadataOnly?: boolean;
@@ -44,7 +44,7 @@ export interface LoadProgress {
   reading: string;
   /** bytes of all files read so far, before decompression */
   bytes: number;
-  /** absent where the size is not known beforehand (stdin) */
+  /** absent if the size is not known beforehand (stdin) */
   totalBytes?: number | undefined;
   objects: number;
 }

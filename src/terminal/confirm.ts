@@ -6,7 +6,7 @@ export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY) && Boolean(process.stderr.isTTY);
 }
 
-/** Asks on stderr; yes only where the answer is y or yes. The end of the input is a no; Ctrl-C ends the process. */
+/** Asks on stderr; yes only if the answer is y or yes. The end of the input is a no; Ctrl-C ends the process. */
 export async function confirmed(question: string): Promise<boolean> {
   const { createInterface } = await import('node:readline');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

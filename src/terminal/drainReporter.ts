@@ -16,7 +16,7 @@ export interface DrainReporter {
   progress(progress: DrainProgress): void;
   /** a first Ctrl-C */
   stopping(): void;
-  /** takes the view of the present state away; also where the drain failed */
+  /** takes the view of the present state away; also if the drain failed */
   close(): Promise<void>;
   /** after `close` */
   result(result: DrainResult): void;
@@ -137,7 +137,7 @@ function jsonReporter(stdout: NodeJS.WriteStream): DrainReporter {
   return {
     event(event) {
       startedAt ??= event.time;
-      // the result is told by `result`, also where the drain has failed to tell it
+      // the result is told by `result`, also if the drain has failed to tell it
       if (event.type !== 'finished') stdout.write(`${jsonLine(drainEventDocument(event, startedAt))}\n`);
     },
     progress: () => undefined,

@@ -17,7 +17,7 @@ export interface Progress {
 const silent: Progress = { report: () => undefined, done: () => undefined };
 
 /**
- * A line on stderr once work has taken over a second, rewritten in place; nothing where stderr is no terminal.
+ * A line on stderr once work has taken over a second, rewritten in place; nothing if stderr is no terminal.
  * Most work here holds the thread, which then can write nothing: another thread shows what was reported last.
  */
 export function startProgress(stream: typeof process.stderr): Progress {

@@ -37,7 +37,7 @@ export type ProblemData =
   | { code: 'many-evictions'; binding: string; clusters: string[] }
   /** what a scenario brings cannot be; `source` says which input it is from */
   | { code: 'scenario'; source: string | undefined; message: string }
-  /** `given` as it was written, or absent where the scenario's file says it */
+  /** `given` as it was written, or absent if the scenario's file says it */
   | { code: 'until-before-start'; given: string | undefined; source: string; start: number };
 
 /** Where a cluster was named. */

@@ -18,7 +18,7 @@ export interface Answer {
   names(): string[];
   /** forms that this answer alone has, by what -o calls them, each as the whole text */
   forms?: Record<string, () => string>;
-  /** absent where the document is about one thing as a whole */
+  /** absent if the document is about one thing as a whole */
   list?: AnsweredList;
 }
 

@@ -64,7 +64,7 @@ function node(
   return { words, children: one.evidence.map((each) => ({ words: evidenceWords(each, one.binding) })) };
 }
 
-/** What was not done and why, in one line for stderr; undefined where it was. */
+/** What was not done and why, in one line for stderr; undefined if it was. */
 export function evictionActionError({
   action: one,
   result,

@@ -22,7 +22,7 @@ export interface EvictionTaskListInput {
   assumptions: AnsweredAssumption[];
   /** print each task in full instead of a table */
   detailed: boolean;
-  /** what was asked about, where that is not everything: "in namespace shop" */
+  /** what was asked about, if that is not everything: "in namespace shop" */
   asked?: string;
 }
 

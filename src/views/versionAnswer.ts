@@ -6,10 +6,10 @@ export interface VersionInput {
   client: { version: string; node: string };
   /** versions of Karmada whose behaviour is known */
   known: string[];
-  /** absent where no control plane was asked */
+  /** absent if no control plane was asked */
   server?: {
     url: string;
-    /** of its API server; absent where it does not tell */
+    /** of its API server; absent if it does not tell */
     kubernetesVersion?: string | undefined;
     karmada?: { version: string; source: string } | undefined;
   };

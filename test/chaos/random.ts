@@ -5,7 +5,7 @@ export interface Random {
   /** an integer in [low, high] */
   between(low: number, high: number): number;
   chance(probability: number): boolean;
-  /** one of the keys, each as often as its weight says; undefined where there is none */
+  /** one of the keys, each as often as its weight says; undefined if there is none */
   pick<K extends string>(weights: Partial<Record<K, number>>): K | undefined;
 }
 

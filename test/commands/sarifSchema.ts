@@ -78,7 +78,7 @@ const schema = closed(['version', 'runs'], {
 const ajv = new Ajv({ allErrors: true });
 const validate = ajv.compile(schema);
 
-/** What a log breaks of SARIF 2.1.0, as text; empty where it keeps to it. */
+/** What a log breaks of SARIF 2.1.0, as text; empty if it keeps to it. */
 export function sarifBreaches(log: unknown): string {
   return validate(log) ? '' : ajv.errorsText(validate.errors);
 }

@@ -1,6 +1,6 @@
 import type { VirtualTime as Driver } from '../../src/engine/virtualTime/virtualTime.ts';
 
-/** The time of Karmada's controllers, which passes only where somebody waits for it; asynchronous code and looks take turns. */
+/** The time of Karmada's controllers, which passes only if somebody waits for it; asynchronous code and looks take turns. */
 export interface VirtualTime extends Pick<Driver, 'now' | 'plan' | 'run' | 'step'> {
   /** Lets time pass until the promise is settled. Fails where nothing is planned any more, or after a virtual day. */
   until<T>(promise: Promise<T>): Promise<T>;

@@ -103,7 +103,7 @@ async function namesOfServer(flags: Record<string, unknown>, signal: AbortSignal
 
 /**
  * KIND/NAME for the workload of a binding, whose name is NAME-KIND in lower case (names.GenerateBindingName); with the
- * kind as it was typed, where one was.
+ * kind as it was typed, if one was.
  */
 function workloadWords(
   binding: string,

@@ -7,5 +7,5 @@ export interface NamedObject {
   description?: string | undefined;
 }
 
-/** Where names of objects come from: a live control plane, or files. Rejects, or never answers, where there is none. */
+/** Where names of objects come from: a live control plane, or files. Rejects, or never answers, if there is none. */
 export type ObjectNames = (resource: ApiResource, namespace: string | undefined) => Promise<NamedObject[]>;

@@ -29,7 +29,7 @@ export interface CordonFlags extends ConnectionFlags, PrintFlags {
   'dry-run': DryRun;
 }
 
-/** Cordons or uncordons clusters and prints what was done, also where it ended before all were. */
+/** Cordons or uncordons clusters and prints what was done, also if it ended before all were. */
 export async function cordonClusters(
   action: 'cordon' | 'uncordon',
   given: string[],

@@ -22,7 +22,7 @@ export interface ApplicationFailoverResult {
   unhealthyClusters: string[];
   /** clusters that report it Healthy or Unknown */
   otherClusters: string[];
-  /** the timers after the pass; empty where the binding is forgotten */
+  /** the timers after the pass; empty if the binding is forgotten */
   unhealthySince: UnhealthySince;
   /** clusters evicted in this pass, all with one update */
   evictedClusters: string[];
@@ -40,7 +40,7 @@ export interface ApplicationFailoverResult {
 /** What the CRD gives decisionConditions.tolerationSeconds. */
 const DEFAULT_TOLERATION_SECONDS = 300;
 
-/** The largest int32 stands for "nothing to come back for", even where it is a toleration. */
+/** The largest int32 stands for "nothing to come back for", even if it is a toleration. */
 const NO_REQUEUE = 2 ** 31 - 1;
 
 /**

@@ -40,7 +40,7 @@ export function drainTainted(cluster: Cluster): Cluster {
 
 /**
  * The cluster as `karmadactl uncordon` leaves it, and without the mark and the NoExecute taint of a drain. The same
- * object where there is nothing to take away.
+ * object if there is nothing to take away.
  */
 export function uncordoned(cluster: Cluster): Cluster {
   const mark = cluster.metadata.annotations?.[DRAIN_ANNOTATION];
@@ -87,7 +87,7 @@ export function remarked(cluster: Cluster, mark: DrainMark): Cluster {
 
 /**
  * The cluster uncordoned and without a drain's taint, its mark kept: with that a cancelled drain by taint is found again, whose
- * tasks are Karmada's own. The same object where there is nothing to take away.
+ * tasks are Karmada's own. The same object if there is nothing to take away.
  */
 export function untainted(cluster: Cluster): Cluster {
   const after = uncordoned(cluster);
@@ -98,7 +98,7 @@ export function untainted(cluster: Cluster): Cluster {
   return { ...after, metadata: { ...after.metadata, annotations } };
 }
 
-/** The mark that a drain has left on the cluster; undefined where there is none or it cannot be read. */
+/** The mark that a drain has left on the cluster; undefined if there is none or it cannot be read. */
 export function drainMarkOf({ metadata }: Cluster): DrainMark | undefined {
   const text = metadata.annotations?.[DRAIN_ANNOTATION];
   return text ? readMark(text) : undefined;

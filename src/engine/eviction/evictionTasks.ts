@@ -12,7 +12,7 @@ export function withTasks(
   return { ...spec, gracefulEvictionTasks: after };
 }
 
-/** The spec with the deletion of the cluster's old copy suppressed, whoever made the task; the same where it is so. */
+/** The spec with the deletion of the cluster's old copy suppressed, whoever made the task; the same if it is so. */
 export function holdTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
   return withTasks(spec, cluster, (task) =>
     task.suppressDeletion === true ? task : { ...task, suppressDeletion: true },
@@ -21,7 +21,7 @@ export function holdTask(spec: ResourceBindingSpec, cluster: string): ResourceBi
 
 /**
  * The spec with the cluster's task left to Karmada's judgement: the old copy goes once the replacement is healthy or
- * the time is over. The same where no task has suppressDeletion.
+ * the time is over. The same if no task has suppressDeletion.
  */
 export function releaseTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
   return withTasks(spec, cluster, (task) => {

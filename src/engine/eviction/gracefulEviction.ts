@@ -23,7 +23,7 @@ export interface EvictionAssessment {
   /** whether the binding has to be written */
   changed: boolean;
   /**
-   * Milliseconds until the first timeout among the tasks that stay, 0 where none has one. The controller comes back
+   * Milliseconds until the first timeout among the tasks that stay, 0 if none has one. The controller comes back
    * then if it is positive. Nothing has timed out at that very instant: who keeps exact time looks a moment
    * later.
    */

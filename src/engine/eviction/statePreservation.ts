@@ -5,7 +5,7 @@ import { wellFormed } from '../../kubernetes/goJson.ts';
 import { preservedLabelState, type PreservedLabelState } from './preservedLabelState.ts';
 
 /**
- * The labels that an eviction from a cluster preserves: undefined where nothing is to be preserved, an error
+ * The labels that an eviction from a cluster preserves: undefined if nothing is to be preserved, an error
  * where the cluster's status is missing or a rule fails on it. Both producers of evictions go by this.
  */
 export function preservedLabelStateOnCluster(

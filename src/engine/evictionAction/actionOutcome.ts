@@ -26,7 +26,7 @@ export interface EvictionActionContext {
   configuration: Configuration;
   snapshot: ClusterSnapshot;
   clusters: ReadonlyMap<string, Cluster>;
-  /** the binding's Works by cluster; undefined where they cannot be read */
+  /** the binding's Works by cluster; undefined if they cannot be read */
   works: ReadonlyMap<string, Work> | undefined;
   hooks: DeclaredHooks;
   /** how to tell the flag graceful-eviction-timeout, where it is only assumed */
@@ -41,7 +41,7 @@ export interface EvictionAction {
   action: EvictionActionName;
   binding: ObjectIdentity;
   workload: ObjectIdentity & { apiVersion: string };
-  /** null where none was named and there is no task */
+  /** null if none was named and there is no task */
   fromCluster: string | null;
   /** change: `after` is to be written; already: it is so, nothing is; impossible: nothing can be, `next` says why */
   verdict: 'change' | 'already' | 'impossible';
@@ -51,7 +51,7 @@ export interface EvictionAction {
   /** what Karmada does next, in words */
   next: string;
   taskEnds: TaskEnd;
-  /** RFC 3339: when the task ends at the latest; null where there is no deadline */
+  /** RFC 3339: when the task ends at the latest; null if there is no deadline */
   deadline: string | null;
   /** what becomes of the copy on the cluster that is left; gone: there is none any more */
   oldCopy: 'stays' | 'deleted' | 'gone';

@@ -17,7 +17,7 @@ import type {
 
 /**
  * What an action on the eviction of a workload from a cluster writes, and what Karmada makes of it: the rules of
- * its scheduler and of its graceful eviction controller, applied to the binding as it is then. Where no task is left
+ * its scheduler and of its graceful eviction controller, applied to the binding as it is then. If no task is left
  * there is nothing to write; whether that is what was wanted depends on the action.
  */
 export function evictionAction(

@@ -9,7 +9,7 @@ import { afterNextScheduling, type NextScheduling } from '../scheduling/nextSche
 /** How Karmada judges the task of a cluster once a spec is written and the scheduler has looked at it. */
 export interface Judgement {
   look: NextScheduling;
-  /** of the task; undefined where the spec has none from the cluster */
+  /** of the task; undefined if the spec has none from the cluster */
   task: EvictionTaskExplanation | undefined;
 }
 
@@ -50,7 +50,7 @@ function explain(
   }).find((task) => task.fromCluster === fromCluster);
 }
 
-/** What the replacement waits for, in words; undefined where it has been seen ready. */
+/** What the replacement waits for, in words; undefined if it has been seen ready. */
 export function notReady({ binding, context }: TaskInQuestion): string | undefined {
   const { works, clusters, hooks, configuration } = context;
   if (!works) return 'whether anything else is ready cannot be told: its Works cannot be read';

@@ -52,13 +52,13 @@ export interface ClusterStatus {
   evicting: number;
   /** the bindings on it, where one cluster was asked for */
   bindings?: BindingOnCluster[];
-  /** workloads by what would become of them were the cluster to fail now; null where nobody asked */
+  /** workloads by what would become of them were the cluster to fail now; null if nobody asked */
   ifItFails: Partial<Record<Outcome, number>> | null;
-  /** how many of them may fare otherwise: it is not certain; null where nobody asked */
+  /** how many of them may fare otherwise: it is not certain; null if nobody asked */
   uncertainIfItFails: number | null;
-  /** what that would cost; null where nobody asked */
+  /** what that would cost; null if nobody asked */
   costIfItFails: CostOfLoss | null;
-  /** 1 is the cluster whose loss would cost most; null where not all were asked about */
+  /** 1 is the cluster whose loss would cost most; null if not all were asked about */
   rank: number | null;
 }
 
@@ -76,7 +76,7 @@ export interface BindingOnCluster {
   /** the cluster is not Ready, so that the health is the last one known */
   stale: boolean;
   evicting: boolean;
-  /** what would become of it were the cluster to fail now; null where nobody asked, or it is leaving already */
+  /** what would become of it were the cluster to fail now; null if nobody asked, or it is leaving already */
   ifItFails: ForecastOfBinding | null;
 }
 

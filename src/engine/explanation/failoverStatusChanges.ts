@@ -7,7 +7,7 @@ export interface FailoverStatusChange {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** as it is now */
   failover: FailoverSwitch;
-  /** as it is now, or was last where it is gone; null where failover itself is what has changed */
+  /** as it is now, or was last where it is gone; null if failover itself is what has changed */
   cluster: ClusterStatus | null;
 }
 

@@ -36,7 +36,7 @@ export type FailoverState = 'on' | 'partly' | 'by-hand' | 'off';
 
 export interface FailoverSwitch {
   state: FailoverState;
-  /** unknown where the state rests on flags that nobody has confirmed */
+  /** unknown if the state rests on flags that nobody has confirmed */
   certainty: 'certain' | 'unknown';
   /** what would settle it, and how to give it */
   missing?: string;
@@ -52,7 +52,7 @@ export interface FailoverSwitch {
  * ClusterTaintPolicies.
  *
  * @param unconfirmed gates and flags that are defaults which nobody has confirmed
- * @param unreadPolicies what it takes to read ClusterTaintPolicies, where they could not be read
+ * @param unreadPolicies what it takes to read ClusterTaintPolicies, if they could not be read
  */
 export function failoverSwitch(
   clusters: Cluster[],

@@ -15,10 +15,10 @@ export interface PresentState {
   /** that it asks for; null for what has none */
   replicas: number | null;
   clusters: PresentCluster[];
-  /** the affinity group it is in, where it has groups */
+  /** the affinity group it is in, if it has groups */
   affinityGroup?: string;
   evictions: EvictionTaskExplanation[];
-  /** the Scheduled condition; null where the scheduler has not written one */
+  /** the Scheduled condition; null if the scheduler has not written one */
   scheduled: Pick<Condition, 'status' | 'reason' | 'message' | 'lastTransitionTime'> | null;
   /** the scheduler has seen the present spec */
   upToDate: boolean;

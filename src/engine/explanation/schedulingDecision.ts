@@ -18,11 +18,11 @@ export interface SchedulingDecision {
   strategy?: Strategy;
   /** the result before */
   before: TargetCluster[];
-  /** one for each affinity group that was tried, in order; one without a name where there are no groups */
+  /** one for each affinity group that was tried, in order; one without a name if there are no groups */
   groups: AttemptTrace[];
   /** affinity groups that were not tried */
   untried: { affinityName: string; /** it comes before those */ earlier: boolean; why: string }[];
-  /** the result, where there is one */
+  /** the result, if there is one */
   result?: TargetCluster[];
   /** the results that Karmada draws lots among, `result` first (before v1.16); absent if nothing is drawn */
   drawn?: { among: TargetCluster[][]; /** false: there are more */ complete: boolean };
@@ -39,7 +39,7 @@ export interface Situation {
 
 /**
  * The attempt that decided where a workload goes: the first one after it was evicted last, else the first one at
- * all. Undefined where the scheduler never looked.
+ * all. Undefined if the scheduler never looked.
  */
 export function decidingAttempt({ attempts = [], events }: Simulation): TracedAttempt | undefined {
   const traced = attempts[0]?.binding.metadata;
@@ -127,7 +127,7 @@ function commonFacts(
   };
 }
 
-/** The result of a rebalance: what the workload has counts for nothing. Undefined where it changes nothing. */
+/** The result of a rebalance: what the workload has counts for nothing. Undefined if it changes nothing. */
 function divideAnew({ binding, snapshot }: Situation): TargetCluster[] | undefined {
   const { spec, status } = binding;
   if (strategyOf(spec.placement) === 'Duplicated' || !status?.lastScheduledTime) return undefined;

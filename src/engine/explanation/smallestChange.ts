@@ -34,7 +34,7 @@ export interface ProposedChange {
   movesToday?: TargetCluster[];
   /** other clusters for which the same kind of change does it too */
   alternatives: string[];
-  /** the outcome of the whole simulation with the change made at its start; absent where it was not repeated */
+  /** the outcome of the whole simulation with the change made at its start; absent if it was not repeated */
   leadsTo?: Outcome;
 }
 
@@ -58,7 +58,7 @@ const MOST_IN_PAIRS = 20;
 
 /**
  * The smallest changes that let the scheduler place a workload that it does not place, or not as often as wanted:
- * each candidate is put to the scheduler's own rules on the situation. Undefined where nothing is wanted.
+ * each candidate is put to the scheduler's own rules on the situation. Undefined if nothing is wanted.
  *
  * @param copies how many clusters a Duplicated workload is wanted on
  * @param today the situation before anything happens, to tell what a change would do at once; it may be the same
@@ -225,7 +225,7 @@ function proposalOf(binding: ResourceBinding, steps: ChangeStep[]): Proposal {
   return steps.reduce<Proposal>((proposal, step) => step.apply(proposal), { binding, clusters: new Map() });
 }
 
-/** What the scheduler makes of a proposal; undefined where it fails. */
+/** What the scheduler makes of a proposal; undefined if it fails. */
 function resultOf(
   { binding, clusters }: Proposal,
   snapshot: ClusterSnapshot,

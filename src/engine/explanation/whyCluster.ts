@@ -20,7 +20,7 @@ export interface WhyCluster {
   cluster: string;
   /** `placed`: it has the workload, or gets it; the others name the step that it does not pass */
   answer: 'placed' | 'rejected' | 'not-chosen' | 'no-replicas';
-  /** replicas before and after the decision; absent where it has none */
+  /** replicas before and after the decision; absent if it has none */
   before?: number;
   after?: number;
   /** for each affinity group that was tried */

@@ -37,21 +37,21 @@ import { whyCluster, type WhyCluster } from './whyCluster.ts';
 export interface WorkloadExplanation {
   workload: ObjectIdentity & { apiVersion: string };
   binding: ObjectIdentity;
-  /** the policy that places it; null where nothing tells */
+  /** the policy that places it; null if nothing tells */
   policy: ObjectIdentity | null;
   present: PresentState;
   /** the clusters that fail in what follows, and when */
   failures: { cluster: string; time: number }[];
   /** what the failure of each cluster that it runs on would come to by itself; absent if failures were asked about */
   ifItFails?: ClusterLoss[];
-  /** what happens from then on; of the present alone, where no cluster fails */
+  /** what happens from then on; of the present alone, if no cluster fails */
   chain: TimelineEvent[];
   verdict: FailoverVerdict;
   links: FailoverLink[];
   decision: SchedulingDecision;
   /** for each cluster that was asked about */
   why: WhyCluster[];
-  /** how to let it move; absent where it needs no help */
+  /** how to let it move; absent if it needs no help */
   changes?: ChangeSearch;
   /** other bindings that the same policy places, which a change of it concerns too */
   sharedPolicy: number;

@@ -4,7 +4,7 @@ import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
 import { unmarshal } from '../../kubernetes/goJson.ts';
 import { unmarshalPlacement } from './placementFields.ts';
 
-/** The placement of a binding's last scheduling; absent where no scheduler has written one. */
+/** The placement of a binding's last scheduling; absent if no scheduler has written one. */
 export type AppliedPlacement = { placement: Placement | undefined } | { error: string };
 
 const NONE: AppliedPlacement = { placement: undefined };

@@ -115,7 +115,7 @@ function giveWayToOthers(
   for (const policy of between) handlePolicy(propagation, policy);
 }
 
-/** The policy's resources are free for other policies. Where there is none, the bindings stay as they are. */
+/** The policy's resources are free for other policies. If there is none, the bindings stay as they are. */
 function handleDeletion(propagation: Propagation, policy: PropagationPolicy): void {
   const kind = policyKind(policy);
   const id = permanentId(policy);

@@ -159,7 +159,7 @@ function created(binding: ResourceBinding, template: KubernetesObject): Resource
   };
 }
 
-/** The value of the policy's priority class; undefined where the policy has no say in it. */
+/** The value of the policy's priority class; undefined if the policy has no say in it. */
 function schedulePriority(
   propagation: Propagation,
   template: KubernetesObject,

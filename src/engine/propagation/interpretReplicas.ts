@@ -104,7 +104,7 @@ export interface ReplicaInputs {
 }
 
 /**
- * The replicas of a template as Karmada's default interpreter reads them. Where a customization reads them, or
+ * The replicas of a template as Karmada's default interpreter reads them. If a customization reads them, or
  * a bundled script that is not rebuilt here, they are the field that its script hands on, those of the template's
  * binding, or what spec.replicas suggests; the evidence says so.
  */
@@ -149,7 +149,7 @@ export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInp
   }
 }
 
-/** How a version reads the replicas of a kind; undefined where it does not. */
+/** How a version reads the replicas of a kind; undefined if it does not. */
 function interpreterOf(key: string, rules: InterpreterRules): Interpreter | undefined {
   if (key === 'batch/v1/Job') return job(rules.propagation.jobReplicas);
   if (!isBundled(key, rules)) return undefined;

@@ -43,7 +43,7 @@ export interface PropagationInput {
   rules: InterpreterRules;
 }
 
-/** Something that the detector writes, or a reason why it writes nothing where it might have. */
+/** Something that the detector writes, or a reason why it writes nothing if it might have. */
 export type PropagationChange =
   | { type: 'binding'; before?: ResourceBinding; after?: ResourceBinding; evidence: Evidence[] }
   | { type: 'template'; before: KubernetesObject; after: KubernetesObject; evidence: Evidence[] }

@@ -7,7 +7,7 @@ import { handledByScheduler } from './wakeUp.ts';
 export interface NextScheduling {
   /** as it is once the scheduler has looked, and looked again at what it has written itself */
   binding: ResourceBinding;
-  /** absent where the scheduler does not look: suspended, or another scheduler's */
+  /** absent if the scheduler does not look: suspended, or another scheduler's */
   outcome?: ScheduleOutcome;
 }
 

@@ -72,7 +72,7 @@ function placementChanged(
   return term === undefined || term !== parts.affinityTerms.get(observedAffinityName);
 }
 
-/** Undefined where Karmada cannot read it. */
+/** Undefined if Karmada cannot read it. */
 function partsOfAnnotation(annotation: string, known: Applied): PlacementParts | undefined {
   if (known.read?.annotation === annotation) return known.read.parts;
   const before = unmarshalPlacement(annotation);

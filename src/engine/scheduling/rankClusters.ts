@@ -20,7 +20,7 @@ export interface RankedClusters {
   readonly assigned: ReadonlyMap<number, number>;
   /** room for replicas, by index in the snapshot */
   readonly allocatable: Int32Array;
-  /** the tier of overflowAffinities that each of `clusters` is in, 0 for the group itself; absent where all are */
+  /** the tier of overflowAffinities that each of `clusters` is in, 0 for the group itself; absent if all are */
   readonly tiers?: ReadonlyMap<number, number>;
 }
 
@@ -101,7 +101,7 @@ function assignedReplicas({ index }: ClusterSnapshot, { clusters }: ResourceBind
   return assigned;
 }
 
-/** The tier of each feasible cluster; undefined where there are no overflow groups. */
+/** The tier of each feasible cluster; undefined if there are no overflow groups. */
 function overflowTiers(
   snapshot: ClusterSnapshot,
   { placement }: ResourceBindingSpec,

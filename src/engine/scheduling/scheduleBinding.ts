@@ -26,7 +26,7 @@ export type ScheduleTrigger =
   | 'always scheduled anew'
   | 'a target cluster is being deleted';
 
-/** One try, with an affinity group where there are groups. */
+/** One try, with an affinity group if there are groups. */
 export interface Attempt {
   affinityName?: string;
   clusters?: TargetCluster[];
@@ -44,11 +44,11 @@ export interface ScheduleOutcome {
   attempts: Attempt[];
   /** the same object where spec.clusters is not written */
   spec: ResourceBindingSpec;
-  /** the applied-placement annotation, where it is written */
+  /** the applied-placement annotation, if it is written */
   annotations?: Record<string, string>;
   /** the same object where the status is not written */
   status: ResourceBindingStatus | undefined;
-  /** the reason and message of the Scheduled condition, where the attempt failed */
+  /** the reason and message of the Scheduled condition, if the attempt failed */
   failure?: { reason: string; message: string };
   /** the queue repeats the attempt with back-off */
   retry: boolean;

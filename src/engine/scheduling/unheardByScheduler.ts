@@ -3,7 +3,7 @@ import type { Evidence } from '../evidence.ts';
 import type { SchedulingRules } from './schedulerOptions.ts';
 import { isClaimed } from './wakeUp.ts';
 
-/** Why no change of a binding reaches the scheduler that it names; undefined where changes do. */
+/** Why no change of a binding reaches the scheduler that it names; undefined if changes do. */
 export function unheardByScheduler(
   binding: ResourceBinding,
   rules: Pick<SchedulingRules, 'suspension'>,

@@ -18,13 +18,13 @@ export interface ClusterColumns {
   /** a cluster's index by its name */
   readonly index: ReadonlyMap<string, number>;
   label(key: string): Column<string | undefined>;
-  /** undefined where it is empty, for the region too */
+  /** undefined if it is empty, for the region too */
   provider(): Column<string | undefined>;
   region(): Column<string | undefined>;
   zones(): Column<readonly string[]>;
 }
 
-/** Groups clusters by a property; values are the same where their keys are. */
+/** Groups clusters by a property; values are the same if their keys are. */
 export function columnOf<V>(
   clusters: readonly Cluster[],
   valueOf: (cluster: Cluster) => V,

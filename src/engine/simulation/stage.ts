@@ -86,7 +86,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   return { ...stage, outcomes, events, attempts, readiness };
 }
 
-/** The same for somebody who asks only where workloads go. */
+/** The same for somebody who asks only if workloads go. */
 export function setUnwatchedStage(
   start: StartingWorld,
   scenario: Scenario,

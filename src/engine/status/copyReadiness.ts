@@ -152,7 +152,7 @@ function countsReplicas(resource: { apiVersion: string; kind: string }): boolean
   return counting.has(kindKey(resource));
 }
 
-/** How many replicas a Work's member has reported ready; undefined where its kind counts none. */
+/** How many replicas a Work's member has reported ready; undefined if its kind counts none. */
 export function reportedReady(
   resource: { apiVersion: string; kind: string },
   work: Work | undefined,
@@ -160,7 +160,7 @@ export function reportedReady(
   return readyIn(resource, work?.status?.manifestStatuses?.[0]?.status);
 }
 
-/** How many replicas a status tells to be ready and available; undefined where the kind counts none. */
+/** How many replicas a status tells to be ready and available; undefined if the kind counts none. */
 export function readyIn(
   resource: { apiVersion: string; kind: string },
   reported: unknown,

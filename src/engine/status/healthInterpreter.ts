@@ -23,7 +23,7 @@ export interface DeclaredHooks {
 }
 
 /**
- * Whether Karmada can tell the health of a kind. Where it cannot, every object that is applied counts as Healthy
+ * Whether Karmada can tell the health of a kind. If it cannot, every object that is applied counts as Healthy
  * and application failover does not look after it.
  */
 export function hasHealthInterpreter(resource: InterpretedKind, declared: DeclaredHooks): boolean {

@@ -10,7 +10,7 @@ class TypeMismatch extends Error {}
 /**
  * The health that Karmada's work status controller reports for an object of a member cluster, by the rules of its
  * kind (Karmada v1.18, pkg/resourceinterpreter/default/native/healthy.go). Healthy where the kind has no
- * health hook, Unknown where fields have the wrong type; undefined where a script or webhook decides.
+ * health hook, Unknown where fields have the wrong type; undefined if a script or webhook decides.
  */
 export function interpretHealth(
   object: KubernetesObject,

@@ -57,7 +57,7 @@ export function replacementReady(
     : { ready: false, phase: 'starting', waitingFor: missing.join('; '), evidence };
 }
 
-/** What it had where before each eviction that is under way; undefined where nothing tells. */
+/** What it had where before each eviction that is under way; undefined if nothing tells. */
 function placementsBefore({ spec }: ResourceBinding): (ReadonlyMap<string, number> | undefined)[] {
   return (spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map((task) => {
     const before = placementBefore(task);

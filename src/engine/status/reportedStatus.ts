@@ -7,7 +7,7 @@ type RawStatus = Record<string, unknown>;
  * A believable raw status for a workload of which `ready` out of `replicas` are ready, in the shape in which Karmada
  * reflects the kind's status (v1.18, pkg/resourceinterpreter/default/native/reflectstatus.go). `before` is
  * what was reported last: it tells generations, and all that is known of a kind that Karmada reflects
- * whole. Undefined where nothing can be known.
+ * whole. Undefined if nothing can be known.
  */
 export function reportedStatus(
   workload: InterpretedKind,

@@ -21,7 +21,7 @@ export interface PolicyAct {
 export interface TaintPolicyResult {
   taints: Taint[];
   /**
-   * Whether Karmada writes the cluster. True also where the first taint ever came and went in the same
+   * Whether Karmada writes the cluster. True also if the first taint ever came and went in the same
    * pass: Go tells the emptied list from none.
    */
   changed: boolean;

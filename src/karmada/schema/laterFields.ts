@@ -13,7 +13,7 @@ export type DropLaterFields = (object: Fields, dropped: (path: string) => void) 
 
 /**
  * What leaves out of an object the fields that `newest` has and `type`, the same in an older version, does not; fields that neither
- * knows stay. What has none of them comes back as it is. Undefined where the version lacks nothing.
+ * knows stay. What has none of them comes back as it is. Undefined if the version lacks nothing.
  */
 export function dropLaterFields(type: StructSchema, newest: StructSchema): DropLaterFields | undefined {
   const lacking = lackingIn(type, newest);

@@ -26,7 +26,7 @@ const nothing = parseQuantity('0');
 /**
  * Refuses a binding whose clusters would use more than a FederatedResourceQuota of its namespace leaves
  * (gate FederatedQuotaEnforcement). Only a change of what it uses is asked about, and only what a quota
- * limits. Where several resources are over, Karmada names any; here it is the first by name.
+ * limits. If several resources are over, Karmada names any; here it is the first by name.
  */
 export function refuseOverQuota(
   binding: ResourceBinding,

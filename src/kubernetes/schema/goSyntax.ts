@@ -18,7 +18,7 @@ export function goSyntax(schema: Schema, value: unknown): string {
 function syntax(schema: Schema, value: unknown): string {
   switch (schema.kind) {
     case 'pointer':
-      // A time prints itself, and cannot where there is none.
+      // A time prints itself, and cannot if there is none.
       if (schema.to.kind === 'time') return value === undefined ? '<nil>' : syntax(schema.to, value);
       return `(${goTypeName(schema)})(${value === undefined ? 'nil' : SOMEWHERE})`;
     case 'string':

@@ -188,7 +188,7 @@ interface Found {
   bindings: ResourceBinding[];
 }
 
-/** The bindings that tasks of drains take out of the clusters, with all clusters and interpreters; undefined where stopped first. */
+/** The bindings that tasks of drains take out of the clusters, with all clusters and interpreters; undefined if stopped first. */
 async function evictedBindings(
   server: ApiServer,
   cancelled: Cancelled,

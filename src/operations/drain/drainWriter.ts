@@ -31,7 +31,7 @@ export interface DrainWriterOptions {
 }
 
 export interface DrainWriter {
-  /** Writes what is due. False where there is nothing to do before something changes. */
+  /** Writes what is due. False if there is nothing to do before something changes. */
   write(step: DrainStep): Promise<boolean>;
   /** one line for each write of which it is not known whether the server has it; only after a stop */
   readonly unsettled: readonly string[];

@@ -27,7 +27,7 @@ export interface Postponements {
   gone(binding: ResourceBinding): void;
   written(binding: ResourceBinding): void;
   /**
-   * Whether the binding is not to be looked at now, and what is to be said of it then: nothing where it does not exist
+   * Whether the binding is not to be looked at now, and what is to be said of it then: nothing if it does not exist
    * any more. One that has changed since it was refused is looked at.
    */
   of(binding: ResourceBinding, now: number): { workload?: DrainedWorkload } | undefined;

@@ -30,7 +30,7 @@ export async function readTemplateLabels(
   return ({ spec: { resource } }) => templates.get(templateKey(resource.apiVersion, resource.kind, resource));
 }
 
-/** The resource that serves a kind; undefined where the API has it no longer. */
+/** The resource that serves a kind; undefined if the API has it no longer. */
 async function findResource(server: ApiServer, apiVersion: string, kind: string) {
   const slash = apiVersion.indexOf('/');
   const [group, version] = [apiVersion.slice(0, Math.max(0, slash)), apiVersion.slice(slash + 1)];

@@ -75,7 +75,7 @@ export async function* rehearseDrain(
   }
 }
 
-/** What the server says against a write; undefined where it would take it. */
+/** What the server says against a write; undefined if it would take it. */
 async function refusal(write: Promise<unknown>): Promise<string | undefined> {
   try {
     await write;

@@ -4,7 +4,7 @@ import type { Pause } from '../pause.ts';
 const PAUSE = 1000;
 
 /**
- * Asks until there is an answer, be it that this is forbidden or not there; undefined where the signal aborts first.
+ * Asks until there is an answer, be it that this is forbidden or not there; undefined if the signal aborts first.
  */
 export async function untilAnswered<T>(
   ask: () => Promise<T>,

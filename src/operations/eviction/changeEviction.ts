@@ -16,7 +16,7 @@ import { readWorks } from './readWorks.ts';
 /** One workload and the cluster that it is being evicted from. */
 export interface EvictionInQuestion {
   binding: ResourceBinding;
-  /** absent where the binding has no task and none was named */
+  /** absent if the binding has no task and none was named */
   fromCluster?: string | undefined;
 }
 
@@ -96,7 +96,7 @@ function decide(
   return evictionAction(name, binding, fromCluster, { ...context(), works });
 }
 
-/** The result where nothing is to be written; undefined where something is. */
+/** The result where nothing is to be written; undefined if something is. */
 function settle(
   action: EvictionAction,
   { allowLoss, dryRun }: ChangeEvictionOptions,

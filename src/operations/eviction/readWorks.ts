@@ -8,7 +8,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, WORKS } from '../../state/live/resources.ts';
 
-/** `listWorks`; undefined where the user may not list Works. */
+/** `listWorks`; undefined if the user may not list Works. */
 export async function readWorks(
   server: ApiServer,
   binding: ResourceBinding,

@@ -41,7 +41,7 @@ export interface WatchEvictionsOptions extends WatchOptions {
   configuration: Configuration;
   /** how to tell that flag, where it is only assumed */
   timeoutAssumed?: string | undefined;
-  /** is told of all tasks first, empty where there are none, and then of every change */
+  /** is told of all tasks first, empty if there are none, and then of every change */
   onChanges(changes: EvictionTaskChange[], now: number): void;
 }
 

@@ -78,13 +78,13 @@ export interface Access {
  * An API server as this tool talks to it: raw JSON over HTTPS, authenticated as the kubeconfig says. Paths are
  * those of the API: "/apis/work.karmada.io/v1alpha2/resourcebindings".
  *
- * Reads are repeated after resets, 429 and 5xx, as long as the request timeout allows; writes only where the
+ * Reads are repeated after resets, 429 and 5xx, as long as the request timeout allows; writes only if the
  * server cannot have acted on them (refused connection, 429 with Retry-After). All reject with ApiError.
  */
 export interface ApiServer {
   /** for messages: "https://10.0.0.1:6443" */
   readonly url: string;
-  /** name of the kubeconfig context, where there is one */
+  /** name of the kubeconfig context, if there is one */
   readonly context?: string | undefined;
   /** the context's namespace, where it names one */
   readonly namespace?: string | undefined;
@@ -116,7 +116,7 @@ export interface ApiServer {
    * deletionTimestamp then); with the server's Status, or what was deleted, if it is gone.
    */
   delete<T = KubernetesObject>(path: string, options?: DeleteOptions): Promise<T>;
-  /** SelfSubjectAccessReview; true where the server cannot be asked, because the request itself will tell then. */
+  /** SelfSubjectAccessReview; true if the server cannot be asked, because the request itself will tell then. */
   can(access: Access): Promise<boolean>;
   /** Leases and Events by their types; what that takes is loaded when it is first asked for. */
   typed(): Promise<TypedObjects>;

@@ -23,8 +23,8 @@ export interface Part {
 /** Reads kinds of objects from one API server for one state. */
 export interface KindReader {
   /**
-   * The objects of a kind, checked as those of files are, without their history; none where the API does not serve
-   * it. A kind that is forbidden is noted as unread, or, where nothing can be said without it, ends in an ApiError
+   * The objects of a kind, checked as those of files are, without their history; none if the API does not serve
+   * it. A kind that is forbidden is noted as unread, or, if nothing can be said without it, ends in an ApiError
    * that names what has to be granted.
    */
   read(kind: StateKind, part?: Part): Promise<KubernetesObject[]>;

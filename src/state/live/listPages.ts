@@ -86,7 +86,7 @@ function append(items: KubernetesObject[], more: KubernetesObject[]): Kubernetes
 const AT_THE_START = /^\{"kind":"\w+","apiVersion":"[\w./-]+","metadata":(\{[^{}]*\}),"items":\[/;
 const AT_THE_END = /\],"kind":"\w+","metadata":(\{[^{}]*\})\}\s*$/;
 
-/** The continue token of a page that is not parsed yet; undefined where it has none, or has it elsewhere. */
+/** The continue token of a page that is not parsed yet; undefined if it has none, or has it elsewhere. */
 function continueToken(text: string): string | undefined {
   const found = AT_THE_START.exec(text.slice(0, 4096)) ?? AT_THE_END.exec(text.slice(-4096));
   return found ? ((JSON.parse(found[1]!) as { continue?: string }).continue ?? undefined) : undefined;

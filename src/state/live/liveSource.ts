@@ -95,7 +95,7 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
   return world;
 }
 
-/** The Works in the clusters that eviction tasks leave; where there is no task, none. */
+/** The Works in the clusters that eviction tasks leave; if there is no task, none. */
 async function worksOfEvictedClusters(
   reader: KindReader,
   works: StateKind,

@@ -14,7 +14,7 @@ import type { Timing } from './timing.ts';
 import { TransportFailure, type Transport } from './transport.ts';
 import { warningTexts } from './warningHeader.ts';
 
-/** How long a request is tried again where there is no --request-timeout. */
+/** How long a request is tried again if there is no --request-timeout. */
 const TRY_FOR = 30_000;
 /** The same before the server has ever answered: it is rather the address that is wrong. */
 const TRY_FIRST_FOR = 3_000;

@@ -15,7 +15,7 @@ export function pauseBefore(failures: number, random: number, retryAfter: number
   return Math.max(longest * (0.5 + random / 2), (retryAfter ?? 0) * 1000);
 }
 
-/** Seconds of a Retry-After header, which API servers give as a number; undefined where it is a date or missing. */
+/** Seconds of a Retry-After header, which API servers give as a number; undefined if it is a date or missing. */
 export function retryAfterSeconds(header: string | undefined): number | undefined {
   return header !== undefined && /^\d+$/.test(header.trim()) ? Number(header) : undefined;
 }
@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /**
- * Whether a request may be repeated. Reads: where trying again can help. Writes: only where the server cannot have acted
+ * Whether a request may be repeated. Reads: where trying again can help. Writes: only if the server cannot have acted
  * on the first try, that is where it never got it, or turned it away unseen (429 with Retry-After, 503 at its start).
  */
 export function mayRepeat(write: boolean, { status, code, sent, retryAfter, unseen }: Outcome): boolean {

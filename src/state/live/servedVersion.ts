@@ -17,7 +17,7 @@ const LONGEST_WAIT = 5_000;
 
 /**
  * Karmada's version, by what its policies can say: each minor version from v1.11 on, but v1.16, has added to it.
- * Undefined where the server does not tell, or not soon.
+ * Undefined if the server does not tell, or not soon.
  */
 export async function servedVersion(
   server: ApiServer,

@@ -7,7 +7,7 @@ const LARGEST_OUTPUT = 64 * 1024 * 1024;
 
 /**
  * What `kubectl kustomize DIR` prints: kubectl builds kustomizations by the library that it brings along, and so does this. Rejects
- * with a StateError where there is no kubectl, or it refuses.
+ * with a StateError if there is no kubectl, or it refuses.
  */
 export function kustomized(directory: string): Promise<string> {
   return new Promise((resolve, reject) => {

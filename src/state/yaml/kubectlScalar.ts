@@ -46,7 +46,7 @@ export function kubectlScalar(text: string): string | number | boolean | null {
 /** Binary digits of the largest integer: longer than that, without zeros before it, no integer is. */
 const MOST_DIGITS = 64;
 
-/** Undefined where Go has no integer type that is large enough. */
+/** Undefined if Go has no integer type that is large enough. */
 function integerValue([, sign, hex, binary, octal, oldOctal, decimal]: RegExpExecArray): number | undefined {
   const plain = significant(hex ?? binary ?? octal ?? oldOctal ?? decimal!);
   if (plain.length > MOST_DIGITS) return undefined;

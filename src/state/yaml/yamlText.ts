@@ -168,7 +168,7 @@ class YamlReader {
     }
   }
 
-  /** Finds the lines where the entries of `items:` begin; undefined where the layout is another. */
+  /** Finds the lines where the entries of `items:` begin; undefined if the layout is another. */
   #layout(start: number, end: number, startLine: number): Layout | undefined {
     const bytes = this.#bytes;
     let itemsKey = -1;

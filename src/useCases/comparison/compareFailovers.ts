@@ -37,7 +37,7 @@ export interface ComparisonRequest {
     /** what makes it different, for its title */
     called: readonly string[];
   };
-  /** what happens in a scenario, in words; empty where nothing does */
+  /** what happens in a scenario, in words; empty if nothing does */
   titleOf(made: MadeScenario): string;
 }
 

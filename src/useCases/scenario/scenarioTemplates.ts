@@ -7,7 +7,7 @@ import type { Wish } from './makeScenario.ts';
 const CHANGES: readonly string[] = ['apply', 'patch', 'delete'];
 
 /**
- * Which resource templates a scenario needs: none where no object is changed by hand, else those of the present
+ * Which resource templates a scenario needs: none if no object is changed by hand, else those of the present
  * bindings and policies, and of what is applied.
  */
 export function templatesFor(

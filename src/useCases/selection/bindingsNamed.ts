@@ -43,7 +43,7 @@ export function bindingsNamed(
   });
 }
 
-/** The one binding that KIND/NAME names. Throws a Problem where there is none, or where there are several. */
+/** The one binding that KIND/NAME names. Throws a Problem if there is none, or if there are several. */
 export function bindingNamed(
   target: string,
   bindings: ResourceBinding[],

@@ -1,7 +1,7 @@
 import type { World } from '../../engine/world.ts';
 import { Problem, type ClusterInput } from '../problem.ts';
 
-/** The name of a cluster of the world. Throws a Problem where there is none of that name. */
+/** The name of a cluster of the world. Throws a Problem if there is none of that name. */
 export function knownCluster(
   input: ClusterInput,
   cluster: string,

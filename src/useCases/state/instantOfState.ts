@@ -8,7 +8,7 @@ import type { StateRequest } from './stateRequest.ts';
 /**
  * The instant that a state is looked at, in epoch milliseconds: that of a simulation that saved it, or what is
  * asked for, else the start of a scenario, else
- * when it was captured, else the newest time in it, which is then an assumption. Throws a Problem where there is none, or another one than asked for.
+ * when it was captured, else the newest time in it, which is then an assumption. Throws a Problem if there is none, or another one than asked for.
  */
 export function instantOfState(
   at: StateRequest['at'],

@@ -6,7 +6,7 @@ export function policyName(given: string): string {
   return given.replace(/^clustertaintpolic(y|ies)(\.policy\.karmada\.io)?\//, '');
 }
 
-/** The name of a policy of the world. Throws a Problem where there is none of that name. */
+/** The name of a policy of the world. Throws a Problem if there is none of that name. */
 export function knownPolicy(given: string, { taintPolicies }: Pick<World, 'taintPolicies'>): string {
   const name = policyName(given);
   const known = taintPolicies.map(({ metadata }) => metadata.name).sort();

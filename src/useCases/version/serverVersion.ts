@@ -4,7 +4,7 @@ import { servedVersion } from '../../state/live/servedVersion.ts';
 /** What a control plane tells of its versions. */
 export interface ServerVersion {
   url: string;
-  /** of its API server; absent where it does not tell */
+  /** of its API server; absent if it does not tell */
   kubernetesVersion?: string | undefined;
   /** found by what its API has */
   karmada?: { version: string; source: string } | undefined;

@@ -4,7 +4,7 @@ import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
 
 /**
  * The longest time (milliseconds) that a workload takes from its eviction until its old copy is gone, as
- * planned; undefined where nothing was planned to leave.
+ * planned; undefined if nothing was planned to leave.
  */
 export function plannedDeparture({ workloads }: Pick<DrainPlan, 'workloads'>): number | undefined {
   let longest: number | undefined;
@@ -18,7 +18,7 @@ const ENDS = new Set<DrainPhase>(['gone', 'stays', 'skipped', 'stuck']);
 
 /**
  * Milliseconds until the last old copy is gone, at the present pace: the queue, then one more departure as
- * planned. Undefined where the pace is paused or nothing was planned.
+ * planned. Undefined if the pace is paused or nothing was planned.
  */
 export function timeLeft(
   { workloads, pace }: DrainProgress,

@@ -113,7 +113,7 @@ function runningWords({ replicas, gap, settledAt, outcome }: FailoverVerdict, no
   return [[running, until, '.']];
 }
 
-/** When the old copy goes matters most where nothing has replaced it. */
+/** When the old copy goes matters most if nothing has replaced it. */
 function oldCopyText(
   { outcome, oldCopyEnds, evicting, deletedReady = [] }: FailoverVerdict,
   now: number,

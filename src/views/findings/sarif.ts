@@ -12,7 +12,7 @@ export interface SarifInput {
 }
 
 /**
- * Findings as SARIF 2.1.0, with `results: []` where there are none: a viewer that gets no results keeps the old ones. Fingerprints go by
+ * Findings as SARIF 2.1.0, with `results: []` if there are none: a viewer that gets no results keeps the old ones. Fingerprints go by
  * rule, object and field, so that lines that move make no new finding.
  */
 export function sarif({ findings, rules, version }: SarifInput): string {

@@ -12,7 +12,7 @@ const web = (phase: DrainPhase): DrainedWorkload => ({
   evidence: [],
 });
 
-/** The news of looks that find one workload in these phases, none where a look does not find it. */
+/** The news of looks that find one workload in these phases, none if a look does not find it. */
 function news(...phases: (DrainPhase | undefined)[]): string[][] {
   const { read } = createDrainNewsreader(true);
   return phases.map((phase) =>

@@ -7,7 +7,7 @@ import { givenUp } from './restoreClusters.ts';
 
 /**
  * Why fewer replicas may be ready once a workload is back: what replaces its old copies is given up for them, so they
- * have to be ready themselves. Undefined where they are, and where they can be seen and nothing that is given up is
+ * have to be ready themselves. Undefined if they are, and where they can be seen and nothing that is given up is
  * ready either.
  *
  * @param clusters where the old copies are

@@ -24,7 +24,7 @@ export interface RestoredClusters {
  * What the replacement has gained since the eviction it gives back in the same write, down to where the workload
  * was before. Left with more replicas than it asks for, or a duplicated one with one cluster more than its
  * constraints allow, the scheduler would choose anew and might take the very copies that are put back. The old
- * copies never stopped, so nothing is missing while the new ones go. Where nothing tells what it was before,
+ * copies never stopped, so nothing is missing while the new ones go. If nothing tells what it was before,
  * replicas that are not ready go first.
  *
  * @param clusters names of clusters that a task evicts it from

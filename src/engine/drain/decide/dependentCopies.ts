@@ -44,7 +44,7 @@ export function dependentTasks(
 
 /**
  * A dependent is kept for as long as one of the workloads that need it is on its way out, or about to be. What is let go of
- * stays all the same where another workload still needs it.
+ * stays all the same if another workload still needs it.
  *
  * @param next keys of the bindings that are evicted next; undefined if the view shows a part of the bindings alone
  */

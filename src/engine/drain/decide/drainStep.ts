@@ -56,7 +56,7 @@ export interface DrainStep {
   writes: DrainWrite[];
   workloads: DrainedWorkload[];
   pace: CurrentPace;
-  /** epoch milliseconds at which to look again even where nothing changes; absent: on changes alone */
+  /** epoch milliseconds at which to look again even if nothing changes; absent: on changes alone */
   lookAgainAt?: number;
   /** nothing is left to do or to wait for; what stays, is skipped or stuck is the result then */
   finished: boolean;

@@ -22,7 +22,7 @@ export interface DrainView {
   attachedTo(binding: ResourceBinding): readonly ResourceBinding[];
   /** bindings of a namespace with graceful eviction tasks */
   leaving(namespace: string): Iterable<ResourceBinding>;
-  /** the resource template of a binding, for its labels; undefined where it was not read */
+  /** the resource template of a binding, for its labels; undefined if it was not read */
   templateOf(binding: ResourceBinding): Pick<KubernetesObject, 'metadata'> | undefined;
   /** interpreters that the control plane declares in addition to Karmada's own */
   readonly hooks: DeclaredHooks;

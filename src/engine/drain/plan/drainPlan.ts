@@ -45,7 +45,7 @@ interface PlannedFacts {
   /** in words: "tolerates cluster.karmada.io/unschedulable", "no feasible cluster: …" */
   reason?: string;
   certainty: Certainty;
-  /** position in the order of evictions, from 1; absent where it is not evicted */
+  /** position in the order of evictions, from 1; absent if it is not evicted */
   order?: number;
   /** epoch milliseconds in the simulation */
   evictedAt?: number;
@@ -69,7 +69,7 @@ export interface PlannedCluster {
   ready: string;
   before: { workloads: number; replicas: number };
   after: { workloads: number; replicas: number };
-  /** absent where the cluster reports no resource summary */
+  /** absent if the cluster reports no resource summary */
   capacity?: { resource: string; allocatable: string; allocatedBefore: string; allocatedAfter: string }[];
 }
 

@@ -13,7 +13,7 @@ export interface DrainQueue {
   rewind(): void;
 }
 
-/** Bindings handed out at a time: more than the first is needed only where that has no place to go to. */
+/** Bindings handed out at a time: more than the first is needed only if that has no place to go to. */
 const SOME = 8;
 
 /**

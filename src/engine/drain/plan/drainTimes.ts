@@ -1,6 +1,6 @@
 /** What a drain came to for a binding, in epoch milliseconds of the simulation. */
 export interface DrainTimes {
-  /** position in the order of evictions, from 1; absent where it was under way at the start */
+  /** position in the order of evictions, from 1; absent if it was under way at the start */
   order?: number;
   evictedAt?: number;
   /** its replacement was seen ready */

@@ -11,8 +11,8 @@ import { bindingIdentity, objectKey } from '../../objects/identities.ts';
 import { compileSelection } from '../decide/selects.ts';
 
 /**
- * A difference between the state and what a plan stands on. Values are JSON, null where there was none, and
- * absent where they are too long to be kept.
+ * A difference between the state and what a plan stands on. Values are JSON, null if there was none, and
+ * absent if they are too long to be kept.
  */
 export interface PlanDrift {
   object: ObjectIdentity;
@@ -25,7 +25,7 @@ export interface PlanDrift {
 
 /**
  * What has changed since a plan was made, so that the plan says no longer what would happen: clusters and bindings
- * that are gone, new or made anew, and fields that decide. Empty where the plan still holds.
+ * that are gone, new or made anew, and fields that decide. Empty if the plan still holds.
  *
  * What the same drain has done since then is no change: the marked clusters' cordon, and bindings that it has
  * evicted; so a plan whose execution was interrupted can be executed again.

@@ -7,7 +7,7 @@ import type { PlannedCluster } from './drainPlan.ts';
 
 type Capacity = NonNullable<PlannedCluster['capacity']>;
 
-/** What a cluster has of each resource, and how much of it is taken before and after; undefined where it does not tell. */
+/** What a cluster has of each resource, and how much of it is taken before and after; undefined if it does not tell. */
 export function plannedCapacity(
   before: Cluster | undefined,
   after: Cluster | undefined,

@@ -31,7 +31,7 @@ export interface SimulatedDrain {
     step: DrainStep;
     situation: DrainSituation;
     clusters: readonly Cluster[];
-    /** a binding as it is then, with its times; undefined where it is gone itself */
+    /** a binding as it is then, with its times; undefined if it is gone itself */
     find(binding: ResourceBinding): { current: ResourceBinding; times: DrainTimes } | undefined;
   };
 }
@@ -199,7 +199,7 @@ function lookAtAll(drain: Acting, underway: Underway): void {
   const now = stage.time.now();
   const look = (keys: readonly string[]) =>
     decideRound(viewOf(keys), options, configuration, pacer, now, 'none');
-  // What is in flight counts where its number is limited.
+  // What is in flight counts if its number is limited.
   const inFlight = options.pace.maxConcurrent === undefined ? [] : [...underway.bindings];
   let step = look(inFlight);
   if (step.writes.length === 0) {

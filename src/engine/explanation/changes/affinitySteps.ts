@@ -53,7 +53,7 @@ function replaceLast<Item>(items: Item[], change: (item: Item) => Item): Item[] 
   return items.map((item, index) => (index === items.length - 1 ? change(item) : item));
 }
 
-/** Only where labels are all that is missing, and it is plain which. */
+/** Only if labels are all that is missing, and it is plain which. */
 function labelledCluster(
   cluster: Cluster,
   affinity: ClusterAffinity,

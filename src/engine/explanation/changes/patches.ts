@@ -68,7 +68,7 @@ export function patchesFor(
   return patches;
 }
 
-/** The policy that gives the binding its placement; the binding itself where there is none. */
+/** The policy that gives the binding its placement; the binding itself if there is none. */
 export function ownerOfPlacement(binding: ResourceBinding): ObjectPatch['target'] {
   const claim = claimOf(binding.metadata);
   if (!claim) return asTarget(binding);

@@ -13,12 +13,12 @@ import { declaredHooks, hasHealthInterpreter } from '../../status/healthInterpre
 import type { FailoverLink } from './link.ts';
 
 /**
- * What must hold for a workload to leave a cluster where it is unhealthy; nothing where its policy does not ask
+ * What must hold for a workload to leave a cluster where it is unhealthy; nothing if its policy does not ask
  * for that.
  *
  * @param others objects among which interpreter customizations and webhooks are
  * @param question `workloadReadyAfter`: milliseconds that new replicas are taken to need until they are ready;
- * `unreadInterpreters`: what it takes to read customizations and webhooks, where they could not be read
+ * `unreadInterpreters`: what it takes to read customizations and webhooks, if they could not be read
  */
 export function applicationFailoverLinks(
   binding: ResourceBinding,

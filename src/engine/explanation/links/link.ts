@@ -31,7 +31,7 @@ export interface LinkQuestion {
   /** the clusters that the workload would leave */
   clusters: Cluster[];
   taintPolicies: ClusterTaintPolicy[];
-  /** what it takes to read ClusterTaintPolicies, where they could not be read */
+  /** what it takes to read ClusterTaintPolicies, if they could not be read */
   unreadTaintPolicies?: string | undefined;
   configuration: Configuration;
   /** gates and flags that are defaults which nobody has confirmed */

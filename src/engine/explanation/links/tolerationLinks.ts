@@ -11,7 +11,7 @@ import { expectedTaints } from './taintLinks.ts';
 
 const annotationField = `metadata.annotations["${APPLIED_PLACEMENT_ANNOTATION}"]`;
 
-/** The taint manager takes tolerations from what the scheduler applied last, and fails where that is missing. */
+/** The taint manager takes tolerations from what the scheduler applied last, and fails if that is missing. */
 export function appliedPlacementLink({ metadata }: ResourceBinding): FailoverLink {
   const applied = appliedPlacement(metadata);
   if ('error' in applied)

@@ -25,7 +25,7 @@ import type { PlayedTasks } from './playedTasks.ts';
 import type { BindingEnd, EvictionTarget, TaskFacts } from './taskFacts.ts';
 import { verdictOf, waitingText, whatItWaitsFor, type EvictionVerdict } from './taskWait.ts';
 
-/** A gracefulEvictionTask with what it means. Times are RFC 3339, null where there is none. */
+/** A gracefulEvictionTask with what it means. Times are RFC 3339, null if there is none. */
 export interface EvictionTaskExplanation {
   binding: ObjectIdentity;
   workload: ObjectIdentity & { apiVersion: string };
@@ -38,7 +38,7 @@ export interface EvictionTaskExplanation {
   createdAt: string | null;
   ageSeconds: number | null;
   deadline: string | null;
-  /** null where it waits for nothing */
+  /** null if it waits for nothing */
   waitingFor: string | null;
   /** when it ends, as far as that was simulated and it does */
   endsAt: string | null;
@@ -59,7 +59,7 @@ export interface EvictionTaskExplanation {
   /** the same in a sentence */
   consequence: string;
   verdict: EvictionVerdict;
-  /** as reported for the old copy; null where nothing was */
+  /** as reported for the old copy; null if nothing was */
   fromHealth: ResourceHealth | null;
   /** the clusters, old and new, that are not Ready: health from there is the last one known */
   staleHealth: string[];

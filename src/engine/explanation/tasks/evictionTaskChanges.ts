@@ -23,7 +23,7 @@ export interface EvictionTaskChange {
  * What differs between two looks at the tasks of a binding. That a task is older, or explained in other words, is
  * no change.
  *
- * @param binding as it is now; undefined where it has been deleted
+ * @param binding as it is now; undefined if it has been deleted
  */
 export function evictionTaskChanges(
   before: readonly EvictionTaskExplanation[],
@@ -55,7 +55,7 @@ function same(a: EvictionTaskExplanation, b: EvictionTaskExplanation): boolean {
 
 /**
  * The next instant, in epoch milliseconds, at which a task of the binding is judged otherwise though nothing changes:
- * right after a deadline. Undefined where there is none to come.
+ * right after a deadline. Undefined if there is none to come.
  */
 export function nextJudgement(binding: ResourceBinding, clock: EvictionClock): number | undefined {
   const deadlines = (binding.spec.gracefulEvictionTasks ?? []).flatMap((task) => {

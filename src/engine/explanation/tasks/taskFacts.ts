@@ -14,7 +14,7 @@ import type { OutcomeOfWorkload } from '../../verdicts/outcome.ts';
 export interface EvictionTarget {
   name: string;
   replicas?: number;
-  /** as reported; null where nothing was */
+  /** as reported; null if nothing was */
   health: ResourceHealth | null;
   /** the cluster is not Ready, so that its health is the last one known */
   stale: boolean;
@@ -26,7 +26,7 @@ export interface TaskFacts {
   clusters: Map<string, Cluster>;
   /** of this binding, by cluster */
   works: Map<string, Work>;
-  /** what it takes to read Works, where they could not be read */
+  /** what it takes to read Works, if they could not be read */
   unreadWorks: string | undefined;
   clock: EvictionClock;
   /** where the flag graceful-eviction-timeout is known from, if it is only assumed */

@@ -13,7 +13,7 @@ import { resourceQuantities } from './resourceQuantities.ts';
 
 /** What a cluster last reported to have left, worked out once for every workload that asks. */
 export interface ClusterCapacity {
-  /** pods that may still be created; 0 where none may, or where nothing was reported */
+  /** pods that may still be created; 0 if none may, or if nothing was reported */
   readonly pods: bigint;
   /** by resource name, for every resource in status.resourceSummary.allocatable */
   readonly available: ReadonlyMap<string, AvailableResource>;

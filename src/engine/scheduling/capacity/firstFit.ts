@@ -45,7 +45,7 @@ const PLAIN_LIMIT = 2n ** 45n;
  * How many complete sets of the demands fit onto the nodes, up to `limit`, when each replica goes to the
  * first node with room. Mirrors Karmada's SchedulingSimulator; equal nodes are handled together.
  *
- * @param podsPerNode 0n where pods are not counted
+ * @param podsPerNode 0n if pods are not counted
  */
 export function firstFit(
   nodes: ModelNodes,

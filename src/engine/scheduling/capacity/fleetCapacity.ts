@@ -14,7 +14,7 @@ export interface FleetCapacity {
   /** shared with the fleets that this one was made from, and how many of its changes this one has seen */
   readonly history: FleetHistory;
   readonly version: number;
-  /** amounts of a resource as plain numbers, NaN where only the exact way will do; made when needed */
+  /** amounts of a resource as plain numbers, NaN if only the exact way will do; made when needed */
   readonly columns: Map<string, Float64Array>;
   /** what has been asked for, by `requestKey`; shared with all fleets that this one was made from */
   readonly demands: Map<string, ReplicaDemand | undefined>;
@@ -182,7 +182,7 @@ function remember(fleet: FleetCapacity, key: string, make: MakeEstimate): Room {
   return noted(history, key, { ...make(fleet), version }).room;
 }
 
-/** What a fork takes over; nothing where its origin has gone on by itself. */
+/** What a fork takes over; nothing if its origin has gone on by itself. */
 function inherited(history: FleetHistory, key: string, make: MakeEstimate): Estimate | undefined {
   const { origin } = history;
   if (!origin) return undefined;
@@ -265,7 +265,7 @@ function columnOf(
   return known;
 }
 
-/** NaN where a float64 does not hold the number exactly, or it is negative. */
+/** NaN if a float64 does not hold the number exactly, or it is negative. */
 function plainNumber(number: bigint): number {
   return number >= 0n && number <= 9_007_199_254_740_991n ? Number(number) : NaN;
 }

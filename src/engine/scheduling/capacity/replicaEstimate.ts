@@ -13,7 +13,7 @@ export interface ReplicaDemand {
   /** resources that limit: those asked for with more than nothing */
   readonly resources: readonly DemandedResource[];
   /**
-   * how many the nodes of resource models have room for, undefined where the sums decide; remembered, since models
+   * how many the nodes of resource models have room for, undefined if the sums decide; remembered, since models
    * change less than the sums
    */
   onNodes(models: ResourceModels): bigint | undefined;
@@ -29,7 +29,7 @@ export interface DemandedResource {
 export const MAX_INT32 = 2 ** 31 - 1;
 
 /**
- * spec.replicaRequirements made ready for estimates; undefined where the binding has none, so that pods alone
+ * spec.replicaRequirements made ready for estimates; undefined if the binding has none, so that pods alone
  * count. Throws InvalidQuantity that names the field for a quantity that cannot be read.
  */
 export function replicaDemand(

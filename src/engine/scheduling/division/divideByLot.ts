@@ -16,7 +16,7 @@ export function divideByLot(
   last?: ReadonlyMap<number, number>,
 ): Assignment {
   const { names, winners } = division;
-  // Where nobody has a weight nothing is divided.
+  // If nobody has a weight nothing is divided.
   if (weights.of.reduce((sum, weight) => sum + weight, 0) === 0)
     return { clusters: targetsOf(division, kept) };
   const parties = entriesByName(division, weights);

@@ -129,7 +129,7 @@ function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
  */
 function divideByVotes(division: Division, replicas: number, room: Shares, kept: Shares): TargetCluster[] {
   const { names, spec } = division;
-  // Where nobody has a vote nothing is divided; with replicas to divide that takes sums beyond int32.
+  // If nobody has a vote nothing is divided; with replicas to divide that takes sums beyond int32.
   if (room.of.reduce((sum, votes) => sum + votes, 0) === 0) return targetsOf(division, kept);
   const parties = noClusters(names.length);
   const votes = new Int32Array(names.length);

@@ -188,7 +188,7 @@ function ownerOf(work: Work, view: View): ObjectIdentity {
   return namedBinding(work) ?? identityOf({ ...work, kind: 'Work' });
 }
 
-/** The replicas that the manifest asks for; undefined where it has no such field: a ConfigMap, a Job. */
+/** The replicas that the manifest asks for; undefined if it has no such field: a ConfigMap, a Job. */
 function copies(work: Work): string | undefined {
   const manifest = work.spec?.workload?.manifests?.[0] as { spec?: { replicas?: unknown } } | undefined;
   const replicas = manifest?.spec?.replicas;

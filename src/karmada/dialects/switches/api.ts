@@ -9,7 +9,7 @@ function field(fields: string, release: string) {
   });
 }
 
-/** The values that a purge mode may have; undefined where the CRD leaves it open. */
+/** The values that a purge mode may have; undefined if the CRD leaves it open. */
 type PurgeModes = readonly string[] | undefined;
 
 const OLD_NAMES = ['Immediately', 'Graciously', 'Never'];

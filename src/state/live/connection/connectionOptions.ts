@@ -26,7 +26,7 @@ export interface ConnectionOptions {
   asUid?: string | undefined;
   /** kubectl's syntax: "10" (seconds), "1m30s", "0" for none */
   requestTimeout?: string | undefined;
-  /** whether --state could be given instead, for the error where there is no kubeconfig */
+  /** whether --state could be given instead, for the error if there is no kubeconfig */
   takesFiles?: boolean | undefined;
   /** is told each distinct warning of the server, and what is odd about the kubeconfig, once */
   warn?: ((warning: string) => void) | undefined;

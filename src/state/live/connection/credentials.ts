@@ -63,7 +63,7 @@ async function pem(
   return file ? readNamed(file, `${field} of user "${userName}"`) : undefined;
 }
 
-/** PEM of the authorities that the cluster's server is trusted by; undefined where the system's are. */
+/** PEM of the authorities that the cluster's server is trusted by; undefined if the system's are. */
 export async function authority(cluster: KubeconfigCluster): Promise<Buffer | undefined> {
   const data = cluster['certificate-authority-data'];
   if (data) return Buffer.from(data, 'base64');

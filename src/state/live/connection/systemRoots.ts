@@ -13,7 +13,7 @@ const FILES = [
 ];
 
 /**
- * The authorities that this system trusts, as PEM: what kubectl goes by where a kubeconfig names none. Undefined where
+ * The authorities that this system trusts, as PEM: what kubectl goes by where a kubeconfig names none. Undefined if
  * there is no such file; Node's own list applies then.
  */
 export async function systemRoots(environment: NodeJS.ProcessEnv = process.env): Promise<Buffer | undefined> {
