@@ -13,26 +13,29 @@ export function* jsonText(document: object): Generator<string> {
   let separator = '{\n';
   for (const [name, value] of Object.entries(document)) {
     if (value === undefined) continue;
-    yield `${separator}  ${visibleJson(JSON.stringify(name))}: `;
+    yield separator;
     separator = ',\n';
-    if ((Array.isArray(value) || value instanceof LazyList) && value.length > BATCH) yield* listText(value);
-    else yield within([value], '[\n  ', '\n]');
+    if ((Array.isArray(value) || value instanceof LazyList) && value.length > BATCH)
+      yield* listText(name, value);
+    else yield fieldText(name, value);
   }
   yield separator === '{\n' ? '{}\n' : '\n}\n';
 }
 
-function* listText(items: Pick<readonly unknown[], 'length' | 'slice'>): Generator<string> {
-  for (let at = 0; at < items.length; at += BATCH) {
-    // Apart: a long text that is put together is copied as a whole before it is written.
-    yield at === 0 ? '[\n' : ',\n';
-    yield within([items.slice(at, at + BATCH)], '[\n  [\n', '\n  ]\n]');
-  }
-  yield '\n  ]';
+/** A field of the document on lines of its own; its name tells whether it holds a secret. */
+function fieldText(name: string, value: unknown): string {
+  return visibleJson(redactedJson({ [name]: value }, 2)).slice('{\n'.length, -'\n}'.length);
 }
 
-/** What stands between the brackets of lists that give it its margin. */
-function within(lists: readonly unknown[], opening: string, closing: string): string {
-  return visibleJson(redactedJson(lists, 2)).slice(opening.length, -closing.length);
+function* listText(name: string, items: Pick<readonly unknown[], 'length' | 'slice'>): Generator<string> {
+  const opening = fieldText(name, []).slice(0, -']'.length);
+  yield opening;
+  for (let at = 0; at < items.length; at += BATCH) {
+    // Apart: a long text that is put together is copied as a whole before it is written.
+    yield at === 0 ? '\n' : ',\n';
+    yield fieldText(name, items.slice(at, at + BATCH)).slice(`${opening}\n`.length, -'\n  ]'.length);
+  }
+  yield '\n  ]';
 }
 
 /** A document as one line of JSON, as `jsonText` has it: what is told while a command runs. */

@@ -49,3 +49,11 @@ test('JSON holds no secrets', () => {
     list: [{ name: 'TOKEN', value: '***' }],
   });
 });
+
+test('JSON in pieces hides what the name of a field says is a secret, and secrets in names, as JSON in one does', () => {
+  const many = Array.from({ length: 1001 }, () => 'hunter2');
+  const document = { token: 'hunter2', password: many, 'http://user:hunter2@proxy': 1 };
+  const text = [...jsonText(document)].join('');
+  expect(text).not.toContain('hunter2');
+  expect(JSON.parse(text)).toEqual(JSON.parse(redactedJson(document)));
+});
