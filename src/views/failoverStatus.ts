@@ -6,7 +6,6 @@ import type {
   TaintRule,
 } from '../engine/explanation/failoverStatus.ts';
 import type { DrainUnderWay } from '../engine/drain/drainsUnderWay.ts';
-import type { TaintOrigin } from '../engine/explanation/taintOrigin.ts';
 import type { FailoverState } from '../engine/explanation/failoverSwitch.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../presentation/model.ts';
@@ -15,6 +14,7 @@ import { inOrder, type Answer, type Shown } from './answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
 import { outcomeCount, outcomeTone, possibleEndsText, SEVERITY } from './outcomeWords.ts';
 import { relativeTime } from './relativeTime.ts';
+import { ownerText } from './taintOwner.ts';
 
 export interface FailoverStatusInput {
   status: FailoverStatus;
@@ -219,7 +219,7 @@ export function clusterCells(cluster: ClusterStatus, forecast: boolean, now: num
       ? [cluster.syncMode, cluster.region ?? '', cluster.ready.since ? since(cluster.ready.since, now) : '']
       : []),
     ...(forecast ? [forecastWords(cluster)] : []),
-    cluster.taints.map(({ taint, ...origin }) => `${taint} (${originText(origin)})`).join(', '),
+    cluster.taints.map((one) => `${one.taint} (${originText(one)})`).join(', '),
   ];
 }
 
@@ -254,14 +254,8 @@ function forecastWords({
   return [joined(parts, ', '), ...missing, doubt];
 }
 
-function originText({ owner, policies, note }: TaintOrigin): string {
-  const who = {
-    'cluster-controller': 'Karmada itself',
-    policy: policies?.length === 1 ? `policy ${policies[0]}` : `policies ${policies?.join(', ')}`,
-    cordon: 'cordon',
-    person: 'a person',
-  }[owner];
-  return note ? `${who}, ${note}` : who;
+function originText({ note, ...taint }: ClusterTaint): string {
+  return note ? `${ownerText(taint)}, ${note}` : ownerText(taint);
 }
 
 function clusterDetails(cluster: ClusterStatus, now: number): Block[] {
@@ -288,9 +282,9 @@ function clusterDetails(cluster: ClusterStatus, now: number): Block[] {
 
 function taintEntries(taints: ClusterTaint[], now: number): [Words, Words][] {
   if (taints.length === 0) return [['taints', 'none']];
-  return taints.map(({ taint, since: added, ...origin }, index) => {
-    const when = added ? `, ${since(added, now)}` : '';
-    return [index === 0 ? 'taints' : '', `${taint} by ${originText(origin)}${when}`];
+  return taints.map((one, index) => {
+    const when = one.since ? `, ${since(one.since, now)}` : '';
+    return [index === 0 ? 'taints' : '', `${one.taint} by ${originText(one)}${when}`];
   });
 }
 

@@ -26,7 +26,7 @@ describe('failover status', () => {
       'virginia    True    8           10         0          3 move, 3 move in part, 1 blocked, 1 lost; 10 replica-minutes missing; 1 not certain                                                 -',
       'dublin      True    6           10         0          1 tolerates it, 3 move, 2 move in part; 2 replicas missing for good; 10 replica-minutes missing; 2 not certain                       -',
       'oregon      True    3           2          1          1 moves, 2 move in part; 3 replica-minutes missing; 1 not certain                                                                    -',
-      'tokyo       True    0           0          0          nothing on it                                                                                                                        maintenance=kernel-upgrade:NoSchedule (a person)',
+      'tokyo       True    0           0          0          nothing on it                                                                                                                        maintenance=kernel-upgrade:NoSchedule (a person, or a policy that was edited or deleted)',
     ]);
   });
 

@@ -1,18 +1,13 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
-import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../karmada/names.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
+import { CORDON_TAINT, DRAIN_TAINT } from '../taints/taintsByHand.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from './drainOptions.ts';
 
-/** What `karmadactl cordon` writes. */
-const CORDON: Taint = { key: TAINT_CLUSTER_UNSCHEDULABLE, effect: 'NoSchedule' };
-/** What a drain by taint writes. */
-export const DRAIN_TAINT: Taint = { key: DRAIN_ANNOTATION, effect: 'NoExecute' };
-
 /** Whether a cluster carries the taint of a cordon, by whom ever. */
 export function isCordoned(cluster: Cluster): boolean {
-  return hasTaint(cluster, CORDON);
+  return hasTaint(cluster, CORDON_TAINT);
 }
 
 /** Whether a cluster carries the NoExecute taint of a drain by taint. */
@@ -25,7 +20,7 @@ export function hasDrainTaint(cluster: Cluster): boolean {
  * it is so already.
  */
 export function cordoned(cluster: Cluster, mark?: DrainMark): Cluster {
-  const tainted = isCordoned(cluster) ? cluster : withTaint(cluster, CORDON);
+  const tainted = isCordoned(cluster) ? cluster : withTaint(cluster, CORDON_TAINT);
   if (!mark) return tainted;
   const text = JSON.stringify(mark);
   if (tainted.metadata.annotations?.[DRAIN_ANNOTATION] === text) return tainted;
@@ -45,7 +40,7 @@ export function drainTainted(cluster: Cluster): Cluster {
 export function uncordoned(cluster: Cluster): Cluster {
   const mark = cluster.metadata.annotations?.[DRAIN_ANNOTATION];
   const before = cluster.spec?.taints ?? [];
-  const taints = before.filter((taint) => !sameTaint(taint, CORDON) && !sameTaint(taint, DRAIN_TAINT));
+  const taints = before.filter((taint) => !sameTaint(taint, CORDON_TAINT) && !sameTaint(taint, DRAIN_TAINT));
   const spec = taints.length === before.length ? cluster.spec : { ...cluster.spec, taints };
   if (mark === undefined) return spec === cluster.spec ? cluster : { ...cluster, ...(spec && { spec }) };
   const { [DRAIN_ANNOTATION]: _mark, ...annotations } = cluster.metadata.annotations!;

@@ -1,3 +1,4 @@
+import { DRAIN_KEY } from '../taints/taintsByHand.ts';
 import type { LabelSelector } from '../../karmada/api/meta.ts';
 
 /** Which bindings of the named clusters a drain is about; all where empty. */
@@ -55,7 +56,7 @@ export interface DrainOptions {
 }
 
 /** On a Cluster while it is drained: JSON of the DrainMark, for other drains, for `drain` again and for people. */
-export const DRAIN_ANNOTATION = 'karmada-failover/drain';
+export const DRAIN_ANNOTATION = DRAIN_KEY;
 
 /** What a drain leaves on the clusters that it drains, in the same write as the cordon. */
 export interface DrainMark {

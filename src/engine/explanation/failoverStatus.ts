@@ -1,6 +1,6 @@
 import type { InputNames } from '../inputNames.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ConditionStatus, ObjectIdentity, TaintEffect } from '../../karmada/api/meta.ts';
+import type { ConditionStatus, ObjectIdentity, Taint, TaintEffect } from '../../karmada/api/meta.ts';
 import type { ClusterAffinity, ClusterTaintPolicy, MatchCondition } from '../../karmada/api/policy.ts';
 import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
@@ -19,7 +19,8 @@ import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
 import { bindingIdentity, objectKey, workloadIdentity } from '../objects/identities.ts';
 import { placedOn } from '../objects/placement.ts';
 import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
-import { taintOrigin, type TaintOrigin } from './taintOrigin.ts';
+import { conditionsMatch } from '../taints/matchConditions.ts';
+import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
 /** What an administrator checks daily. Times are RFC 3339. */
 export interface FailoverStatus {
@@ -62,10 +63,15 @@ export interface ClusterStatus {
   rank: number | null;
 }
 
-export interface ClusterTaint extends TaintOrigin {
+/** A taint, and whose it is. */
+export interface ClusterTaint extends Pick<TaintOwnership, 'owner' | 'certainty'> {
   taint: string;
   effect: TaintEffect;
   since: string | null;
+  /** the policies that can have put it there, if it is of a policy */
+  policies?: string[];
+  /** what does not fit the plain case */
+  note?: string;
 }
 
 export interface BindingOnCluster {
@@ -136,12 +142,9 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
           syncMode: cluster.spec?.syncMode ?? 'Push',
           ...(cluster.spec?.region ? { region: cluster.spec.region } : {}),
           deleting: Boolean(deletionTimestamp),
-          taints: (cluster.spec?.taints ?? []).map((taint) => ({
-            taint: formatTaint(taint),
-            effect: taint.effect,
-            since: taint.timeAdded ?? null,
-            ...taintOrigin(taint, cluster, taintPolicies, question.configuration.rules),
-          })),
+          taints: (cluster.spec?.taints ?? []).map((taint) =>
+            clusterTaint(taint, cluster, taintPolicies, question.configuration),
+          ),
           ...load,
           ...(question.cluster === undefined
             ? {}
@@ -153,6 +156,29 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
         };
       }),
     ),
+  };
+}
+
+function clusterTaint(
+  taint: Taint,
+  cluster: Cluster,
+  taintPolicies: readonly ClusterTaintPolicy[],
+  { rules }: Configuration,
+): ClusterTaint {
+  const { owner, policies, certainty } = ownershipOf(taint, cluster, taintPolicies, rules);
+  const conditions = cluster.status?.conditions ?? [];
+  const holds = taintPolicies.some(
+    ({ metadata, spec }) =>
+      policies.includes(metadata.name) && conditionsMatch(conditions, spec.addOnConditions),
+  );
+  return {
+    taint: formatTaint(taint),
+    effect: taint.effect,
+    since: taint.timeAdded ?? null,
+    owner,
+    certainty,
+    ...(policies.length > 0 && { policies }),
+    ...(policies.length > 0 && !holds && { note: 'its addOnConditions do not hold any more' }),
   };
 }
 

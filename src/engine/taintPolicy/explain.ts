@@ -11,7 +11,7 @@ import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import type { World } from '../world.ts';
 import { lookAtCluster, type ClusterLook } from './clusterLook.ts';
 import { conditionTurn, conditionTurns, type ConditionTurn, type TurnedCondition } from './conditionTurns.ts';
-import { ownershipOf, type TaintOwnership } from './ownership.ts';
+import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
 /** Why clusters have the taints that they have, by ClusterTaintPolicies and others, and what would change them. */
 export interface TaintPolicyExplanation {

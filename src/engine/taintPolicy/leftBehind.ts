@@ -4,7 +4,7 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 import { explains } from '../taints/taintSources.ts';
-import { ownershipOf, type TaintOwnership } from './ownership.ts';
+import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 import type { PoliciesAround } from './policyChange.ts';
 
 /** A taint that stays on a cluster though the policy that explained it wants it no more. */
@@ -42,7 +42,7 @@ export function leftBehind(
   return clusters.flatMap((cluster) =>
     (cluster.spec?.taints ?? []).flatMap((taint): LeftTaint[] => {
       const ownership = ownershipOf(taint, cluster, before, rules);
-      if (ownership.owner === 'karmada') return [];
+      if (ownership.owner === 'cluster-controller') return [];
       const stillListedBy = after
         .filter((policy) => explains(policy, cluster, taint, rules))
         .map(({ metadata }) => metadata.name);

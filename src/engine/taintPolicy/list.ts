@@ -8,7 +8,7 @@ import { sameTaint } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import type { World } from '../world.ts';
-import { ownershipOf, type TaintOwnership } from './ownership.ts';
+import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
 /** The ClusterTaintPolicies of a control plane with what they have put on clusters, and the taints that none of them explains. */
 export interface TaintPolicyList {

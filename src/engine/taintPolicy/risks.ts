@@ -12,7 +12,7 @@ import type { World } from '../world.ts';
 import { entryProblem, listVerdict, removesWhatItAdds, type EntryProblem } from './conditionLists.ts';
 import type { PolicyEffect } from './effect.ts';
 import type { LeftTaint } from './leftBehind.ts';
-import { ownershipOf, type TaintOwnership } from './ownership.ts';
+import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
 /** Something risky about changed ClusterTaintPolicies, as data: who shows it finds the words and names flags. */
 export type PolicyRisk = RiskOfPolicy | RiskOfChange;
@@ -288,7 +288,9 @@ function ownedRisks(
 ): RiskOfPolicy[] {
   const names = (clusters: readonly Cluster[]) => clusters.map(({ metadata }) => metadata.name).sort();
   if (isKarmadas(taint, rules))
-    return [{ ...at, code: 'taint-owned', taint, owner: { kind: 'karmada' }, clusters: names(own) }];
+    return [
+      { ...at, code: 'taint-owned', taint, owner: { kind: 'cluster-controller' }, clusters: names(own) },
+    ];
   const risks: RiskOfPolicy[] = [];
   for (const other of others) {
     if (!other.spec.taints?.some((one) => sameTaint(one, taint))) continue;
@@ -342,7 +344,7 @@ function anothersTaints(
         const id = `${taint.key}:${taint.effect}`;
         if (!there || told.has(id)) return [];
         const ownership = ownershipOf(there, cluster, effect.before, rules);
-        if (ownership.owner === 'policy' || ownership.owner === 'karmada') return [];
+        if (ownership.owner === 'policy' || ownership.owner === 'cluster-controller') return [];
         told.add(id);
         return [
           {

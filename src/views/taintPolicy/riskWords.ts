@@ -2,7 +2,8 @@ import type { FindingRule } from '../../engine/finding.ts';
 import type { EntryProblem } from '../../engine/taintPolicy/conditionLists.ts';
 import type { PolicyRisk } from '../../engine/taintPolicy/risks.ts';
 import { listed } from '../listed.ts';
-import { ownerText, taintText } from './taintWords.ts';
+import { ownerText } from '../taintOwner.ts';
+import { taintText } from './taintWords.ts';
 
 export type PolicyRiskCode = PolicyRisk['code'];
 
@@ -143,7 +144,7 @@ export function riskText(risk: PolicyRisk): string {
       const whose =
         owner.kind === 'policy'
           ? `policy ${owner.name} lists it too`
-          : `it is of ${ownerText({ owner: owner.kind, policies: [], listedBy: [], certainty: 'certain', evidence: [] })}`;
+          : `it is of ${ownerText({ owner: owner.kind })}`;
       return `${taintText(taint)}${clusters.length > 0 ? ` on ${listed(clusters)}` : ''}: ${whose}`;
     }
     case 'no-execute-refused':

@@ -14,14 +14,8 @@ import { bad, faint, good, joined, strong, warn } from '../../presentation/words
 import type { Answer, Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../duration.ts';
-import {
-  lookDocument,
-  lookPhrases,
-  ownerText,
-  ownershipDocument,
-  taintDocument,
-  taintText,
-} from './taintWords.ts';
+import { ownerText } from '../taintOwner.ts';
+import { lookDocument, lookPhrases, ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
 export interface TaintPolicyExplanationInput {
   explanation: TaintPolicyExplanation;

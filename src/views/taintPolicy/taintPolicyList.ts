@@ -5,7 +5,8 @@ import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../duration.ts';
 import { listed } from '../listed.ts';
-import { ownerText, ownershipDocument, taintDocument, taintText } from './taintWords.ts';
+import { ownerText } from '../taintOwner.ts';
+import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
 export interface TaintPolicyListInput {
   list: TaintPolicyList;

@@ -1,29 +1,11 @@
 import type { NamedTaint } from '../../engine/evidence.ts';
 import type { ClusterLook, TaintMove } from '../../engine/taintPolicy/clusterLook.ts';
-import type { TaintOwnership } from '../../engine/taintPolicy/ownership.ts';
+import type { TaintOwnership } from '../../engine/taints/taintOwnership.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 
 /** "key=value:effect" */
 export const taintText = (taint: NamedTaint | Taint): string => formatTaint(taint);
-
-/** Who a taint is of, in words. */
-export function ownerText({ owner, policies }: TaintOwnership): string {
-  switch (owner) {
-    case 'karmada':
-      return "Karmada's cluster controller";
-    case 'policy':
-      return `policy ${policies.join(', ')}`;
-    case 'cordon':
-      return 'cordon';
-    case 'drain':
-      return 'a drain';
-    case 'person':
-      return 'a person';
-    case 'unknown':
-      return 'a person, or a policy that was edited or deleted';
-  }
-}
 
 /** A taint as documents have it. */
 export function taintDocument({ key, value, effect }: NamedTaint): {

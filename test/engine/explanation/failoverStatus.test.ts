@@ -1,12 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { failoverStatus } from '../../../src/engine/explanation/failoverStatus.ts';
 import { failoverSwitch } from '../../../src/engine/explanation/failoverSwitch.ts';
-import { taintOrigin } from '../../../src/engine/explanation/taintOrigin.ts';
 import { bindingIdentity, workloadIdentity } from '../../../src/engine/objects/identities.ts';
 import type { WorkloadOutcome } from '../../../src/engine/verdicts/outcome.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
-import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
@@ -29,7 +27,6 @@ const notReady = policy('not-ready', 'False', 'cluster.karmada.io/not-ready');
 const unreachable = policy('unreachable', 'Unknown', 'cluster.karmada.io/unreachable');
 
 const { defaults } = v1_18;
-const { rules } = v1_18;
 const switchedOn: Configuration = {
   ...defaults,
   featureGates: { ...defaults.featureGates, Failover: true },
@@ -92,43 +89,6 @@ describe('whether failover is on', () => {
   });
 });
 
-describe('who put a taint on a cluster', () => {
-  const taint = (key: string, effect: Taint['effect'] = 'NoExecute'): Taint => ({ key, effect });
-  const down = cluster('frankfurt', { ready: 'False' });
-
-  test.each([
-    ['Karmada itself', taint('cluster.karmada.io/not-ready', 'NoSchedule'), { owner: 'cluster-controller' }],
-    ['a policy', taint('cluster.karmada.io/not-ready'), { owner: 'policy', policies: ['not-ready'] }],
-    ['karmadactl cordon', taint('cluster.karmada.io/unschedulable', 'NoSchedule'), { owner: 'cordon' }],
-    ['a person', taint('maintenance'), { owner: 'person' }],
-  ])('%s', (_, one, origin) => {
-    expect(taintOrigin(one, down, [notReady], rules)).toEqual(origin);
-  });
-
-  test('a policy whose conditions hold no longer is named with that', () => {
-    expect(
-      taintOrigin(taint('cluster.karmada.io/not-ready'), cluster('frankfurt'), [notReady], rules),
-    ).toEqual({
-      owner: 'policy',
-      policies: ['not-ready'],
-      note: 'its addOnConditions do not hold any more',
-    });
-  });
-
-  test.each([
-    ['cluster.karmada.io/not-ready', 'cluster-controller'],
-    ['cluster.karmada.io/terminating', 'cluster-controller'],
-    ['maintenance', 'person'],
-  ])('%s:NoExecute in v1.13', (key, owner) => {
-    expect(taintOrigin(taint(key), down, [], dialectOf('v1.13.10').dialect.rules)).toEqual({ owner });
-  });
-
-  test('not a policy that is for other clusters', () => {
-    const elsewhere = policy('elsewhere', 'False', 'maintenance', ['dublin']);
-    expect(taintOrigin(taint('maintenance'), down, [elsewhere], rules)).toEqual({ owner: 'person' });
-  });
-});
-
 describe('the status of clusters', () => {
   const binding = {
     kind: 'ResourceBinding',
@@ -158,6 +118,29 @@ describe('the status of clusters', () => {
       { name: 'frankfurt', ready: { status: 'False' }, workloads: 0, replicas: 0, evicting: 1 },
     ]);
     expect(clusters[0]).not.toHaveProperty('bindings');
+  });
+
+  test('says whose each taint is, and if the conditions of its policy hold no longer', () => {
+    const since = '2026-08-20T00:00:00Z';
+    const tainted = (name: string, ready: string) =>
+      cluster(name, {
+        ready,
+        taints: [{ key: 'cluster.karmada.io/not-ready', effect: 'NoExecute', timeAdded: since }],
+      });
+    const clusters = [tainted('dublin', 'False'), tainted('frankfurt', 'True')];
+    const told = failoverStatus({ ...world, clusters }, { configuration: switchedOn });
+    const taint = {
+      taint: 'cluster.karmada.io/not-ready:NoExecute',
+      effect: 'NoExecute',
+      since,
+      owner: 'policy',
+      certainty: 'estimate',
+      policies: ['not-ready'],
+    };
+    expect(told.clusters.map(({ taints }) => taints)).toEqual([
+      [taint],
+      [{ ...taint, note: 'its addOnConditions do not hold any more' }],
+    ]);
   });
 
   test('lists the bindings of the one cluster that was asked for, and asks what becomes of them', () => {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainTaintPolicies } from '../../../src/engine/taintPolicy/explain.ts';
 import { listTaintPolicies } from '../../../src/engine/taintPolicy/list.ts';
-import { ownershipOf } from '../../../src/engine/taintPolicy/ownership.ts';
 import { planRemoval, planTaintRemoval, withoutTaints } from '../../../src/engine/taintPolicy/removalPlan.ts';
-import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import { START } from '../simulation/controlPlane.ts';
 import { allowed, fleet, member, OLD, taint, taintPolicy, when } from './policies.ts';
@@ -132,55 +130,6 @@ describe('an explanation', () => {
       dead: 'Failover',
       clusters: [{ nextLook: { gains: [] }, turns: [] }],
     });
-  });
-});
-
-describe('whose a taint is', () => {
-  const of = (one: Taint, ...policies: ClusterTaintPolicy[]) => {
-    const {
-      owner,
-      certainty,
-      listedBy,
-      policies: own,
-    } = ownershipOf(one, member('east-1', { taints: [one] }), policies, allowed.rules);
-    return { owner, certainty, listedBy, policies: own };
-  };
-  const own = taintPolicy('net', net);
-
-  test.each<[string, ReturnType<typeof of>, object]>([
-    [
-      'a policy’s, which lists it and was there when it was added',
-      of(taint('net:NoExecute', SINCE), own),
-      { owner: 'policy', certainty: 'estimate', policies: ['net'] },
-    ],
-    [
-      'a person’s, as it has no time',
-      of(taint('net:NoExecute'), own),
-      { owner: 'person', certainty: 'certain', listedBy: ['net'], policies: [] },
-    ],
-    [
-      'unknown, as it is older than the policy that lists it',
-      of(taint('net:NoExecute', '2026-08-01T00:00:00Z'), own),
-      { owner: 'unknown', listedBy: ['net'] },
-    ],
-    [
-      'unknown, as no policy lists it',
-      of(taint('net:NoSchedule', SINCE), own),
-      { owner: 'unknown', listedBy: [] },
-    ],
-    [
-      'unknown, as the policy that lists it never adds it',
-      of(taint('net:NoExecute', SINCE), taintPolicy('only-removes', { ...net, addOnConditions: [] })),
-      { owner: 'unknown', listedBy: ['only-removes'] },
-    ],
-    [
-      'Karmada’s own',
-      of(taint('cluster.karmada.io/not-ready:NoSchedule', SINCE)),
-      { owner: 'karmada', certainty: 'certain' },
-    ],
-    ['a cordon’s', of(taint('cluster.karmada.io/unschedulable:NoSchedule')), { owner: 'cordon' }],
-  ])('%s', (_what, told, expected) => {
-    expect(told).toMatchObject(expected);
   });
 });
 

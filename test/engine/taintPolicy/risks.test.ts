@@ -72,7 +72,7 @@ describe('taints of a policy', () => {
 
   test('one of Karmada’s own keys', () => {
     expect(ofPolicy({ ...sound, taints: [taint('cluster.karmada.io/not-ready:NoSchedule')] })).toMatchObject([
-      { code: 'taint-owned', owner: { kind: 'karmada' }, clusters: ['east-1', 'west-1'] },
+      { code: 'taint-owned', owner: { kind: 'cluster-controller' }, clusters: ['east-1', 'west-1'] },
     ]);
     expect(ofPolicy({ ...sound, taints: [taint('cluster.karmada.io/not-ready:NoExecute')] })).toEqual([]);
   });

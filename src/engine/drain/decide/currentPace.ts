@@ -2,7 +2,7 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Taint } from '../../../karmada/api/meta.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { sameTaint } from '../../objects/sameTaint.ts';
-import { DRAIN_TAINT } from '../cordon.ts';
+import { DRAIN_TAINT } from '../../taints/taintsByHand.ts';
 import type { DrainOptions, DrainPace } from '../drainOptions.ts';
 import type { CurrentPace } from './drainStep.ts';
 

@@ -2,23 +2,22 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
-import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../karmada/names.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { DRAIN_TAINT } from '../drain/cordon.ts';
 import type { Certainty, Evidence } from '../evidence.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
-import { createdAt } from '../taints/policyOrder.ts';
-import { explains, isKarmadas } from '../taints/taintSources.ts';
+import { createdAt } from './policyOrder.ts';
+import { explains, isKarmadas } from './taintSources.ts';
+import { CORDON_TAINT, DRAIN_TAINT } from './taintsByHand.ts';
 
 /**
  * Whose a taint of a cluster is:
- * - `karmada`: the cluster controller's, by the Ready condition or the deletion of the cluster
+ * - `cluster-controller`: Karmada's own, by the Ready condition or the deletion of the cluster
  * - `policy`: a ClusterTaintPolicy for the cluster lists it, and can have put it there
  * - `cordon`: karmadactl cordon's, so a person's; `drain`: that of a drain by taint
  * - `person`: no controller can have put it there
  * - `unknown`: a person, or a policy that has been edited or deleted since
  */
-export type TaintOwnerKind = 'karmada' | 'policy' | 'cordon' | 'drain' | 'person' | 'unknown';
+export type TaintOwnerKind = 'cluster-controller' | 'policy' | 'cordon' | 'drain' | 'person' | 'unknown';
 
 /** Whose a taint is, as far as the objects tell: managedFields, which would name the writer, are cut from what is read. */
 export interface TaintOwnership {
@@ -48,7 +47,8 @@ export function ownershipOf(
     certainty,
     evidence: [evidenceOf(taint, cluster, rule, certainty, missing)],
   });
-  if (isKarmadas(taint, rules)) return owned('karmada', 'certain', 'the cluster controller keeps this taint');
+  if (isKarmadas(taint, rules))
+    return owned('cluster-controller', 'certain', 'the cluster controller keeps this taint');
   if (possible.length > 0)
     return owned(
       'policy',
@@ -56,8 +56,7 @@ export function ownershipOf(
       'a policy for the cluster lists it, and was there when it was added',
       'who wrote it: a person may have set the same taint',
     );
-  if (sameTaint(taint, { key: TAINT_CLUSTER_UNSCHEDULABLE, effect: 'NoSchedule' }))
-    return owned('cordon', 'certain', 'karmadactl cordon sets this taint');
+  if (sameTaint(taint, CORDON_TAINT)) return owned('cordon', 'certain', 'karmadactl cordon sets this taint');
   if (sameTaint(taint, DRAIN_TAINT)) return owned('drain', 'certain', 'a drain by taint sets it');
   if (!taint.timeAdded)
     return owned('person', 'certain', 'it has no timeAdded, which every controller gives its taints');
