@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ApiError } from '../../src/state/live/apiError.ts';
 import type { DeleteOptions } from '../../src/state/live/apiServer.ts';
-import type { Status } from '../../src/state/live/explain.ts';
+import type { Status } from '../../src/state/live/serverStatus.ts';
 import type { ObjectStore } from '../state/live/objectStore.ts';
 import { servingObjects, type ServingOptions } from '../state/live/servingObjects.ts';
 import { root, type Ran } from './cli.ts';

@@ -24,6 +24,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   // nobody reads what is wrong; the exit code tells
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
+  process.on('beforeExit', endUnfinished);
   const plugin = embeddedPlugin(root, commands);
   const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {
@@ -38,7 +39,14 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
     return typeof code === 'number' ? code : EXIT_OK;
   } catch (error) {
     return explainFailure(readableUsageError(error, config.bin, config.commandIDs, argv));
+  } finally {
+    process.off('beforeExit', endUnfinished);
   }
+}
+
+/** If what is waited for can never come, Node ends as if all were done. */
+function endUnfinished(): void {
+  process.exitCode = explainFailure(new Error('it ended before it was done'));
 }
 
 /** A reader that has gone away (| head) has what it wanted; a full disk has not. */

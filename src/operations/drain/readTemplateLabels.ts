@@ -4,7 +4,8 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { apiPath } from '../../state/live/resources.ts';
+import { apiPath, groupAndVersion } from '../../state/live/resources.ts';
+import { servedResources } from '../../state/live/servedResources.ts';
 
 /**
  * The metadata of the resource templates of bindings, where a drain selects by their labels; no template is known
@@ -32,13 +33,10 @@ export async function readTemplateLabels(
 
 /** The resource that serves a kind; undefined if the API has it no longer. */
 async function findResource(server: ApiServer, apiVersion: string, kind: string) {
-  const slash = apiVersion.indexOf('/');
-  const [group, version] = [apiVersion.slice(0, Math.max(0, slash)), apiVersion.slice(slash + 1)];
+  const [group, version] = groupAndVersion(apiVersion);
   try {
-    const { resources } = await server.get<{
-      resources?: { name: string; kind: string; namespaced: boolean; verbs: string[] }[];
-    }>(slash < 0 ? `/api/${version}` : `/apis/${apiVersion}`);
-    const found = resources?.find((one) => one.kind === kind && one.verbs.includes('list'));
+    const resources = await servedResources(server, apiVersion);
+    const found = resources.find((one) => one.kind === kind && one.verbs.includes('list'));
     return found && { kind, group, version, resource: found.name, namespaced: found.namespaced };
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined;

@@ -3,6 +3,7 @@ import { isStateFile, STATE_FILE_EXTENSIONS } from './files.ts';
 import { isTar, tarEntries } from './tar.ts';
 import { textEncoding, utf16ToUtf8 } from './textEncoding.ts';
 import type { Chunks } from './textEncoding.ts';
+import { MOST_TIMES_UNPACKED, mostUnpacked } from './unpacked.ts';
 
 const ENOUGH_TO_TELL = 1024;
 /** White space before the first character; a file of it alone is not read to its end. */
@@ -19,11 +20,6 @@ export interface Text {
   line: number;
   chunks: AsyncGenerator<Buffer>;
 }
-
-/** States shrink to a tenth or a fiftieth; what is packed tighter by far is made to fill the memory of who opens it. */
-const MOST_TIMES_UNPACKED = 250;
-/** So much may be unpacked of anything. */
-const ALWAYS_UNPACKED = 16 * 1024 * 1024;
 
 /** Bytes of a file as it is, read so far. */
 interface Packed {
@@ -183,7 +179,7 @@ async function* gunzip(chunks: AsyncIterable<Buffer>, name: string, packed: Pack
     let length = 0;
     for await (const chunk of unpacked) {
       length += (chunk as Buffer).length;
-      if (length > ALWAYS_UNPACKED && length > MOST_TIMES_UNPACKED * packed.bytes)
+      if (length > mostUnpacked(packed.bytes))
         throw new StateError(
           `${name}: unpacks to more than ${MOST_TIMES_UNPACKED} times its size, which no state does; unpack it first if you trust it`,
         );

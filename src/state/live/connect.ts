@@ -1,15 +1,17 @@
+import { isObject } from '../../kubernetes/json.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer, RequestOptions, WriteOptions } from './apiServer.ts';
 import type { ConnectionOptions } from './connection/connectionOptions.ts';
 import { authority, credentialsFor } from './connection/credentials.ts';
 import { resolveEndpoint } from './connection/endpoint.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
-import { explainAnswer, explainNonsense, redactedStatus } from './explain.ts';
-import { listAll } from './listPages.ts';
+import { explainAnswer, explainNonsense } from './explain.ts';
+import { breachOfPage, listAll } from './listPages.ts';
 import { learned, redactorOf } from './connection/secrets.ts';
 import { proxyFor } from './connection/proxy.ts';
 import { createRequester } from './requester.ts';
 import { serverClock } from './serverClock.ts';
+import { readStatus } from './serverStatus.ts';
 import { realTiming } from './timing.ts';
 import type { Timing } from './timing.ts';
 import { createTransport, TransportFailure } from './transport.ts';
@@ -61,12 +63,16 @@ export async function connect(
     headers: { 'user-agent': 'karmada-failover', ...impersonation(endpoint) },
   });
 
-  const parse = <T>(path: string, text: string): T => {
+  const parse = <T>(path: string, text: string, breachOf = breachOfObject): T => {
+    let value: unknown;
     try {
-      return JSON.parse(text) as T;
+      value = JSON.parse(text);
     } catch (cause) {
       throw explainNonsense(path, endpoint, cause);
     }
+    const breach = breachOf(value);
+    if (breach !== undefined) throw explainNonsense(path, endpoint, undefined, breach);
+    return value as T;
   };
 
   const write = async <T>(
@@ -87,7 +93,7 @@ export async function connect(
     async get<T>(path: string, options: RequestOptions = {}) {
       return parse<T>(path, await send(path, options));
     },
-    list: (path, options = {}) => listAll(send, (text) => parse(path, text), path, options),
+    list: (path, options = {}) => listAll(send, (text) => parse(path, text, breachOfPage), path, options),
     async *watch(path, resourceVersion, options = {}) {
       const query = {
         ...options.query,
@@ -100,16 +106,11 @@ export async function connect(
       try {
         const response = await open(path, { ...options, query });
         options.opened?.();
-        yield* watchEvents(response, (status) =>
-          explainAnswer(
-            status.code ?? 500,
-            redactedStatus(status, redactor.redact),
-            '',
-            { method: 'GET', path },
-            endpoint,
-            undefined,
-          ),
-        );
+        yield* watchEvents(response, (object) => {
+          const status = readStatus(object, redactor.redact);
+          const code = status?.code ?? 500;
+          return explainAnswer(code, status, '', { method: 'GET', path }, endpoint, undefined);
+        });
       } catch (error) {
         // what was kept beside a dead connection may be dead as well
         if (options.signal?.aborted || error instanceof TransportFailure) transport.dropIdle();
@@ -155,6 +156,11 @@ export async function connect(
     typed: async () => (await import('./typedClient.ts')).typedObjects(send),
     close: () => transport.close(),
   };
+}
+
+/** All that API servers answer with is an object. */
+function breachOfObject(value: unknown): string | undefined {
+  return isObject(value) ? undefined : 'JSON that is no object';
 }
 
 async function rootsOfSystem(environment: NodeJS.ProcessEnv): Promise<Buffer | undefined> {

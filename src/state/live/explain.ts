@@ -1,41 +1,8 @@
 import { oneLine } from '../oneLine.ts';
 import { ApiError } from './apiError.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
+import type { Status } from './serverStatus.ts';
 import type { TransportFailure } from './transport.ts';
-
-/** metav1.Status, as far as it is read */
-export interface Status {
-  kind?: string;
-  message?: string;
-  reason?: string;
-  code?: number;
-  metadata?: { continue?: string };
-  details?: { retryAfterSeconds?: number; kind?: string; name?: string; causes?: StatusCause[] };
-}
-
-/** metav1.StatusCause */
-export interface StatusCause {
-  reason?: string;
-  message?: string;
-  field?: string;
-}
-
-/** A Status whose texts, which may repeat what was sent, hold no secrets. */
-export function redactedStatus<Given extends Status | undefined>(
-  status: Given,
-  redact: (text: string) => string,
-): Given {
-  if (status === undefined) return status;
-  const { message, details } = status;
-  const causes = details?.causes?.map((cause) =>
-    cause.message === undefined ? cause : { ...cause, message: redact(cause.message) },
-  );
-  return {
-    ...status,
-    ...(typeof message === 'string' ? { message: redact(message) } : {}),
-    ...(causes ? { details: { ...details, causes } } : {}),
-  };
-}
 
 /** What went wrong on the way, and what to do: an ApiError with status 0. */
 export function explainFailure(failure: TransportFailure, endpoint: Endpoint): ApiError {
@@ -149,10 +116,15 @@ export function explainAnswer(
   });
 }
 
-/** An answer that is no JSON, from something that is no API server. */
-export function explainNonsense(path: string, endpoint: Endpoint, cause: unknown): ApiError {
+/** An answer that is not what an API server gives: no JSON, or other JSON. */
+export function explainNonsense(
+  path: string,
+  endpoint: Endpoint,
+  cause: unknown,
+  what = 'something that is not JSON',
+): ApiError {
   return new ApiError(
-    `${place(endpoint)} answers ${path} with something that is not JSON; is it an API server? See --server, --context`,
+    `${place(endpoint)} answers ${path} with ${what}; is it an API server? See --server, --context`,
     { status: 0, reason: 'NotJSON', cause },
   );
 }

@@ -1,12 +1,19 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { isObject } from '../../kubernetes/json.ts';
+import { first } from '../shape.ts';
 import { ApiError } from './apiError.ts';
 import type { ListOptions, ObjectList } from './apiServer.ts';
 import type { Send } from './call.ts';
-import type { Status } from './explain.ts';
+import type { Status } from './serverStatus.ts';
 import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
 
 /** As kubectl. */
 const PAGE_SIZE = 500;
+
+/** Expired so often, a list is read too slowly, or by design never to its end. */
+const MOST_EXPIRED = 10;
+/** 5 million objects. */
+const MOST_PAGES = 10_000;
 
 const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
@@ -37,12 +44,14 @@ export async function listAll(
   let items: KubernetesObject[] = [];
   let resourceVersion = '';
   let next: Promise<string> | undefined = fetchPage(undefined, pageSize);
+  const tokens = new Set<string>();
+  let expired = 0;
   while (next !== undefined) {
     let text: string;
     try {
       text = await next;
     } catch (error) {
-      if (!isExpired(error)) throw error;
+      if (!isExpired(error) || ++expired > MOST_EXPIRED) throw error;
       const token: string | undefined = (error.cause as Status | undefined)?.metadata?.continue;
       if (onPage) {
         if (token === undefined) {
@@ -64,6 +73,8 @@ export async function listAll(
     if (next) await new Promise(setImmediate);
     const page = parse<Page>(cutManagedFields(text));
     const token = page.metadata?.continue;
+    if (token && (tokens.has(token) || tokens.size >= MOST_PAGES)) throw withoutEnd(path);
+    if (token) tokens.add(token);
     if (next === undefined && token) next = fetchPage(token, pageSize);
     if (resourceVersion === '') resourceVersion = page.metadata?.resourceVersion ?? '';
     const objects = objectsOf(page);
@@ -71,6 +82,13 @@ export async function listAll(
     else items = items.length === 0 ? objects : append(items, objects);
   }
   return { items, resourceVersion };
+}
+
+function withoutEnd(path: string): ApiError {
+  return new ApiError(`the list of ${path} has no end; is it an API server? See --server, --context`, {
+    status: 0,
+    reason: 'EndlessList',
+  });
 }
 
 function isExpired(error: unknown): error is ApiError {
@@ -89,7 +107,42 @@ const AT_THE_END = /\],"kind":"\w+","metadata":(\{[^{}]*\})\}\s*$/;
 /** The continue token of a page that is not parsed yet; undefined if it has none, or has it elsewhere. */
 function continueToken(text: string): string | undefined {
   const found = AT_THE_START.exec(text.slice(0, 4096)) ?? AT_THE_END.exec(text.slice(-4096));
-  return found ? ((JSON.parse(found[1]!) as { continue?: string }).continue ?? undefined) : undefined;
+  if (!found) return undefined;
+  try {
+    const token = (JSON.parse(found[1]!) as { continue?: unknown }).continue;
+    return typeof token === 'string' && token !== '' ? token : undefined;
+  } catch {
+    // the whole of it is looked at next
+    return undefined;
+  }
+}
+
+/** What is wrong with a page; undefined if it has what every page has. */
+export function breachOfPage(page: unknown): string | undefined {
+  if (!isObject(page)) return 'JSON that is no list';
+  const { kind, apiVersion, metadata = {}, items } = page;
+  if (typeof kind !== 'string' || !kind.endsWith('List') || !isText(apiVersion))
+    return 'JSON that is no list';
+  if (!isObject(metadata) || !isText(metadata['continue']) || !isText(metadata['resourceVersion']))
+    return 'a list whose metadata are none';
+  if (items === undefined || items === null) return undefined;
+  if (!Array.isArray(items)) return 'a list without items';
+  return first(items, breachOfItem);
+}
+
+/** What is wrong with an object of a list or a watch, before its kind is looked at. */
+export function breachOfItem(item: unknown): string | undefined {
+  const metadata = isObject(item) ? item['metadata'] : undefined;
+  if (!isObject(metadata)) return 'something that is no object';
+  const { name, namespace, resourceVersion, uid } = metadata;
+  const isNamed = typeof name === 'string' && name !== '';
+  return isNamed && isText(namespace) && isText(resourceVersion) && isText(uid)
+    ? undefined
+    : 'an object whose metadata are none';
+}
+
+export function isText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
 }
 
 /** Items of a list carry no apiVersion and kind of their own where the server is not for custom resources. */

@@ -121,9 +121,9 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
         if (stopped.aborted) return;
         if (!listNext && error instanceof ApiError && error.status === 410) {
           listNext = true;
-          continue;
-        }
-        cutOff = true;
+          // a server that calls each version too old is not to be asked for all objects without a pause
+          if (failures++ === 0) continue;
+        } else cutOff = true;
       }
       const good = lastHeard - began >= GOOD_AFTER;
       if (good) failures = 0;

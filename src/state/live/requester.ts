@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { promisify } from 'node:util';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './apiError.ts';
@@ -5,13 +6,15 @@ import type { Query } from './apiServer.ts';
 import type { Call, Send } from './call.ts';
 import type { Credentials } from './connection/credential.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
-import { explainAnswer, explainFailure, redactedStatus, type Status } from './explain.ts';
+import { explainAnswer, explainFailure } from './explain.ts';
+import { mostUnpacked } from '../input/unpacked.ts';
 import { linkedSignal } from './linkedSignal.ts';
 import type { RequestObserver } from './requestObserver.ts';
 import { mayRepeat, pauseBefore, retryAfterSeconds, type Outcome } from './retry.ts';
 import type { ServerClock } from './serverClock.ts';
+import { statusIn, type Status } from './serverStatus.ts';
 import type { Timing } from './timing.ts';
-import { TransportFailure, type Transport } from './transport.ts';
+import { TOO_LARGE, tooLarge, TransportFailure, type Transport } from './transport.ts';
 import { warningTexts } from './warningHeader.ts';
 
 /** How long a request is tried again if there is no --request-timeout. */
@@ -22,6 +25,11 @@ const TRY_FIRST_FOR = 3_000;
 const LONGEST_SILENCE = 75_000;
 /** A watch is answered at once. */
 const WATCH_ANSWERED_WITHIN = 30_000;
+
+/** A longer text V8 does not hold. */
+const MOST_BYTES = constants.MAX_STRING_LENGTH;
+/** A Status that repeats a whole object with its causes is far smaller. */
+const MOST_BYTES_OF_ERROR = 16 * 1024 * 1024;
 
 /** So many warnings are remembered, so that each is told once. */
 const MOST_WARNINGS = 1_000;
@@ -90,12 +98,14 @@ export function createRequester(options: RequesterOptions): Requester {
       const outcome = { status: code, headers: response.headers };
       options.observer?.tried({ ...observed, milliseconds: timing.now() - sentAt, outcome });
       if (code < 300) return response;
-      const text = await textOf(transport, response, call.signal);
+      const text = await textOfError(transport, response, call.signal);
       options.observer?.body(path, text);
       if (code === 401 && first && (await credentials.refused(credential))) continue;
-      const status = redactedStatus(statusOf(text), redact);
-      const retryAfter =
-        retryAfterSeconds(response.headers['retry-after']) ?? status?.details?.retryAfterSeconds;
+      const status = statusIn(text, redact);
+      const retryAfter = retryAfterSeconds(
+        response.headers['retry-after'],
+        status?.details?.retryAfterSeconds,
+      );
       throw explainAnswer(code, status, redact(text), { method, path }, endpoint, retryAfter);
     }
   }
@@ -112,7 +122,7 @@ export function createRequester(options: RequesterOptions): Requester {
         const pause = pauseBefore(failures, timing.random(), outcome.retryAfter);
         const patience = requestTimeout || (answered ? TRY_FOR : TRY_FIRST_FOR);
         // a connection that died unnoticed has used up all patience by itself; a new one deserves a try
-        const again = failures === 1 && answered && requestTimeout === 0;
+        const again = failures === 1 && answered && requestTimeout === 0 && pause <= patience;
         if (timing.now() + pause - began > patience && !again) throw explained;
         // what was kept may be dead as well
         if (outcome.status === 0) transport.dropIdle();
@@ -127,6 +137,7 @@ export function createRequester(options: RequesterOptions): Requester {
         const text = await textOf(
           transport,
           await attempt(withQuery(path, one.query), one, false),
+          MOST_BYTES,
           one.signal,
         );
         options.observer?.body(path, text);
@@ -170,15 +181,32 @@ export function createRequester(options: RequesterOptions): Requester {
 async function textOf(
   transport: Transport,
   response: IncomingMessage,
+  most: number,
   signal?: AbortSignal,
 ): Promise<string> {
-  const bytes = await transport.body(response, signal);
+  const bytes = await transport.body(response, most, signal);
   if (response.headers['content-encoding'] !== 'gzip') return bytes.toString('utf8');
+  const maxOutputLength = Math.min(most, mostUnpacked(bytes.length));
   try {
     const { gunzip } = await import('node:zlib');
-    return (await promisify(gunzip)(bytes, { chunkSize: 1 << 20 })).toString('utf8');
+    return (await promisify(gunzip)(bytes, { chunkSize: 1 << 20, maxOutputLength })).toString('utf8');
   } catch (error) {
-    throw new TransportFailure(error, true);
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw new TransportFailure(isTooLarge ? tooLarge(maxOutputLength) : error, true);
+  }
+}
+
+/** Of an answer that is none the status alone tells enough. */
+async function textOfError(
+  transport: Transport,
+  response: IncomingMessage,
+  signal?: AbortSignal,
+): Promise<string> {
+  try {
+    return await textOf(transport, response, MOST_BYTES_OF_ERROR, signal);
+  } catch (error) {
+    if (error instanceof TransportFailure && error.code === TOO_LARGE) return '';
+    throw error;
   }
 }
 
@@ -205,14 +233,4 @@ function withQuery(path: string, query: Query | undefined): string {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
   return parameters.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${parameters.join('&')}`;
-}
-
-function statusOf(text: string): Status | undefined {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    const status = JSON.parse(text) as Status;
-    return status.kind === 'Status' ? status : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -44,7 +44,22 @@ export const CLUSTER_TAINT_POLICIES = define(
 /** The path of a kind's objects, in one namespace or in all, or of one object. */
 export function apiPath(resource: ApiResource, namespace?: string, name?: string): string {
   const { group, version } = resource;
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const scope = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
-  return `${root}${scope}/${resource.resource}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
+  const scope = namespace === undefined ? '' : `/namespaces/${segment(namespace)}`;
+  return `${groupPath(group, version)}${scope}/${segment(resource.resource)}${name === undefined ? '' : `/${segment(name)}`}`;
+}
+
+/** Where the API says which kinds a version of a group has; objects and servers may give both any name. */
+export function groupPath(group: string, version: string): string {
+  return group === '' ? `/api/${segment(version)}` : `/apis/${segment(group)}/${segment(version)}`;
+}
+
+/** "apps/v1" as group and version; of "v1" the group is "". */
+export function groupAndVersion(apiVersion: string): [group: string, version: string] {
+  const slash = apiVersion.indexOf('/');
+  return slash === -1 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+}
+
+/** One segment of a path, whatever it is called. */
+function segment(name: string): string {
+  return encodeURIComponent(name.replace(/\p{Cs}/gu, '\ufffd'));
 }

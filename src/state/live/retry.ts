@@ -15,9 +15,16 @@ export function pauseBefore(failures: number, random: number, retryAfter: number
   return Math.max(longest * (0.5 + random / 2), (retryAfter ?? 0) * 1000);
 }
 
-/** Seconds of a Retry-After header, which API servers give as a number; undefined if it is a date or missing. */
-export function retryAfterSeconds(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d+$/.test(header.trim()) ? Number(header) : undefined;
+/** Longer than this nobody is made to wait for one try, whatever a server asks for. */
+const LONGEST_ASKED = 60;
+
+/**
+ * Seconds that a server asks to wait: of a Retry-After header, which API servers give as a number, or of its Status; undefined if it is
+ * a date or missing.
+ */
+export function retryAfterSeconds(header: string | undefined, ofStatus?: number): number | undefined {
+  const seconds = header !== undefined && /^\d+$/.test(header.trim()) ? Number(header) : ofStatus;
+  return seconds === undefined || !(seconds >= 0) ? undefined : Math.min(seconds, LONGEST_ASKED);
 }
 
 export interface Outcome {
@@ -49,4 +56,4 @@ export function mayRepeat(write: boolean, { status, code, sent, retryAfter, unse
 
 /** What does not pass by itself: certificates, TLS versions, names that do not exist, refusing proxies. */
 const LASTING =
-  /CERT|SIGNATURE|TLS|SSL|ISSUER|_CA$|^INVALID|^EPROTO$|^ENOTFOUND$|^EPROXY$|^EUNKNOWN$|^HPE_|^ERR_INVALID/;
+  /CERT|SIGNATURE|TLS|SSL|ISSUER|_CA$|^INVALID|^EPROTO$|^ENOTFOUND$|^EPROXY$|^EUNKNOWN$|^HPE_|^ETOOLARGE$|^ERR_INVALID/;

@@ -66,7 +66,7 @@ export function versionOf(schemas: Record<string, OpenApiSchema>): DetectedVersi
   if (!has('placement', 'clusterAffinities', 'overflowAffinities'))
     return told('v1.17', 'workloadAffinity and no overflowAffinities, as in v1.17');
   const purgeModes = field(policy, ['spec', 'failover', 'application', 'purgeMode'])?.enum;
-  if (purgeModes && !purgeModes.includes('Immediately'))
+  if (Array.isArray(purgeModes) && !purgeModes.includes('Immediately'))
     return told('v1.19', 'no purge mode Immediately any more, as from v1.19 on');
   return told('v1.18', 'overflowAffinities, as in v1.18');
 }

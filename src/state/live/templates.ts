@@ -8,17 +8,12 @@ import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { inParallel } from './inParallel.ts';
 import type { KindReader } from './kindReader.ts';
+import { groupAndVersion } from './resources.ts';
+import { servedResources, type ServedResource } from './servedResources.ts';
 import type { StateKind } from './stateKinds.ts';
 
 /** What policies may select and nobody wants to have read. */
 const NEVER = new Set(['v1/Secret']);
-
-interface ServedResource {
-  name: string;
-  kind: string;
-  namespaced: boolean;
-  verbs: string[];
-}
 
 /**
  * The resource templates of the kinds that bindings and policies name, without those that Karmada does not
@@ -78,10 +73,10 @@ function namedKinds(
 }
 
 async function discover(server: ApiServer, apiVersion: string): Promise<ServedResource[]> {
-  const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   try {
-    const { resources } = await server.get<{ resources?: ServedResource[] }>(path);
-    return (resources ?? []).filter(({ name, verbs }) => !name.includes('/') && verbs.includes('list'));
+    return (await servedResources(server, apiVersion)).filter(
+      ({ name, verbs }) => !name.includes('/') && verbs.includes('list'),
+    );
   } catch (error) {
     // a kind that the API no longer has has no objects
     if (error instanceof ApiError && error.status === 404) return [];
@@ -95,11 +90,9 @@ function asStateKind(
   { kind, name, namespaced }: ServedResource,
   { metadataOnly }: TemplateOptions,
 ): StateKind {
-  const slash = apiVersion.indexOf('/');
+  const [group, version] = groupAndVersion(apiVersion);
   return {
-    kind,
-    group: slash === -1 ? '' : apiVersion.slice(0, slash),
-    version: apiVersion.slice(slash + 1),
+    ...{ kind, group, version },
     resource: name,
     namespaced,
     isTemplate: true,

@@ -38,12 +38,23 @@ export class TransportFailure extends Error {
   }
 }
 
+/** What is meant to fill the memory, or to end never. */
+export const TOO_LARGE = 'ETOOLARGE';
+
+/** Why reading ends where an answer goes on. */
+export function tooLarge(bytes: number): Error {
+  const size = `${Math.floor(bytes / (1024 * 1024))} MiB`;
+  return Object.assign(new Error(`its answer has more than ${size}; is it an API server?`), {
+    code: TOO_LARGE,
+  });
+}
+
 /** Sends requests over kept connections; nothing is repeated here. */
 export interface Transport {
   /** Resolves with the answer's head. Rejects with a TransportFailure, or with the signal's reason. */
   send(request: HttpRequest, credential: Credential): Promise<IncomingMessage>;
-  /** The whole of an answer's body, still as compressed as it came. Rejects as `send`. */
-  body(response: IncomingMessage, signal?: AbortSignal): Promise<Buffer>;
+  /** The whole of an answer's body, still as compressed as it came. Rejects as `send`; with TOO_LARGE if there are more bytes than `most`. */
+  body(response: IncomingMessage, most: number, signal?: AbortSignal): Promise<Buffer>;
   /** Drops connections that are not in use: after one of them turned out to be dead. */
   dropIdle(): void;
   close(): void;
@@ -115,6 +126,17 @@ export function createTransport(
           clearTimeout(connectTimer);
           reject(signal?.aborted ? signal.reason : new TransportFailure(error, sent));
         });
+        // nobody asked for another protocol; Node tells of such an answer in no other way
+        outgoing.on('upgrade', (_, socket) => {
+          clearTimeout(connectTimer);
+          socket.destroy();
+          reject(
+            new TransportFailure(
+              Object.assign(new Error('its answer is another protocol'), { code: 'HPE_UPGRADE' }),
+              true,
+            ),
+          );
+        });
         outgoing.on('response', (response) => {
           clearTimeout(connectTimer);
           answer = response;
@@ -125,10 +147,15 @@ export function createTransport(
       });
     },
 
-    async body(response, signal) {
+    async body(response, most, signal) {
       const pieces: Buffer[] = [];
+      let length = 0;
       try {
-        for await (const piece of response) pieces.push(piece as Buffer);
+        for await (const piece of response) {
+          length += (piece as Buffer).length;
+          if (length > most) throw tooLarge(most);
+          pieces.push(piece as Buffer);
+        }
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         throw new TransportFailure(error, true);

@@ -2,9 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ApiError } from './apiError.ts';
 import type { WatchEvent } from './apiServer.ts';
-import type { Status } from './explain.ts';
+import { isObject } from '../../kubernetes/json.ts';
+import { breachOfItem, isText } from './listPages.ts';
 import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
-import { TransportFailure } from './transport.ts';
+import { tooLarge, TransportFailure } from './transport.ts';
+
+/** An object that etcd holds has 1.5 MiB. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /**
  * The events of a watch's answer, one JSON object a line. Ends where the server ends it; throws what `explain` makes
@@ -12,10 +16,13 @@ import { TransportFailure } from './transport.ts';
  */
 export async function* watchEvents(
   response: IncomingMessage,
-  explain: (status: Status) => ApiError,
+  explain: (object: unknown) => ApiError,
 ): AsyncGenerator<WatchEvent> {
   for await (const line of lines(response)) {
-    const { type, object } = JSON.parse(cutManagedFields(line)) as { type: string; object: KubernetesObject };
+    const { type, object } = eventIn(line);
+    if (type === 'ERROR') throw explain(object);
+    if (!isStored(object, type))
+      throw new TransportFailure(new Error('a watch event without its object'), true);
     switch (type) {
       case 'ADDED':
       case 'MODIFIED':
@@ -24,23 +31,40 @@ export async function* watchEvents(
         break;
       case 'BOOKMARK':
         yield { type, resourceVersion: object.metadata.resourceVersion ?? '' };
-        break;
-      case 'ERROR':
-        throw explain(object as unknown as Status);
     }
   }
+}
+
+function eventIn(line: string): { type?: unknown; object?: unknown } {
+  try {
+    const event: unknown = JSON.parse(cutManagedFields(line));
+    if (isObject(event)) return event;
+  } catch {
+    // below
+  }
+  throw new TransportFailure(new Error('a watch event that is no JSON object'), true);
+}
+
+/** A bookmark has a version alone. */
+function isStored(object: unknown, type: unknown): object is KubernetesObject {
+  if (type !== 'BOOKMARK') return breachOfItem(object) === undefined;
+  return isObject(object) && isObject(object['metadata']) && isText(object['metadata']['resourceVersion']);
 }
 
 async function* lines(response: IncomingMessage): AsyncGenerator<string> {
   response.setEncoding('utf8');
   let begun: string[] = [];
+  let length = 0;
   try {
     for await (const piece of response) {
       const parts = (piece as string).split('\n');
+      length += parts[0]!.length;
+      if (length > MOST_CHARACTERS) throw tooLarge(MOST_CHARACTERS);
       if (parts.length === 1) {
         begun.push(parts[0]!);
         continue;
       }
+      length = parts.at(-1)!.length;
       yield begun.join('') + parts[0]!;
       for (const whole of parts.slice(1, -1)) if (whole !== '') yield whole;
       begun = [parts.at(-1)!];

@@ -16,9 +16,11 @@ export async function serverVersion(server: ApiServer): Promise<ServerVersion> {
   try {
     const [karmada, kubernetes] = await Promise.all([
       servedVersion(server, stop.signal),
-      server.get<{ gitVersion?: string }>('/version'),
+      server.get<{ gitVersion?: unknown }>('/version'),
     ]);
-    return { url: server.url, kubernetesVersion: kubernetes.gitVersion, karmada };
+    const { gitVersion } = kubernetes;
+    const kubernetesVersion = typeof gitVersion === 'string' ? gitVersion : undefined;
+    return { url: server.url, kubernetesVersion, karmada };
   } finally {
     stop.abort();
     server.close();

@@ -252,6 +252,17 @@ describe('after a 410 it', () => {
   });
 });
 
+test('a server that calls every version too old is not asked for all objects without a pause', async () => {
+  const list = (): ObjectList => ({ items: [], resourceVersion: '10' });
+  const { copy, connection, timing, lists, refused, listed } = following();
+  lists.push(...Array.from({ length: 1000 }, list));
+  refused.push(...Array.from({ length: 1000 }, expired));
+  await connection();
+  await timing.advance(60_000);
+  expect(listed()).toBeLessThan(12);
+  copy.stop();
+});
+
 test('a connection that says nothing for 150 s is given up and made anew', async () => {
   const { copy, connection, timing, connections } = following();
   const first = await connection();

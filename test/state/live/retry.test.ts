@@ -48,12 +48,16 @@ test('pauses grow to a limit, vary by chance, and are never shorter than the ser
 });
 
 test('Retry-After is in seconds', () => {
-  expect(['1', ' 30 ', 'Wed, 21 Oct 2026 07:28:00 GMT', undefined].map(retryAfterSeconds)).toEqual([
-    1,
-    30,
-    undefined,
-    undefined,
-  ]);
+  const headers = ['1', ' 30 ', 'Wed, 21 Oct 2026 07:28:00 GMT', undefined];
+  expect(headers.map((header) => retryAfterSeconds(header))).toEqual([1, 30, undefined, undefined]);
+  expect(retryAfterSeconds(undefined, 7)).toBe(7);
+});
+
+test('nobody waits longer than a minute for one try, whatever a server asks for', () => {
+  expect(retryAfterSeconds('2000000')).toBe(60);
+  expect(retryAfterSeconds('9'.repeat(400))).toBe(60);
+  expect(retryAfterSeconds(undefined, 1e12)).toBe(60);
+  expect([-1, NaN].map((seconds) => retryAfterSeconds(undefined, seconds))).toEqual([undefined, undefined]);
 });
 
 describe('requests', () => {

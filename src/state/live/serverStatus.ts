@@ -1,0 +1,74 @@
+import { isObject, type JsonObject } from '../../kubernetes/json.ts';
+
+/** metav1.Status, as far as it is read */
+export interface Status {
+  kind?: string;
+  message?: string;
+  reason?: string;
+  code?: number;
+  metadata?: { continue?: string };
+  details?: { retryAfterSeconds?: number; kind?: string; name?: string; causes?: StatusCause[] };
+}
+
+/** metav1.StatusCause */
+export interface StatusCause {
+  reason?: string;
+  message?: string;
+  field?: string;
+}
+
+/** A Status has few causes. */
+const MOST_CAUSES = 1000;
+
+/**
+ * A Status as a server sent it, without what has not the type that it should have: any server, and any proxy, may have written it.
+ * Its texts may repeat what was sent; `redact` takes secrets out. Undefined if it is none.
+ */
+export function readStatus(value: unknown, redact: (text: string) => string): Status | undefined {
+  if (!isObject(value) || value['kind'] !== 'Status') return undefined;
+  const { metadata, details } = value;
+  const status: Status = {
+    kind: 'Status',
+    ...texts(value, ['message', 'reason'], redact),
+    ...number(value, 'code'),
+  };
+  if (isObject(metadata)) status.metadata = texts(metadata, ['continue'], (text) => text);
+  if (isObject(details)) {
+    const { causes } = details;
+    status.details = { ...number(details, 'retryAfterSeconds'), ...texts(details, ['kind', 'name'], redact) };
+    if (Array.isArray(causes))
+      status.details.causes = causes
+        .filter(isObject)
+        .slice(0, MOST_CAUSES)
+        .map((cause) => texts(cause, ['reason', 'message', 'field'], redact));
+  }
+  return status;
+}
+
+/** The Status in the body of an answer; undefined if there is none. */
+export function statusIn(text: string, redact: (text: string) => string): Status | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    return readStatus(JSON.parse(text), redact);
+  } catch {
+    return undefined;
+  }
+}
+
+function texts<Name extends string>(
+  from: JsonObject,
+  names: readonly Name[],
+  redact: (text: string) => string,
+): Partial<Record<Name, string>> {
+  const found: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const text = from[name];
+    if (typeof text === 'string') found[name] = redact(text);
+  }
+  return found;
+}
+
+function number<Name extends string>(from: JsonObject, name: Name): Partial<Record<Name, number>> {
+  const value = from[name];
+  return typeof value === 'number' ? ({ [name]: value } as Record<Name, number>) : {};
+}

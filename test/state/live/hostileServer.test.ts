@@ -1,0 +1,242 @@
+import { gzipSync } from 'node:zlib';
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ApiError } from '../../../src/state/live/apiError.ts';
+import { fieldConflicts } from '../../../src/state/live/fieldConflicts.ts';
+import { apiPath, CLUSTERS, groupPath } from '../../../src/state/live/resources.ts';
+import { servedGroups } from '../../../src/state/live/servedGroups.ts';
+import { servedResources } from '../../../src/state/live/servedResources.ts';
+import { servedVersion } from '../../../src/state/live/servedVersion.ts';
+import { Workbench } from './connecting.ts';
+import type { Handler, Reply } from './fakeHttpServer.ts';
+import { fakeTiming } from './fakeTiming.ts';
+
+let bench: Workbench;
+beforeEach(() => {
+  bench = new Workbench();
+});
+afterEach(() => bench.end());
+
+async function answering(handle: Handler) {
+  const timing = fakeTiming({ jumps: true });
+  const server = await bench.server(handle);
+  return { server, timing, api: await bench.connect(server, { timing }) };
+}
+
+async function failure(asked: Promise<unknown>): Promise<ApiError> {
+  const error = await asked.then(
+    (value) => new Error(`no failure, but ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  return error as ApiError;
+}
+
+const page = (items: unknown, metadata: unknown = {}): Reply => ({
+  body: { kind: 'ClusterList', apiVersion: 'cluster.karmada.io/v1alpha1', metadata, items },
+});
+
+describe('a list', () => {
+  test.each<[name: string, reply: Reply]>([
+    ['null', { body: 'null' }],
+    ['a number', { body: '5' }],
+    ['a list', { body: '[1]' }],
+    ['another object', { body: '{}' }],
+    ['a kind that is no text', { body: { kind: 5, apiVersion: 7, items: [] } }],
+    ['items that are no list', page({})],
+    ['items that are a text', page('abc')],
+    ['null among the items', page([null])],
+    ['a number among the items', page([5])],
+    ['an item without metadata', page([{ spec: {} }])],
+    ['an item without a name', page([{ metadata: {} }])],
+    ['a namespace that is no text', page([{ metadata: { name: 'a', namespace: {} } }])],
+    ['a version that is no text', page([{ metadata: { name: 'a', resourceVersion: 5 } }])],
+    ['a uid that is no text', page([{ metadata: { name: 'a', uid: 5 } }])],
+    ['metadata that are a list', page([], [])],
+    ['a token that is no text', page([], { continue: 5 })],
+    ['a version of the list that is no text', page([], { resourceVersion: {} })],
+  ])('that is %s is none', async (_, reply) => {
+    const { api } = await answering(() => reply);
+    const error = await failure(api.list('/clusters'));
+    expect(error).toMatchObject({ status: 0, exitCode: 4 });
+    expect(error.message).toMatch(/answers \/clusters with .*; is it an API server\? See --server/);
+  });
+
+  test('whose metadata cannot be read early is none', async () => {
+    const { api } = await answering(() => ({
+      body: '{"kind":"AList","apiVersion":"v1","metadata":{x},"items":[]}',
+    }));
+    expect((await failure(api.list('/a'))).message).toMatch(/something that is not JSON/);
+  });
+
+  test.each([
+    ['the same token again and again', () => 'again'],
+    ['new tokens without end', (asked: number) => `token ${asked}`],
+  ])('ends with %s', async (_, token) => {
+    let asked = 0;
+    const send = () => Promise.resolve(JSON.stringify(page([], { continue: token(asked++) }).body));
+    const { listAll } = await import('../../../src/state/live/listPages.ts');
+    const error = await failure(listAll(send, <T>(text: string) => JSON.parse(text) as T, '/a', {}));
+    expect(error.message).toMatch(/^the list of \/a has no end/);
+    expect(asked).toBeLessThan(10_100);
+  });
+
+  test.each([
+    ['with a new token', { metadata: { continue: 'next' } }],
+    ['without one', {}],
+  ])('that expires each time, %s, ends with that', async (_, more) => {
+    const { api, server } = await answering(({ query }) =>
+      query.get('continue') === null && query.get('limit') !== null
+        ? page([], { continue: 'first' })
+        : { status: 410, body: { kind: 'Status', reason: 'Expired', ...more } },
+    );
+    expect(
+      await failure(api.list('/a', { onPage: () => undefined, onRestart: () => undefined })),
+    ).toMatchObject({ status: 410 });
+    expect(server.requests.length).toBeLessThan(20);
+  });
+});
+
+describe('a Status', () => {
+  test.each([
+    { message: 5, reason: {}, code: 'x', details: { causes: 5, retryAfterSeconds: 'soon', name: {} } },
+    { message: null, details: { causes: [null, 5, { message: 5, field: {} }] }, metadata: 7 },
+    { message: ['x'], details: [], metadata: { continue: 5 } },
+  ])('of wrong types is an error like others: %j', async (fields) => {
+    for (const status of [400, 403, 404, 409, 410, 418, 422]) {
+      const { api } = await answering(() => ({ status, body: { kind: 'Status', ...fields } }));
+      const error = await failure(api.get('/a'));
+      expect(error).toMatchObject({ status, exitCode: 4 });
+      expect(error.message).not.toMatch(/undefined|NaN|\[object Object\]/);
+      expect(() => fieldConflicts(error)).not.toThrow();
+    }
+  });
+
+  test('that asks to wait for weeks is not obeyed', async () => {
+    for (const reply of [
+      { status: 429, headers: { 'retry-after': '2000000' }, body: 'wait' },
+      { status: 503, body: { kind: 'Status', message: 'wait', details: { retryAfterSeconds: 1e9 } } },
+    ]) {
+      const { api, timing } = await answering(() => reply);
+      expect(await failure(api.get('/a'))).toMatchObject({ status: reply.status });
+      expect(timing.pauses.reduce((sum, pause) => sum + pause, 0)).toBeLessThanOrEqual(60_000);
+    }
+  });
+});
+
+describe('an answer', () => {
+  test('in another protocol is an error', async () => {
+    const { api } = await answering((_, response) => {
+      response.writeHead(101, { upgrade: 'other', connection: 'upgrade' }).end();
+      return undefined;
+    });
+    expect((await failure(api.get('/a'))).message).toMatch(/its answer is another protocol$/);
+  });
+
+  test('that unpacks to what it cannot be is not held', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
+    const packed = (status: number) => (_: unknown, response: ServerResponse) => {
+      response.writeHead(status, { 'content-encoding': 'gzip' }).end(bomb);
+      return undefined;
+    };
+    const good = await answering(packed(200));
+    expect((await failure(good.api.get('/a'))).message).toMatch(
+      /its answer has more than \d+ MiB; is it an API server\?$/,
+    );
+    expect(good.server.requests).toHaveLength(1);
+    const bad = await answering(packed(404));
+    expect((await failure(bad.api.get('/a'))).message).toMatch(/does not serve \/a/);
+  });
+
+  test('with an error that is too long is told by its status', async () => {
+    const { api } = await answering(() => ({ status: 418, body: 'x'.repeat(17 * 1024 * 1024) }));
+    expect((await failure(api.get('/a'))).message).toMatch(/GET \/a: 418 HTTP status 418$/);
+  });
+});
+
+describe('a watch', () => {
+  const events = async (text: string) => {
+    const { api } = await answering(() => ({ body: text }));
+    const seen: unknown[] = [];
+    for await (const event of api.watch('/a', '1')) seen.push(event);
+    return seen;
+  };
+
+  test.each([
+    'garbage',
+    'null',
+    '[]',
+    '{"type":"ADDED"}',
+    '{"type":"ADDED","object":null}',
+    '{"type":"MODIFIED","object":{"metadata":{}}}',
+    '{"type":"DELETED","object":{"metadata":{"name":"a","resourceVersion":5}}}',
+    '{"type":"BOOKMARK","object":{}}',
+    '{"type":"ERROR"}',
+    '{"type":"ERROR","object":{"kind":"Status","code":"x","details":{"causes":5}}}',
+  ])('with the event %s is an error', async (event) => {
+    expect(await failure(events(`${event}\n`))).toMatchObject({ exitCode: 4 });
+  });
+
+  test('with a line without end is an error', async () => {
+    const error = await failure(events(`{"type":"ADDED","object":"${'x'.repeat(33 * 1024 * 1024)}`));
+    expect(error.message).toMatch(/more than 32 MiB/);
+  });
+});
+
+describe('discovery', () => {
+  test.each([
+    {},
+    { resources: 5, groups: 5, components: 5 },
+    {
+      resources: [null, 5, { name: 'x' }],
+      groups: [null, { name: 5 }, { name: 'work.karmada.io', versions: 5 }],
+    },
+    {
+      components: {
+        schemas: {
+          'x.ClusterTaintPolicy': {},
+          'x.PropagationPolicy': {
+            properties: {
+              spec: {
+                properties: {
+                  placement: {
+                    properties: {
+                      workloadAffinity: {},
+                      clusterAffinities: { items: { properties: { overflowAffinities: {} } } },
+                    },
+                  },
+                  failover: {
+                    properties: { cluster: {}, application: { properties: { purgeMode: { enum: 5 } } } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  ])('of wrong types tells nothing: %j', async (body) => {
+    const { api } = await answering(() => ({ body }));
+    expect(await servedResources(api, 'apps/v1')).toEqual([]);
+    expect((await servedGroups(api)) ?? []).toEqual([]);
+    await expect(servedVersion(api, new AbortController().signal)).resolves.not.toThrow();
+  });
+
+  test('asks for no other path, whatever objects call their version', async () => {
+    const { api, server } = await answering(() => ({ body: {} }));
+    for (const apiVersion of ['../../api/v1/secrets?x=', 'a b/v1', 'a\r\nx: y/v1', '\ud800', 'é/ü'])
+      await servedResources(api, apiVersion);
+    for (const { path, query } of server.requests) {
+      expect(path.split('/').length).toBeLessThanOrEqual(4);
+      expect([...query]).toEqual([]);
+    }
+    expect(server.requests).toHaveLength(5);
+  });
+});
+
+test('names that are no text have paths', () => {
+  expect(apiPath(CLUSTERS, undefined, 'a\ud800/../b')).toBe(
+    '/apis/cluster.karmada.io/v1alpha1/clusters/a%EF%BF%BD%2F..%2Fb',
+  );
+  expect(groupPath('', 'v1')).toBe('/api/v1');
+});
