@@ -25,6 +25,22 @@ describe('to explain a workload', () => {
     expect(ports.warnings).toEqual([]);
   });
 
+  test('says of each cluster that is asked about why the workload is there, or is not', async () => {
+    const { explanation } = await explainFailover(
+      { ...ledger, clusters: ['tokyo', 'frankfurt'] },
+      quietPorts(),
+    );
+    expect(explanation.why.map(({ cluster, answer }) => `${cluster} ${answer}`)).toEqual([
+      'tokyo rejected',
+      'frankfurt placed',
+    ]);
+  });
+
+  test('takes for granted how long replicas take, as it is told', async () => {
+    const { assumptions } = await explainFailover({ ...ledger, readyAfter: 5000 }, quietPorts());
+    expect(assumptions.at(-1)).toMatchObject({ name: 'workloadReadyAfter', value: '5s', source: 'given' });
+  });
+
   test('warns of a recovery of what has not failed', async () => {
     const ports = quietPorts();
     await explainFailover({ ...ledger, recoveries: [{ cluster: 'dublin', after: minutes(1) }] }, ports);
@@ -39,6 +55,11 @@ describe('to explain a workload', () => {
       code: 'unknown-cluster',
       input: 'ifFails',
       cluster: 'atlantis',
+    });
+    const clusters = ['atlantis'];
+    expect(await problemOf(() => explainFailover({ ...ledger, clusters }, quietPorts()))).toMatchObject({
+      code: 'unknown-cluster',
+      input: 'cluster',
     });
     const gone = { ...ledger, target: 'deployment/ledger' };
     expect(await problemOf(() => explainFailover(gone, quietPorts()))).toMatchObject({ code: 'no-binding' });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { makeScenario, type ScenarioRequest, type Wish } from '../../src/useCases/scenario/makeScenario.ts';
 import { simulateFailover } from '../../src/useCases/scenario/simulateFailover.ts';
+import { templatesFor } from '../../src/useCases/scenario/scenarioTemplates.ts';
 import { openState, type OpenedState } from '../../src/useCases/state/openState.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';
 
@@ -102,5 +103,43 @@ describe('a simulation', () => {
       void (end = { clusters: world.clusters.length, time });
     const { simulation } = await simulateFailover({ ...request, save }, quietPorts());
     expect(end).toEqual({ clusters: 5, time: simulation.end });
+  });
+});
+
+test('a patch of what is not there is a problem that names the input', async () => {
+  const target = { kind: 'PropagationPolicy', namespace: 'shop', name: 'none' };
+  const wish: Wish = { type: 'patch', target, merge: {}, after: 0, source: 'the file', file: 'patch.yaml' };
+  const request = { state: shop, scenario: { wishes: [wish] }, selection: {} };
+  expect(await problemOf(() => simulateFailover(request, quietPorts()))).toMatchObject({
+    code: 'scenario',
+    source: 'the file',
+    message: expect.stringContaining('none'),
+  });
+});
+
+describe('the templates that a scenario needs', () => {
+  const fails: Wish = { type: 'fail', cluster: 'frankfurt', after: 0 };
+  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' } };
+  const policy = {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name: 'p' },
+    spec: { resourceSelectors: [{ apiVersion: 'batch/v1', kind: 'Job' }], placement: {} },
+  };
+
+  test('are none if no object is changed by hand', () => {
+    expect(templatesFor([fails], undefined)).toBeUndefined();
+  });
+
+  test('are else those of what is applied, and of what applied policies select', () => {
+    const applies: Wish = { type: 'apply', objects: [deployment, policy], after: 0, source: '', file: '' };
+    const kinds = templatesFor([fails, applies], undefined)!.kinds!.map(({ kind }) => kind);
+    expect(kinds).toEqual(['Deployment', 'PropagationPolicy', 'Job']);
+    const file = {
+      assume: {},
+      members: {},
+      events: [{ at: { after: 0 }, action: { type: 'apply' as const, objects: [deployment] } }],
+    };
+    expect(templatesFor([], file)!.kinds!.map(({ kind }) => kind)).toEqual(['Deployment']);
   });
 });

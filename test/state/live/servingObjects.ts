@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
-import type { ApiServer, ListOptions } from '../../../src/state/live/apiServer.ts';
+import type { ApiServer, ListOptions, WatchEvent } from '../../../src/state/live/apiServer.ts';
 import { STATE_KINDS } from '../../../src/state/live/stateKinds.ts';
 import { ObjectStore, placeOf } from './objectStore.ts';
 
@@ -124,8 +124,24 @@ export function servingObjects(objects: KubernetesObject[], options: ServingOpti
       for (const page of pages) onPage(page);
       return Promise.resolve({ items: [], resourceVersion: '1' });
     },
-    watch: () => {
-      throw new Error('not in this fake');
+    async *watch(path, _from, { signal, opened } = {}) {
+      const events: WatchEvent[] = [];
+      let wake: () => void = () => undefined;
+      const unfollow = store.follow(path, (event) => {
+        events.push(event);
+        wake();
+      });
+      signal?.addEventListener('abort', () => wake());
+      opened?.();
+      try {
+        while (!signal?.aborted) {
+          const event = events.shift();
+          if (event) yield event;
+          else await new Promise<void>((resolve) => (wake = resolve));
+        }
+      } finally {
+        unfollow();
+      }
     },
     patch: (path, patch, options = {}) =>
       write('patch', path, options.dryRun, () => store.patch(path, patch, options)),

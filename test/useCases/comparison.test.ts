@@ -1,0 +1,154 @@
+import { describe, expect, test } from '@jest/globals';
+import { differs } from '../../src/engine/comparison/compareSides.ts';
+import { compareFailovers, type ComparisonRequest } from '../../src/useCases/comparison/compareFailovers.ts';
+import type { OpenedScenario } from '../../src/useCases/state/stateRequest.ts';
+import { problemOf, quietPorts } from './quietPorts.ts';
+
+const NO_MORE = { values: [], source: 'the second' };
+const same: ComparisonRequest = {
+  state: { source: { files: ['examples/shop'] }, version: 'v1.18' },
+  assume: [],
+  scenario: { wishes: [] },
+  second: { assume: NO_MORE, changes: [], called: [] },
+  titleOf: ({ scenario }) => scenario.events.map(({ action }) => action.type).join(', '),
+};
+const second = (more: Partial<ComparisonRequest['second']>): ComparisonRequest => ({
+  ...same,
+  second: { ...same.second, ...more },
+});
+const frankfurtFails = { wishes: [{ type: 'fail', cluster: 'frankfurt', after: 0 } as const] };
+
+describe('two control planes', () => {
+  test('that are the same differ in nothing', async () => {
+    const { diff, assumptions } = await compareFailovers(same, quietPorts());
+    expect(differs(diff)).toBe(false);
+    expect({ settings: diff.settings, rules: diff.rules }).toEqual({ settings: [], rules: [] });
+    expect([diff.from.title, diff.to.title]).toEqual(['v1.18', 'v1.18']);
+    expect(assumptions.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['now', 'karmadaVersion', 'Failover', 'workloadReadyAfter']),
+    );
+  });
+
+  test('of which the second has a gate off that moves workloads: each failure that fares differently is told', async () => {
+    const assume = { values: ['Failover=false'], source: 'the second' };
+    const { diff } = await compareFailovers(second({ assume, called: ['Failover=false'] }), quietPorts());
+    expect(diff.to.title).toBe('v1.18 with Failover=false');
+    expect(diff.scenarios.map(({ cluster }) => cluster)).toContain('frankfurt');
+    const frankfurt = diff.scenarios.find(({ cluster }) => cluster === 'frankfurt')!;
+    const checkout = frankfurt.workloads.find(({ workload }) => workload.name === 'checkout')!;
+    expect(checkout).toMatchObject({ from: { outcome: 'moves' } });
+    expect(checkout.to?.outcome).not.toBe('moves');
+    expect(diff.settings).toContainEqual(
+      expect.objectContaining({ name: 'Failover', from: true, to: false }),
+    );
+  });
+
+  test('are compared in one scenario if one is given, which is called as the caller calls it', async () => {
+    const assume = { values: ['Failover=false'], source: 'the second' };
+    const request = { ...second({ assume }), scenario: frankfurtFails };
+    const { diff } = await compareFailovers(request, quietPorts());
+    expect(diff.scenarios).toHaveLength(1);
+    expect(diff.scenarios[0]).toMatchObject({ title: 'fail' });
+    expect(diff.scenarios[0]).not.toHaveProperty('cluster');
+  });
+
+  test('of two versions: what one of them does not know is warned of, and decides nothing there', async () => {
+    const ports = quietPorts();
+    const request: ComparisonRequest = {
+      ...second({ version: 'v1.10' }),
+      assume: ['StatefulFailoverInjection=true'],
+    };
+    const { diff } = await compareFailovers(request, ports);
+    expect(diff.to.dialect.version).toMatch(/^v1\.10/);
+    expect(diff.rules.length).toBeGreaterThan(0);
+    expect(ports.warnings).toContainEqual(
+      expect.stringMatching(/^the assumption StatefulFailoverInjection=true: v1\.10\S* does not know it, /),
+    );
+  });
+
+  test('of which the second begins changed: the change is made there alone, as the scenario begins', async () => {
+    const action = {
+      type: 'taint',
+      cluster: 'dublin',
+      taint: { key: 'maintenance', effect: 'NoSchedule' },
+    } as const;
+    const changed = second({ changes: [{ action, source: 'the file' }], called: ['the file'] });
+    const { diff } = await compareFailovers(changed, quietPorts());
+    expect(diff.from.changes).toEqual([]);
+    expect(diff.to.changes.map((event) => event.action)).toEqual([action]);
+    // what went to dublin goes elsewhere
+    const frankfurt = diff.scenarios.find(({ cluster }) => cluster === 'frankfurt')!;
+    expect(frankfurt.workloads.map(({ workload }) => workload.name)).toContain('session-cache');
+  });
+});
+
+describe('a comparison is refused', () => {
+  test.each<[string, ComparisonRequest, object]>([
+    [
+      'for a cluster that is not there',
+      { ...same, scenario: { wishes: [{ type: 'fail', cluster: 'mars', after: 0 }] } },
+      { code: 'unknown-cluster', input: 'fail', cluster: 'mars' },
+    ],
+    [
+      'for an assumption that neither version knows, named as it was given',
+      { ...same, assume: ['NoSuchGate=true'] },
+      { code: 'assumption', where: 'the assumption' },
+    ],
+    [
+      'for one of the second alone',
+      second({ assume: { values: ['Failover=perhaps'], source: 'the second' } }),
+      { code: 'assumption', where: 'the second' },
+    ],
+    [
+      'for a change of what is not there, with the input that it is from',
+      second({
+        changes: [
+          {
+            action: { type: 'patch', target: { kind: 'Cluster', name: 'mars' }, merge: { spec: {} } },
+            source: 'the file',
+          },
+        ],
+      }),
+      { code: 'scenario', source: 'the file' },
+    ],
+  ])('%s', async (_, request, data) => {
+    expect(await problemOf(() => compareFailovers(request, quietPorts()))).toMatchObject(data);
+  });
+});
+
+describe('scenarios of their own', () => {
+  const scenario = (assume: Record<string, unknown>): OpenedScenario => ({
+    source: 'the scenario',
+    path: 'failing.yaml',
+    file: {
+      assume,
+      members: {},
+      events: [{ at: { after: 0 }, action: { type: 'fail', cluster: 'frankfurt' } }],
+    },
+  });
+
+  test('are told as from one to the other, each with what it assumes', async () => {
+    const opened = scenario({ featureGates: { Failover: true } });
+    const other = scenario({ featureGates: { Failover: false } });
+    const request = { ...second({ opened: other }), opened };
+    const { diff } = await compareFailovers(request, quietPorts());
+    expect(diff.from.resolved.configuration.featureGates.Failover).toBe(true);
+    expect(diff.to.resolved.configuration.featureGates.Failover).toBe(false);
+    expect(diff.scenarios).toMatchObject([{ title: 'fail' }]);
+  });
+
+  test('may assume what only one version knows; what neither knows is a problem of the file', async () => {
+    const ports = quietPorts();
+    const opened = scenario({ featureGates: { StatefulFailoverInjection: true } });
+    await compareFailovers({ ...second({ opened, version: 'v1.10' }), opened }, ports);
+    expect(ports.warnings).toContainEqual(
+      expect.stringMatching(
+        /^scenario failing\.yaml: assume: .* does not know it, so it decides nothing there$/,
+      ),
+    );
+    const wrong = scenario({ featureGates: { NoSuchGate: true } });
+    expect(
+      await problemOf(() => compareFailovers({ ...second({ opened: wrong }), opened: wrong }, quietPorts())),
+    ).toMatchObject({ code: 'assumption', where: 'failing.yaml' });
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { ApiError } from '../../src/state/live/apiError.ts';
+import { cordonClusters } from '../../src/useCases/cordon/cordonClusters.ts';
+import { cluster } from '../engine/simulation/controlPlane.ts';
+import { servingObjects } from '../state/live/servingObjects.ts';
+import { problemOf } from './quietPorts.ts';
+
+const TAINT = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' } as const;
+const serving = (readOnly: string[] = []) =>
+  servingObjects([cluster('east'), cluster('west', [TAINT])] as unknown as KubernetesObject[], { readOnly });
+const options = { dryRun: 'none', pause: async () => undefined } as const;
+
+describe('to cordon clusters', () => {
+  test('taints those that are not tainted, and tells of each', async () => {
+    const server = serving();
+    const told: unknown[] = [];
+    await cordonClusters(server, 'cordon', ['east', 'west'], options, (result) => void told.push(result));
+    expect(told).toMatchObject([
+      { cluster: { metadata: { name: 'east' }, spec: { taints: [TAINT] } }, changed: true },
+      { cluster: { metadata: { name: 'west' } }, changed: false },
+    ]);
+    expect(server.writes).toEqual(['patch /apis/cluster.karmada.io/v1alpha1/clusters/east']);
+  });
+
+  test('writes nothing if one of them is not there, which is a problem that says which there are', async () => {
+    const server = serving();
+    const told: unknown[] = [];
+    const cordoning = () =>
+      cordonClusters(server, 'cordon', ['east', 'mars'], options, (result) => void told.push(result));
+    expect(await problemOf(cordoning)).toEqual({
+      code: 'unknown-cluster',
+      input: 'clusters',
+      cluster: 'mars',
+      known: ['east', 'west'],
+    });
+    expect({ told, writes: server.writes }).toEqual({ told: [], writes: [] });
+  });
+
+  test('ends with what the API server says otherwise', async () => {
+    const uncordoning = cordonClusters(
+      serving(['clusters.cluster.karmada.io']),
+      'uncordon',
+      ['west'],
+      options,
+      () => undefined,
+    );
+    await expect(uncordoning).rejects.toThrow(ApiError);
+  });
+});

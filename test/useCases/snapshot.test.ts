@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { simulateFailover } from '../../src/useCases/scenario/simulateFailover.ts';
+import { savedState } from '../../src/useCases/snapshot/savedState.ts';
+import { takeSnapshot } from '../../src/useCases/snapshot/takeSnapshot.ts';
+import { openState } from '../../src/useCases/state/openState.ts';
+import { serverVersion } from '../../src/useCases/version/serverVersion.ts';
+import { cluster } from '../engine/simulation/controlPlane.ts';
+import { servingObjects } from '../state/live/servingObjects.ts';
+import { problemOf, quietPorts } from './quietPorts.ts';
+
+const shop = { source: { files: ['examples/shop'] } };
+
+/** Gives the name of a file that holds a text, as long as it is looked at. */
+async function inFile<T>(text: Iterable<string>, look: (file: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'snapshot-'));
+  try {
+    const file = join(directory, 'snapshot.json');
+    writeFileSync(file, [...text].join(''));
+    return await look(file);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+describe('a snapshot', () => {
+  test('holds what the state holds: whoever opens it sees the same at the same instant', async () => {
+    const before = await openState(shop, quietPorts());
+    const { text, world } = await takeSnapshot(shop.source, quietPorts());
+    expect(world.bindings).toHaveLength(before.world.bindings.length);
+    const after = await inFile(text, (file) => openState({ source: { files: [file] } }, quietPorts()));
+    const names = ({ clusters, bindings }: typeof world) =>
+      [...clusters, ...bindings].map(({ metadata }) => metadata.name).sort();
+    expect(names(after.world)).toEqual(names(before.world));
+    expect(after.karmadaVersion).toBe(before.karmadaVersion);
+    expect(after.configuration.featureGates).toEqual(before.configuration.featureGates);
+  });
+
+  test('of a live control plane warns of what may not be read, and is taken without it', async () => {
+    const server = servingObjects([cluster('east')] as unknown as KubernetesObject[], {
+      forbidden: ['works.work.karmada.io'],
+    });
+    const ports = quietPorts();
+    const { text, world } = await takeSnapshot({ connect: () => Promise.resolve(server) }, ports);
+    expect(world.clusters.map(({ metadata }) => metadata.name)).toEqual(['east']);
+    expect(ports.warnings).toContainEqual(expect.stringContaining('works.work.karmada.io'));
+    expect([...text].join('')).toContain('"east"');
+  });
+
+  test('of the end of a simulation is gone on with where it ended', async () => {
+    let saved: Iterable<string> = [];
+    const wishes = [{ type: 'fail', cluster: 'frankfurt', after: 0 } as const];
+    const { simulation, state } = await simulateFailover(
+      {
+        state: { ...shop, assume: ['Failover=true'] },
+        scenario: { wishes },
+        selection: {},
+        save: async (opened, world, time) => void (saved = [...savedState(opened, world, time)]),
+      },
+      quietPorts(),
+    );
+    await inFile(saved, async (file) => {
+      const next = await openState({ source: { files: [file] } }, quietPorts());
+      expect(next.now).toBe(simulation.end);
+      expect(next.assumptions[0]).toMatchObject({ name: 'now', source: 'end of a simulation' });
+      // what was said of Karmada goes with it
+      expect(next.configuration.featureGates).toEqual(state.configuration.featureGates);
+      const other = { time: next.now + 1000, text: 'later' };
+      expect(
+        await problemOf(() => openState({ source: { files: [file] }, at: other }, quietPorts())),
+      ).toEqual({ code: 'instant-of-simulation', given: 'later', end: simulation.end });
+    });
+  });
+});
+
+describe('the versions of a control plane', () => {
+  const documents = { '/version': { gitVersion: 'v1.35.4' } };
+
+  test('are those that it tells, and the server is closed', async () => {
+    let closed = 0;
+    const server = {
+      ...servingObjects([cluster('east')] as unknown as KubernetesObject[], { documents }),
+      close: () => void closed++,
+    };
+    const told = await serverVersion(server);
+    expect(told).toMatchObject({ url: 'https://karmada.example:5443', kubernetesVersion: 'v1.35.4' });
+    expect(closed).toBe(1);
+  });
+
+  test('are not if it is not reached, and the server is closed all the same', async () => {
+    let closed = 0;
+    const server = { ...servingObjects([]), close: () => void closed++ };
+    await expect(serverVersion(server)).rejects.toThrow('/version is not served');
+    expect(closed).toBe(1);
+  });
+});

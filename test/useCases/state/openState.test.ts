@@ -1,0 +1,180 @@
+import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import { assumedTimeout } from '../../../src/useCases/state/assumedTimeout.ts';
+import { configurationOf } from '../../../src/useCases/state/configurationOf.ts';
+import { openState, openStateToRead, readWhole } from '../../../src/useCases/state/openState.ts';
+import type { OpenedScenario, StateRequest } from '../../../src/useCases/state/stateRequest.ts';
+import { plainNames } from '../../../src/engine/inputNames.ts';
+import { cluster, deployment } from '../../engine/simulation/controlPlane.ts';
+import { servingObjects, type ServingOptions } from '../../state/live/servingObjects.ts';
+import { problemOf, quietPorts } from '../quietPorts.ts';
+
+const shop: StateRequest = { source: { files: ['examples/shop'] } };
+const START = Date.parse('2026-09-01T08:00:00Z');
+const cart = deployment('cart', { placement: {}, clusters: [{ name: 'east', replicas: 2 }], replicas: 2 });
+
+function live(options: ServingOptions = {}, more: object = {}) {
+  const server = servingObjects([cluster('east'), cart] as unknown as KubernetesObject[], options);
+  const request: StateRequest = {
+    source: { connect: () => Promise.resolve({ ...server, ...more }) },
+    version: 'v1.18',
+  };
+  return { server, request };
+}
+
+async function fromText<T>(text: string, look: (request: StateRequest) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'state-'));
+  try {
+    const file = join(directory, 'state.json');
+    writeFileSync(file, text);
+    return await look({ source: { files: [file] } });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+const listOf = (...items: object[]) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+
+describe('the instant of a state', () => {
+  const scenario = (start: number): OpenedScenario => ({
+    source: 'the scenario',
+    path: 'failing.yaml',
+    file: { assume: {}, members: {}, events: [], start },
+  });
+  const instant = async (request: StateRequest, opened?: OpenedScenario) => {
+    const { now, assumptions } = await openState(request, quietPorts(), { scenario: opened });
+    const [{ source, assumed }] = assumptions as [(typeof assumptions)[0]];
+    return { now, source, assumed };
+  };
+
+  test('is what is asked for, before all else', async () => {
+    const at = { time: START, text: 'at eight' };
+    expect(await instant({ ...shop, at }, scenario(START + 1000))).toEqual({
+      now: START,
+      source: 'the instant',
+      assumed: false,
+    });
+  });
+
+  test('is else the start of the scenario', async () => {
+    expect(await instant(shop, scenario(START))).toEqual({ now: START, source: 'scenario', assumed: false });
+  });
+
+  test('is else the newest time in the state, which is an assumption', async () => {
+    const { source, assumed } = await instant(shop);
+    expect(assumed).toBe(true);
+    expect(source).toMatch(/^the newest time in the state, of \w+ \S+; give the instant TIME$/);
+  });
+
+  test('of a live control plane is that of its clock', async () => {
+    const now = START + 5000;
+    expect(await instant(live({ now }).request)).toMatchObject({ now, assumed: false });
+  });
+
+  test('is a problem if nothing tells it', async () => {
+    const timeless = { ...cluster('east'), metadata: { name: 'east' }, status: {} };
+    await fromText(listOf(timeless), async (request) => {
+      expect(await problemOf(() => openState(request, quietPorts()))).toEqual({ code: 'no-instant' });
+    });
+  });
+});
+
+describe('a state', () => {
+  test('without any object is a problem that names its files', async () => {
+    await fromText(listOf(), async (request) => {
+      expect(await problemOf(() => openState(request, quietPorts()))).toEqual({
+        code: 'empty-state',
+        files: (request.source as { files: string[] }).files,
+      });
+    });
+  });
+
+  test('is taken with what is assumed of Karmada, the latest word last', async () => {
+    const opened = await openState({ ...shop, assume: ['Failover=false', 'Failover=true'] }, quietPorts());
+    expect(opened.configuration.featureGates.Failover).toBe(true);
+    expect(opened.assumptions.find(({ name }) => name === 'Failover')).toMatchObject({
+      value: true,
+      source: 'the assumption',
+    });
+    expect(opened.assumed.gatesAndFlags).toHaveLength(2);
+  });
+
+  test.each([
+    ['Failover', { where: 'the assumption' }],
+    ['NoSuchGate=true', { where: 'the assumption', unknown: { typed: 'NoSuchGate' } }],
+  ])('is refused with the assumption %s', async (text, data) => {
+    const opening = () => openState({ ...shop, assume: [text] }, quietPorts());
+    expect(await problemOf(opening)).toMatchObject({ code: 'assumption', ...data });
+  });
+
+  test('is seen as the version sees it by who only reads, and a warning says what that leaves out', async () => {
+    const task = { fromCluster: 'east', producer: 'p', reason: 'r', purgeMode: 'Gracefully' };
+    const evicted = { ...cart, spec: { ...cart.spec, gracefulEvictionTasks: [task] } };
+    await fromText(listOf(cluster('east'), evicted), async (request) => {
+      const ports = quietPorts();
+      const old = { ...request, version: 'v1.10' };
+      const { world } = await openStateToRead(old, ports);
+      expect(world.bindings[0]!.spec.gracefulEvictionTasks![0]).not.toHaveProperty('purgeMode');
+      expect(ports.warnings).toContainEqual(
+        expect.stringMatching(/^v1\.10\S* does not know .*purgeMode; it is left out of ResourceBinding /),
+      );
+      const whole = await openState(old, quietPorts());
+      expect(whole.world.bindings[0]!.spec.gracefulEvictionTasks).toEqual([task]);
+    });
+  });
+
+  test('of a live control plane is read as far as it is asked for, and wholly if that is wanted after all', async () => {
+    const { server, request } = live();
+    const ports = quietPorts();
+    const some = await openState(request, ports, { kinds: new Set(['Cluster']) });
+    expect(some.world.bindings).toEqual([]);
+    const before = server.requests.length;
+    const whole = await readWhole(some, request, ports);
+    expect(whole.world.bindings.map(({ metadata }) => metadata.name)).toEqual(['cart-deployment']);
+    expect(server.requests.length).toBeGreaterThan(before);
+  });
+
+  test('closes the control plane if it cannot be read', async () => {
+    let closed = 0;
+    const { request } = live(
+      {},
+      { list: () => Promise.reject(new Error('cut')), close: () => void closed++ },
+    );
+    await expect(openState(request, quietPorts())).rejects.toThrow('cut');
+    expect(closed).toBe(1);
+  });
+});
+
+describe('how Karmada behaves if no state tells it', () => {
+  test('is as the version that is asked for, with what is assumed', () => {
+    const { configuration, karmadaVersion, warnings } = configurationOf(
+      { version: 'v1.17.1', assume: ['graceful-eviction-timeout=2m'] },
+      plainNames,
+    );
+    expect(karmadaVersion).toBe('v1.17.1');
+    expect(configuration.controllerManager['graceful-eviction-timeout']).toBe(120_000);
+    expect(warnings).toEqual([]);
+  });
+
+  test('warns of a version without data of its own, and refuses an assumption that is none', async () => {
+    expect(configurationOf({ version: 'v1.99.0' }, plainNames).warnings).toHaveLength(1);
+    expect(await problemOf(() => configurationOf({ assume: ['nonsense'] }, plainNames))).toMatchObject({
+      code: 'assumption',
+    });
+  });
+});
+
+test('deadlines rest on a flag that is said to be a default, unless it is known', async () => {
+  const timeoutOf = async (assume: string[]) => {
+    const { assumptions, configuration } = await openState({ ...live().request, assume }, quietPorts());
+    return assumedTimeout(assumptions, configuration, plainNames);
+  };
+  expect(await timeoutOf([])).toEqual({
+    missing: 'the assumption graceful-eviction-timeout=DURATION',
+    warning:
+      'deadlines rest on graceful-eviction-timeout=10m0s, which is a default that nobody has confirmed; tell it with the assumption graceful-eviction-timeout=DURATION, or give the cluster that runs it',
+  });
+  expect(await timeoutOf(['graceful-eviction-timeout=1m'])).toBeUndefined();
+});

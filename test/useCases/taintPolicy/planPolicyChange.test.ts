@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
+import { readManifests, type Manifest } from '../../../src/state/manifests/readManifests.ts';
+import { openState, type OpenedState } from '../../../src/useCases/state/openState.ts';
+import { explainPolicies, listPolicies } from '../../../src/useCases/taintPolicy/lookAtPolicies.ts';
+import { knownPolicy } from '../../../src/useCases/taintPolicy/knownPolicy.ts';
+import { planPolicyChange } from '../../../src/useCases/taintPolicy/planPolicyChange.ts';
+import { givenPolicies, mergedPolicy } from '../../../src/useCases/taintPolicy/readTaintPolicies.ts';
+import { tryPolicies } from '../../../src/useCases/taintPolicy/tryPolicies.ts';
+import { servingObjects } from '../../state/live/servingObjects.ts';
+import { problemOf, quietPorts } from '../quietPorts.ts';
+
+const AT = { time: Date.parse('2026-09-01T10:00:00Z'), text: 'ten' };
+const four = {
+  source: { files: ['test/fixtures/taint-policy-world.yaml'] },
+  at: AT,
+  version: 'v1.18',
+  assume: ['Failover=true', 'enable-no-execute-taint-eviction=true'],
+};
+const shop = { ...four, source: { files: ['examples/shop'] }, at: undefined };
+let state: OpenedState;
+beforeAll(async () => {
+  state = await openState(four, quietPorts());
+});
+const manifestsOf = async (...files: string[]): Promise<Manifest[]> =>
+  (await readManifests({ files }, () => [])).manifests;
+const network = (): ClusterTaintPolicy =>
+  state.world.taintPolicies.find(({ metadata }) => metadata.name === 'network')!;
+const plan = (change: Parameters<typeof planPolicyChange>[1], { world, configuration, now } = state) =>
+  planPolicyChange(world, change, configuration, now);
+
+describe('policies that are looked at', () => {
+  test('are listed with the clusters that they are for and where their taints are', async () => {
+    const { list, assumptions } = await listPolicies(four, quietPorts());
+    expect(list.policies.map(({ name, everywhere }) => [name, everywhere])).toEqual([
+      ['optimist', false],
+      ['network', true],
+    ]);
+    expect(list.policies[1]!.taints[0]!.inForce.map(({ cluster }) => cluster)).toEqual(['alpha']);
+    expect(list.orphans.map(({ cluster, taint }) => [cluster, taint.key])).toEqual([
+      ['beta', 'example.com/forgotten'],
+    ]);
+    expect(assumptions.map(({ name }) => name)).toEqual(['now', 'karmadaVersion', 'Failover']);
+  });
+
+  test('are explained for one cluster and one policy, also by the name that kubectl prints', async () => {
+    const { explanation, policy } = await explainPolicies(
+      { state: four, policy: 'clustertaintpolicy.policy.karmada.io/network', cluster: 'alpha' },
+      quietPorts(),
+    );
+    expect(policy).toBe('network');
+    expect(explanation.clusters.map(({ cluster }) => cluster)).toEqual(['alpha']);
+  });
+
+  test('are a problem if they or the cluster are not there', async () => {
+    expect(await problemOf(() => explainPolicies({ state: four, policy: 'netwrok' }, quietPorts()))).toEqual({
+      code: 'unknown-taint-policy',
+      policy: 'netwrok',
+      known: ['network', 'optimist'],
+    });
+    expect(
+      await problemOf(() => explainPolicies({ state: four, cluster: 'mars' }, quietPorts())),
+    ).toMatchObject({
+      code: 'unknown-cluster',
+      input: 'cluster',
+    });
+    expect(knownPolicy('clustertaintpolicies/optimist', state.world)).toBe('optimist');
+  });
+});
+
+describe('policies that are given', () => {
+  test('are those among the manifests, without what the API server alone writes', async () => {
+    const [own] = await manifestsOf('test/fixtures/taint-policies/network.yaml');
+    const served = {
+      ...own!,
+      object: { ...own!.object, metadata: { name: 'network', uid: 'u', resourceVersion: '7' } },
+    };
+    const config: Manifest = {
+      object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } },
+      source: 'config.yaml',
+      at: () => ({ line: 1, column: 1 }),
+    };
+    const { policies, others, refused } = givenPolicies([served, config], state.configuration);
+    expect({ others, refused }).toEqual({ others: ['ConfigMap settings'], refused: [] });
+    expect(policies[0]!.policy.metadata).toEqual({ name: 'network' });
+  });
+
+  test('are none if any would be refused', async () => {
+    const manifests = await manifestsOf('test/fixtures/taint-policies');
+    const { policies, refused } = givenPolicies(manifests, state.configuration);
+    expect(policies).toEqual([]);
+    expect(new Set(refused.map(({ object }) => object!.name))).toEqual(
+      new Set(['Not_A_Name', 'without-taints', 'of-tomorrow']),
+    );
+  });
+
+  test('may have each name once', async () => {
+    const [own] = await manifestsOf('test/fixtures/taint-policies/network.yaml');
+    expect(() => givenPolicies([own!, { ...own!, source: 'other.yaml' }], state.configuration)).toThrow(
+      /^other\.yaml:\d+:\d+: ClusterTaintPolicy network is given twice, also in test\/fixtures\S+; keep one$/,
+    );
+  });
+
+  test('leave alone what of the metadata they do not speak of', () => {
+    const merged = mergedPolicy({ ...network(), metadata: { name: 'network' } }, state.world.taintPolicies);
+    expect(merged.metadata.labels).toEqual({ team: 'platform' });
+    const fresh = { ...network(), metadata: { name: 'fresh' } };
+    expect(mergedPolicy(fresh, state.world.taintPolicies)).toBe(fresh);
+  });
+});
+
+describe('a change of policies', () => {
+  test('that deletes one: its taints stay, and can be taken along', () => {
+    const { effect, removal } = plan({ deleted: ['network', 'optimist'] });
+    expect(effect.policies.map(({ name, verb }) => `${name} ${verb}`).sort()).toEqual([
+      'network deleted',
+      'optimist deleted',
+    ]);
+    expect(effect.leftBehind.length).toBeGreaterThan(0);
+    expect(removal.steps).toMatchObject([
+      { kind: 'remove-taints', cluster: 'alpha', taints: [{ key: 'example.com/network' }] },
+    ]);
+  });
+
+  test('tells what is risky about what is new, and nothing that was so before', () => {
+    const never: ClusterTaintPolicy = {
+      ...network(),
+      metadata: { name: 'never' },
+      spec: { ...network().spec, removeOnConditions: [], taints: [{ key: 'x', effect: 'NoSchedule' }] },
+    };
+    expect(plan({ applied: [never] }).risks.map(({ code }) => code)).toContain('never-removed');
+    const before = {
+      ...state,
+      world: { ...state.world, taintPolicies: [...state.world.taintPolicies, never] },
+    };
+    const edited = { ...never, metadata: { ...never.metadata, labels: { team: 'a' } } };
+    expect(plan({ applied: [edited] }, before).risks.map(({ code }) => code)).not.toContain('never-removed');
+    expect(plan({ applied: [network()] }).effect.policies).toMatchObject([{ verb: 'unchanged' }]);
+  });
+
+  test('that evicts: workloads that are lost or blocked by it are a risk that names them', async () => {
+    const [manifest] = await manifestsOf('test/fixtures/evicts.yaml');
+    const opened = await openState(shop, quietPorts());
+    const evicts = manifest!.object as unknown as ClusterTaintPolicy;
+    const { risks, effect } = plan({ applied: [evicts] }, opened);
+    const risky = risks.filter(({ code }) => code === 'workloads-lost' || code === 'workloads-blocked');
+    expect(risky.length).toBeGreaterThan(0);
+    for (const risk of risky) {
+      const outcome = risk.code === 'workloads-lost' ? 'lost' : 'blocked';
+      const turned = effect.workloads.filter(
+        ({ from, to }) => to?.outcome === outcome && from?.outcome !== outcome,
+      );
+      expect('workloads' in risk && risk.workloads).toEqual(turned.map(({ workload }) => workload));
+    }
+  });
+});
+
+describe('policies that the server tries', () => {
+  const applying = { fieldManager: 'karmada-failover', force: false, dryRun: true } as const;
+  const fresh: ClusterTaintPolicy = {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name: 'fresh' },
+    spec: { taints: [{ key: 'x', effect: 'NoSchedule' }] },
+  };
+
+  test('are as they would be, and nothing is stored', async () => {
+    const server = servingObjects([]);
+    const { objects, refusals } = await tryPolicies(server, [fresh], applying);
+    expect(refusals).toEqual([]);
+    expect(objects.get('fresh')).toMatchObject({ spec: fresh.spec });
+    expect(server.store.all()).toEqual([]);
+    expect(server.writes.every((write) => write.endsWith('(dry run)'))).toBe(true);
+  });
+});

@@ -1,0 +1,202 @@
+import { describe, expect, test } from '@jest/globals';
+import type { FailoverStatusChange } from '../../src/engine/explanation/failoverStatusChanges.ts';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import type { ApiServer } from '../../src/state/live/apiServer.ts';
+import { watchEvictionTasks } from '../../src/useCases/eviction/watchEvictionTasks.ts';
+import type { StateRequest } from '../../src/useCases/state/stateRequest.ts';
+import { watchFailoverStatus } from '../../src/useCases/status/watchFailoverStatus.ts';
+import { concerned, tellWhile, type Telling } from '../../src/useCases/watching.ts';
+import { cluster, deployment } from '../engine/simulation/controlPlane.ts';
+import { servingObjects } from '../state/live/servingObjects.ts';
+import { problemOf, quietPorts } from './quietPorts.ts';
+
+const CLUSTER = '/apis/cluster.karmada.io/v1alpha1/clusters/east';
+const CART = '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/cart-deployment';
+const cart = deployment('cart', { placement: {}, clusters: [{ name: 'east', replicas: 2 }], replicas: 2 });
+const other = deployment('other', { placement: {}, clusters: [{ name: 'west', replicas: 2 }], replicas: 2 });
+const task = { fromCluster: 'west', producer: 'p', reason: 'r', creationTimestamp: '2026-09-01T09:59:00Z' };
+const evicted: ResourceBinding = { ...cart, spec: { ...cart.spec, gracefulEvictionTasks: [task] } };
+
+function serving(...bindings: ResourceBinding[]) {
+  const clusters = [cluster('east'), cluster('west')];
+  const server = servingObjects([...clusters, ...bindings] as unknown as KubernetesObject[]);
+  const source = { connect: () => Promise.resolve<ApiServer>(server) };
+  const state: StateRequest = { source, version: 'v1.18' };
+  return { server, state };
+}
+
+/** Keeps what is told, and ends the watch after so many tellings. */
+function listening<Change>(times: number, then: (telling: number) => void = () => undefined) {
+  const told: Change[][] = [];
+  const tell = async (changes: Change[]) => {
+    told.push(changes);
+    if (told.length === times) throw new Error('heard enough');
+    then(told.length);
+  };
+  return { told, tell };
+}
+
+describe('a watch of the status', () => {
+  test('tells all of it first, then each cluster that changes', async () => {
+    const { server, state } = serving(cart);
+    const taint = { key: 'maintenance', effect: 'NoSchedule' as const };
+    const { told, tell } = listening<FailoverStatusChange>(2, () =>
+      server.store.patch(CLUSTER, { spec: { taints: [taint] } }, { fieldManager: 'somebody' }),
+    );
+    let forecast: boolean | undefined;
+    const ports = quietPorts();
+    const watching = watchFailoverStatus(
+      { state, selection: {} },
+      (first) => {
+        forecast = first.forecast;
+        expect(first.status.clusters.map(({ name }) => name).sort()).toEqual(['east', 'west']);
+        return tell;
+      },
+      ports,
+    );
+    await expect(watching).rejects.toThrow('heard enough');
+    expect(forecast).toBe(true);
+    expect(told[0]!.map(({ type, cluster: one }) => `${type} ${one?.name}`)).toEqual([
+      // whether failover is on
+      'ADDED undefined',
+      'ADDED east',
+      'ADDED west',
+    ]);
+    expect(told[1]).toMatchObject([
+      { type: 'MODIFIED', cluster: { name: 'east', taints: [{ taint: 'maintenance:NoSchedule' }] } },
+    ]);
+  });
+
+  test('counts the workloads of the namespace that is asked for', async () => {
+    const elsewhere = { ...other, metadata: { ...other.metadata, namespace: 'data' } };
+    const { state } = serving(cart, elsewhere);
+    const { tell } = listening<FailoverStatusChange>(1);
+    let counted: unknown;
+    const watching = watchFailoverStatus(
+      { state, selection: { namespace: 'data' } },
+      ({ status }) => {
+        counted = Object.fromEntries(status.clusters.map(({ name, workloads }) => [name, workloads]));
+        return tell;
+      },
+      quietPorts(),
+    );
+    await expect(watching).rejects.toThrow('heard enough');
+    expect(counted).toEqual({ east: 0, west: 1 });
+  });
+
+  test('is refused for a cluster that is not there', async () => {
+    const watching = () =>
+      watchFailoverStatus(
+        { state: serving().state, cluster: 'mars', selection: {} },
+        () => () => Promise.resolve(),
+        quietPorts(),
+      );
+    expect(await problemOf(watching)).toMatchObject({ code: 'unknown-cluster', input: 'status' });
+  });
+});
+
+describe('a watch of evictions', () => {
+  test('tells of those that are there, then of what becomes of them; what they rest on is warned of once', async () => {
+    const { server, state } = serving(evicted, other);
+    const { told, tell } = listening<{ type: string; task: { workload: { name: string } } }>(2, () =>
+      server.store.patch(CART, { spec: { gracefulEvictionTasks: null } }, { fieldManager: 'karmada' }),
+    );
+    const ports = quietPorts();
+    const versions: string[] = [];
+    const watching = watchEvictionTasks(
+      { state, targets: [], selection: {} },
+      (version) => {
+        versions.push(version);
+        return tell;
+      },
+      ports,
+    );
+    await expect(watching).rejects.toThrow('heard enough');
+    expect(versions).toEqual(['v1.18']);
+    expect(told.map((changes) => changes.map((one) => [one.type, one.task.workload.name]))).toEqual([
+      [['ADDED', 'cart']],
+      [['DELETED', 'cart']],
+    ]);
+    expect(ports.warnings.filter((text) => text.startsWith('deadlines rest on'))).toHaveLength(1);
+  });
+
+  test('is about the workloads that are named: of none that is evicted it tells nothing', async () => {
+    const { state } = serving(evicted, other);
+    const { told, tell } = listening<object>(1);
+    const watching = watchEvictionTasks(
+      { state, targets: ['deployment/other'], selection: {} },
+      () => tell,
+      quietPorts(),
+    );
+    await expect(watching).rejects.toThrow('heard enough');
+    expect(told).toEqual([[]]);
+  });
+
+  test('is refused for a workload that is not there', async () => {
+    const watching = () =>
+      watchEvictionTasks(
+        { state: serving(cart).state, targets: ['deployment/crat'], selection: {} },
+        () => () => Promise.resolve(),
+        quietPorts(),
+      );
+    expect(await problemOf(watching)).toMatchObject({ code: 'no-binding', target: 'deployment/crat' });
+  });
+});
+
+describe('whom a watch is about', () => {
+  const about = (...given: Parameters<typeof concerned>) => [cart, other].map(concerned(...given));
+
+  test.each<[string, Parameters<typeof concerned>, boolean[]]>([
+    ['all, if nothing is said', [[], {}], [true, true]],
+    ['those that are named', [['deployment/cart'], {}], [true, false]],
+    ['those of the namespace among them', [['deployment/cart'], { namespace: 'data' }], [false, false]],
+    [
+      'those that fields leave',
+      [[], { fields: [{ field: 'metadata.name', value: 'other-deployment', equal: true }] }],
+      [false, true],
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(about(...given)).toEqual(expected);
+  });
+});
+
+describe('telling', () => {
+  const server = { ...servingObjects([]), url: 'https://karmada.example' };
+
+  test('goes on one after the other, in order, and what fails ends the watch with its error', async () => {
+    const told: string[] = [];
+    let signal: AbortSignal | undefined;
+    const watch = ({ tell, signal: stopped }: Telling) => {
+      signal = stopped;
+      tell(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        told.push('slow');
+      });
+      tell(async () => void told.push('quick'));
+      tell(() => Promise.reject(new Error('nobody listens')));
+      return Promise.resolve();
+    };
+    await expect(tellWhile(server, watch, quietPorts())).rejects.toThrow('nobody listens');
+    expect(told).toEqual(['slow', 'quick']);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  test('says beside if the server is not heard of, and if it is again', async () => {
+    const ports = quietPorts();
+    await tellWhile(
+      server,
+      async ({ onSilence, onWarning }) => {
+        onWarning('Works cannot be read');
+        onSilence(true);
+        onSilence(false);
+      },
+      ports,
+    );
+    expect(ports.warnings).toEqual([
+      'Works cannot be read',
+      'https://karmada.example is not heard of; what is shown may be out of date',
+    ]);
+    expect(ports.notes).toEqual(['https://karmada.example is heard of again.']);
+  });
+});
