@@ -28,7 +28,7 @@ const MARKED_TOKEN =
   /(?<![\w-])(?:gh[opsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[0-9A-Z]{16}|hvs\.[\w-]{8,}|ya29\.[\w-]{8,})/g;
 /** NAME=value, "name": "value", name: value, --name value; also within JSON that is a string itself. */
 const NAMED_VALUE =
-  /(?<![\w.-])(?=[\w.-]*?(?:passw|passphrase|pwd|[-_.]pass|pgpass|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])(?:(\\+["'])((?:(?!\\+["']).)*)|"((?:[^"\\]|\\.)*)|'([^']*)|([^\s"'\\,;&}\])]+))/gi;
+  /(?<![\w.-])(?=[\w.-]*?(?:passw|passphrase|pwd|[-_.]pass|pgpass|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])(?:(\\+["'])((?:[^\\\n\r]|\\+(?!["'\\]))*)|"((?:[^"\\]|\\.)*)|'([^']*)|([^\s"'\\,;&}\])]+))/gi;
 /** Text between blanks and quotes that has an @: all that a URL or an address with a user can be. */
 const WITH_AT = /[^\s"'`<>]+/g;
 
@@ -69,29 +69,32 @@ function withoutValue(
 
 /** Without what stands before the @ of an authority, in each URL of a word; or of an address as proxies are given: user:password@host. */
 function withoutUser(word: string): string {
-  if (!word.includes('@')) return word;
-  let scheme = word.indexOf('://');
-  if (scheme === -1) return withoutSchemelessUser(word);
+  const lastAt = word.lastIndexOf('@');
+  if (lastAt === -1) return word;
   let shown = '';
-  let rest = word;
-  while (scheme !== -1) {
-    shown += rest.slice(0, scheme + 3);
-    rest = rest.slice(scheme + 3);
-    const end = rest.search(/[/?#]|$/);
-    const authority = rest.slice(0, end);
-    let at = authority.lastIndexOf('@');
+  let from = 0;
+  for (let scheme = word.indexOf('://'); scheme !== -1; scheme = word.indexOf('://', from)) {
+    const start = scheme + 3;
+    shown += word.slice(from, start);
+    const end = endOfAuthority(word, start);
+    const authority = word.slice(start, end);
+    const at = authority.lastIndexOf('@');
     // a password with a slash in it: what stands before is no host with a port
-    if (at === -1 && /:(?!\d*$)/.test(authority.replace(/^\[[^\]]*\]/, ''))) at = rest.lastIndexOf('@');
-    if (at !== -1) {
+    const hasSlash = at === -1 && lastAt > end && /:(?!\d*$)/.test(authority.replace(/^\[[^\]]*\]/, ''));
+    if (at !== -1 || hasSlash) {
       shown += `${REDACTED}@`;
-      rest = rest.slice(at + 1);
+      from = (hasSlash ? lastAt : start + at) + 1;
     } else {
       shown += authority;
-      rest = rest.slice(end);
+      from = end;
     }
-    scheme = rest.indexOf('://');
   }
-  return shown + withoutSchemelessUser(rest);
+  return shown + withoutSchemelessUser(word.slice(from));
+}
+
+function endOfAuthority(word: string, start: number): number {
+  for (let at = start; at < word.length; at++) if ('/?#'.includes(word[at]!)) return at;
+  return word.length;
 }
 
 function withoutSchemelessUser(word: string): string {

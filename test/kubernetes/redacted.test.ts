@@ -140,3 +140,17 @@ test.each([
   // a quadratic search of a megabyte would not end within the time of a test
   expect(redacted(piece.repeat(Math.ceil(1_000_000 / piece.length)) + end)).toBeDefined();
 });
+
+test.each([
+  ['backslashes behind an escaped quote', `token=\\"${'\\'.repeat(1_000_000)}x`],
+  ['URLs behind an address', `@${'a://h:x/'.repeat(125_000)}`],
+  ['URLs before an address', `${'a://h:x/'.repeat(125_000)}@`],
+])('%s take no more steps per character than a few', (_, text) => {
+  expect(redacted(text)).toBeDefined();
+});
+
+test('what stands in an escaped quote is hidden to its end, whatever it escapes itself', () => {
+  expect(redacted(String.raw`{\"token\":\"a\\b\\\\c\n\",\"x\":\"y\"}`)).toBe(
+    String.raw`{\"token\":\"***\",\"x\":\"y\"}`,
+  );
+});
