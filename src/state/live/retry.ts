@@ -56,4 +56,4 @@ export function mayRepeat(write: boolean, { status, code, sent, retryAfter, unse
 
 /** What does not pass by itself: certificates, TLS versions, names that do not exist, refusing proxies. */
 const LASTING =
-  /CERT|SIGNATURE|TLS|SSL|ISSUER|_CA$|^INVALID|^EPROTO$|^ENOTFOUND$|^EPROXY$|^EUNKNOWN$|^HPE_|^ETOOLARGE$|^ERR_INVALID/;
+  /CERT|SIGNATURE|TLS|SSL|ISSUER|_CA$|^INVALID|^EPROTO$|^ENOTFOUND$|^EPROXY$|^EUNKNOWN$|^HPE_|^ETOOLARGE$|^EUNSENDABLE$|^ERR_INVALID/;

@@ -41,12 +41,30 @@ export class TransportFailure extends Error {
 /** What is meant to fill the memory, or to end never. */
 export const TOO_LARGE = 'ETOOLARGE';
 
+/** The request cannot even be made. */
+const UNSENDABLE = 'EUNSENDABLE';
+
 /** Why reading ends where an answer goes on. */
 export function tooLarge(bytes: number): Error {
   const size = `${Math.floor(bytes / (1024 * 1024))} MiB`;
   return Object.assign(new Error(`its answer has more than ${size}; is it an API server?`), {
     code: TOO_LARGE,
   });
+}
+
+/** Node refuses headers and certificates that cannot be, and repeats pieces of some. */
+function sendable<Made>(make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    const { code = '', reason } = error as NodeJS.ErrnoException & { reason?: string };
+    if (code !== 'ERR_INVALID_CHAR' && !/^ERR_(?:OSSL|CRYPTO)/.test(code)) throw error;
+    const what =
+      code === 'ERR_INVALID_CHAR'
+        ? 'the token, or a name in --as, has characters that no header may have; check the user in the kubeconfig'
+        : `the client certificate and its key cannot be used${reason ? ` (${reason})` : ''}; check the user in the kubeconfig`;
+    throw new TransportFailure(Object.assign(new Error(what), { code: UNSENDABLE }), false);
+  }
 }
 
 /** Sends requests over kept connections; nothing is repeated here. */
@@ -89,19 +107,21 @@ export function createTransport(
         signal?.throwIfAborted();
         if (signal) sharedByMany(signal);
         let sent = false;
-        const outgoing = (secure ? httpsRequest : httpRequest)({
-          ...address,
-          method,
-          path: prefix + path,
-          agent: agentFor(credential),
-          timeout: silence,
-          headers: {
-            ...headers,
-            ...(credential.authorization ? { authorization: credential.authorization } : {}),
-            ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
-          },
-          ...(signal ? { signal } : {}),
-        });
+        const outgoing = sendable(() =>
+          (secure ? httpsRequest : httpRequest)({
+            ...address,
+            method,
+            path: prefix + path,
+            agent: agentFor(credential),
+            timeout: silence,
+            headers: {
+              ...headers,
+              ...(credential.authorization ? { authorization: credential.authorization } : {}),
+              ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+            },
+            ...(signal ? { signal } : {}),
+          }),
+        );
         const timedOut = (what: string) => Object.assign(new Error(what), { code: 'ETIMEDOUT' });
         const connectTimer = setTimeout(
           () => outgoing.destroy(timedOut('no connection in time')),

@@ -1,8 +1,10 @@
 import { oneLine } from '../../oneLine.ts';
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { StateError } from '../../errors.ts';
+import { isObject } from '../../../kubernetes/json.ts';
 import { instant } from '../../../kubernetes/time.ts';
+import { show } from '../../schema/check.ts';
 import { ApiError } from '../apiError.ts';
 import type { Credential, Credentials } from './credential.ts';
 import type { ExecConfig } from './kubeconfig.ts';
@@ -10,16 +12,9 @@ import type { Timing } from '../timing.ts';
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
-interface ExecCredential {
-  kind?: unknown;
-  apiVersion?: unknown;
-  status?: {
-    token?: string;
-    clientCertificateData?: string;
-    clientKeyData?: string;
-    expirationTimestamp?: string | null;
-  } | null;
-}
+/** Of what a plugin prints; a credential has a few kilobytes. */
+const MOST_CHARACTERS = 1024 * 1024;
+const LONGEST_LINE = 4096;
 
 /**
  * Credentials of an exec plugin (client-go's plugin/pkg/client/auth/exec). It is run when they are needed, again
@@ -105,19 +100,28 @@ async function runPlugin(
       error,
     );
   });
-  let answer: ExecCredential;
+  let answer: unknown;
   try {
-    answer = JSON.parse(output) as ExecCredential;
-  } catch (error) {
-    throw failed('did not print JSON; run it by hand to see what it says', error);
+    answer = JSON.parse(output);
+  } catch {
+    throw failed('did not print JSON; run it by hand to see what it says');
   }
-  const { status } = answer;
-  if (answer.apiVersion !== apiVersion)
+  if (!isObject(answer)) throw failed('printed no ExecCredential; run it by hand to see what it says');
+  if (answer['apiVersion'] !== apiVersion)
     throw failed(
-      `answered in ${String(answer.apiVersion)}, but the kubeconfig says ${apiVersion}; correct one`,
+      `answered in ${show(answer['apiVersion'])}, but the kubeconfig says ${apiVersion}; correct one`,
     );
-  if (!status) throw failed('printed no status; run it by hand to see what it says');
-  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = status;
+  const { status } = answer;
+  if (!isObject(status)) throw failed('printed no status; run it by hand to see what it says');
+  const text = (name: string): string | undefined => {
+    const value = status[name] ?? undefined;
+    if (value === undefined || typeof value === 'string') return value;
+    throw failed(`printed a status whose ${name} is no text; run it by hand to see what it says`);
+  };
+  const [token, cert, key] = [text('token'), text('clientCertificateData'), text('clientKeyData')];
+  const expires = expiry(text('expirationTimestamp'));
+  if (Number.isNaN(expires))
+    throw failed('printed an expirationTimestamp that is no time; run it by hand to see what it says');
   if (Boolean(cert) !== Boolean(key)) throw failed('printed only one of a certificate and its key');
   if (!token && !cert) throw failed('printed neither a token nor a certificate; log in again');
   return {
@@ -125,8 +129,12 @@ async function runPlugin(
       authorization: token ? `Bearer ${token}` : undefined,
       certificate: cert && key ? { cert, key } : undefined,
     },
-    expires: expirationTimestamp ? instant(expirationTimestamp) : Infinity,
+    expires,
   };
+}
+
+function expiry(time: string | undefined): number {
+  return time ? instant(time) : Infinity;
 }
 
 /** stdout of the plugin. If it may ask questions it talks to the user itself, else `says` is told what it writes to stderr. */
@@ -142,13 +150,36 @@ function outputOf(
       env: { ...process.env, ...own, KUBERNETES_EXEC_INFO: info },
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'],
     });
-    const pieces: Buffer[] = [];
-    if (child.stderr) createInterface({ input: child.stderr }).on('line', says);
-    child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
+    let output = '';
+    if (child.stderr) tellLines(child.stderr, says);
+    child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+      output += piece;
+      if (output.length <= MOST_CHARACTERS) return;
+      reject(new Error('printed more than a credential; run it by hand to see what it says'));
+      child.stdout?.destroy();
+      child.kill();
+    });
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      if (code === 0) resolve(Buffer.concat(pieces).toString('utf8'));
+      if (code === 0) resolve(output);
       else reject(new Error(signal ? `was ended by ${signal}` : `failed with exit code ${code}`));
     });
+  });
+}
+
+/** Tells each line of a stream; of what is longer than a line of text may be, the beginning. */
+function tellLines(stream: Readable, says: (line: string) => void): void {
+  let begun = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (piece: string) => {
+    const [first = '', ...others] = piece.split('\n');
+    begun = (begun + first).slice(0, LONGEST_LINE);
+    for (const other of others) {
+      says(begun);
+      begun = other.slice(0, LONGEST_LINE);
+    }
+  });
+  stream.on('end', () => {
+    if (begun !== '') says(begun);
   });
 }

@@ -254,13 +254,36 @@ describe('an exec plugin', () => {
     ['() => ({ clientKeyData: "x" })', /only one of a certificate and its key/],
     [
       `() => JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1beta1', status: { token: 'x' } })`,
-      /answered in/,
+      /answered in "client.authentication.k8s.io\/v1beta1", but/,
     ],
+    ['() => "null"', /printed no ExecCredential/],
+    [`() => JSON.stringify({ apiVersion: '${V1}', status: 5 })`, /printed no status/],
+    [`() => JSON.stringify({ apiVersion: { a: 1 } })`, /answered in \{"a":1\}, but/],
+    ['() => ({ token: 5 })', /a status whose token is no text/],
+    ['() => ({ clientCertificateData: 5, clientKeyData: 6 })', /whose clientCertificateData is no text/],
+    ['() => ({ token: "t", expirationTimestamp: "soon" })', /an expirationTimestamp that is no time/],
+    ['() => ({ token: "secret\\r\\nX-Evil: 1" })', /: the token, .* has characters that no header may have/],
+    [
+      '() => ({ clientCertificateData: "secret", clientKeyData: "secret" })',
+      /: the client certificate and its key cannot be used \(no start line\)/,
+    ],
+    ['() => "x".repeat(3e6)', /printed more than a credential/],
   ])('that does %s is explained', async (script, message) => {
     const { exec } = plugin(script);
     const api = await bench.connect(server, { user: { exec } });
     await expect(api.get('/a')).rejects.toThrow(message);
     await expect(api.get('/a')).rejects.toMatchObject({ exitCode: 4 });
+    await expect(api.get('/a')).rejects.not.toThrow('secret');
+  });
+
+  test('that writes a line without end to stderr is told by its beginning', async () => {
+    const { exec } = plugin(
+      `() => (process.stderr.write('x'.repeat(1e6) + '\\nnext\\nlast'), { token: "t" })`,
+    );
+    const told: string[] = [];
+    const api = await bench.connect(server, { user: { exec }, pluginSays: (line) => void told.push(line) });
+    await api.get('/a');
+    expect(told).toEqual(['x'.repeat(4096), 'next', 'last']);
   });
 
   test('that is not installed gives the hint of the kubeconfig', async () => {
