@@ -5,6 +5,7 @@ import { printed, textOutput } from '../terminal/textOutput.ts';
 import { visible, visibleJson, visibleLines } from '../presentation/visible.ts';
 import { redacted, redactedData } from '../kubernetes/redacted.ts';
 import { UserError } from './errors.ts';
+import { flagNames } from './flagNames.ts';
 import { outputFormat } from './outputFormat.ts';
 
 export interface PrintFlags {
@@ -58,7 +59,7 @@ export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterab
       );
     }
     case 'text': {
-      const shown = { wide: format.wide, noHeaders };
+      const shown = { wide: format.wide, noHeaders, names: flagNames };
       return [printed(answer.presentation(shown), textOutput(), shown)];
     }
   }

@@ -13,7 +13,7 @@ export interface Assumption {
   name: string;
   /** durations in milliseconds */
   value: FlagValue;
-  /** "--assume", "scenario" */
+  /** what it was given by, such as "scenario" */
   source: string;
 }
 
@@ -120,7 +120,7 @@ function elsewhere(name: string, dialect: Dialect): string | undefined {
         .map((component) => whenFlagDecides(component, bareFlag(name, component)))[0];
   return known === undefined
     ? undefined
-    : `${name} decides nothing in ${dialect.version}: Karmada has it ${known}; leave it out, or name the version with --karmada-version`;
+    : `${name} decides nothing in ${dialect.version}: Karmada has it ${known}; leave it out, or name a version that has it`;
 }
 
 function bareFlag(name: string, component: Component): string {

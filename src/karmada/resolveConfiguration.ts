@@ -9,6 +9,7 @@ import { isOtherFlag } from './dialects/otherFlags.ts';
 import { whenFlagDecides } from './dialects/componentFlags.ts';
 import { binaries, components, formatFlagValue, parseBoolean, parseFlagValue } from './flags.ts';
 import type { Component, FlagType, FlagValue } from './flags.ts';
+import { plainNames, type InputNames } from './inputNames.ts';
 
 /** One gate or flag of the configuration, and how its value is known. */
 export interface ConfigurationValue {
@@ -16,7 +17,7 @@ export interface ConfigurationValue {
   name: string;
   /** as one writes it on a command line: durations are text such as "10m0s" */
   value: FlagValue;
-  /** "Deployment karmada-system/karmada-controller-manager", "--assume", "default of v1.18 (assumed)" */
+  /** "Deployment karmada-system/karmada-controller-manager", what an assumption was given by, "default of v1.18 (assumed)" */
   source: string;
   /** true if the value is a default that nobody has confirmed, or was given as an assumption */
   assumed: boolean;
@@ -41,11 +42,14 @@ interface Known {
  * (a flag that a known command line leaves out has its default for certain), over those what is assumed, the
  * last one counting. `feature-gates` is read per component, and a gate has the value of the component that
  * decides by it.
+ *
+ * @param names what warnings call what may be given
  */
 export function resolveConfiguration(
   dialect: Dialect,
   commandLines: readonly CommandLine[],
   assumptions: readonly Assumption[],
+  names: Pick<InputNames, 'assume' | 'version'> = plainNames,
 ): ResolvedConfiguration {
   const warnings: string[] = [];
   const lines = new Map<Component, CommandLine>();
@@ -74,7 +78,7 @@ export function resolveConfiguration(
       const given = assumptions.findLast((one) => one.part === component && one.name === name);
       const known: Known = given
         ? { value: given.value, source: given.source, assumed: true }
-        : (observedFlag(name, type, lines.get(component), warnings) ??
+        : (observedFlag(name, type, lines.get(component), warnings, names.assume) ??
           defaultOf(dialect, standard, lines.get(component)));
       flags[name] = known.value;
       values.push({
@@ -87,7 +91,7 @@ export function resolveConfiguration(
     parts[component] = flags;
   }
   const configuration = { rules: dialect.rules, featureGates: gates, ...parts } as unknown as Configuration;
-  return { configuration, values, warnings: [...warnings, ...unknownTexts(unknown)] };
+  return { configuration, values, warnings: [...warnings, ...unknownTexts(unknown, names.version)] };
 }
 
 /** What a command line gives and decides nothing: who gives it, and what is to be said of it. */
@@ -97,14 +101,14 @@ interface Unknown {
 }
 
 /** A line for each of them, whoever gives it; what to do stands in the last one. */
-function unknownTexts(unknown: readonly Unknown[]): string[] {
+function unknownTexts(unknown: readonly Unknown[], nameOfVersion: string): string[] {
   const sources = new Map<string, string[]>();
   for (const { source, text } of unknown) sources.set(text, [...(sources.get(text) ?? []), source]);
   return [...sources].map(([text, givers], index) => {
     const line = `${givers.join(', ')}: ${text}`;
     return index < sources.size - 1
       ? line
-      : `${line}; if another version runs, name it with --karmada-version`;
+      : `${line}; if another version runs, name it with ${nameOfVersion}`;
   });
 }
 
@@ -142,13 +146,14 @@ function observedFlag(
   type: FlagType,
   line: CommandLine | undefined,
   warnings: string[],
+  assume: string,
 ): Known | undefined {
   const given = line?.flags.findLast((flag) => flag.name === name);
   if (!line || !given) return undefined;
   const parsed = parseFlagValue(type, given.value);
   if ('value' in parsed) return { value: parsed.value, source: `${line.source}, --${name}`, assumed: false };
   warnings.push(
-    `${line.source}: --${name}=${given.value} is not ${parsed.expected}; the default is taken, give the value with --assume ${name}=…`,
+    `${line.source}: --${name}=${given.value} is not ${parsed.expected}; the default is taken, give the value with ${assume} ${name}=…`,
   );
   return undefined;
 }

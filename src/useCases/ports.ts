@@ -1,4 +1,4 @@
-import type { InputNames } from '../engine/inputNames.ts';
+import type { InputNames } from '../karmada/inputNames.ts';
 
 export type { InputNames };
 

@@ -1,4 +1,5 @@
 import type { Presentation } from '../presentation/model.ts';
+import type { ViewNames } from './viewNames.ts';
 
 /** How much an answer is to show. */
 export interface Shown {
@@ -6,6 +7,7 @@ export interface Shown {
   wide: boolean;
   /** its tables alone */
   noHeaders: boolean;
+  names: ViewNames;
 }
 
 /** An answer in each form that a command prints. */
@@ -22,7 +24,7 @@ export interface Answer {
   list?: AnsweredList;
 }
 
-/** What an answer lists: custom-columns prints a line for each of them, --sort-by puts them in order. */
+/** What an answer lists: custom-columns prints a line for each of them, sorting puts them in order. */
 export interface AnsweredList {
   /** the field of the document that holds them */
   field: string;

@@ -1,6 +1,7 @@
 import type { AnsweredAssumption } from '../karmada/answeredAssumption.ts';
 import type { Block } from '../presentation/model.ts';
 import { faint } from '../presentation/words.ts';
+import type { Shown } from './answer.ts';
 
 export type { AnsweredAssumption };
 
@@ -8,7 +9,10 @@ export type { AnsweredAssumption };
 const MOST = 2;
 
 /** What was assumed: one line that names what matters most, or with `wide` a line for each source, with all values; nothing if all is known. */
-export function assumptionBlocks(assumptions: AnsweredAssumption[], wide = false): Block[] {
+export function assumptionBlocks(
+  assumptions: AnsweredAssumption[],
+  { wide, names }: Pick<Shown, 'wide' | 'names'>,
+): Block[] {
   const bySource = new Map<string, AnsweredAssumption[]>();
   for (const one of assumptions)
     if (one.assumed) bySource.set(one.source, [...(bySource.get(one.source) ?? []), one]);
@@ -16,7 +20,7 @@ export function assumptionBlocks(assumptions: AnsweredAssumption[], wide = false
   if (!wide) return [{ type: 'oneLine', wordings: wordings(bySource).map((text) => faint(text)) }];
   const lines = [...bySource].map(([source, values]): Block => ({
     type: 'paragraph',
-    words: faint(`Assumed: ${values.map(valueText).join(', ')} (${sourceText(source)})`),
+    words: faint(`Assumed: ${values.map(valueText).join(', ')} (${sourceText(source, names.assume)})`),
   }));
   return [{ type: 'section', blocks: lines }];
 }
@@ -43,6 +47,6 @@ const valueText = ({ name, value }: AnsweredAssumption) => `${name}=${String(val
 
 const isDefault = (source: string) => source.startsWith('default');
 
-function sourceText(source: string): string {
-  return source.replace(/ \(assumed\)$/, '; set others with --assume NAME=VALUE');
+function sourceText(source: string, assume: string): string {
+  return source.replace(/ \(assumed\)$/, `; set others with ${assume} NAME=VALUE`);
 }

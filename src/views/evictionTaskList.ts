@@ -49,13 +49,13 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
     },
     names: () => [...new Set(items.map(({ binding }) => `${binding.kind.toLowerCase()}/${binding.name}`))],
     presentation(shown) {
-      const { wide, noHeaders } = shown;
+      const { noHeaders } = shown;
       if (items.length === 0)
         return {
           blocks: noHeaders ? [] : [paragraph(`${`No evictions in flight ${asked}`.trimEnd()}.`)],
         };
       const body = detailed ? items.map((item) => detailBlock(item, now)) : tableBlocks(items, now, shown);
-      return { blocks: noHeaders ? body : [...body, ...assumptionBlocks(assumptions, wide)] };
+      return { blocks: noHeaders ? body : [...body, ...assumptionBlocks(assumptions, shown)] };
     },
   };
 }

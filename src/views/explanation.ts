@@ -47,7 +47,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
           section(lineBlocks(doubtLines(explanation, shown))),
           ...assumptionBlocks(
             assumptions.filter(({ name }) => worthSaying(name)),
-            shown.wide,
+            shown,
           ),
         ],
       };

@@ -52,7 +52,7 @@ export function failoverDiffAnswer(
     presentation: (shown) => ({
       blocks: [
         ...diffBlocks(diff, items, shown),
-        ...(shown.noHeaders ? [] : assumptionBlocks(assumptions, shown.wide)),
+        ...(shown.noHeaders ? [] : assumptionBlocks(assumptions, shown)),
       ],
     }),
   };
@@ -62,10 +62,10 @@ function sideDocument({ title, dialect }: Side) {
   return { title, karmadaVersion: dialect.version };
 }
 
-function diffBlocks(diff: FailoverDiff, items: Item[], { wide, noHeaders }: Shown): Block[] {
+function diffBlocks(diff: FailoverDiff, items: Item[], shown: Shown): Block[] {
   const { from, to, scenarios } = diff;
-  const differences = items.length > 0 ? differenceTable(items) : paragraph(nothingDiffers(scenarios));
-  if (noHeaders) return [differences];
+  const differences = items.length > 0 ? differenceTable(items) : paragraph(nothingDiffers(scenarios, shown));
+  if (shown.noHeaders) return [differences];
   const quiet = scenarios.filter(({ workloads }) => workloads.length === 0).map(({ title }) => title);
   return [
     {
@@ -79,7 +79,7 @@ function diffBlocks(diff: FailoverDiff, items: Item[], { wide, noHeaders }: Show
     ...toleranceText(diff).map(paragraph),
     ...purgeModeBlocks(diff),
     ...settingsBlocks(diff),
-    ...ruleBlocks(diff, wide),
+    ...ruleBlocks(diff, shown.wide),
   ];
 }
 
@@ -106,9 +106,9 @@ function differenceTable(items: Item[]): Block {
   };
 }
 
-function nothingDiffers(scenarios: FailoverDiff['scenarios']): string {
+function nothingDiffers(scenarios: FailoverDiff['scenarios'], { names }: Shown): string {
   if (scenarios.length === 0)
-    return 'Nothing was compared: no cluster that is Ready runs anything. Say what happens: --fail, --taint or --scenario.';
+    return `Nothing was compared: no cluster that is Ready runs anything. Say what happens: ${names.happenings}.`;
   if (scenarios.length > 1) return `No workload fares differently in any of ${scenarios.length} failures.`;
   return `${scenarios[0]!.title}: no workload fares differently.`;
 }

@@ -108,10 +108,10 @@ function headBlocks({ status, switches }: Head, shown: Shown): Block[] {
 }
 
 /** The table of switches says where theirs are known from. */
-function assumed({ assumptions }: Head, { wide }: Shown): Block[] {
+function assumed({ assumptions }: Head, shown: Shown): Block[] {
   return assumptionBlocks(
     assumptions.filter(({ name }) => name === 'now' || name === 'karmadaVersion'),
-    wide,
+    shown,
   );
 }
 

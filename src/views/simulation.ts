@@ -67,7 +67,7 @@ export function simulationAnswer(input: SimulationInput): Answer {
           heading(input),
           ...blocks,
           summary(simulation),
-          ...assumptionBlocks(input.assumptions, shown.wide),
+          ...assumptionBlocks(input.assumptions, shown),
         ],
       };
     },

@@ -6,7 +6,7 @@ import { compareUtf8 } from '../kubernetes/utf8.ts';
 class Unsortable extends Error {}
 
 /**
- * The positions of items in the order that --sort-by asks for, by kubectl's rules: items without the field come
+ * The positions of items in the order that sorting by a field asks for, by kubectl's rules: items without the field come
  * first, then those where it is null; numbers by value, texts that are quantities ("500m", "2Gi", "10") as such, all
  * others by their bytes. Equal ones keep their order. The items are as `asKubectlHolds` returns them.
  */

@@ -5,7 +5,7 @@ export function workloadIn({ kind, namespace, name }: ObjectIdentity): ObjectIde
   return { kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
-/** A workload in the form that --skip and --only take: "shop/deployment/cart", "clusterrole/support". */
+/** A workload in the form that a selection takes: "shop/deployment/cart", "clusterrole/support". */
 export function workloadName({ kind, namespace, name }: ObjectIdentity): string {
   return `${namespace ? `${namespace}/` : ''}${kind.toLowerCase()}/${name}`;
 }

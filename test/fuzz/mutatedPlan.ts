@@ -1,3 +1,4 @@
+import { flagNames } from '../../src/cli/flagNames.ts';
 import { planDocument } from '../../src/views/drain/planDocument.ts';
 import { handmadePlan, planned } from '../views/drain/handmadePlan.ts';
 import { mutatedText, mutatedValue } from './mutations.ts';
@@ -110,6 +111,7 @@ export const wholePlan = JSON.parse(
         ],
       },
       [{ name: 'Failover', value: false, source: 'default of v1.18', assumed: true }],
+      flagNames,
     ),
   ),
 ) as Record<string, unknown>;

@@ -60,7 +60,7 @@ describe('what the version does not know', () => {
   test('is warned about in a command line, and decides nothing', () => {
     const { configuration, values, warnings } = of('v1.15.9', '--failover-eviction-timeout=1m');
     expect(warnings).toEqual([
-      'Deployment karmada-system/controllerManager: --failover-eviction-timeout is unknown to karmada-controller-manager v1.15.9 (it is there before v1.14.0) and decides nothing; if another version runs, name it with --karmada-version',
+      'Deployment karmada-system/controllerManager: --failover-eviction-timeout is unknown to karmada-controller-manager v1.15.9 (it is there before v1.14.0) and decides nothing; if another version runs, name it with the version of Karmada',
     ]);
     expect(configuration).toEqual(dialectOf('v1.15.9').dialect.defaults);
     expect(values.map(({ name }) => name)).not.toContain('failover-eviction-timeout');
@@ -72,7 +72,7 @@ describe('what the version does not know', () => {
     const lines = [started('controllerManager', gates, '--no-such-flag=1'), started('scheduler', gates)];
     expect(resolveConfiguration(dialect, lines, []).warnings).toEqual([
       'Deployment karmada-system/controllerManager: --no-such-flag is unknown to karmada-controller-manager v1.16.8 and decides nothing',
-      'Deployment karmada-system/controllerManager, Deployment karmada-system/scheduler: v1.16.8 knows no feature gate WorkloadAffinity, which decides nothing; if another version runs, name it with --karmada-version',
+      'Deployment karmada-system/controllerManager, Deployment karmada-system/scheduler: v1.16.8 knows no feature gate WorkloadAffinity, which decides nothing; if another version runs, name it with the version of Karmada',
     ]);
   });
 
@@ -130,7 +130,7 @@ describe('what the version does not know', () => {
     ],
   ])('is refused as an assumption: %s %s', (version, text, message) => {
     expect(parseAssumption(text, '--assume', dialectOf(version).dialect)).toEqual({
-      message: `${message}; leave it out, or name the version with --karmada-version`,
+      message: `${message}; leave it out, or name a version that has it`,
       unknown: expect.anything(),
     });
   });
@@ -209,7 +209,7 @@ describe('the command line of a component', () => {
     expect(configuration).toEqual(v1_18.defaults);
     expect(valueOf('graceful-eviction-timeout')).toMatchObject({ value: '10m0s' });
     expect(warnings).toEqual([
-      'Deployment karmada-system/controllerManager: --graceful-eviction-timeout=$(TIMEOUT) is not a duration such as 30s or 3m; the default is taken, give the value with --assume graceful-eviction-timeout=…',
+      'Deployment karmada-system/controllerManager: --graceful-eviction-timeout=$(TIMEOUT) is not a duration such as 30s or 3m; the default is taken, give the value with the assumption graceful-eviction-timeout=…',
     ]);
   });
 });

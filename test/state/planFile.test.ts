@@ -1,3 +1,4 @@
+import { flagNames } from '../../src/cli/flagNames.ts';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,7 @@ const basis = {
   ],
 };
 const assumptions = [{ name: 'Failover', value: false, source: 'default of v1.18', assumed: true }];
-const document = planDocument(handmadePlan, basis, assumptions);
+const document = planDocument(handmadePlan, basis, assumptions, flagNames);
 
 test('a saved plan is read as it was', async () => {
   await writePlanFile(path, jsonText(document), toStdout);

@@ -18,13 +18,13 @@ test('a flag of ours is found, and none of Karmada', () => {
   ).toEqual(['assume', 'host-context', 'cluster']);
 });
 
-const sources = ['engine', 'operations', 'useCases'].flatMap((room) =>
+const sources = ['karmada', 'engine', 'operations', 'useCases', 'views', 'presentation'].flatMap((room) =>
   readdirSync(join(root, 'src', room), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.name.endsWith('.ts'))
+    .filter((entry) => /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name)),
 );
 
-test('engine, operations and use cases know nothing of the command line: they give out facts, codes and data', () => {
+test('rules, operations, use cases and views know nothing of the command line: they give out facts, codes and data', () => {
   const naming = sources.flatMap((file) =>
     flagsIn(readFileSync(file, 'utf8')).map((flag) => `${relative(root, file)}: --${flag}`),
   );

@@ -1,3 +1,4 @@
+import { flagNames } from '../../src/cli/flagNames.ts';
 import { expect, test } from '@jest/globals';
 import type { WorkloadExplanation } from '../../src/engine/explanation/workloadExplanation.ts';
 import { chainBlocks } from '../../src/views/explanation/chain.ts';
@@ -5,7 +6,7 @@ import { blocksText } from './shownText.ts';
 
 test('of a workload without steps it says that nothing happens', () => {
   const explanation = { chain: [], failures: [], verdict: {} } as unknown as WorkloadExplanation;
-  expect(blocksText(chainBlocks(explanation, 0, { wide: false, noHeaders: false }))).toBe(
+  expect(blocksText(chainBlocks(explanation, 0, { wide: false, noHeaders: false, names: flagNames }))).toBe(
     'If nothing else happens: nothing; no eviction and no retry is under way',
   );
 });
@@ -40,7 +41,7 @@ test('a taint is said to be added by the policies that speak of it, each once', 
     verdict: {},
     binding: { kind: 'ResourceBinding', name: 'cart' },
   } as unknown as WorkloadExplanation;
-  const text = blocksText(chainBlocks(explanation, 0, { wide: false, noHeaders: false }));
+  const text = blocksText(chainBlocks(explanation, 0, { wide: false, noHeaders: false, names: flagNames }));
   expect(text.match(/by ClusterTaintPolicy .*/g)).toEqual([
     'by ClusterTaintPolicy power-cut',
     'by ClusterTaintPolicy power-cut',

@@ -1,3 +1,4 @@
+import { flagNames } from '../../src/cli/flagNames.ts';
 import type { Block, Words } from '../../src/presentation/model.ts';
 import { renderText, wordsText } from '../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../src/presentation/text/style.ts';
@@ -8,7 +9,7 @@ export function answerText(
   answer: Pick<Answer, 'presentation'>,
   { wide = false, noHeaders = false, width }: Partial<Shown> & { width?: number } = {},
 ): string {
-  const shown = { wide, noHeaders };
+  const shown = { wide, noHeaders, names: flagNames };
   return renderText(answer.presentation(shown), { style: plainStyle, width, ...shown });
 }
 

@@ -13,6 +13,7 @@ import { connectionFlags } from '../connection.ts';
 import { dryRunSuffix, type DryRun } from '../dryRun.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
+import { flagNames } from '../flagNames.ts';
 import { ports } from '../ports.ts';
 import { print } from '../print.ts';
 import { stateRequest } from '../stateRequest.ts';
@@ -58,7 +59,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
       void writeToStdout(
         asLines
           ? `${jsonLine(cancelResultDocument(result))}\n`
-          : printed(cancelResultLines(result, clusters), output),
+          : printed(cancelResultLines(result, clusters, flagNames), output),
       );
       if (result.outcome === 'done') return EXIT_OK;
       const again = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];

@@ -11,13 +11,14 @@ import { makePlan, objections, type DrainOrder, type MadePlan } from '../../useC
 import { openState, type OpenedState } from '../../useCases/state/openState.ts';
 import { planAnswer } from '../../views/drain/planAnswer.ts';
 import { planDriftText } from '../../views/drain/planDriftText.ts';
-import { refusalMessage, riskFlags } from '../../views/drain/refusals.ts';
+import { refusalMessage } from '../../views/drain/refusals.ts';
 import { jsonLine, jsonText } from '../../views/jsonText.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';
 import { dryRunSuffix, type DryRun } from '../dryRun.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
+import { flagNames } from '../flagNames.ts';
 import { ports } from '../ports.ts';
 import { print } from '../print.ts';
 import { stateRequest } from '../stateRequest.ts';
@@ -93,7 +94,7 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
 
 async function save({ plan, basis, assumptions }: MadePlan, path: string, flags: DrainFlags): Promise<void> {
   const { writePlanFile } = await import('../../state/planFile.ts');
-  const { document } = planAnswer({ plan, basis, assumptions, dryRun: '' });
+  const { document } = planAnswer({ plan, basis, assumptions, dryRun: '', names: flagNames });
   await writePlanFile(path, jsonText(document), writeToStdout);
   if (path === '-') return;
   const words = ['drain', '--plan', path, ...connectionWords(flags, connectionFlags)];
@@ -105,7 +106,7 @@ async function showPlan(
   flags: DrainFlags,
   dryRun: DryRun,
 ): Promise<void> {
-  const answer = planAnswer({ plan, basis, assumptions, dryRun: dryRunSuffix[dryRun] });
+  const answer = planAnswer({ plan, basis, assumptions, dryRun: dryRunSuffix[dryRun], names: flagNames });
   if (dryRun === 'none' && flags.output === 'json') void writeToStdout(`${jsonLine(answer.document)}\n`);
   else await print(answer, flags);
 }
@@ -126,10 +127,10 @@ function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
   if (drift.length > MOST_DRIFT) sayNote(`  and ${drift.length - MOST_DRIFT} more`);
   // the text of the plan says it itself, but for bare tables
   const isSaid = (output === undefined || output === 'wide') && !flags['no-headers'];
-  if (!isSaid) for (const refusal of refused) sayError(refusalMessage(refusal));
+  if (!isSaid) for (const refusal of refused) sayError(refusalMessage(refusal, flagNames));
   else if (refused.length > 0)
     sayError(
-      `refused, as said above; ${flagsText([...new Set(refused.map(({ risk }) => riskFlags[risk]))])}`,
+      `refused, as said above; ${flagsText([...new Set(refused.map(({ risk }) => flagNames.accept[risk]))])}`,
     );
   return drift.length === 0 && refused.length === 0;
 }

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Certainty } from '../evidence.ts';
-import { plainNames, type InputNames } from '../inputNames.ts';
+import { plainNames, type InputNames } from '../../karmada/inputNames.ts';
 import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { PresentState } from './presentState.ts';

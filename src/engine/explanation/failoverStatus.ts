@@ -1,4 +1,4 @@
-import type { InputNames } from '../inputNames.ts';
+import type { InputNames } from '../../karmada/inputNames.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, ObjectIdentity, Taint, TaintEffect } from '../../karmada/api/meta.ts';
 import type { ClusterAffinity, ClusterTaintPolicy, MatchCondition } from '../../karmada/api/policy.ts';

@@ -1,4 +1,4 @@
-import { plainNames, type InputNames } from '../inputNames.ts';
+import { plainNames, type InputNames } from '../../karmada/inputNames.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';

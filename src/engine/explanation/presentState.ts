@@ -1,4 +1,4 @@
-import { plainNames, type InputNames } from '../inputNames.ts';
+import { plainNames, type InputNames } from '../../karmada/inputNames.ts';
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';

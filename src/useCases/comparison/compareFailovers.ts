@@ -114,12 +114,17 @@ function configurations({ assume }: ComparisonRequest, { loaded }: OpenedState, 
     opened: OpenedScenario | undefined,
     own: ReturnType<typeof givenAssumptions>,
   ): Side['resolved'] =>
-    resolveConfiguration(dialect, loaded.components.commandLines, [
-      ...(loaded.assumed?.gatesAndFlags ?? []),
-      ...(opened ? scenarioAssumptions(opened, dialect, other, ports) : []),
-      ...commonAssumptions(assume, dialect, other, ports),
-      ...own,
-    ]);
+    resolveConfiguration(
+      dialect,
+      loaded.components.commandLines,
+      [
+        ...(loaded.assumed?.gatesAndFlags ?? []),
+        ...(opened ? scenarioAssumptions(opened, dialect, other, ports) : []),
+        ...commonAssumptions(assume, dialect, other, ports),
+        ...own,
+      ],
+      ports.names,
+    );
 }
 
 /** The world as versions see it; what that leaves out is warned of once. */

@@ -16,6 +16,6 @@ export function configurationOf(
   const nothing = { components: { versions: [], commandLines: [], warnings: [] } };
   const { dialect, warning = [] } = chooseDialect(given.version, nothing, names);
   const assumptions = givenAssumptions(given.assume ?? [], dialect, names.assume);
-  const { configuration, warnings } = resolveConfiguration(dialect, [], assumptions);
+  const { configuration, warnings } = resolveConfiguration(dialect, [], assumptions, names);
   return { configuration, karmadaVersion: dialect.version, warnings: [...warning, ...warnings] };
 }

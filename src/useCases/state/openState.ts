@@ -62,6 +62,7 @@ export async function openState(
     dialect,
     state.components.commandLines,
     given,
+    names,
   );
   for (const text of [...state.warnings, ...state.components.warnings, ...warnings, ...(warning ?? [])])
     ports.warn(text);

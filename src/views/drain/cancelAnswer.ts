@@ -7,6 +7,7 @@ import { inOrder, type Answer } from '../answer.ts';
 import { duration } from '../duration.ts';
 import { inLines, lineBlocks } from '../inLines.ts';
 import { placementText } from '../placement.ts';
+import type { ViewNames } from '../viewNames.ts';
 import { workloadName } from '../workloadName.ts';
 
 /** What taking back a drain would do, as `planCancel` finds it. */
@@ -43,13 +44,13 @@ export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; d
         cancelAnswer({ ...plan, restored: inOrder(restored, positions) }, { now, dryRun }),
     },
     names: () => restored.map(({ workload }) => `${workload.kind.toLowerCase()}/${workload.name}`),
-    presentation: ({ noHeaders }) => ({
+    presentation: ({ noHeaders, names }) => ({
       blocks: [
         {
           type: 'section',
           blocks: lineBlocks([
             ...clusters.map((one) => clusterWords(one, dryRun)),
-            ...remaining.map((one) => warn(remainingText(one))),
+            ...remaining.map((one) => warn(remainingText(one, names))),
           ]),
         },
         restoredTable(restored),
@@ -97,9 +98,9 @@ function clusterWords({ name, change }: CancelView['clusters'][number], dryRun: 
 }
 
 /** A drain of several clusters is taken back for some of them: what it leaves of the others. */
-function remainingText({ name, held }: CancelView['remaining'][number]): string {
+function remainingText({ name, held }: CancelView['remaining'][number], names: ViewNames): string {
   const copies = held === 0 ? '' : `, with ${held} old ${held === 1 ? 'copy' : 'copies'} held there`;
-  return `cluster/${name} stays cordoned${copies}: the drain of it can be gone on with (drain ${name}) or taken back (drain ${name} --cancel)`;
+  return `cluster/${name} stays cordoned${copies}: the drain of it can be gone on with (${names.goOnWithDrain(name)}) or taken back (${names.takeDrainBack(name)})`;
 }
 
 function leftBlocks(left: CancelView['left']): Block[] {
@@ -153,12 +154,16 @@ export function cancelResultDocument({
 }
 
 /** The same for people. */
-export function cancelResultLines(result: CancelResultView, clusters: string[]): Presentation {
+export function cancelResultLines(
+  result: CancelResultView,
+  clusters: string[],
+  names: ViewNames,
+): Presentation {
   const { outcome, reason, restored, left, remaining, seconds } = result;
   const back = restored === 1 ? '1 workload is back' : `${restored} workloads are back`;
   const counts = left.length === 0 ? back : `${back}, ${left.length} not put back`;
   const time = duration(seconds * 1000);
-  const others = remaining.map((one) => warn(remainingText(one)));
+  const others = remaining.map((one) => warn(remainingText(one, names)));
   if (outcome === 'done')
     return inLines([
       [good(`The drain of ${clusters.join(', ')} is taken back`), `: ${counts}, after ${time}`],

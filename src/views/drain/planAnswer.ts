@@ -2,7 +2,7 @@ import type { DrainFate, DrainPlan, PlannedWorkload, Refusal } from '../../engin
 import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import type { TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, strong, warn } from '../../presentation/words.ts';
-import { inOrder, type Answer } from '../answer.ts';
+import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration as durationText } from '../duration.ts';
 import { lineBlocks } from '../inLines.ts';
@@ -12,7 +12,8 @@ import { planDocument } from './planDocument.ts';
 import { dependencyLines, doubtLines, fateRows } from './planFates.ts';
 import { planWorkloadTable } from './planWorkloadTable.ts';
 import { workloadName } from '../workloadName.ts';
-import { refusalMessage, riskFlags } from './refusals.ts';
+import type { ViewNames } from '../viewNames.ts';
+import { refusalMessage } from './refusals.ts';
 
 export interface PlanAnswerInput {
   plan: DrainPlan;
@@ -20,6 +21,7 @@ export interface PlanAnswerInput {
   assumptions: AnsweredAssumption[];
   /** what kubectl adds to the lines of a dry run: " (dry run)", " (server dry run)", or nothing */
   dryRun: string;
+  names: ViewNames;
 }
 
 /**
@@ -27,10 +29,10 @@ export interface PlanAnswerInput {
  * why it is refused. With `wide` a line for each workload.
  */
 export function planAnswer(input: PlanAnswerInput): Answer {
-  const { plan, basis, assumptions, dryRun } = input;
+  const { plan, basis, assumptions, dryRun, names } = input;
   return {
     get document() {
-      return planDocument(plan, basis, assumptions);
+      return planDocument(plan, basis, assumptions, names);
     },
     list: {
       field: 'workloads',
@@ -54,11 +56,11 @@ export function planAnswer(input: PlanAnswerInput): Answer {
             type: 'section',
             blocks: lineBlocks([...dependencyLines(plan), ...doubtLines(plan), ...unrest(plan)]),
           },
-          { type: 'tree', nodes: plan.refusals.map((refusal) => refusalNode(refusal, wide)) },
+          { type: 'tree', nodes: plan.refusals.map((refusal) => refusalNode(refusal, shown)) },
           {
             type: 'section',
             blocks: [
-              ...assumptionBlocks(wide ? assumptions : relevant(assumptions, plan.options), wide),
+              ...assumptionBlocks(wide ? assumptions : relevant(assumptions, plan.options), shown),
               ...(wide ? [] : lineBlocks([faint('-o wide has a line for each workload.')])),
             ],
           },
@@ -140,10 +142,10 @@ function unrest({ atRest }: DrainPlan): Words[] {
   return [warn('The simulation did not come to rest: what is open is shown as it was at its end.')];
 }
 
-function refusalNode(refusal: Refusal, wide: boolean): TreeNode {
+function refusalNode(refusal: Refusal, { wide, names }: Shown): TreeNode {
   const words = refusal.accepted
-    ? warn(`Accepted by ${riskFlags[refusal.risk]}: ${refusalMessage(refusal, wide)}`)
-    : bad(`Refused: ${refusalMessage(refusal, wide)}`);
+    ? warn(`Accepted by ${names.accept[refusal.risk]}: ${refusalMessage(refusal, names, wide)}`)
+    : bad(`Refused: ${refusalMessage(refusal, names, wide)}`);
   return { words, children: wide ? refusal.workloads.map((one) => ({ words: workloadName(one) })) : [] };
 }
 

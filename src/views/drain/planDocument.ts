@@ -3,12 +3,18 @@ import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPl
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
 import { outcomeDocument } from '../outcomeWords.ts';
-import { refusalMessage, riskFlags } from './refusals.ts';
+import { refusalMessage } from './refusals.ts';
+import type { ViewNames } from '../viewNames.ts';
 import { workloadIn } from '../workloadName.ts';
 import { eventDocument } from '../timelineEvent.ts';
 
-/** A plan as -o json prints it and --out saves it. Times are RFC 3339, durations seconds. */
-export function planDocument(plan: DrainPlan, basis: PlanBasis, assumptions: AnsweredAssumption[]) {
+/** A plan as it is printed in JSON and saved. Times are RFC 3339, durations seconds. */
+export function planDocument(
+  plan: DrainPlan,
+  basis: PlanBasis,
+  assumptions: AnsweredAssumption[],
+  names: Pick<ViewNames, 'accept'>,
+) {
   const { now, options, karmadaVersion, cordons, workloads, clusters, refusals, duration } = plan;
   return {
     kind: 'DrainPlan',
@@ -21,8 +27,8 @@ export function planDocument(plan: DrainPlan, basis: PlanBasis, assumptions: Ans
     atRest: plan.atRest,
     refusals: refusals.map((refusal) => ({
       ...refusal,
-      flag: riskFlags[refusal.risk],
-      message: refusalMessage({ ...refusal, accepted: false }),
+      flag: names.accept[refusal.risk],
+      message: refusalMessage({ ...refusal, accepted: false }, names),
     })),
     cordons,
     workloads: workloads.map(workloadDocument),

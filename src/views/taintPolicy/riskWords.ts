@@ -59,11 +59,11 @@ export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
   },
   'no-execute-refused': {
     title: 'NoExecute, which the webhook refuses',
-    help: 'karmada-webhook takes NoExecute only with --allow-no-execute-taint-policy=true; say so with --assume allow-no-execute-taint-policy=true.',
+    help: 'karmada-webhook takes NoExecute only with --allow-no-execute-taint-policy=true. If it runs so, assume allow-no-execute-taint-policy=true.',
   },
   'no-execute-dead': {
     title: 'NoExecute that evicts nothing',
-    help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true; say so with --assume, or let it be read with --host-context.',
+    help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true. If it runs so, assume both, or let its flags be read from the cluster that it runs in.',
   },
   'targets-no-cluster': {
     title: 'a policy that is for no cluster',
@@ -91,7 +91,7 @@ export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
   },
   'policies-dead': {
     title: 'no policy does anything',
-    help: 'ClusterTaintPolicies work since v1.14, with the feature gate Failover of karmada-controller-manager; say so with --assume Failover=true.',
+    help: 'ClusterTaintPolicies work since v1.14, with the feature gate Failover of karmada-controller-manager. If it is on, assume Failover=true.',
   },
 };
 

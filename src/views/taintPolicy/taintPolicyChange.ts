@@ -54,7 +54,7 @@ export interface TaintPolicyChangeInput {
   refused: readonly string[];
   /** absent as long as nothing has been written */
   writes?: readonly ToldWrite[];
-  /** what has not come about, of --wait */
+  /** what was waited for and has not come about */
   missing?: readonly {
     cluster: string;
     missing: readonly object[];
@@ -150,7 +150,7 @@ function writeDocument({ kind, name, action, taints, message, conflicts }: ToldW
   };
 }
 
-function planBlocks(input: TaintPolicyChangeInput, { wide }: Shown): Block[] {
+function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
   const { effect, risks, assumptions, refused } = input;
   return [
     policyRows(effect),
@@ -162,9 +162,9 @@ function planBlocks(input: TaintPolicyChangeInput, { wide }: Shown): Block[] {
     ...(effect.turnsNotPlayed > 0
       ? [paragraph(`${effect.turnsNotPlayed} more changes of conditions were not simulated.`)]
       : []),
-    ...leftBlocks(input),
+    ...leftBlocks(input, shown),
     ...(risks.length > 0 ? [riskRows(risks)] : []),
-    ...assumptionBlocks(assumptions, wide),
+    ...assumptionBlocks(assumptions, shown),
     ...refused.map((text) => paragraph(bad(`Refused: ${text}`))),
   ];
 }
@@ -255,7 +255,7 @@ const WHY_LEFT: Record<LeftTaint['why'], string> = {
   'other value': 'its policy wants another value, which it does not get',
 };
 
-function leftBlocks({ effect, removal, withTaints }: TaintPolicyChangeInput): Block[] {
+function leftBlocks({ effect, removal, withTaints }: TaintPolicyChangeInput, { names }: Shown): Block[] {
   if (effect.leftBehind.length === 0) return [];
   const rows = effect.leftBehind.map((left): Words[] => {
     const stays = removal.kept.find((one) => one.left === left);
@@ -263,7 +263,7 @@ function leftBlocks({ effect, removal, withTaints }: TaintPolicyChangeInput): Bl
       ? faint(`stays: ${stays.why}`)
       : withTaints
         ? warn('is taken away')
-        : 'stays; --with-taints takes it away';
+        : `stays; ${names.withTaints} takes it away`;
     return [left.cluster, taintText(left.taint), WHY_LEFT[left.why], fate];
   });
   return [

@@ -117,7 +117,7 @@ function listDocument({ holds, since, entries }: MatchedList) {
 
 function presentation(
   { explanation: { now, clusters, dead }, assumptions, policy }: TaintPolicyExplanationInput,
-  { wide }: Shown,
+  shown: Shown,
 ): Presentation {
   const none = policy === undefined ? 'There are no clusters.' : `${policy} is for no cluster.`;
   return {
@@ -125,7 +125,7 @@ function presentation(
       ...(dead ? [deadBlock(dead)] : []),
       ...(clusters.length === 0 ? [{ type: 'paragraph', words: none } as const] : []),
       ...clusters.flatMap((one) => clusterBlocks(one, now)),
-      ...assumptionBlocks(assumptions, wide),
+      ...assumptionBlocks(assumptions, shown),
     ],
   };
 }

@@ -62,10 +62,8 @@ function clusterTaintDocument({ cluster, taint, ownership }: ClusterTaint) {
   };
 }
 
-function presentation(
-  { list, assumptions, now }: TaintPolicyListInput,
-  { wide, noHeaders }: Shown,
-): Presentation {
+function presentation({ list, assumptions, now }: TaintPolicyListInput, shown: Shown): Presentation {
+  const { wide, noHeaders } = shown;
   const policies: Table = {
     type: 'table',
     columns: [
@@ -85,7 +83,7 @@ function presentation(
       list.policies.length > 0 ? policies : empty,
       ...taintSection('Taints that no policy explains any more', list.orphans, now),
       ...(wide ? taintSection('Other taints', list.others, now) : []),
-      ...assumptionBlocks(assumptions, wide),
+      ...assumptionBlocks(assumptions, shown),
     ],
   };
 }

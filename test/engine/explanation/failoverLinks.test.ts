@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { plainNames } from '../../../src/engine/inputNames.ts';
+import { plainNames } from '../../../src/karmada/inputNames.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint, Toleration } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';

@@ -1,3 +1,4 @@
+import { flagNames } from '../../../src/cli/flagNames.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { DrainEvent, DrainResult } from '../../../src/engine/drain/drainEvent.ts';
 import {
@@ -176,7 +177,7 @@ describe('taking a drain back', () => {
     expect(breaches('drain-cancel-plan', JSON.parse(JSON.stringify(planned.document)))).toBe('');
     const ended = { outcome: 'done' as const, restored: 1, left: [], remaining: [oregon], seconds: 2 };
     expect(
-      blocksText(cancelResultLines(ended, ['frankfurt']).blocks)
+      blocksText(cancelResultLines(ended, ['frankfurt'], flagNames).blocks)
         .split('\n')
         .slice(1),
     ).toEqual(said);
@@ -212,7 +213,7 @@ describe('taking a drain back', () => {
     expect(answer.names()).toEqual(['deployment/cart']);
     const done = { outcome: 'done' as const, restored: 1, left: plan.left, remaining: [], seconds: 2.5 };
     expect(breaches('drain-cancel-result', JSON.parse(JSON.stringify(cancelResultDocument(done))))).toBe('');
-    expect(blocksText(cancelResultLines(done, ['frankfurt']).blocks)).toBe(
+    expect(blocksText(cancelResultLines(done, ['frankfurt'], flagNames).blocks)).toBe(
       'The drain of frankfurt is taken back: 1 workload is back, 1 not put back, after 2s',
     );
   });

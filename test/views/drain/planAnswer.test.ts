@@ -1,3 +1,4 @@
+import { flagNames } from '../../../src/cli/flagNames.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { DrainPlan } from '../../../src/engine/drain/plan/drainPlan.ts';
 import { planAnswer } from '../../../src/views/drain/planAnswer.ts';
@@ -19,7 +20,8 @@ const basis = {
   ],
   bindings: [],
 };
-const answer = (plan: DrainPlan, dryRun = ' (dry run)') => planAnswer({ plan, basis, assumptions, dryRun });
+const answer = (plan: DrainPlan, dryRun = ' (dry run)') =>
+  planAnswer({ plan, basis, assumptions, dryRun, names: flagNames });
 const text = (plan: DrainPlan, wide = false, dryRun?: string) => answerText(answer(plan, dryRun), { wide });
 
 test('a plan in few lines: how long, what becomes of whom and why, what the others come to, what speaks against it', () => {

@@ -1,4 +1,4 @@
-import type { InputNames } from '../../inputNames.ts';
+import type { InputNames } from '../../../karmada/inputNames.ts';
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { PurgeMode } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';

@@ -3,7 +3,7 @@ import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
-import type { InputNames } from '../../inputNames.ts';
+import type { InputNames } from '../../../karmada/inputNames.ts';
 
 /**
  * How a link of the chain is:

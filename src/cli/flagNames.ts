@@ -1,0 +1,20 @@
+import type { ViewNames } from '../views/viewNames.ts';
+
+/** What the command line calls what may be given or asked for: its flags, and its commands. */
+export const flagNames: ViewNames = {
+  at: '--at',
+  assume: '--assume',
+  version: '--karmada-version',
+  host: '--host-context',
+  readyAfter: '--ready-after',
+  happenings: '--fail, --taint or --scenario',
+  withTaints: '--with-taints',
+  accept: {
+    loss: '--allow-loss',
+    blocked: '--allow-blocked',
+    overcommit: '--allow-overcommit',
+    unhealthy: '--allow-unhealthy',
+  },
+  goOnWithDrain: (cluster) => `drain ${cluster}`,
+  takeDrainBack: (cluster) => `drain ${cluster} --cancel`,
+};
