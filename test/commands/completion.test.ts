@@ -145,6 +145,10 @@ describe('of a live control plane', () => {
       ['deploy/cart', ':4'],
     ],
     [
+      ['eviction', 'inspect', 'deploy', ''],
+      ['cart', ':4'],
+    ],
+    [
       ['eviction', 'inspect', 'deploy.apps/c'],
       ['deploy.apps/cart', ':4'],
     ],

@@ -178,8 +178,21 @@ async function ofArgument(
   if (arg.options) return { candidates: arg.options.map((word) => ({ word })), directive: NO_FILES };
   if (/^(file|path)$/i.test(arg.name)) return { candidates: [], directive: FILES };
   if (!kind) return nothing;
+  const [first] = line.args;
+  if (kind === 'workloads' && first !== undefined && !first.includes('/'))
+    return { candidates: await namesOfKind(first, line, names), directive: NO_FILES };
   const found = (await names(kind, line)).filter(({ word }) => !line.args.includes(word));
   if (kind !== 'workloads' || found.length > 0) return { candidates: found, directive: NO_FILES };
   const kinds = WORKLOAD_KINDS.map((word) => ({ word: `${word}/` }));
   return { candidates: kinds, directive: NO_FILES | NO_SPACE };
+}
+
+/** KIND NAME, the other way to write KIND/NAME: the names alone. */
+async function namesOfKind(kind: string, line: TypedLine, names: Names): Promise<Candidate[]> {
+  const before = `${kind}/`;
+  const asOneWord = { ...line, at: { ...line.at, typed: `${before}${line.at.typed}` } };
+  return (await names('workloads', asOneWord))
+    .filter(({ word }) => word.startsWith(before))
+    .map((one) => ({ ...one, word: one.word.slice(before.length) }))
+    .filter(({ word }) => !line.args.includes(word));
 }

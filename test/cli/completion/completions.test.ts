@@ -48,6 +48,7 @@ const commands = [
   command('eviction:hold', {}),
   command('cordon', { args: { cluster: { name: 'cluster', multiple: true } } }),
   command('internal', { hidden: true }),
+  command('explain', { hidden: true, args: { 'kind/name': { name: 'kind/name', multiple: true } } }),
 ];
 const topics = { eviction: { description: 'Handle evictions.' } };
 const words: Partial<Record<NameKind, string[]>> = {
@@ -121,6 +122,12 @@ describe('arguments', () => {
     [['eviction', 'inspect', 'state'], ['statefulset/ledger']],
     [['eviction', 'inspect', 'deployment/cart', ''], []],
     [['eviction', 'hold', ''], []],
+    // KIND NAME
+    [['explain', 'deployment', ''], ['cart']],
+    [['explain', 'deployment', 'x'], []],
+    [['explain', 'statefulset', 'other', 'l'], ['ledger']],
+    [['explain', 'deployment', 'cart', ''], []],
+    [['explain', 'deployment/cart', 's'], ['statefulset/ledger']],
   ])('%j', async (typed, expected) => {
     expect(await complete(...typed)).toEqual({ words: expected, directive: 4 });
   });
