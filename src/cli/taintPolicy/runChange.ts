@@ -1,23 +1,16 @@
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
-import type { RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
-import type { SimulateOptions } from '../../engine/simulation/simulate.ts';
-import type { Scenario } from '../../engine/scenario.ts';
-import type { World } from '../../engine/world.ts';
-import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { usualMembers } from '../../state/scenarioFile.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { runScenario } from '../../useCases/scenario/runScenario.ts';
-import { savedState } from '../../useCases/snapshot/savedState.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
 import { planPolicyChange } from '../../useCases/taintPolicy/planPolicyChange.ts';
+import { stateAfterChange } from '../../useCases/taintPolicy/stateAfterChange.ts';
 import {
   awaitEffect,
   writePolicyChange,
   type MadeWrite,
 } from '../../useCases/taintPolicy/writePolicyChange.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { formatPlace } from '../../views/findings/formatPlace.ts';
 import {
   taintPolicyChangeAnswer,
@@ -105,11 +98,9 @@ export async function runChange(
   if (isWhatIf || refused.length > 0) {
     await say({ refused, dryRun: isWhatIf && !server ? 'client' : flags['dry-run'] });
     if (!server && flags['save-state'] !== undefined)
-      await saveChanged(
+      await writeSnapshot(
         flags['save-state'],
-        state,
-        change,
-        flags['with-taints'] ? planned.removal : undefined,
+        stateAfterChange(state, change, flags['with-taints'] ? planned.removal : undefined, ports),
       );
     return refused.length > 0 ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
@@ -183,44 +174,6 @@ function refusalText(
   const field = FIELD.exec(message)?.[0] ?? [];
   const place = manifest ? `${formatPlace({ file: manifest.source, ...manifest.at(field) })}: ` : '';
   return `${place}${name}: ${message}${hint}`;
-}
-
-/** The policies and the taints that are left behind, as a simulation brings them, saved at the end. */
-async function saveChanged(
-  file: string,
-  state: OpenedState,
-  { applied, deleted }: AskedChange,
-  removal: RemovalPlan | undefined,
-): Promise<void> {
-  const { world, now, configuration, assumptions } = state;
-  const start = world.simulation?.queues.now ?? now;
-  const at = (action: Scenario['events'][number]['action']) => ({ at: start, action });
-  const objects = applied.map((policy) => ({
-    ...policy,
-    apiVersion: 'policy.karmada.io/v1alpha1',
-    kind: 'ClusterTaintPolicy',
-  })) as unknown as KubernetesObject[];
-  const untaints = (removal?.steps ?? []).flatMap((step) =>
-    step.kind === 'remove-taints'
-      ? step.taints.map(({ key, effect }) => at({ type: 'untaint', cluster: step.cluster, key, effect }))
-      : [],
-  );
-  const scenario: Scenario = {
-    start,
-    members: usualMembers(world),
-    events: [
-      ...(objects.length > 0 ? [at({ type: 'apply', objects })] : []),
-      ...untaints,
-      ...deleted.map((name) => at({ type: 'delete', target: { kind: 'ClusterTaintPolicy', name } })),
-    ],
-  };
-  let end: World | undefined;
-  const options: SimulateOptions = {
-    unconfirmed: unconfirmed(assumptions),
-    save: (saved) => void (end = saved),
-  };
-  const simulation = runScenario(world, scenario, configuration, options, ports);
-  if (end) await writeSnapshot(file, savedState(state, end, simulation.end));
 }
 
 const ABOUT = new Set([
