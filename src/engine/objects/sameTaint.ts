@@ -4,3 +4,8 @@ import type { Taint } from '../../karmada/api/meta.ts';
 export function sameTaint(a: Pick<Taint, 'key' | 'effect'>, b: Pick<Taint, 'key' | 'effect'>): boolean {
   return a.key === b.key && a.effect === b.effect;
 }
+
+/** What two taints have in common if they are the same one. */
+export function taintIdentity({ key, effect }: Pick<Taint, 'key' | 'effect'>): string {
+  return `${effect} ${key}`;
+}

@@ -6,6 +6,9 @@ export interface RegionGroup {
   score: number;
 }
 
+/** Karmada holds a list of regions for each: gigabytes. */
+const MOST_VISITS = 3_000_000;
+
 /**
  * Chooses the regions for a region constraint: at least `minRegions`, at most `maxRegions`, with at least
  * `minClusters` clusters in all. Undefined when no set will do.
@@ -15,20 +18,22 @@ export interface RegionGroup {
  * clusters, then the one found first; and then the shortest path found that is a leading part of it (its
  * regions in the order score descending, name). The result is in that order.
  *
- * The same answer is found here without visiting paths that cannot become the best one.
+ * The same answer is found here without visiting paths that cannot become the best one. If even these are too many, the answer is
+ * 'endless': Karmada, which visits and keeps them all, runs out of memory.
  */
 export function chooseRegions<Region extends RegionGroup>(
   regions: Region[],
   minRegions: number,
   maxRegions: number,
   minClusters: number,
-): Region[] | undefined {
+): Region[] | 'endless' | undefined {
   const sorted = regions.toSorted(
     (a, b) => a.clusters - b.clusters || b.score - a.score || (a.name < b.name ? -1 : 1),
   );
   const suffices = (clusters: number, count: number): boolean =>
     clusters >= minClusters && count >= minRegions && count <= maxRegions;
   const best = bestPath(sorted, suffices, minRegions, maxRegions, minClusters);
+  if (best === 'endless') return best;
   if (!best || best.length === 0) return undefined;
 
   const ranked = best.toSorted((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
@@ -64,12 +69,14 @@ function bestPath<Region extends RegionGroup>(
   minRegions: number,
   maxRegions: number,
   minClusters: number,
-): Region[] | undefined {
+): Region[] | 'endless' | undefined {
   const bounds = new SuffixBounds(sorted);
+  let visits = 0;
   const path: Region[] = [];
   let best: { path: Region[]; score: number; clusters: number } | undefined;
 
   const visit = (from: number, score: number, clusters: number): void => {
+    if (++visits > MOST_VISITS) return;
     if (suffices(clusters, path.length)) {
       if (!best || score > best.score || (score === best.score && clusters > best.clusters))
         best = { path: [...path], score, clusters };
@@ -92,7 +99,7 @@ function bestPath<Region extends RegionGroup>(
     }
   };
   visit(0, 0, 0);
-  return best?.path;
+  return visits > MOST_VISITS ? 'endless' : best?.path;
 }
 
 /** The most that `count` regions out of those from a position on can add. */

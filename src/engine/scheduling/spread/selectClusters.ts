@@ -134,6 +134,10 @@ function selectByRegion(
     members,
   }));
   const chosen = chooseRegions(regions, minGroups, maxGroups, byCluster?.minGroups ?? 0);
+  if (chosen === 'endless') {
+    const message = `karmada-scheduler tries every set of ${minGroups} to ${maxGroups} of ${regions.length} regions, more than memory holds`;
+    return { error: { kind: 'Panic', message } };
+  }
   if (seen)
     seen.regions = regions.map(({ name, clusters, score }) => ({
       name,

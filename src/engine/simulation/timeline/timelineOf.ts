@@ -6,7 +6,7 @@ import type { View } from '../../controllers/view.ts';
 import type { Change, ChangeOf } from '../../controllers/write.ts';
 import { bindingIdentity, identityOf } from '../../objects/identities.ts';
 import { clusterOfWork, namedBinding } from '../../objects/worksOfBinding.ts';
-import { sameTaint } from '../../objects/sameTaint.ts';
+import { sameTaint, taintIdentity } from '../../objects/sameTaint.ts';
 import { parseTaintedPairKey } from '../../controllers/taintedPair.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
 import type { TimelineEvent } from './timelineEvent.ts';
@@ -139,7 +139,7 @@ function taintEvents(
   before: readonly Taint[],
   after: readonly Taint[],
 ): EventDraft[] {
-  const among = (taints: readonly Taint[], taint: Taint) => taints.some((other) => sameTaint(other, taint));
+  const [known, present] = [byIdentity(before), byIdentity(after)];
   const event = (type: 'TaintAdded' | 'TaintRemoved' | 'TaintRenewed', taint: Taint): EventDraft => {
     const { key, value, effect } = taint;
     return {
@@ -151,16 +151,25 @@ function taintEvents(
     };
   };
   const isRenewed = (taint: Taint) => {
-    const old = before.find((other) => sameTaint(other, taint));
+    const old = known.get(taintIdentity(taint));
     if (!old) return false;
     const sameTime = !old.timeAdded || old.timeAdded === taint.timeAdded;
     return !sameTime || (old.value ?? '') !== (taint.value ?? '');
   };
   return [
-    ...before.filter((taint) => !among(after, taint)).map((taint) => event('TaintRemoved', taint)),
-    ...after.filter((taint) => !among(before, taint)).map((taint) => event('TaintAdded', taint)),
+    ...before
+      .filter((taint) => !present.has(taintIdentity(taint)))
+      .map((taint) => event('TaintRemoved', taint)),
+    ...after.filter((taint) => !known.has(taintIdentity(taint))).map((taint) => event('TaintAdded', taint)),
     ...after.filter(isRenewed).map((taint) => event('TaintRenewed', taint)),
   ];
+}
+
+/** Of taints with one identity the first. */
+function byIdentity(taints: readonly Taint[]): Map<string, Taint> {
+  const found = new Map<string, Taint>();
+  for (const taint of taints) if (!found.has(taintIdentity(taint))) found.set(taintIdentity(taint), taint);
+  return found;
 }
 
 /** A taint as kubectl writes it: key=value:effect. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chooseRegions, type RegionGroup } from '../../../../src/engine/scheduling/spread/regionPath.ts';
 
-const names = (regions: RegionGroup[] | undefined) => regions?.map(({ name }) => name);
+const names = (regions: RegionGroup[] | 'endless' | undefined) =>
+  regions === 'endless' ? regions : regions?.map(({ name }) => name);
 
 /** Karmada's search as it is written: every path, depth first, none that suffices is extended. */
 function searched(regions: RegionGroup[], min: number, max: number, clusters: number): string[] | undefined {
@@ -21,7 +22,8 @@ function searched(regions: RegionGroup[], min: number, max: number, clusters: nu
     (a, b) => total(b, 'score') - total(a, 'score') || total(b, 'clusters') - total(a, 'clusters'),
   )[0];
   if (!best || best.length === 0) return undefined;
-  const inOrder = (path: RegionGroup[]) => names(path.toSorted((a, b) => b.score - a.score || byName(a, b)))!;
+  const inOrder = (path: RegionGroup[]) =>
+    path.toSorted((a, b) => b.score - a.score || byName(a, b)).map(({ name }) => name);
   const ends = inOrder(best);
   const leading = found
     .map(inOrder)
@@ -43,6 +45,11 @@ describe('the regions of a spread constraint', () => {
     const regions = [region('asia', 3, 10), region('europe', 2, 30), region('us', 1, 20)];
     expect(names(chooseRegions(regions, 2, 2, 5))).toEqual(['europe', 'asia']);
     expect(chooseRegions(regions, 1, 2, 6)).toBeUndefined();
+  });
+
+  test('are not looked for without end', () => {
+    const many = Array.from({ length: 40 }, (_, at) => region(`r${at}`, 1, 10));
+    expect(chooseRegions(many, 20, 21, 20)).toBe('endless');
   });
 
   test('are those that a search of all paths finds', () => {
