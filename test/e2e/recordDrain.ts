@@ -1,18 +1,26 @@
-// node scripts/run-ts.mjs test/e2e/recordDrain.ts: records a drain on real Karmada, for test/operations/drain/recordedPlane.ts.
+// node scripts/run-ts.mjs test/e2e/recordDrain.ts [NAME…]: records drains on real Karmada, for test/operations/recordedPlane.ts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
-import type { DrainOptions } from '../../src/engine/drain/drainOptions.ts';
+import { cancelDrain } from '../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../src/operations/drain/executeDrain.ts';
-import { slimServer } from '../../src/operations/drain/slimServer.ts';
+import { slimServer, type SlimServer } from '../../src/operations/drain/slimServer.ts';
+import type { ApiServer, WriteOptions } from '../../src/state/live/apiServer.ts';
 import { connect } from '../../src/state/live/connect.ts';
-import { drainOf } from '../engine/drain/drainOf.ts';
-import { v1_18 } from '../dialects.ts';
-import { defaultOptions, up } from './controlPlane/bed.ts';
+import {
+  configurationOfRecording,
+  endOfCancel,
+  endOfDrain,
+  type RecordedDrain,
+  type RecordedFlags,
+  type RecordedTurn,
+} from '../operations/recordedPlane.ts';
+import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { buildMissing } from './controlPlane/binaries.ts';
+import { drainsToRecord, type DrainToRecord, type TurnToRecord } from './drainsToRecord.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
-import { byWeight, on } from './placements.ts';
-import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+import { createAll, namespace } from './workloads.ts';
 
 const PATHS = [
   '/apis/cluster.karmada.io/v1alpha1/clusters',
@@ -20,110 +28,114 @@ const PATHS = [
   '/apis/work.karmada.io/v1alpha2/clusterresourcebindings',
   '/apis/work.karmada.io/v1alpha1/works',
 ];
-const groups = (...names: string[]) => ({
-  clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
-});
-const target = process.argv[2] ?? 'test/operations/drain/data/recordedDrain.json';
+const TARGET = 'test/operations/drain/data';
+const RUNNER = 'recorder@bed';
 
 buildMissing(console.log);
-const bed = await up(
-  {
-    ...defaultOptions,
-    featureGates: {},
-    controllerManager: { 'cluster-status-update-frequency': '5s', 'graceful-eviction-timeout': '30s' },
-    readyAfter: 2,
-  },
-  console.log,
-);
-try {
-  const configMap = (name: string): KubernetesObject =>
-    ({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name, namespace: 'shop' },
-      data: { a: 'b' },
-    }) as KubernetesObject;
-  const needing = deployment('shop', 'needing', 2) as KubernetesObject & {
-    spec: { template: { spec: { containers: object[] } } };
-  };
-  needing.spec.template.spec.containers = needing.spec.template.spec.containers.map((one) => ({
-    ...one,
-    envFrom: [{ configMapRef: { name: 'needed' } }],
-  }));
-  const placed: [KubernetesObject, Parameters<typeof policyFor>[1], object?][] = [
-    [deployment('shop', 'web', 2), groups('member1', 'member3')],
-    [deployment('shop', 'halves', 4), { replicaScheduling: byWeight({ member1: 1, member2: 1 }) }],
-    [deployment('shop', 'copied', 2), on('member1', 'member2')],
-    [deployment('shop', 'pinned', 2), on('member1')],
-    [needing, groups('member1', 'member2'), { propagateDeps: true }],
-    [configMap('settings'), groups('member1', 'member2')],
-  ];
-  await createAll(bed.api(), [
-    namespace('shop'),
-    configMap('needed'),
-    ...placed.flatMap(([object, placement, more]) => [object, policyFor(object, placement, more)]),
-  ]);
-  await steadyBindings(bed, placed.length + 1);
-  await sleep(20_000);
+mkdirSync(TARGET, { recursive: true });
+const named = process.argv.slice(2);
+for (const [name, drain] of Object.entries(drainsToRecord))
+  if (named.length === 0 || named.includes(name)) await record(name, drain);
 
-  const server = slimServer(await connect({ kubeconfig: bed.kubeconfig }));
+async function record(name: string, { flags, objects, turns }: DrainToRecord): Promise<void> {
+  const bed = await up({ ...defaultOptions, ...bedFlags(flags), readyAfter: 2 }, (line) =>
+    console.log(`${name}: ${line}`),
+  );
+  try {
+    await createAll(bed.api(), [namespace('shop'), ...objects]);
+    await steadyBindings(bed, objects.filter(({ kind }) => !kind.endsWith('Policy')).length);
+    await sleep(15_000);
+    const server = slimServer(await connect({ kubeconfig: bed.kubeconfig }));
+    const recording = await recorded(bed, server, flags, turns);
+    server.close();
+    writeFileSync(`${TARGET}/${name}.json.gz`, gzipSync(JSON.stringify(recording), { level: 9 }));
+    const { writes, events } = recording;
+    const ends = recording.turns.map((turn) => ('ended' in turn ? JSON.stringify(turn.ended) : ''));
+    console.log(`${name}: ${writes.length} writes, ${events.length} events`, ...ends);
+  } finally {
+    await bed.down();
+  }
+}
+
+function bedFlags({ featureGates, controllerManager }: RecordedFlags) {
+  const text = (value: unknown) => (typeof value === 'number' ? `${value / 1000}s` : String(value));
+  const flags = Object.entries(controllerManager).map(([flag, value]) => [flag, text(value)] as const);
+  return {
+    featureGates,
+    controllerManager: { 'cluster-status-update-frequency': '5s', ...Object.fromEntries(flags) },
+  };
+}
+
+/** Lets the turns happen one after the other, and writes down all that is written and all that changes. */
+async function recorded(
+  bed: Bed,
+  server: SlimServer,
+  flags: RecordedFlags,
+  toDo: TurnToRecord[],
+): Promise<RecordedDrain> {
   const objects: KubernetesObject[] = [];
   for (const path of PATHS)
     await server.list(path, { onPage: (page) => void objects.push(...page.filter(isOurs)) });
   const start = Date.now();
   const at = () => Date.now() - start;
-  const events: { at: number; type: string; object: KubernetesObject }[] = [];
-  const writes: { at: number; path: string; patch: unknown; answer: unknown }[] = [];
+  const events: RecordedDrain['events'] = [];
+  const writes: RecordedDrain['writes'] = [];
   const abort = new AbortController();
+  const known = new Set(objects.map(({ metadata }) => metadata.resourceVersion));
   const watches = PATHS.map((path) =>
     bed.api().follow(
       path,
       ({ type, object }) => {
         const seen = server.slimmed(object);
-        const known = objects.some((one) => one.metadata.resourceVersion === seen.metadata.resourceVersion);
-        if (!known && isOurs(seen)) events.push({ at: at(), type, object: seen });
+        if (!known.has(seen.metadata.resourceVersion) && isOurs(seen))
+          events.push({ at: at(), type, object: seen });
       },
       abort.signal,
     ),
   );
   await sleep(1000);
-  const recorded = {
+  const writing: ApiServer = {
     ...server,
-    async patch<T>(path: string, patch: unknown) {
+    async patch<T>(path: string, patch: unknown, options: WriteOptions = {}) {
       const sent = at();
-      const answer = await server.patch<T>(path, patch);
-      writes.push({ at: sent, path, patch, answer: server.slimmed(answer) });
+      const answer = await server.patch<T>(path, patch, options);
+      const { subresource } = options;
+      writes.push({
+        at: sent,
+        path,
+        ...(subresource ? { subresource } : {}),
+        patch,
+        answer: server.slimmed(answer) as unknown as KubernetesObject,
+      });
       return answer;
     },
   };
-  const options: DrainOptions = { ...drainOf(['member1']), accept: { ...drainOf([]).accept, blocked: true } };
-  const result = await executeDrain(recorded, options, {
-    configuration: {
-      ...v1_18.defaults,
-      controllerManager: { ...v1_18.defaults.controllerManager, 'graceful-eviction-timeout': 30_000 },
-    },
-    runner: 'recorder@bed',
-  });
-  await sleep(2000);
+  const turns: RecordedTurn[] = [];
+  for (const turn of toDo) turns.push(await taken(turn, at(), bed, writing, flags));
+  await sleep(5000);
   abort.abort();
   await Promise.all(watches);
-  console.log(result.outcome, result.reason, writes.length, 'writes', events.length, 'events');
-  mkdirSync('test/operations/drain/data', { recursive: true });
-  const { outcome, reason, workloads } = result;
-  const ended = {
-    outcome,
-    reason,
-    phases: Object.fromEntries(
-      workloads.map(({ workload, phase }) => [`${workload.kind}/${workload.name}`, phase]),
-    ),
-  };
-  writeFileSync(
-    target,
-    `${JSON.stringify({ karmada: bed.file.karmada, start, options, objects, writes, events, ended })}\n`,
-  );
-  server.close();
-} finally {
-  await bed.down();
+  return { karmada: bed.file.karmada, start, flags, objects, turns, writes, events };
+}
+
+async function taken(
+  turn: TurnToRecord,
+  at: number,
+  bed: Bed,
+  server: ApiServer,
+  flags: RecordedFlags,
+): Promise<RecordedTurn> {
+  const configuration = configurationOfRecording({ flags });
+  if ('drain' in turn) {
+    const { drain, timeout } = turn;
+    const result = await executeDrain(server, drain, { configuration, timeout, runner: RUNNER });
+    return { at, ...turn, ended: endOfDrain(result) };
+  }
+  if ('cancel' in turn)
+    return { at, ...turn, ended: endOfCancel(await cancelDrain(server, turn.cancel, { configuration })) };
+  if ('kill' in turn) await bed.kill(turn.kill);
+  else bed.restart(turn.restart);
+  return { at, ...turn };
 }
 
 /** What the drain is about: Karmada has objects of its own in every member. */

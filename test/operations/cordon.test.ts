@@ -4,7 +4,8 @@ import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import { v1_18 } from '../dialects.ts';
 import { cordon, uncordon, type CordonOptions, type CordonResult } from '../../src/operations/cordon.ts';
 import { executeDrain } from '../../src/operations/drain/executeDrain.ts';
-import { createFakeControlPlane, type Client, type FakeControlPlane } from './fakeControlPlane.ts';
+import type { Client } from './fakeClient.ts';
+import { createFakeControlPlane, type FakeControlPlane } from './fakeControlPlane.ts';
 import { cluster, drainOptions, scene, smallScene, START } from './drain/drainScene.ts';
 
 const CORDON = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' };

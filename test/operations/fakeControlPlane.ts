@@ -12,62 +12,18 @@ import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../src/karmada/api/work.ts';
 import type { Configuration } from '../../src/karmada/configuration.ts';
-import { applyMergePatch } from '../../src/kubernetes/mergePatch.ts';
-import type { OpenMirror } from '../../src/operations/drain/drainMirrors.ts';
-import type { Pause } from '../../src/operations/pause.ts';
-import { ApiError } from '../../src/state/live/apiError.ts';
-import type { ApiServer, WriteOptions } from '../../src/state/live/apiServer.ts';
-import type { Mirror, MirrorListener } from '../../src/state/live/mirror.ts';
 import { v1_18 } from '../dialects.ts';
+import {
+  createClient,
+  existingIn,
+  listedIn,
+  type Change,
+  type Client,
+  type ClientOptions,
+  type Served,
+  type Stored,
+} from './fakeClient.ts';
 import { waitableTime, type VirtualTime } from './virtualTime.ts';
-
-/**
- * What goes wrong with one request. `before` and `after`: whether the server has acted when the answer gets lost or is
- * an error; `foreign`: somebody else writes the object just before; `slow`: milliseconds more, each way.
- */
-export type Fault =
-  | { type: 'reset' | 'error'; when: 'before' | 'after' }
-  | { type: 'overloaded'; retryAfter: number }
-  | { type: 'foreign' }
-  | { type: 'slow'; milliseconds: number }
-  | { type: 'kill'; when: 'before' | 'after' | 'answered' };
-
-/** A watch that delivers nothing for a while; a silent one is not noticed to be stale. */
-export interface WatchCut {
-  path: RegExp;
-  at: number;
-  milliseconds: number;
-  silent: boolean;
-}
-
-export interface Request {
-  verb: 'get' | 'list' | 'patch';
-  path: string;
-  /** which request of this client it is, from 0 */
-  number: number;
-}
-
-export interface ClientOptions {
-  fault?: (request: Request) => Fault | undefined;
-  /** milliseconds from a change to its arrival at a mirror */
-  watchLag?: (path: string) => number;
-  cuts?: readonly WatchCut[];
-  /** epoch milliseconds at which the process is killed */
-  killAt?: number;
-}
-
-/** One process of ours, as it talks to the control plane. */
-export interface Client {
-  server: ApiServer;
-  pause: Pause;
-  openMirror: OpenMirror;
-  /** ends the process: nothing that it waits for ever comes */
-  kill(): void;
-  /** resolves when the process has been killed */
-  readonly killed: Promise<void>;
-  /** merge patches that were sent, in order */
-  readonly writes: { path: string; patch: unknown; dryRun: boolean }[];
-}
 
 export interface FakeOptions {
   start: number;
@@ -101,21 +57,14 @@ export interface History {
   readyAtStart: Map<string, number>;
 }
 
-interface Stored extends KubernetesObject {
-  metadata: KubernetesObject['metadata'] & { resourceVersion: string };
-}
-
-interface Change {
-  type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  object: Stored;
-}
-
 const CLUSTERS = '/apis/cluster.karmada.io/v1alpha1/clusters';
 const WORK_GROUP = '/apis/work.karmada.io';
 
 /**
- * A control plane in memory and in virtual time, with Karmada's controllers as the engine knows them, and API
- * semantics around it: versions, conflicts, merge patches, watches that lag, requests that go wrong.
+ * A control plane in memory and in virtual time, with Karmada's controllers as the engine knows them. It agrees with the engine
+ * whether that is right or not, so it serves what no recording can: properties over generated worlds and mishaps, in which any
+ * write may come at any time, and changes by others that Karmada has to answer. What a drain does on Karmada itself is tested with
+ * `recordedPlane.ts`.
  */
 export function createFakeControlPlane(world: World, options: FakeOptions): FakeControlPlane {
   const configuration = options.configuration ?? v1_18.defaults;
@@ -165,7 +114,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
   const workPath = ({ metadata }: Work) =>
     `${WORK_GROUP}/v1alpha1/namespaces/${metadata.namespace}/works/${metadata.name}`;
   const clusterPath = ({ metadata }: Cluster) => `${CLUSTERS}/${metadata.name}`;
-  const served = <T>(path: (object: T) => string, before: T | undefined, after: T | undefined) => {
+  const serve = <T>(path: (object: T) => string, before: T | undefined, after: T | undefined) => {
     if (after) put(path(after), after as unknown as KubernetesObject);
     else drop(path(before!));
   };
@@ -173,18 +122,18 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
   /** What the API serves follows what the controllers write. */
   function follow(change: StoreChange): void {
     const { before, after } = change;
-    if (change.kind === 'Cluster') served(clusterPath, change.before, change.after);
-    else if (change.kind === 'Work') served(workPath, change.before, change.after);
+    if (change.kind === 'Cluster') serve(clusterPath, change.before, change.after);
+    else if (change.kind === 'Work') serve(workPath, change.before, change.after);
     else if (change.kind === 'Binding') {
       noteEvictions(before as ResourceBinding | undefined, after as ResourceBinding | undefined);
-      served(bindingPath, change.before, change.after);
+      serve(bindingPath, change.before, change.after);
     }
   }
   karmada.follow(({ changes }) => changes.forEach(follow));
-  for (const cluster of view.all('Cluster')) served(clusterPath, undefined, cluster);
+  for (const cluster of view.all('Cluster')) serve(clusterPath, undefined, cluster);
   for (const binding of view.all('Binding')) {
-    served(bindingPath, undefined, binding);
-    for (const work of view.worksOf(binding).values()) served(workPath, undefined, work);
+    serve(bindingPath, undefined, binding);
+    for (const work of view.worksOf(binding).values()) serve(workPath, undefined, work);
     const { name } = binding.metadata;
     history.readyAtStart.set(name, ready.of(bindingKey(binding)));
     history.leastReady.set(name, ready.of(bindingKey(binding)));
@@ -228,200 +177,17 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
     write(path, before, { ...before, metadata: { ...before.metadata, annotations } });
   }
 
-  function client({ fault, watchLag, cuts = [], killAt }: ClientOptions = {}): Client {
-    let dead = false;
-    let requests = 0;
-    let tellKilled: () => void = () => undefined;
-    const killed = new Promise<void>((resolve) => (tellKilled = resolve));
-    const writes: Client['writes'] = [];
-    const kill = () => {
-      dead = true;
-      tellKilled();
-    };
-    if (killAt !== undefined) time.plan(killAt, kill);
-    /** a wait of the process, which a killed one never comes back from */
-    const sleep = (milliseconds: number) =>
-      new Promise<void>((resolve) =>
-        time.plan(time.now() + milliseconds, () => {
-          if (!dead) resolve();
-        }),
-      );
-    const pause: Pause = (milliseconds, signal) =>
-      new Promise((resolve) => {
-        if (signal?.aborted) return resolve();
-        let over = false;
-        const end = () => {
-          if (over || dead) return;
-          over = true;
-          signal?.removeEventListener('abort', end);
-          resolve();
-        };
-        signal?.addEventListener('abort', end);
-        time.plan(time.now() + milliseconds, end);
-      });
-
-    /** `act` happens at the server whether or not the process lives to hear of it. */
-    function request<T>(verb: Request['verb'], path: string, act: () => T): Promise<T> {
-      if (dead) return new Promise(() => undefined);
-      const wrong = fault?.({ verb, path, number: requests++ });
-      const way = 5 + (wrong?.type === 'slow' ? wrong.milliseconds : 0);
-      return new Promise<T>((resolve, reject) => {
-        const answer = (give: () => void) =>
-          time.plan(time.now() + way, () => {
-            if (dead) return;
-            if (wrong?.type === 'kill' && wrong.when === 'answered') kill();
-            else give();
-          });
-        time.plan(time.now() + way, () => {
-          if (wrong && 'when' in wrong && wrong.when === 'before')
-            return wrong.type === 'kill' ? kill() : answer(() => reject(failure(wrong.type)));
-          if (wrong?.type === 'overloaded')
-            return answer(() => reject(failure('overloaded', wrong.retryAfter)));
-          if (wrong?.type === 'foreign' && verb === 'patch') touch(path);
-          try {
-            const result = act();
-            if (wrong && 'when' in wrong && wrong.when === 'after')
-              return wrong.type === 'kill' ? kill() : answer(() => reject(failure(wrong.type)));
-            answer(() => resolve(result));
-          } catch (error) {
-            answer(() => reject(error as Error));
-          }
-        });
-      });
-    }
-
-    const server: ApiServer = {
-      url: 'https://karmada.example',
-      now: () => time.now(),
-      get: <T>(path: string) => request('get', path, () => existing(path) as T),
-      async list(path, { onPage } = {}) {
-        const { items, resourceVersion } = await request('list', path, () => ({
-          items: listed(path),
-          resourceVersion: String(version),
-        }));
-        if (!onPage) return { items, resourceVersion };
-        onPage(items);
-        return { items: [], resourceVersion };
-      },
-      watch: () => {
-        throw new Error('mirrors are made by openMirror');
-      },
-      patch: <T>(path: string, patch: unknown, { dryRun = false, subresource }: WriteOptions = {}) => {
-        const written = subresource === undefined ? path : `${path}/${subresource}`;
-        if (!dead) writes.push({ path: written, patch, dryRun });
-        return request('patch', path, () => {
-          const before = existing(path);
-          const { metadata } = patch as { metadata: { resourceVersion?: string; uid?: string } };
-          if (
-            metadata.resourceVersion !== before.metadata.resourceVersion ||
-            metadata.uid !== before.metadata.uid
-          )
-            throw new ApiError(`the object has been modified`, { status: 409, reason: 'Conflict' });
-          const after = applyMergePatch(before, patch) as KubernetesObject;
-          if (dryRun) return after as T;
-          return write(path, before, after, subresource ?? 'object') as T;
-        });
-      },
-      create: () => Promise.reject(new Error('nothing is created')),
-      apply: () => Promise.reject(new Error('nothing is applied')),
-      delete: () => Promise.reject(new Error('nothing is deleted')),
-      can: () => Promise.resolve(true),
-      typed: () => Promise.reject(new Error('nothing is read by its type')),
-      close: () => undefined,
-    };
-
-    function openMirror<T>(
-      _server: ApiServer,
-      path: string,
-      { listener }: { listener?: MirrorListener<T> } = {},
-    ): Mirror<T> {
-      const objects = new Map<string, T>();
-      const lag = () => watchLag?.(path) ?? 20;
-      let stopped = false;
-      let deliveredAt = 0;
-      let connected = false;
-      let staleSince: number | undefined;
-      const newer = (object: Stored) => {
-        const known = objects.get(keyOf(object)) as Stored | undefined;
-        return !known || Number(known.metadata.resourceVersion) < Number(object.metadata.resourceVersion);
-      };
-      const set = (object: Stored) => {
-        if (!newer(object)) return;
-        const before = objects.get(keyOf(object));
-        objects.set(keyOf(object), object as unknown as T);
-        listener?.({ ...(before ? { before } : {}), after: object as unknown as T });
-      };
-      const remove = (object: Stored) => {
-        if (!newer(object)) return;
-        const before = objects.get(keyOf(object));
-        objects.delete(keyOf(object));
-        if (before) listener?.({ before });
-      };
-      let connection = 0;
-      const subscriber = (changed: string, { type, object }: Change) => {
-        if (!connected || !within(changed, path)) return;
-        const mine = connection;
-        deliveredAt = Math.max(deliveredAt, time.now() + lag());
-        time.plan(deliveredAt, () => {
-          if (dead || stopped || mine !== connection) return;
-          if (type === 'DELETED') remove(object);
-          else set(object);
-        });
-      };
-      const connect = () => {
-        if (dead || stopped) return;
-        connected = true;
-        connection++;
-        staleSince = undefined;
-        deliveredAt = 0;
-        const items = listed(path) as Stored[];
-        const keys = new Set(items.map(keyOf));
-        for (const [key, object] of [...objects])
-          if (!keys.has(key)) {
-            objects.delete(key);
-            listener?.({ before: object });
-          }
-        items.forEach(set);
-      };
-      subscribers.add(subscriber);
-      for (const cut of cuts) {
-        if (!cut.path.test(path)) continue;
-        time.plan(cut.at, () => {
-          connected = false;
-          connection++;
-          if (!cut.silent) staleSince ??= time.now();
-          time.plan(time.now() + cut.milliseconds, connect);
-        });
-      }
-      const synced = sleep(10).then(connect);
-      return {
-        objects,
-        synced,
-        staleSince: () => staleSince,
-        observe: (object) => set(object as unknown as Stored),
-        stop() {
-          stopped = true;
-          subscribers.delete(subscriber);
-        },
-      };
-    }
-
-    return { server, pause, openMirror, kill, killed, writes };
-  }
-
-  function existing(path: string): Stored {
-    const object = store.get(path);
-    if (object) return object;
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    throw new ApiError(`"${name}" not found`, { status: 404, reason: 'NotFound' });
-  }
-  function listed(path: string): Stored[] {
-    return [...store].filter(([one]) => within(one, path)).map(([, object]) => object);
-  }
+  const existing = (path: string) => existingIn(store, path);
+  const listed = (path: string) => listedIn(store, path);
+  const served: Served = {
+    ...{ time, existing, listed, subscribers, touch },
+    version: () => String(version),
+    write: ({ path, before, after, part }) => write(path, before, after, part),
+  };
 
   return {
     time,
-    client,
+    client: (given) => createClient(served, given),
     clusters: () => listed(CLUSTERS) as unknown as Cluster[],
     bindings: () => [...view.all('Binding')],
     binding: (name) => [...view.all('Binding')].find(({ metadata }) => metadata.name === name)!,
@@ -447,28 +213,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
   };
 }
 
-function keyOf({ metadata: { namespace, name } }: KubernetesObject): string {
-  return namespace ? `${namespace}/${name}` : name;
-}
-
-/** Whether an object is in a collection: of its namespace, or of its kind in all namespaces. */
-function within(path: string, collection: string): boolean {
-  const parent = path.slice(0, path.lastIndexOf('/'));
-  return parent === collection || parent.replace(/\/namespaces\/[^/]+/, '') === collection;
-}
-
 function withoutVersion<T extends { resourceVersion?: string }>(metadata: T): T {
   const { resourceVersion: _version, ...rest } = metadata;
   return rest as T;
-}
-
-function failure(type: 'reset' | 'error' | 'overloaded' | 'kill', retryAfter?: number): ApiError {
-  switch (type) {
-    case 'overloaded':
-      return new ApiError('too many requests', { status: 429, reason: 'TooManyRequests', retryAfter });
-    case 'error':
-      return new ApiError('internal error', { status: 500, reason: 'InternalError' });
-    default:
-      return new ApiError('socket hang up', { status: 0, reason: 'ECONNRESET' });
-  }
 }

@@ -1,176 +1,238 @@
-import { deepEqual } from '../../src/kubernetes/deepEqual.ts';
+import type { DrainResult } from '../../src/engine/drain/drainEvent.ts';
 import type { DrainOptions } from '../../src/engine/drain/drainOptions.ts';
 import { bindingPermanentId, placeOfWork } from '../../src/engine/objects/worksOfBinding.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
-import type { OpenMirror } from '../../src/operations/drain/drainMirrors.ts';
-import type { Pause } from '../../src/operations/pause.ts';
-import { ApiError } from '../../src/state/live/apiError.ts';
-import type { ApiServer } from '../../src/state/live/apiServer.ts';
-import type { Mirror, MirrorListener } from '../../src/state/live/mirror.ts';
+import type { Configuration } from '../../src/karmada/configuration.ts';
+import { deepEqual } from '../../src/kubernetes/deepEqual.ts';
+import type { CancelResult } from '../../src/operations/drain/cancelDrain.ts';
+import { v1_18 } from '../dialects.ts';
+import {
+  createClient,
+  existingIn,
+  listedIn,
+  type Client,
+  type ClientOptions,
+  type Served,
+  type Stored,
+  type TakenWrite,
+} from './fakeClient.ts';
 import { waitableTime, type VirtualTime } from './virtualTime.ts';
 
-/** A drain on real Karmada, as test/e2e/recordDrain.ts writes it down; times are milliseconds since the start. */
+/** How the recorded Karmada was started: what differs from its defaults. Durations are milliseconds. */
+export interface RecordedFlags {
+  featureGates: Partial<Configuration['featureGates']>;
+  controllerManager: Partial<Configuration['controllerManager']>;
+}
+
+/** What was done while Karmada was recorded, and what came of it. */
+export type RecordedTurn = { at: number } & (
+  | { drain: DrainOptions; timeout?: number | undefined; ended: EndOfDrain }
+  | { cancel: string[]; ended: EndOfCancel }
+  /** processes of Karmada that were ended and started */
+  | { kill: string }
+  | { restart: string }
+);
+
+/** Drains on real Karmada, as test/e2e/recordDrain.ts writes them down; times are milliseconds since the start. */
 export interface RecordedDrain {
   karmada: string;
   /** epoch milliseconds */
   start: number;
-  options: DrainOptions;
+  flags: RecordedFlags;
   /** all that was there */
   objects: KubernetesObject[];
-  /** what the drain wrote, and what the server answered */
-  writes: { at: number; path: string; patch: unknown; answer: KubernetesObject }[];
-  /** all that changed, the drain's own writes included */
-  events: { at: number; type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: KubernetesObject }[];
-  ended: { outcome: string; reason?: string; phases: Record<string, string> };
+  turns: RecordedTurn[];
+  /** what was written by us, and what the server answered */
+  writes: RecordedWrite[];
+  /** all that changed, our own writes included */
+  events: RecordedEvent[];
+}
+
+interface RecordedWrite {
+  at: number;
+  path: string;
+  subresource?: 'status';
+  patch: unknown;
+  answer: KubernetesObject;
+}
+
+interface RecordedEvent {
+  at: number;
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  object: KubernetesObject;
+}
+
+/** What a recording keeps of the end of a drain. */
+export function endOfDrain({ outcome, reason, workloads }: DrainResult) {
+  return {
+    outcome,
+    ...(reason === undefined ? {} : { reason }),
+    phases: Object.fromEntries(
+      workloads
+        .map(({ workload, phase }) => [`${workload.kind}/${workload.name}`, phase] as const)
+        .sort(byKey),
+    ),
+  };
+}
+export type EndOfDrain = ReturnType<typeof endOfDrain>;
+
+/** What a recording keeps of the end of a cancelling. */
+export function endOfCancel({ outcome, reason, restored, left, remaining }: CancelResult) {
+  return {
+    outcome,
+    ...(reason === undefined ? {} : { reason }),
+    restored,
+    left: left
+      .map(({ workload, from }) => `${workload.kind}/${workload.name} from ${from.join(', ')}`)
+      .sort(),
+    remaining,
+  };
+}
+export type EndOfCancel = ReturnType<typeof endOfCancel>;
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+/** How Karmada behaved while it was recorded. */
+export function configurationOfRecording({ flags }: Pick<RecordedDrain, 'flags'>): Configuration {
+  const { featureGates, controllerManager, ...rest } = v1_18.defaults;
+  return {
+    ...rest,
+    featureGates: { ...featureGates, ...flags.featureGates },
+    controllerManager: { ...controllerManager, ...flags.controllerManager },
+  };
 }
 
 export interface RecordedPlane {
   time: VirtualTime;
-  server: ApiServer;
-  pause: Pause;
-  openMirror: OpenMirror;
+  client(options?: ClientOptions): Client;
+  /** what is there now */
+  bindings(): ResourceBinding[];
+  works(): Work[];
+  clusters(): KubernetesObject[];
+  /** Writes an object as somebody else would; nothing follows from it. */
+  edit(path: string, change: (object: KubernetesObject) => KubernetesObject): void;
+  /** lets time pass until so many milliseconds after the start */
+  until(at: number): Promise<void>;
   /** paths of the recorded writes that nobody has made yet */
   missing(): string[];
 }
 
 /**
- * A control plane that does what Karmada did when the drain was recorded, and knows nothing else: to a recorded write it answers as
- * the server did, and what changed of the same binding, its Works or the same cluster until the drain's next write of it, changes as long
- * after this one. Any other write fails.
+ * A control plane that does what Karmada did when drains were recorded, and knows nothing else. To a recorded write it answers as the
+ * server did, and what changed after it, until the next write of the same binding or cluster, changes as long after this one. A write
+ * that was not recorded is an error of the test.
  */
 export function createRecordedPlane(recording: RecordedDrain): RecordedPlane {
-  const { start, objects, events } = recording;
+  const { start, objects } = recording;
   const time = plainTime(start);
-  const store = new Map<string, KubernetesObject>();
-  const subscribers = new Set<(path: string, object: KubernetesObject, gone: boolean) => void>();
+  const store = new Map<string, Stored>();
+  const subscribers: Served['subscribers'] = new Set();
   const open = [...recording.writes];
-  const subjects = subjectsOf([...objects, ...events.map(({ object }) => object)]);
+  const subjectOf = subjectsOf([...objects, ...recording.events.map(({ object }) => object)]);
+  const consequences = consequencesOf(recording, subjectOf);
+  /** what is still to follow from writes that were made, by subject */
+  const coming = new Map<string, Set<() => void>>();
   let version = 0;
 
-  const stamped = (object: KubernetesObject): KubernetesObject => ({
-    ...object,
-    metadata: { ...object.metadata, resourceVersion: String(++version) },
-  });
-  function put(object: KubernetesObject): KubernetesObject {
-    const stored = stamped(object);
-    store.set(pathOf(object), stored);
-    for (const tell of subscribers) tell(pathOf(object), stored, false);
+  function put(object: KubernetesObject): Stored {
+    const path = pathOf(object);
+    const stored: Stored = {
+      ...object,
+      metadata: { ...object.metadata, resourceVersion: String(++version) },
+    };
+    const type = store.has(path) ? 'MODIFIED' : 'ADDED';
+    store.set(path, stored);
+    for (const tell of subscribers) tell(path, { type, object: stored });
     return stored;
+  }
+  function happen({ type, object }: RecordedEvent): void {
+    if (type !== 'DELETED') return void put(object);
+    const path = pathOf(object);
+    store.delete(path);
+    const last = { ...object, metadata: { ...object.metadata, resourceVersion: String(++version) } };
+    for (const tell of subscribers) tell(path, { type, object: last });
   }
   objects.forEach(put);
 
-  function happens({ type, object }: RecordedDrain['events'][number]): void {
-    if (type !== 'DELETED') return void put(object);
-    store.delete(pathOf(object));
-    for (const tell of subscribers) tell(pathOf(object), stamped(object), true);
-  }
-
-  /** What follows a write: all that happened to its subject until the next one. */
-  function follow(write: RecordedDrain['writes'][number]): void {
-    const subject = subjects(write.answer);
-    const next = open.find((one) => subjects(one.answer) === subject)?.at ?? Infinity;
-    const own = write.answer.metadata.resourceVersion;
-    for (const event of events) {
-      if (event.at < write.at || event.at >= next || subjects(event.object) !== subject) continue;
-      if (event.object.metadata.resourceVersion === own) continue;
-      time.plan(time.now() + event.at - write.at, () => happens(event));
+  /** What follows a write: all that it, and nothing later, was the cause of. */
+  function follow(write: RecordedWrite): void {
+    const base = time.now() - write.at;
+    for (const event of consequences.get(write) ?? []) {
+      const subject = subjectOf(event.object);
+      const waiting = coming.get(subject) ?? new Set();
+      coming.set(subject, waiting);
+      const act = () => {
+        if (waiting.delete(act)) happen(event);
+      };
+      waiting.add(act);
+      time.plan(base + event.at, act);
     }
   }
 
-  const after = <T>(act: () => T): Promise<T> =>
-    new Promise((resolve, reject) =>
-      time.plan(time.now() + 5, () => {
-        try {
-          resolve(act());
-        } catch (error) {
-          reject(error as Error);
-        }
-      }),
+  function write({ path, patch, part }: TakenWrite): Stored {
+    const at = open.findIndex(
+      (one) => one.path === path && (one.subresource ?? 'object') === part && sameWrite(one.patch, patch),
     );
-  const found = (path: string): KubernetesObject => {
-    const object = store.get(path);
-    if (object) return object;
-    throw new ApiError(`${path} not found`, { status: 404, reason: 'NotFound' });
-  };
-  const listed = (path: string) =>
-    [...store].filter(([one]) => collectionOf(one) === path).map(([, object]) => object);
-  const no = () => Promise.reject(new Error('the recording knows no such request'));
-
-  const server: ApiServer = {
-    url: 'https://recorded.example',
-    now: () => time.now(),
-    get: <T>(path: string) => after(() => found(path) as T),
-    async list(path, { onPage } = {}) {
-      const items = await after(() => listed(path));
-      onPage?.(items);
-      return { items: onPage ? [] : items, resourceVersion: String(version) };
-    },
-    watch: () => {
-      throw new Error('mirrors are made by openMirror');
-    },
-    patch: <T>(path: string, patch: unknown) =>
-      after(() => {
-        const { metadata } = patch as { metadata?: { resourceVersion?: string } };
-        if (metadata?.resourceVersion !== found(path).metadata.resourceVersion)
-          throw new ApiError('the object has been modified', { status: 409, reason: 'Conflict' });
-        const at = open.findIndex((one) => one.path === path && sameWrite(one.patch, patch));
-        if (at === -1)
-          throw new Error(`the recording knows no such write of ${path}: ${JSON.stringify(patch)}`);
-        const [write] = open.splice(at, 1);
-        const answer = put(write!.answer);
-        follow(write!);
-        return answer as T;
-      }),
-    create: no,
-    apply: no,
-    delete: no,
-    can: () => Promise.resolve(true),
-    typed: no,
-    close: () => undefined,
-  };
-
-  const pause: Pause = (milliseconds, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted) return resolve();
-      signal?.addEventListener('abort', () => resolve());
-      time.plan(time.now() + milliseconds, () => resolve());
-    });
-
-  function openMirror<T>(
-    _server: ApiServer,
-    path: string,
-    { listener }: { listener?: MirrorListener<T> } = {},
-  ): Mirror<T> {
-    const seen = new Map<string, KubernetesObject>();
-    const take = (object: KubernetesObject, gone: boolean) => {
-      const { namespace, name, resourceVersion } = object.metadata;
-      const key = namespace ? `${namespace}/${name}` : name;
-      const before = seen.get(key);
-      if (Number(before?.metadata.resourceVersion ?? 0) >= Number(resourceVersion)) return;
-      if (gone) seen.delete(key);
-      else seen.set(key, object);
-      listener?.({
-        ...(before ? { before: before as unknown as T } : {}),
-        ...(gone ? {} : { after: object as unknown as T }),
-      });
-    };
-    const subscriber = (changed: string, object: KubernetesObject, gone: boolean) => {
-      if (collectionOf(changed) === path) time.plan(time.now() + 20, () => take(object, gone));
-    };
-    return {
-      objects: seen as unknown as ReadonlyMap<string, T>,
-      synced: after(() => {
-        for (const object of listed(path)) take(object, false);
-        subscribers.add(subscriber);
-      }),
-      staleSince: () => undefined,
-      observe: (object) => take(object as unknown as KubernetesObject, false),
-      stop: () => void subscribers.delete(subscriber),
-    };
+    if (at === -1) throw new Error(`the recording knows no such write of ${path}: ${JSON.stringify(patch)}`);
+    const [made] = open.splice(at, 1);
+    // what came before this write in the recording does so here, too
+    for (const act of [...(coming.get(subjectOf(made!.answer)) ?? [])]) act();
+    const answer = put(made!.answer);
+    follow(made!);
+    return answer;
   }
 
-  return { time, server, pause, openMirror, missing: () => open.map(({ path }) => path) };
+  const existing = (path: string) => existingIn(store, path);
+  const edit: RecordedPlane['edit'] = (path, change) => void put(change(existing(path)));
+  let edits = 0;
+  const served: Served = {
+    ...{ time, existing, subscribers, write },
+    listed: (path) => listedIn(store, path),
+    version: () => String(version),
+    touch: (path) =>
+      edit(path, ({ metadata, ...rest }) => ({
+        ...rest,
+        metadata: {
+          ...metadata,
+          annotations: { ...metadata.annotations, [`somebody/edit-${++edits}`]: 'yes' },
+        },
+      })),
+  };
+  const all = (kind: string) => [...store.values()].filter((object) => object.kind === kind);
+
+  return {
+    time,
+    client: (options) => createClient(served, options),
+    bindings: () => all('ResourceBinding') as unknown as ResourceBinding[],
+    works: () => all('Work') as unknown as Work[],
+    clusters: () => all('Cluster'),
+    edit,
+    until: (at) => time.until(new Promise((resolve) => time.plan(start + at, () => resolve()))),
+    missing: () => open.map(({ path }) => path),
+  };
+}
+
+/**
+ * The events that each write was the cause of: those of its subject until the next write of that; what happens to a subject
+ * that nobody has written yet comes of the newest write of all, as what Karmada evicts for a taint does.
+ */
+function consequencesOf(
+  { writes, events }: RecordedDrain,
+  subjectOf: (object: KubernetesObject) => string,
+): Map<RecordedWrite, RecordedEvent[]> {
+  const found = new Map<RecordedWrite, RecordedEvent[]>();
+  const echoes = new Set(writes.map(({ answer }) => answer.metadata.resourceVersion));
+  for (const event of events) {
+    if (echoes.has(event.object.metadata.resourceVersion)) continue;
+    const before = writes.filter(({ at }) => at <= event.at);
+    const subject = subjectOf(event.object);
+    const cause = before.findLast(({ answer }) => subjectOf(answer) === subject) ?? before.at(-1);
+    if (cause) found.set(cause, [...(found.get(cause) ?? []), event]);
+  }
+  return found;
 }
 
 const GROUPS: Record<string, readonly [root: string, plural: string]> = {
@@ -183,11 +245,6 @@ const GROUPS: Record<string, readonly [root: string, plural: string]> = {
 function pathOf({ kind, metadata: { namespace, name } }: KubernetesObject): string {
   const [root, plural] = GROUPS[kind]!;
   return `${root}${namespace ? `/namespaces/${namespace}` : ''}/${plural}/${name}`;
-}
-
-/** The collection of an object over all namespaces. */
-function collectionOf(path: string): string {
-  return path.replace(/\/namespaces\/[^/]+/, '').replace(/\/[^/]+$/, '');
 }
 
 /** What an object is about: the cluster, or the binding, to which its Works belong. */
@@ -213,13 +270,24 @@ function sameWrite(recorded: unknown, now: unknown): boolean {
 }
 
 function timeless(patch: unknown): unknown {
-  const { metadata = {}, ...rest } = patch as { metadata?: Record<string, unknown> };
+  const { metadata = {}, spec, ...rest } = patch as { metadata?: Record<string, unknown>; spec?: object };
   const { resourceVersion: _version, uid: _uid, ...others } = metadata;
   const annotations = others['annotations'] as Record<string, string | null> | undefined;
   const mark = annotations?.[MARK];
-  if (typeof mark !== 'string') return { ...rest, metadata: others };
+  const timed = { ...rest, ...(spec && { spec: unstamped(spec) }) };
+  if (typeof mark !== 'string') return { ...timed, metadata: others };
   const { started: _started, ...kept } = JSON.parse(mark) as { started?: string };
-  return { ...rest, metadata: { ...others, annotations: { ...annotations, [MARK]: kept } } };
+  return { ...timed, metadata: { ...others, annotations: { ...annotations, [MARK]: kept } } };
+}
+
+/** Karmada stamps tasks a moment after they are written, which a write may come before or after. */
+function unstamped(spec: Partial<ResourceBinding['spec']>): object {
+  const { gracefulEvictionTasks: tasks } = spec;
+  if (!tasks) return spec;
+  return {
+    ...spec,
+    gracefulEvictionTasks: tasks.map(({ creationTimestamp: _stamp, ...task }) => task),
+  };
 }
 
 /** Time in which what is planned happens in order, and nothing else. */

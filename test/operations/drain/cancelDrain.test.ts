@@ -10,7 +10,8 @@ import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
 import { planCancel } from '../../../src/operations/drain/planCancel.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
-import { createFakeControlPlane, type Client, type FakeControlPlane } from '../fakeControlPlane.ts';
+import type { Client } from '../fakeClient.ts';
+import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';
 import { cluster, divided, drainOptions, groups, scene, smallScene, START, workload } from './drainScene.ts';
 import { clientWith, mishaps, type Mishaps } from './faults.ts';
 

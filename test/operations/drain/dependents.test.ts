@@ -4,7 +4,8 @@ import { RESOURCE_BINDING_PERMANENT_ID_LABEL } from '../../../src/karmada/names.
 import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
 import { v1_18 } from '../../dialects.ts';
-import { createFakeControlPlane, type Client, type FakeControlPlane } from '../fakeControlPlane.ts';
+import type { Client } from '../fakeClient.ts';
+import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';
 import { cluster, drainOptions, scene, START, workload } from './drainScene.ts';
 import { clientWith } from './faults.ts';
 

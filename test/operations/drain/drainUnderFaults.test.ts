@@ -6,7 +6,8 @@ import { DRAIN_ANNOTATION, type DrainOptions } from '../../../src/engine/drain/d
 import type { World } from '../../../src/engine/world.ts';
 import { v1_18 } from '../../dialects.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
-import { createFakeControlPlane, type Client, type FakeControlPlane } from '../fakeControlPlane.ts';
+import type { Client } from '../fakeClient.ts';
+import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';
 import { cluster, drainOptions, scene, smallScene, START, workload } from './drainScene.ts';
 import { clientWith, mishaps, type Mishaps } from './faults.ts';
 

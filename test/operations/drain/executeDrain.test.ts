@@ -7,7 +7,8 @@ import { planDrain } from '../../../src/engine/drain/plan/planDrain.ts';
 import { v1_18 } from '../../dialects.ts';
 import { executeDrain, type ExecuteDrainOptions } from '../../../src/operations/drain/executeDrain.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
-import { createFakeControlPlane, type ClientOptions, type FakeControlPlane } from '../fakeControlPlane.ts';
+import type { ClientOptions } from '../fakeClient.ts';
+import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';
 import { cluster, divided, drainOptions, scene, smallScene, START, workload } from './drainScene.ts';
 
 const MEMBER1 = '/apis/cluster.karmada.io/v1alpha1/clusters/member1';

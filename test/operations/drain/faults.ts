@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ClientOptions, Fault, WatchCut } from '../fakeControlPlane.ts';
+import type { ClientOptions, Fault, WatchCut } from '../fakeClient.ts';
 import { START } from './drainScene.ts';
 
 /** What happens to one process of ours: kills end it, and another one takes over. */

@@ -3,7 +3,8 @@ import type { EvictionActionName } from '../../../src/engine/evictionAction/acti
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { changeEviction } from '../../../src/operations/eviction/changeEviction.ts';
-import type { Client, ClientOptions, FakeControlPlane } from '../fakeControlPlane.ts';
+import type { Client, ClientOptions } from '../fakeClient.ts';
+import type { FakeControlPlane } from '../fakeControlPlane.ts';
 import { groups } from '../drain/drainScene.ts';
 import { contextOf, controlPlane, evict, PATH } from './evictingControlPlane.ts';
 

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { DrainEvent, DrainProgress } from '../../../src/engine/drain/drainEvent.ts';
+import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
+import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
+import {
+  configurationOfRecording,
+  createRecordedPlane,
+  endOfCancel,
+  endOfDrain,
+  type RecordedDrain,
+  type RecordedPlane,
+  type RecordedTurn,
+} from '../recordedPlane.ts';
+
+const DATA = new URL('data/', import.meta.url);
+/** Names of what test/e2e/recordDrain.ts has recorded. */
+export const recordings = readdirSync(DATA).map((file) => file.replace('.json.gz', ''));
+
+export function recordingOf(name: string): RecordedDrain {
+  const packed = readFileSync(new URL(`${name}.json.gz`, DATA));
+  return JSON.parse(gunzipSync(packed).toString()) as RecordedDrain;
+}
+
+/** What was told in one turn. */
+export interface ToldTurn {
+  events: DrainEvent[];
+  progress: DrainProgress[];
+}
+
+export interface Played {
+  plane: RecordedPlane;
+  /** of drains and cancellings */
+  ends: unknown[];
+  told: ToldTurn[];
+}
+
+/** Takes the turns of a recording, each as long after the start as it was recorded; `during` is told of each beginning. */
+export async function play(
+  recording: RecordedDrain,
+  plane = createRecordedPlane(recording),
+): Promise<Played> {
+  const ends: unknown[] = [];
+  const told: ToldTurn[] = [];
+  for (const turn of recording.turns) {
+    await plane.until(turn.at);
+    if (!('ended' in turn)) continue;
+    const own: ToldTurn = { events: [], progress: [] };
+    told.push(own);
+    ends.push(await plane.time.until(take(turn, recording, plane, own)));
+  }
+  return { plane, ends, told };
+}
+
+async function take(
+  turn: Extract<RecordedTurn, { ended: object }>,
+  recording: RecordedDrain,
+  plane: RecordedPlane,
+  { events, progress }: ToldTurn,
+) {
+  const configuration = configurationOfRecording(recording);
+  const { server, openMirror, pause } = plane.client();
+  const onEvent = (event: DrainEvent) => void events.push(event);
+  if ('cancel' in turn)
+    return endOfCancel(await cancelDrain(server, turn.cancel, { configuration, pause, onEvent }));
+  const result = await executeDrain(server, turn.drain, {
+    ...{ configuration, openMirror, pause, onEvent, timeout: turn.timeout },
+    onProgress: (now) => void progress.push(now),
+    runner: 'recorder@bed',
+  });
+  return endOfDrain(result);
+}
