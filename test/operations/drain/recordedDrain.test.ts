@@ -170,3 +170,11 @@ describe('a drain that is taken back', () => {
     expect(cluster(plane, 'member1').spec?.taints ?? []).toEqual([]);
   });
 });
+
+test('by taint tells of each workload that has left, also if its end falls between two looks', async () => {
+  const { told } = await play(recordingOf('byTaint'));
+  const { events } = told[0]!;
+  expect(names(events, 'gone').sort()).toEqual(names(events, 'evicted').sort());
+  expect(names(events, 'gone').sort()).toEqual(['copied', 'web']);
+  expect(names(events, 'stays')).toEqual(['stays']);
+});

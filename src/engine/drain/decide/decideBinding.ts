@@ -107,6 +107,14 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   );
   for (const { at } of ends) lookAgain(round, at);
   const immediate = looks.filter(({ due }) => due.kind === 'immediate').map(({ name }) => name);
+  // all of its eviction may come between two looks
+  if (immediate.length > 0)
+    noteEvicted(
+      round.pacer,
+      binding,
+      on.filter(({ name }) => immediate.includes(name)),
+      false,
+    );
   const from = immediate.length === on.length ? '' : ` from ${immediate.join(', ')}`;
   const parts = [
     ...(immediate.length > 0 ? [`Karmada's taint manager is to evict it${from}`] : []),
@@ -212,6 +220,8 @@ function decideForeign(
       'skipped',
       `${holding.producer} holds the copy on ${holding.fromCluster} by a task of its own`,
     );
+  // its end may come between two looks; what has no placement of its own goes where others go
+  if (binding.spec.placement) noteEvicted(round.pacer, binding, leftBehind(tasks), false);
   round.open = true;
   const producers = [...new Set(tasks.map(({ producer }) => producer))].join(', ');
   report(round, binding, 'leaving', `Karmada is to end the task of ${producers}`);
