@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import { eventually } from './controlPlane/processes.ts';
 import { bindings } from './heldAgainstSimulation.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
 import { endsWith } from './tool.ts';
@@ -84,4 +86,30 @@ test('what Karmada evicts for the taint ends where the plan said', async () => {
       tasks: [],
     });
   }
+});
+
+test('a drain by taint that is taken back: what Karmada evicts for it goes back, and the taint is gone', async () => {
+  await endsWith(bed, 0, 'uncordon', 'member1');
+  const slow = deployment('shop', 'slow', 2, 'member3=600s, 1s');
+  await createAll(bed.api(), [slow, policyFor(slow, groups('member1', 'member3'))]);
+  const binding = async () => {
+    const found = (await bindings(bed)).find(({ metadata }) => metadata.name === 'slow-deployment');
+    return {
+      on: found?.spec.clusters ?? [],
+      leaves: (found?.spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster),
+      ready: found?.status?.aggregatedStatus?.some(({ health }) => health === 'Healthy') ?? false,
+    };
+  };
+  await eventually('the new workload to run', async () => (await binding()).ready);
+
+  await endsWith(bed, 3, ...byTaint, '--allow-loss', '--yes', '--timeout', '5s');
+  expect(await binding()).toMatchObject({ on: [{ name: 'member3', replicas: 2 }], leaves: ['member1'] });
+
+  await endsWith(bed, 0, 'drain', 'member1', '--cancel', '--yes');
+  expect(await binding()).toMatchObject({ on: [{ name: 'member1', replicas: 2 }], leaves: [] });
+  const { metadata, spec } = await bed
+    .api()
+    .get<Cluster>('/apis/cluster.karmada.io/v1alpha1/clusters/member1');
+  expect(spec?.taints ?? []).toEqual([]);
+  expect(metadata.annotations ?? {}).not.toHaveProperty(['karmada-failover/drain']);
 });
