@@ -69,6 +69,26 @@ describe('a plan of a drain', () => {
 });
 
 describe('a plan is refused', () => {
+  test('for the risks that follow from it, also if somebody took them out of its file', () => {
+    const { plan: whole, basis } = ofFrankfurt;
+    const again = (stripped: typeof whole) =>
+      objections(
+        makePlan(
+          { options: stripped.options, saved: { plan: stripped, basis, assumptions: [] } },
+          state,
+          quietPorts(),
+        ),
+      ).refused.map(({ risk }) => risk);
+    expect(again({ ...whole, refusals: [] })).toEqual(['blocked']);
+    expect(again({ ...whole, refusals: whole.refusals.map((one) => ({ ...one, accepted: true })) })).toEqual([
+      'blocked',
+    ]);
+    expect(again({ ...whole, refusals: [{ ...whole.refusals[0]!, risk: 'loss', accepted: true }] })).toEqual([
+      'blocked',
+      'loss',
+    ]);
+  });
+
   test('for a cluster that is not there, also if a plan was saved', async () => {
     const data = { code: 'unknown-cluster', input: 'drain', cluster: 'mars' };
     expect(await problemOf(() => plan(['mars']))).toMatchObject(data);

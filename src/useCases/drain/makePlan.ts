@@ -1,8 +1,10 @@
 import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
-import type { DrainPlan, Refusal } from '../../engine/drain/plan/drainPlan.ts';
+import type { DrainPlan, Refusal, Risk } from '../../engine/drain/plan/drainPlan.ts';
 import { planBasis, type PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import { planDrain } from '../../engine/drain/plan/planDrain.ts';
+import { refusalsOf } from '../../engine/drain/plan/drainRefusals.ts';
 import { planDrift, type PlanDrift } from '../../engine/drain/plan/planDrift.ts';
+import type { World } from '../../engine/world.ts';
 import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
@@ -42,7 +44,8 @@ export function makePlan(
 ): MadePlan {
   const { world, now, configuration, karmadaVersion } = state;
   for (const name of options.clusters) knownCluster('drain', name, world);
-  if (saved) return { ...saved, drift: planDrift(saved.basis, options, world) };
+  if (saved)
+    return { ...saved, plan: withItsRisks(saved.plan, world), drift: planDrift(saved.basis, options, world) };
   checkSelection(options.selection, world);
   const usual = usualMembers(world);
   const members = readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
@@ -64,6 +67,18 @@ export function makePlan(
   } finally {
     progress.done();
   }
+}
+
+/** A saved plan with the refusals that follow from it, whether its file has them or not. */
+function withItsRisks(plan: DrainPlan, { clusters }: World): DrainPlan {
+  const following = refusalsOf(plan, clusters);
+  const told = new Set(following.map(({ risk }) => risk));
+  const accepted = (risk: Risk) => plan.options.accept[risk];
+  const others = plan.refusals.filter(({ risk }) => !told.has(risk));
+  return {
+    ...plan,
+    refusals: [...following, ...others.map((one) => ({ ...one, accepted: accepted(one.risk) }))],
+  };
 }
 
 /** What speaks against carrying a plan out: risks that nobody has accepted, and what has changed since it was made. */
