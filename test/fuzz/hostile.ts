@@ -1,4 +1,4 @@
-import { fieldsOf, withField } from './mutations.ts';
+import { fieldsOf, withField, type Step } from './mutations.ts';
 import type { Random } from './random.ts';
 import type { Json, Manifest } from './world.ts';
 
@@ -54,21 +54,31 @@ export function hostileText(random: Random): string {
   return pieces.join(random.of(['', ' ', '/', ':']));
 }
 
-/** The same objects with hostile text in some of their strings, and keys: instead of them, before or behind them. */
+/** The same objects with hostile text in some of their strings. */
 export function hostileItems(items: readonly Manifest[], random: Random): Manifest[] {
-  const hostile = [...items];
+  return withTextsIn(items, random, () => hostileText(random));
+}
+
+/** The same objects with texts in some of their strings: instead of what is there, before or behind it. */
+export function withTextsIn(
+  items: readonly Manifest[],
+  random: Random,
+  textOf: () => string,
+  except: ReadonlySet<Step> = new Set(),
+): Manifest[] {
+  const changed = [...items];
   for (let left = 1 + random.below(4); left > 0; left--) {
-    const at = random.below(hostile.length);
-    const object = hostile[at]!;
-    const places = fieldsOf(object).filter((steps) => isText(object, steps));
+    const at = random.below(changed.length);
+    const object = changed[at]!;
+    const places = fieldsOf(object).filter((one) => isText(object, one) && !except.has(one.at(-1)!));
     const steps = random.of(places);
     const found = random.next();
-    const text = hostileText(random);
-    hostile[at] = withField(object, steps, (before) =>
+    const text = textOf();
+    changed[at] = withField(object, steps, (before) =>
       found < 0.5 ? text : found < 0.8 ? `${String(before)}${text}` : `${text}${String(before)}`,
     ) as Manifest;
   }
-  return hostile;
+  return changed;
 }
 
 /** Every string in turn, each object by itself: the field that `at` (modulo their number) names is hostile. */

@@ -1,10 +1,20 @@
+import { setInterval as interval } from 'node:timers';
 import { main } from '../../src/main.ts';
+import { Lifetime } from './lifetime.ts';
 
 /** What a command line has put out. */
 export interface Output {
   code: number;
   stdout: string;
   stderr: string;
+}
+
+export interface Surroundings {
+  isTerminal?: boolean;
+  /** another entry than that of the commands */
+  entry?: (argv: string[], root: string) => Promise<number>;
+  /** Gives a number that grows as long as something goes on elsewhere. With it Ctrl-C is pressed when all has come to rest. */
+  activity?: () => number;
 }
 
 /** Stands for the end of the process. */
@@ -18,42 +28,107 @@ class Exit {
 const root = process.cwd();
 
 /** Runs a command line in this process, as if it were one of its own. Only one at a time. */
-export async function inProcess(argv: readonly string[], isTerminal = false): Promise<Output> {
+export async function inProcess(
+  argv: readonly string[],
+  { isTerminal = false, entry = main, activity }: Surroundings = {},
+): Promise<Output> {
   const pieces = { stdout: '', stderr: '' };
   const { stdout, stderr } = process;
   const before = { out: stdout.write, err: stderr.write, exit: process.exit, tty: stdout.isTTY };
-  const failures: unknown[] = [];
-  const caught = process.listeners('uncaughtException');
+  const listeners = SIGNALS.map((name) => [name, process.listeners(name as 'SIGINT')] as const);
+  const life = new Lifetime();
+  const resized = stdout.listeners('resize');
+  let end: (code: number) => void;
+  const ended = new Promise<number>((resolve) => (end = resolve));
   stdout.write = taking((text) => (pieces.stdout += text));
   stderr.write = taking((text) => (pieces.stderr += text));
   stdout.isTTY = isTerminal;
-  process.exit = (code) => {
-    throw new Exit(Number(code ?? 0));
+  process.exit = (given) => {
+    const code = Number(given ?? 0);
+    life.hasEnded = activity !== undefined;
+    end(code);
+    throw new Exit(code);
   };
+  const run = () => entry([...argv], root);
+  const watching = activity && pressCtrlC(() => activity() + pieces.stdout.length + pieces.stderr.length);
   let code: number;
   try {
-    code = await main([...argv], root);
+    const running = activity ? life.run(run) : run();
+    running.catch(() => undefined);
+    forgivingExit(listeners);
+    code = await Promise.race([running, ended]);
   } catch (error) {
-    if (!(error instanceof Exit)) failures.push(error);
+    if (!(error instanceof Exit)) pieces.stderr += traceOf(error);
     code = error instanceof Exit ? error.code : 70;
   } finally {
+    watching?.();
+    life.hasEnded = true;
     Object.assign(stdout, { write: before.out, isTTY: before.tty });
     Object.assign(stderr, { write: before.err });
     process.exit = before.exit;
-    for (const listener of process.listeners('uncaughtException'))
-      if (!caught.includes(listener)) process.off('uncaughtException', listener);
+    for (const [name, known] of listeners)
+      for (const listener of process.listeners(name as 'SIGINT'))
+        if (!known.includes(listener)) process.off(name, listener);
+    for (const listener of stdout.listeners('resize'))
+      if (!resized.includes(listener)) stdout.off('resize', listener as () => void);
     stdout.removeAllListeners('error');
     stderr.removeAllListeners('error');
   }
-  for (const failure of failures)
-    pieces.stderr += failure instanceof Error ? `${failure.stack}\n` : `${String(failure)}\n`;
   return { code, ...pieces };
 }
 
-/** A `write` of a stream that hands on what is written. */
+const SIGNALS = ['uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** What ends the process in a listener has ended it: nobody else is to be told. */
+function forgivingExit(before: readonly (readonly [string, Function[]])[]): void {
+  const known = before.find(([name]) => name === 'uncaughtException')![1];
+  for (const listener of process.listeners('uncaughtException')) {
+    if (known.includes(listener)) continue;
+    process.off('uncaughtException', listener);
+    process.on('uncaughtException', (error, origin) => {
+      try {
+        listener(error, origin);
+      } catch (thrown) {
+        if (!(thrown instanceof Exit)) throw thrown;
+      }
+    });
+  }
+}
+
+/** Milliseconds between looks, how many have to show the same until all is at rest, and how many there are at most. */
+const LOOK_EVERY = 4;
+const LOOKS = 8;
+const MOST_LOOKS = 100;
+
+/** Presses Ctrl-C whenever nothing has gone on for a while; gives what ends that. A process that does not listen for it ends. */
+function pressCtrlC(activity: () => number): () => void {
+  let seen = activity();
+  let same = 0;
+  let looks = 0;
+  const timer = interval(() => {
+    const now = activity();
+    same = now === seen ? same + 1 : 0;
+    seen = now;
+    if (same < LOOKS && ++looks < MOST_LOOKS) return;
+    same = looks = 0;
+    try {
+      if (!process.emit('SIGINT', 'SIGINT')) process.exit(130);
+    } catch (error) {
+      if (!(error instanceof Exit)) throw error;
+    }
+  }, LOOK_EVERY);
+  return () => clearInterval(timer);
+}
+
+function traceOf(failure: unknown): string {
+  return failure instanceof Error ? `${failure.stack}\n` : `${String(failure)}\n`;
+}
+
+/** A `write` of a stream that hands on what is written, unless by something that has ended. */
 function taking(take: (text: string) => void): typeof process.stdout.write {
   return ((piece: string | Uint8Array, encoding?: unknown, done?: unknown) => {
-    take(typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'));
+    if (!Lifetime.current()?.hasEnded)
+      take(typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'));
     const callback = typeof encoding === 'function' ? encoding : done;
     if (typeof callback === 'function') (callback as () => void)();
     return true;

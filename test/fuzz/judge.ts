@@ -12,6 +12,8 @@ export interface Expected {
   isRaw: boolean;
   /** lines are broken where the terminal ends, which may be anywhere in what others wrote */
   isWrapped?: boolean;
+  /** drawn again and again: the cursor is moved, and lines are broken */
+  isScreen?: boolean;
   /** files that were written */
   written: readonly string[];
 }
@@ -24,9 +26,10 @@ const GARBAGE = ['NaN', 'undefined', '[object Object]', 'Infinity', 'Invalid Dat
 /** What is wrong with an output, in a few words; undefined if nothing is. */
 export function problemOf(
   output: Output,
-  { given, isTerminal, isRaw, isWrapped = false, written }: Expected,
+  { given, isTerminal, isRaw, isScreen = false, isWrapped = isScreen, written }: Expected,
 ): string | undefined {
-  const { code, stdout, stderr } = output;
+  const { code, stderr } = output;
+  const stdout = isScreen ? withoutDrawing(output.stdout) : output.stdout;
   if (code === 70)
     return `exit code 70: ${stderr.split('\n').find((line) => line.startsWith('error')) ?? ''}`;
   if (STACK.test(stdout) || STACK.test(stderr))
@@ -48,6 +51,13 @@ export function problemOf(
     for (const canary of CANARIES)
       if (text.includes(canary)) return `a secret${around(text, text.indexOf(canary))}`;
   return undefined;
+}
+
+/** How Ink moves the cursor and clears: whole lines, or all of the terminal with what it has scrolled. */
+const DRAWING = /\u001b\[(?:\?25[lh]|\?2026[lh]|2K|1A|1?G|2J\u001b\[3J\u001b\[H)/g;
+
+function withoutDrawing(text: string): string {
+  return text.replace(DRAWING, '');
 }
 
 function withoutOwnColours(text: string): string {

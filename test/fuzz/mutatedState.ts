@@ -12,8 +12,19 @@ interface Named {
   spec?: { resource?: { name: string } };
 }
 
+interface SmallState {
+  apiVersion: 'v1';
+  kind: 'List';
+  items: unknown[];
+}
+
+/** Read and played once for all inputs that are made of it. */
+let small: SmallState | undefined;
+const ended = new Map<number, ReturnType<typeof endOf>>();
+
 /** Of the control plane of examples/shop the clusters, and all that one workload is about. */
-export function smallState(): { apiVersion: 'v1'; kind: 'List'; items: unknown[] } {
+export function smallState(): SmallState {
+  if (small) return small;
   const { items } = JSON.parse(readFileSync('examples/shop/control-plane.json', 'utf8')) as {
     items: Named[];
   };
@@ -21,7 +32,7 @@ export function smallState(): { apiVersion: 'v1'; kind: 'List'; items: unknown[]
     ({ kind, metadata, spec }) =>
       kind === 'Cluster' || metadata.name.startsWith('cart') || spec?.resource?.name === 'cart',
   );
-  return { apiVersion: 'v1', kind: 'List', items: kept };
+  return (small = { apiVersion: 'v1', kind: 'List', items: kept });
 }
 
 /** The text of a state, as kubectl prints it, with something in it broken. */
@@ -37,9 +48,9 @@ export function mutatedState(seed: number): string {
 }
 
 /** The text of a state that a simulation has saved in the middle of what happens, or of a snapshot, with something in it broken. */
-export function mutatedSnapshot(seed: number): string {
+export function mutatedSnapshot(seed: number, worlds = 20): string {
   const random = randomOf(seed);
-  const text = savedText(1 + (seed % 20), random);
+  const text = savedText(1 + (seed % worlds), random);
   if (random.next() < 0.2) return mutatedText(text, random);
   const { items, ...header } = JSON.parse(text) as { items: unknown[] };
   return JSON.stringify({ ...(mutatedValue(header, random) as object), items });
@@ -47,16 +58,8 @@ export function mutatedSnapshot(seed: number): string {
 
 /** What is written of a world: by simulate --save-state, or by snapshot save. */
 export function savedText(seed: number, random: Random): string {
-  const { world, scenario, configuration } = worldOfSeed(seed);
-  const last = scenario.events.at(-1)?.at ?? scenario.start;
-  const until = Math.round(scenario.start + (last - scenario.start) * 0.6);
-  const ended = played(
-    world,
-    { ...scenario, until, events: scenario.events.filter(({ at }) => at <= until) },
-    configuration,
-  );
-  const { simulation, ...api } = asFileKeeps(ended.world);
-  const events = scenario.events.filter(({ at }) => at > until);
+  if (!ended.has(seed)) ended.set(seed, endOf(seed));
+  const { simulation, api, until, events } = ended.get(seed)!;
   const isSaved = random.next() < 0.7;
   const object = { kind: 'Cluster', name: 'member1' };
   const state = {
@@ -84,4 +87,18 @@ export function savedText(seed: number, random: Random): string {
   };
   const served = [{ group: 'cluster.karmada.io', versions: ['v1alpha1'] }];
   return [...(isSaved ? savedStateText(state) : snapshotText(state, served))].join('');
+}
+
+/** A world as it is in the middle of its scenario. */
+function endOf(seed: number) {
+  const { world, scenario, configuration } = worldOfSeed(seed);
+  const last = scenario.events.at(-1)?.at ?? scenario.start;
+  const until = Math.round(scenario.start + (last - scenario.start) * 0.6);
+  const end = played(
+    world,
+    { ...scenario, until, events: scenario.events.filter(({ at }) => at <= until) },
+    configuration,
+  );
+  const { simulation, ...api } = asFileKeeps(end.world);
+  return { simulation, api, until, events: scenario.events.filter(({ at }) => at > until) };
 }

@@ -5,11 +5,12 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { caseOf, Workplace } from './cases.ts';
+import { caseOf } from './cases/caseOf.ts';
 import { shrunk } from './shrink.ts';
+import { Workplace } from './workplace.ts';
 
 /** Seeds that a worker is given at a time, and how long it may be silent, in milliseconds. */
-const BATCH = 10_000;
+const BATCH = 25_000;
 const SILENCE = 60_000;
 /** How many seeds it tries before it says so. */
 const EACH = 20;
@@ -27,8 +28,17 @@ const { values } = parseArgs({
 /** What a worker tells: what it is at, how often it did what, and what it has found. */
 type Told =
   | { type: 'at'; seed: number }
-  | { type: 'done'; kinds: Record<string, number>; next: number }
+  | { type: 'done'; counts: Counts }
   | { type: 'find'; seed: number; kind: string; problem: string; given: string; smallest: string };
+
+/** How many inputs there were of each kind, how many to each command, and the CPU time they took, in milliseconds. */
+interface Counts {
+  kinds: Record<string, number>;
+  commands: Record<string, number>;
+  cpu: Record<string, number>;
+}
+
+const noCounts = (): Counts => ({ kinds: {}, commands: {}, cpu: {} });
 
 if (values.worker === undefined) await supervise(Number(values.inputs), Number(values.seed));
 else await work(Number(values.worker), Number(values.inputs));
@@ -36,14 +46,21 @@ else await work(Number(values.worker), Number(values.inputs));
 /** Runs the cases of some seeds in this process and tells the parent. */
 async function work(first: number, count: number): Promise<void> {
   const place = new Workplace();
-  const kinds: Record<string, number> = {};
+  const counts = noCounts();
+  const add = (counted: keyof Counts, name: string, by = 1) =>
+    void (counts[counted][name] = (counts[counted][name] ?? 0) + by);
+  let used = 0;
   const shrunkOnce = new Set<string>();
   const tell = (told: Told) => process.send?.(told);
   for (let seed = first; seed < first + count; seed++) {
     if ((seed - first) % EACH === 0) tell({ type: 'at', seed });
     const one = caseOf(seed, place, values.only);
-    kinds[one.kind] = (kinds[one.kind] ?? 0) + 1;
     const problem = await one.run(one.input);
+    add('kinds', one.kind);
+    if (one.command !== undefined) add('commands', one.command);
+    const { user, system } = process.cpuUsage();
+    add('cpu', one.kind, (user + system - used) / 1000);
+    used = user + system;
     if (problem === undefined) continue;
     const like = problem.replace(/: ….*/s, '').slice(0, 60);
     const smallest = shrunkOnce.has(like) ? '' : JSON.stringify(await shrunk(one, problem));
@@ -51,21 +68,23 @@ async function work(first: number, count: number): Promise<void> {
     tell({ type: 'find', seed, kind: one.kind, problem, given: one.given, smallest });
   }
   place.end();
-  tell({ type: 'done', kinds, next: first + count });
+  tell({ type: 'done', counts });
   process.disconnect();
 }
 
 /** Has workers do it, one after the other: a new one for each batch keeps what one input leaves behind from the next ones. */
 async function supervise(inputs: number, firstSeed: number): Promise<void> {
   const began = Date.now();
-  const kinds: Record<string, number> = {};
+  const counts = noCounts();
   const finds = new Map<string, number>();
   const size = Math.min(inputs, BATCH);
   for (let done = 0; done < inputs; done += size) {
     const count = Math.min(size, inputs - done);
     await batch(firstSeed + done, count, (told) => {
       if (told.type === 'done')
-        for (const [kind, times] of Object.entries(told.kinds)) kinds[kind] = (kinds[kind] ?? 0) + times;
+        for (const counted of ['kinds', 'commands', 'cpu'] as const)
+          for (const [name, times] of Object.entries(told.counts[counted]))
+            counts[counted][name] = (counts[counted][name] ?? 0) + times;
       if (told.type === 'find') report(told, finds);
     });
     const seconds = (Date.now() - began) / 1000;
@@ -79,8 +98,9 @@ async function supervise(inputs: number, firstSeed: number): Promise<void> {
     JSON.stringify({
       seed: firstSeed,
       seconds: Math.round((Date.now() - began) / 1000),
-      kinds,
       finds: finds.size,
+      ...counts,
+      cpu: Object.fromEntries(Object.entries(counts.cpu).map(([kind, time]) => [kind, Math.round(time)])),
     }),
   );
   process.exitCode = finds.size > 0 ? 1 : 0;
@@ -96,11 +116,21 @@ function report(find: Extract<Told, { type: 'find' }>, finds: Map<string, number
   console.log(`seed ${seed}, ${kind}, ${given}\n  ${problem}\n  smallest: ${smallest.slice(0, 700)}\n`);
 }
 
+/** That of a terminal: screens are drawn, and names are waited for however busy the machine is. */
+const { CI: _ci, CONTINUOUS_INTEGRATION: _too, NO_COLOR: _plain, ...own } = process.env;
+const environment = {
+  ...own,
+  TERM: 'xterm',
+  NODE_ENV: 'production',
+  KARMADA_FAILOVER_COMPLETION_TIMEOUT: String(2 ** 31 - 1),
+};
+
 async function batch(first: number, count: number, hear: (told: Told) => void): Promise<void> {
   const argv = ['--worker', String(first), '--inputs', String(count)];
   if (values.only !== undefined) argv.push('--only', values.only);
   const worker = fork(fileURLToPath(import.meta.url), argv, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: environment,
   });
   let at = first;
   await new Promise<void>((resolve) => {

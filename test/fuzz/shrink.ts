@@ -1,4 +1,4 @@
-import type { FuzzCase } from './cases.ts';
+import type { FuzzCase } from './cases/fuzzCase.ts';
 import { fieldsOf, withField, type Step } from './mutations.ts';
 import type { Json } from './world.ts';
 

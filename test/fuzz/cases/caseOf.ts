@@ -1,0 +1,50 @@
+import { randomOf } from '../random.ts';
+import type { Workplace } from '../workplace.ts';
+import * as commands from './commands.ts';
+import type { FuzzCase, Make } from './fuzzCase.ts';
+import * as live from './live.ts';
+import * as readers from './readers.ts';
+import { screen } from './screens.ts';
+import { text } from './texts.ts';
+
+/** Every kind of input, and how often it comes, of a hundred. */
+const KINDS: readonly (readonly [string, Make, number])[] = [
+  ['text through every printer', text, 79],
+  ['state file', readers.state, 5],
+  ['state file of one workload', readers.stateOfOneWorkload, 3],
+  ['snapshot or saved simulation', readers.snapshot, 1],
+  ['plan file', readers.plan, 2],
+  ['scenario file', readers.scenario, 2],
+  ['manifest file', readers.manifest, 2],
+  ['rule file', readers.ruleFile, 2],
+  ['kubeconfig', readers.kubeconfigFile, 2],
+  ['hostile objects', commands.hostileObjects, 0.25],
+  ['one hostile field', commands.hostileField, 0.25],
+  ['mutated objects', commands.mutatedObjects, 0.25],
+  ['mutated snapshots', commands.mutatedSnapshots, 0.1],
+  ['secrets in objects', commands.secretsInObjects, 0.1],
+  ['secrets in fields', commands.secretsInFields, 0.2],
+  ['scenarios', commands.scenarios, 0.2],
+  ['plans', commands.plans, 0.2],
+  ['manifests', commands.manifestFiles, 0.15],
+  ['taint policies', commands.policyFiles, 0.2],
+  ['rule files', commands.ruleFiles, 0.1],
+  ['changes of a live control plane', live.changes, 0.25],
+  ['watches', live.watches, 0.1],
+  ['reads of a live control plane', live.reads, 0.1],
+  ['completion', live.completions, 0.2],
+  ['screens', screen, 0.2],
+  ['hostile arguments', commands.hostileArguments, 0.1],
+];
+
+/** The case that a seed stands for; `only` names kinds, or parts of their names, with | between them. */
+export function caseOf(seed: number, place: Workplace, only?: string): FuzzCase {
+  const random = randomOf(seed);
+  const kinds =
+    only === undefined
+      ? KINDS
+      : KINDS.filter(([name]) => only.split('|').some((part) => name.includes(part)));
+  let left = random.next() * kinds.reduce((sum, [, , share]) => sum + share, 0);
+  const [, make] = kinds.find(([, , share]) => (left -= share) < 0) ?? kinds[0]!;
+  return make(random, place);
+}

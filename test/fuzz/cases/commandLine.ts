@@ -1,0 +1,54 @@
+import { inProcess } from '../inProcess.ts';
+import { problemOf } from '../judge.ts';
+import type { Json } from '../world.ts';
+import { textOf, type Workplace } from '../workplace.ts';
+import type { FuzzCase } from './fuzzCase.ts';
+
+export interface CommandLine {
+  kind: string;
+  argv: readonly string[];
+  isTerminal: boolean;
+  place: Workplace;
+  /** the file that is made of the input, and others that are always the same */
+  file: string;
+  input: Json;
+  beside?: Readonly<Record<string, Json>>;
+}
+
+/** A command line that reads a file made of the input. */
+export function commandLine({
+  kind,
+  argv,
+  isTerminal,
+  place,
+  file,
+  input,
+  beside = {},
+}: CommandLine): FuzzCase {
+  return {
+    kind,
+    command: nameOf(argv),
+    input,
+    given: `${isTerminal ? 'on a terminal: ' : ''}${argv.join(' ')}`,
+    async run(changed) {
+      const files = { ...beside, [file]: changed };
+      for (const [name, content] of Object.entries(files)) place.file(name, content);
+      const output = await inProcess(argv, { isTerminal });
+      const given = [...Object.values(files).map(textOf), ...argv].join(' ');
+      const written = place.written();
+      return problemOf(output, { given, isTerminal, isRaw: isRaw(argv, isTerminal), written });
+    },
+  };
+}
+
+/** Templates give programs what is there; on a terminal people read it. */
+export function isRaw(argv: readonly string[], isTerminal: boolean): boolean {
+  return !isTerminal && argv.some((word) => word.startsWith('jsonpath='));
+}
+
+const TOPICS = ['failover', 'eviction', 'taint-policy', 'snapshot'];
+
+/** "drain", "eviction hold" */
+export function nameOf([first = '', second = '']: readonly string[]): string {
+  return TOPICS.includes(first) ? `${first} ${second}` : first;
+}

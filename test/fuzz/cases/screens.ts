@@ -1,0 +1,72 @@
+import { EventEmitter } from 'node:events';
+import { wordsText } from '../../../src/presentation/text/renderText.ts';
+import { colourStyle } from '../../../src/presentation/text/style.ts';
+import { blocks } from '../../../src/terminal/ink/barCharacters.ts';
+import type { DrainEvent, DrainProgress } from '../../../src/engine/drain/drainEvent.ts';
+import { eventLine } from '../../../src/views/drain/eventLine.ts';
+import {
+  eventsBetween,
+  normalPace,
+  pausedPace,
+  progressAfter,
+  START,
+} from '../../views/drain/scriptedDrain.ts';
+import { secretTexts } from '../canaries.ts';
+import { hostileText, withTextsIn } from '../hostile.ts';
+import { problemOf } from '../judge.ts';
+import type { Json, Manifest } from '../world.ts';
+import type { Make } from './fuzzCase.ts';
+
+/** A terminal that keeps what is written to it. */
+class Terminal extends EventEmitter {
+  readonly isTTY = true;
+  readonly columns: number;
+  readonly rows: number;
+  written = '';
+  constructor(columns: number, rows: number) {
+    super();
+    this.columns = columns;
+    this.rows = rows;
+  }
+  write(text: string): boolean {
+    this.written += text;
+    return true;
+  }
+}
+
+/** What decides how a screen is drawn, and is never a text of others. */
+const OWN = new Set(['phase', 'mode', 'cause', 'type']);
+
+/** The screen of a drain, with what is hostile or secret in what it shows. */
+export const screen: Make = (random) => {
+  const seconds = random.below(120);
+  const progress = progressAfter(seconds, 1 + random.below(30), random.of([normalPace, pausedPace]));
+  const events = eventsBetween(progressAfter(Math.max(-1, seconds - 3), progress.workloads.length), progress);
+  const [columns, rows] = [random.of([20, 40, 80, 200]), random.of([5, 24, 60])];
+  const textOf = () => (random.next() < 0.6 ? hostileText(random) : random.of(secretTexts));
+  const [input] = withTextsIn([{ progress, events } as unknown as Manifest], random, textOf, OWN);
+  return {
+    kind: 'screen of a drain',
+    input: input as Json,
+    given: `${columns} columns, ${rows} rows`,
+    async run(changed) {
+      const { openDrainScreen } = await import('../../../src/terminal/drain/openDrainScreen.tsx');
+      const terminal = new Terminal(columns, rows);
+      const shown = changed as unknown as { progress: DrainProgress; events: DrainEvent[] };
+      const stdout = terminal as unknown as NodeJS.WriteStream;
+      const open = await openDrainScreen({
+        stdout,
+        style: colourStyle,
+        characters: blocks,
+        departure: 37_000,
+      });
+      for (const event of shown.events) open.log(wordsText(eventLine(event, START), colourStyle));
+      open.show(shown.progress);
+      open.stopping();
+      await open.close();
+      const output = { code: 0, stdout: terminal.written, stderr: '' };
+      const given = JSON.stringify(changed);
+      return problemOf(output, { given, isTerminal: true, isRaw: false, isScreen: true, written: [] });
+    },
+  };
+};

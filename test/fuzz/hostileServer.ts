@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { answering } from '../state/live/answering.ts';
+import { placeOf } from '../state/live/objectStore.ts';
+import { servingObjects } from '../state/live/servingObjects.ts';
+import { TOKEN } from './documents.ts';
+import type { Json, Manifest } from './world.ts';
+
+/** What a server has, and how it answers. */
+export type Served = {
+  items: Manifest[];
+  /** of a Warning header on each answer */
+  warning?: string;
+  /** instead of an answer to so many requests from this one on; of writes alone, if it says so */
+  refusal?: { from: number; count: number; ofWrites: boolean; status: number; body: Json };
+  /** lines of every watch, before what it has to tell itself */
+  events?: Json[];
+  /** what tables of names say about each */
+  cell?: string;
+};
+
+/** A server on this machine, for the whole of a process. What it serves is another thing for each input. */
+export class HostileServer {
+  #answer: RequestListener = () => undefined;
+  #requests = 0;
+  readonly #server = createServer((request, response) => {
+    this.#requests++;
+    this.#answer(request, response);
+  });
+
+  /** Serves this from now on, to whom it begins with; gives a kubeconfig. */
+  async serve(served: Served): Promise<Manifest> {
+    if (!this.#server.listening) {
+      await new Promise<void>((resolve) => void this.#server.listen(0, '127.0.0.1', resolve));
+      this.#server.unref();
+    }
+    this.#server.closeAllConnections();
+    this.#answer = answerOf(served);
+    const { port } = this.#server.address() as AddressInfo;
+    return {
+      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'karmada' },
+      clusters: [{ name: 'karmada', cluster: { server: `http://127.0.0.1:${port}` } }],
+      users: [{ name: 'somebody', user: { token: TOKEN } }],
+      contexts: [{ name: 'karmada', context: { cluster: 'karmada', user: 'somebody' } }],
+    };
+  }
+
+  /** So many requests it has had. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Nobody is served any more. */
+  end(): void {
+    this.#answer = (_, response) => void response.destroy();
+    this.#server.closeAllConnections();
+  }
+}
+
+function answerOf({ items, warning, refusal, events = [], cell }: Served): RequestListener {
+  const fake = servingObjects(items as unknown as KubernetesObject[]);
+  const usual = answering(fake);
+  let asked = 0;
+  const isRefused = ({ method }: IncomingMessage): boolean => {
+    if (!refusal || (refusal.ofWrites && method === 'GET')) return false;
+    return asked >= refusal.from && asked++ < refusal.from + refusal.count;
+  };
+  return (request, response) => {
+    if (warning !== undefined) response.setHeader('warning', `299 - "${inHeader(warning)}"`);
+    if (isRefused(request)) return refuse(response, refusal!);
+    if (!refusal || asked < refusal.from) asked++;
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
+    if (request.headers.accept?.includes('as=Table'))
+      return void response.end(JSON.stringify(table(items, pathname, cell)));
+    try {
+      usual(request, response);
+    } catch {
+      // a path that no object has
+      return void response.writeHead(404).end();
+    }
+    if (searchParams.get('watch') === 'true')
+      for (const event of events) response.write(`${JSON.stringify(event)}\n`);
+  };
+}
+
+function refuse(response: ServerResponse, { status, body }: NonNullable<Served['refusal']>): void {
+  const isText = typeof body === 'string';
+  response
+    .writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' })
+    .end(isText ? body : JSON.stringify(body));
+}
+
+/** As far as it can stand in a header. */
+function inHeader(text: string): string {
+  const bytes = Buffer.from(text, 'utf8').toString('latin1');
+  return bytes.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ').replace(/["\\]/g, '\\$&');
+}
+
+/** What kubectl get shows: names and, of clusters, whether they are ready. */
+function table(items: readonly Manifest[], path: string, cell = 'True'): Json {
+  const { resource } = placeOf(path);
+  return {
+    kind: 'Table',
+    columnDefinitions: [{ name: 'Name' }, { name: 'Ready' }],
+    rows: items
+      .filter(({ kind }) => typeof kind === 'string' && resource.startsWith(kind.toLowerCase().slice(0, -1)))
+      .map(({ metadata }) => ({
+        cells: [(metadata as Manifest)['name'] ?? null, cell],
+        object: { metadata: metadata ?? null },
+      })),
+  };
+}

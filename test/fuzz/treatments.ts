@@ -1,0 +1,32 @@
+import { stringify } from 'yaml';
+import { secretTexts } from './canaries.ts';
+import { hostileItems, withTextsIn } from './hostile.ts';
+import { mutatedText, mutatedValue } from './mutations.ts';
+import type { Random } from './random.ts';
+import type { Json, Manifest } from './world.ts';
+
+/** What is done to a file. */
+export const TREATMENTS = ['mutated', 'hostile strings in', 'secrets in'] as const;
+export type Treatment = (typeof TREATMENTS)[number];
+
+/** A document with something done to it: fields broken, or texts put into some of its strings. */
+export function treated(document: Manifest, treatment: Treatment, random: Random): Json {
+  switch (treatment) {
+    case 'mutated':
+      return mutatedValue(document, random) as Json;
+    case 'hostile strings in':
+      return hostileItems([document], random)[0]!;
+    case 'secrets in':
+      return withTextsIn([document], random, () => random.of(secretTexts))[0]!;
+  }
+}
+
+/** The text of the file: YAML or JSON, of mutated ones some with a piece broken. */
+export function treatedText(document: Manifest, treatment: Treatment, random: Random): string {
+  const print = (value: Json) =>
+    random.next() < 0.5
+      ? JSON.stringify(value, null, 2)
+      : (stringify(value, { aliasDuplicateObjects: false }) ?? '');
+  if (treatment === 'mutated' && random.next() < 0.25) return mutatedText(print(document), random);
+  return print(treated(document, treatment, random));
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { ApiError } from '../../../src/state/live/apiError.ts';
+import type { DeleteOptions } from '../../../src/state/live/apiServer.ts';
+import type { Status } from '../../../src/state/live/serverStatus.ts';
+import type { ServingObjects } from './servingObjects.ts';
+
+/** The path of a kind's objects, not of one of them. */
+const LIST = /^\/(?:api\/v\d\w*|apis\/[^/]+\/v\d\w*)(?:\/namespaces\/[^/]+)?\/[^/]+$/;
+
+/** Answers requests over HTTP as an API server that has these objects does, as far as commands ask for it. */
+export function answering(fake: ServingObjects): RequestListener {
+  const write = async (request: IncomingMessage, path: string, query: URLSearchParams): Promise<unknown> => {
+    let text = '';
+    for await (const piece of request.setEncoding('utf8')) text += piece as string;
+    const body = (text === '' ? {} : JSON.parse(text)) as KubernetesObject &
+      Omit<DeleteOptions, 'dryRun'> & { dryRun?: string[] };
+    const status = path.endsWith('/status');
+    const target = status ? path.slice(0, -'/status'.length) : path;
+    const options = {
+      dryRun: query.get('dryRun') === 'All',
+      fieldManager: query.get('fieldManager') ?? request.headers['user-agent']?.split('/')[0] ?? 'unknown',
+      ...(status ? { subresource: 'status' as const } : {}),
+    };
+    switch (request.method) {
+      case 'POST':
+        if (path.endsWith('/selfsubjectaccessreviews')) return { status: { allowed: true } };
+        return fake.create(target, body, options);
+      case 'PUT':
+        return fake.store.replace(target, body, options);
+      case 'DELETE':
+        // beside a body, a server looks at no parameter
+        return fake.delete(target, {
+          ...body,
+          dryRun: text === '' ? options.dryRun : body.dryRun?.[0] === 'All',
+        });
+      default:
+        return request.headers['content-type'] === 'application/apply-patch+yaml'
+          ? fake.apply(target, body, { ...options, force: query.get('force') === 'true' })
+          : fake.patch(target, body, options);
+    }
+  };
+  /** Streams what changes from now on, until the client has enough. */
+  const watch = (path: string, response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+    const end = fake.store.follow(path, (event) => response.write(`${JSON.stringify(event)}\n`));
+    response.on('close', end);
+  };
+  const answer = async (path: string, metadataOnly: boolean): Promise<unknown> => {
+    if (LIST.test(path)) {
+      const { items } = await fake.list(path, { metadataOnly });
+      return { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: fake.store.version }, items };
+    }
+    return fake.get(path);
+  };
+  return (request, response) => {
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://server');
+    if (searchParams.get('watch') === 'true') return watch(path, response);
+    const metadataOnly = request.headers.accept?.includes('PartialObjectMetadata') ?? false;
+    const answered =
+      request.method === 'GET' ? answer(path, metadataOnly) : write(request, path, searchParams);
+    answered.then(
+      (body) => response.end(JSON.stringify(body)),
+      // what the fake does not have is not implemented
+      ({ status: code = 501, message, reason, cause }: ApiError) =>
+        response.writeHead(code, { 'content-type': 'application/json' }).end(
+          JSON.stringify({
+            ...{ apiVersion: 'v1', kind: 'Status', status: 'Failure', code, message, reason },
+            details: (cause as Status | undefined)?.details,
+          }),
+        ),
+    );
+  };
+}
