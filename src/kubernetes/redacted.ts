@@ -26,9 +26,10 @@ const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g;
 /** Tokens that their issuers mark as such. */
 const MARKED_TOKEN =
   /(?<![\w-])(?:gh[opsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[0-9A-Z]{16}|hvs\.[\w-]{8,}|ya29\.[\w-]{8,})/g;
-/** NAME=value, "name": "value", name: value, --name value; also within JSON that is a string itself. */
-const NAMED_VALUE =
-  /(?<![\w.-])(?=[\w.-]*?(?:passw|passphrase|pwd|[-_.]pass|pgpass|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])(?:(\\+["'])((?:[^\\\n\r]|\\+(?!["'\\]))*)|"((?:[^"\\]|\\.)*)|'([^']*)|([^\s"'\\,;&}\])]+))/gi;
+/** NAME=, "name": , name: , --name and a blank: what a value stands behind; also within JSON that is a string itself. */
+const NAME =
+  /(?<![\w.-])(?=[\w.-]*?(?:passw|passphrase|pwd|[-_.]pass|pgpass|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
+const VALUE = /(\\+["'])(?:[^\\\n\r]|\\+(?!["'\\]))*|(")(?:[^"\\]|\\.)*|(')[^']*|[^\s"'\\,;&}\])]+/y;
 /** Text between blanks and quotes that has an @: all that a URL or an address with a user can be. */
 const WITH_AT = /[^\s"'`<>]+/g;
 
@@ -46,25 +47,27 @@ export function redacted(text: string): string {
     .replace(BEARER, `$1${REDACTED}`)
     .replace(BASIC, `$1${REDACTED}`)
     .replace(JSON_WEB_TOKEN, REDACTED)
-    .replace(MARKED_TOKEN, REDACTED)
-    .replace(NAMED_VALUE, withoutValue);
-  return plain.includes('@') ? plain.replace(WITH_AT, withoutUser) : plain;
+    .replace(MARKED_TOKEN, REDACTED);
+  const unnamed = withoutNamedValues(plain);
+  return unnamed.includes('@') ? unnamed.replace(WITH_AT, withoutUser) : unnamed;
 }
 
-function withoutValue(
-  all: string,
-  name: string,
-  between: string,
-  escapedQuote: string | undefined,
-  escaped: string | undefined,
-  doubleQuoted: string | undefined,
-  singleQuoted: string | undefined,
-): string {
-  if (!isSecretName(name)) return all;
-  if (/^\s$/.test(between) && !name.startsWith('--')) return all;
-  if (escaped !== undefined) return `${name}${between}${escapedQuote}${REDACTED}`;
-  const quote = doubleQuoted !== undefined ? '"' : singleQuoted !== undefined ? "'" : '';
-  return `${name}${between}${quote}${REDACTED}`;
+/** Behind a name that is no secret's, its value is looked through, too: in "key: token=x" another name stands there. */
+function withoutNamedValues(text: string): string {
+  let shown = '';
+  let end = 0;
+  NAME.lastIndex = 0;
+  for (let found = NAME.exec(text); found; found = NAME.exec(text)) {
+    const [, name = '', between = ''] = found;
+    if (!isSecretName(name) || (/^\s$/.test(between) && !name.startsWith('--'))) continue;
+    VALUE.lastIndex = NAME.lastIndex;
+    const value = VALUE.exec(text);
+    if (!value) continue;
+    const [, escapedQuote = '', doubleQuote = '', singleQuote = ''] = value;
+    shown += `${text.slice(end, NAME.lastIndex)}${escapedQuote}${doubleQuote}${singleQuote}${REDACTED}`;
+    end = NAME.lastIndex = VALUE.lastIndex;
+  }
+  return shown + text.slice(end);
 }
 
 /** Without what stands before the @ of an authority, in each URL of a word; or of an address as proxies are given: user:password@host. */
