@@ -1,14 +1,19 @@
+import { visibleJson } from '../presentation/visible.ts';
 import { writeSafeFile } from '../state/output/safeFile.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
 
 /**
- * Writes a text to a file, or to stdout if it is called "-"; packed with gzip if the name ends in .gz. Rejects with a StateError if it
- * cannot be written.
+ * Writes JSON to a file, or to stdout if it is called "-"; packed with gzip if the name ends in .gz. What would steer a terminal is
+ * escaped, whoever prints it later. Rejects with a StateError if it cannot be written.
  */
 export async function writeSnapshot(file: string, text: Iterable<string>): Promise<void> {
-  await writeSafeFile(file, text, {
+  await writeSafeFile(file, escaped(text), {
     toStdout: writeToStdout,
     holdsState: true,
     packed: file.endsWith('.gz'),
   });
+}
+
+function* escaped(text: Iterable<string>): Generator<string> {
+  for (const piece of text) yield visibleJson(piece);
 }
