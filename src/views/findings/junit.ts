@@ -1,5 +1,5 @@
 import { isAtLeast, type Finding, type Severity } from '../../engine/finding.ts';
-import { visible } from '../../presentation/visible.ts';
+import { presentable } from '../../presentation/presentable.ts';
 import { formatPlace } from './formatPlace.ts';
 
 export interface JunitInput {
@@ -100,7 +100,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** Text as XML takes it: what cannot be seen, and what XML cannot hold, is a visible escape. */
+/** Text as XML takes it, without secrets: what cannot be seen, and what XML cannot hold, is a visible escape. */
 function xml(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return presentable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
