@@ -1,5 +1,6 @@
 import type { Evidence } from '../engine/evidence.ts';
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
+import { redacted } from '../kubernetes/redacted.ts';
 import type { Words } from '../presentation/model.ts';
 import { faint, warn } from '../presentation/words.ts';
 
@@ -20,6 +21,7 @@ export function evidenceWords(evidence: Evidence, about: ObjectIdentity | undefi
 
 function valueText(value: unknown): string {
   if (value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // what is cut cannot be told to be a secret any more
+  const text = redacted(typeof value === 'string' ? value : JSON.stringify(value));
   return `: ${text.length > 120 ? `${text.slice(0, 117)}…` : text}`;
 }

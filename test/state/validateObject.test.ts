@@ -131,3 +131,10 @@ describe('what objects have in common', () => {
     expect(wrong()).toHaveProperty('problem');
   });
 });
+
+test('a value that is shown in part shows nothing of a secret at its end', () => {
+  const clusters = `https://anna:hunter2${'3'.repeat(200)}@wiki`;
+  expect(problem(binding('web', { clusters }))).toBe(
+    'ResourceBinding shop/web: spec.clusters: "https://***@wiki" is a string, expected a list',
+  );
+});

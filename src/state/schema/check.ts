@@ -2,6 +2,7 @@ import { isObject } from '../../kubernetes/json.ts';
 import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
 import { isQuantity } from './quantityText.ts';
 import type { Sharing } from './sharing.ts';
+import { redacted } from '../../kubernetes/redacted.ts';
 
 /** What is wrong with a value and where in it: "spec.clusters[1].replicas", '"3" is a string, …'. */
 export interface FieldProblem {
@@ -216,7 +217,8 @@ const LONGEST_SHOWN = 40;
 
 /** A value as it stands in the file, cut off where it is long. */
 export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  // what is cut cannot be told to be a secret any more
+  const text = redacted(JSON.stringify(value) ?? String(value));
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
