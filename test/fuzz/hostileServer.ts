@@ -74,15 +74,41 @@ function answerOf({ items, warning, refusal, events = [], cell }: Served): Reque
     if (request.headers.accept?.includes('as=Table'))
       return void response.end(JSON.stringify(table(items, pathname, cell)));
     try {
-      usual(request, response);
+      usual(request, withStatus(response));
     } catch {
       // a path that no object has
       return void response.writeHead(404).end();
     }
     if (searchParams.get('watch') === 'true')
-      for (const event of events) response.write(`${JSON.stringify(event)}\n`);
+      for (const event of events.filter((one) => isAbout(one, pathname)))
+        response.write(`${JSON.stringify(event)}\n`);
   };
 }
+
+/** What the fake has not thought of is no answer of it. */
+function withStatus(response: ServerResponse): ServerResponse {
+  const { writeHead } = response;
+  response.writeHead = ((code: number | undefined, ...rest: []) => {
+    if (code !== undefined) return writeHead.call(response, code, ...rest);
+    response.end = () => response;
+    return response.destroy();
+  }) as typeof writeHead;
+  return response;
+}
+
+/** Whether a watch of this path would tell it: what has no object belongs nowhere. */
+function isAbout(event: Json, path: string): boolean {
+  const { type, object } = (event ?? {}) as { type?: string; object?: Manifest | null };
+  if (!object || type === 'ERROR') return true;
+  const { kind, metadata } = object as { kind: string; metadata: { namespace?: string } };
+  const { resource, namespace } = placeOf(path);
+  return resource === pluralOf(kind) && (namespace === undefined || namespace === metadata.namespace);
+}
+
+const pluralOf = (kind: string): string => {
+  const plural = kind.toLowerCase().replace(/y$/, 'ie');
+  return `${plural}s`;
+};
 
 function refuse(response: ServerResponse, { status, body }: NonNullable<Served['refusal']>): void {
   const isText = typeof body === 'string';
@@ -104,7 +130,7 @@ function table(items: readonly Manifest[], path: string, cell = 'True'): Json {
     kind: 'Table',
     columnDefinitions: [{ name: 'Name' }, { name: 'Ready' }],
     rows: items
-      .filter(({ kind }) => typeof kind === 'string' && resource.startsWith(kind.toLowerCase().slice(0, -1)))
+      .filter(({ kind }) => typeof kind === 'string' && resource === pluralOf(kind))
       .map(({ metadata }) => ({
         cells: [(metadata as Manifest)['name'] ?? null, cell],
         object: { metadata: metadata ?? null },

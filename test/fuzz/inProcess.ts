@@ -25,6 +25,9 @@ class Exit {
   }
 }
 
+/** A screen that was drawn in this process before puts the cursor back when something ends. */
+const CURSOR_SHOWN = '\u001b[?25h';
+
 const root = process.cwd();
 
 /** Runs a command line in this process, as if it were one of its own. Only one at a time. */
@@ -34,14 +37,20 @@ export async function inProcess(
 ): Promise<Output> {
   const pieces = { stdout: '', stderr: '' };
   const { stdout, stderr } = process;
-  const before = { out: stdout.write, err: stderr.write, exit: process.exit, tty: stdout.isTTY };
-  const listeners = SIGNALS.map((name) => [name, process.listeners(name as 'SIGINT')] as const);
+  const before = {
+    out: stdout.write,
+    err: stderr.write,
+    exit: process.exit,
+    kill: process.kill,
+    tty: stdout.isTTY,
+  };
+  const listeners = EVENTS.map((name) => [name, process.listeners(name as 'SIGINT')] as const);
   const life = new Lifetime();
   const resized = stdout.listeners('resize');
   let end: (code: number) => void;
   const ended = new Promise<number>((resolve) => (end = resolve));
   stdout.write = taking((text) => (pieces.stdout += text));
-  stderr.write = taking((text) => (pieces.stderr += text));
+  stderr.write = taking((text) => (pieces.stderr += text === CURSOR_SHOWN ? '' : text));
   stdout.isTTY = isTerminal;
   process.exit = (given) => {
     const code = Number(given ?? 0);
@@ -49,6 +58,8 @@ export async function inProcess(
     end(code);
     throw new Exit(code);
   };
+  // what screens do if nobody else listens for Ctrl-C
+  process.kill = () => process.exit(130);
   const run = () => entry([...argv], root);
   const watching = activity && pressCtrlC(() => activity() + pieces.stdout.length + pieces.stderr.length);
   let code: number;
@@ -65,7 +76,7 @@ export async function inProcess(
     life.hasEnded = true;
     Object.assign(stdout, { write: before.out, isTTY: before.tty });
     Object.assign(stderr, { write: before.err });
-    process.exit = before.exit;
+    Object.assign(process, { exit: before.exit, kill: before.kill });
     for (const [name, known] of listeners)
       for (const listener of process.listeners(name as 'SIGINT'))
         if (!known.includes(listener)) process.off(name, listener);
@@ -77,10 +88,10 @@ export async function inProcess(
   return { code, ...pieces };
 }
 
-const SIGNALS = ['uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP'];
+const EVENTS = ['uncaughtException', 'beforeExit', 'exit', 'SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** What ends the process in a listener has ended it: nobody else is to be told. */
-function forgivingExit(before: readonly (readonly [string, Function[]])[]): void {
+function forgivingExit(before: readonly (readonly [string, readonly unknown[]])[]): void {
   const known = before.find(([name]) => name === 'uncaughtException')![1];
   for (const listener of process.listeners('uncaughtException')) {
     if (known.includes(listener)) continue;

@@ -54,6 +54,7 @@ export function problemOf(
 }
 
 /** How Ink moves the cursor and clears: whole lines, or all of the terminal with what it has scrolled. */
+// eslint-disable-next-line no-control-regex
 const DRAWING = /\u001b\[(?:\?25[lh]|\?2026[lh]|2K|1A|1?G|2J\u001b\[3J\u001b\[H)/g;
 
 function withoutDrawing(text: string): string {

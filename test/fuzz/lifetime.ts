@@ -11,7 +11,7 @@ const SOONER = 25;
 /** The life of a command that runs in this process as if it had one of its own: when it has ended, none of its timers comes any more. */
 export class Lifetime {
   static readonly #lives = new AsyncLocalStorage<Lifetime>();
-  static #timersAreOurs = false;
+  static #isPrepared = false;
   hasEnded = false;
 
   /** What runs now is part of it; undefined for what is part of none. */
@@ -20,8 +20,12 @@ export class Lifetime {
   }
 
   run<T>(work: () => T): T {
-    if (!Lifetime.#timersAreOurs) replaceTimers();
-    Lifetime.#timersAreOurs = true;
+    if (!Lifetime.#isPrepared) {
+      replaceTimers();
+      muteTheDead(process.stdout);
+      muteTheDead(process.stderr);
+    }
+    Lifetime.#isPrepared = true;
     return Lifetime.#lives.run(this, work);
   }
 }
@@ -58,4 +62,11 @@ function replaceTimers(): void {
     return slept;
   }) as typeof sleep;
   syncBuiltinESMExports();
+}
+
+/** What has ended says nothing any more. */
+function muteTheDead(stream: NodeJS.WriteStream): void {
+  const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
+  stream.write = ((...given: unknown[]) =>
+    Lifetime.current()?.hasEnded ? true : write(...given)) as typeof stream.write;
 }

@@ -1,6 +1,6 @@
 /**
  * Gives made-up inputs to readers, printers and commands, and looks for stack traces, exit code 70, hangs, garbage, characters that steer
- * a terminal, and secrets: npm run fuzz -- --inputs N [--seed S] [--only KIND]. A find prints its seed; --inputs 1 --seed S shows it again.
+ * a terminal, and secrets: npm run fuzz -- --inputs N [--seed S] [--only KIND] [--workers W]. A find prints its seed; --inputs 1 --seed S shows it again.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     inputs: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
+    workers: { type: 'string', default: '1' },
     worker: { type: 'string' },
   },
 });
@@ -31,25 +32,26 @@ type Told =
   | { type: 'done'; counts: Counts }
   | { type: 'find'; seed: number; kind: string; problem: string; given: string; smallest: string };
 
-/** How many inputs there were of each kind, how many to each command, and the CPU time they took, in milliseconds. */
+/** How many inputs there were of each kind, how many to each command. */
 interface Counts {
   kinds: Record<string, number>;
   commands: Record<string, number>;
-  cpu: Record<string, number>;
 }
 
-const noCounts = (): Counts => ({ kinds: {}, commands: {}, cpu: {} });
+const noCounts = (): Counts => ({ kinds: {}, commands: {} });
 
-if (values.worker === undefined) await supervise(Number(values.inputs), Number(values.seed));
+if (values.worker === undefined)
+  await supervise(Number(values.inputs), Number(values.seed), Number(values.workers));
 else await work(Number(values.worker), Number(values.inputs));
 
 /** Runs the cases of some seeds in this process and tells the parent. */
 async function work(first: number, count: number): Promise<void> {
+  // screens add theirs, and one of them is open at a time
+  process.setMaxListeners(0);
   const place = new Workplace();
   const counts = noCounts();
-  const add = (counted: keyof Counts, name: string, by = 1) =>
-    void (counts[counted][name] = (counts[counted][name] ?? 0) + by);
-  let used = 0;
+  const add = (counted: keyof Counts, name: string) =>
+    void (counts[counted][name] = (counts[counted][name] ?? 0) + 1);
   const shrunkOnce = new Set<string>();
   const tell = (told: Told) => process.send?.(told);
   for (let seed = first; seed < first + count; seed++) {
@@ -58,9 +60,6 @@ async function work(first: number, count: number): Promise<void> {
     const problem = await one.run(one.input);
     add('kinds', one.kind);
     if (one.command !== undefined) add('commands', one.command);
-    const { user, system } = process.cpuUsage();
-    add('cpu', one.kind, (user + system - used) / 1000);
-    used = user + system;
     if (problem === undefined) continue;
     const like = problem.replace(/: ….*/s, '').slice(0, 60);
     const smallest = shrunkOnce.has(like) ? '' : JSON.stringify(await shrunk(one, problem));
@@ -72,38 +71,45 @@ async function work(first: number, count: number): Promise<void> {
   process.disconnect();
 }
 
-/** Has workers do it, one after the other: a new one for each batch keeps what one input leaves behind from the next ones. */
-async function supervise(inputs: number, firstSeed: number): Promise<void> {
+/** Has workers do it, one after the other or some beside one another: a new one for each batch keeps what one input leaves behind from the next ones. */
+async function supervise(inputs: number, firstSeed: number, workers: number): Promise<void> {
   const began = Date.now();
   const counts = noCounts();
   const finds = new Map<string, number>();
   const size = Math.min(inputs, BATCH);
-  for (let done = 0; done < inputs; done += size) {
-    const count = Math.min(size, inputs - done);
-    await batch(firstSeed + done, count, (told) => {
-      if (told.type === 'done')
-        for (const counted of ['kinds', 'commands', 'cpu'] as const)
-          for (const [name, times] of Object.entries(told.counts[counted]))
-            counts[counted][name] = (counts[counted][name] ?? 0) + times;
-      if (told.type === 'find') report(told, finds);
-    });
-    const seconds = (Date.now() - began) / 1000;
-    if (process.stderr.isTTY || inputs > size)
-      console.error(
-        `${done + count} inputs, ${finds.size} finds, ${Math.round((done + count) / seconds)} a second`,
-      );
-    if (finds.size >= MOST_FINDS) break;
-  }
+  let begun = 0;
+  let done = 0;
+  const batches = async (): Promise<void> => {
+    while (begun < inputs && finds.size < MOST_FINDS) {
+      const from = begun;
+      const count = Math.min(size, inputs - from);
+      begun += count;
+      await batch(firstSeed + from, count, (told) => {
+        if (told.type === 'done') addTo(counts, told.counts);
+        if (told.type === 'find') report(told, finds);
+      });
+      done += count;
+      const seconds = (Date.now() - began) / 1000;
+      if (process.stderr.isTTY || inputs > size)
+        console.error(`${done} inputs, ${finds.size} finds, ${Math.round(done / seconds)} a second`);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, batches));
   console.log(
     JSON.stringify({
       seed: firstSeed,
       seconds: Math.round((Date.now() - began) / 1000),
       finds: finds.size,
       ...counts,
-      cpu: Object.fromEntries(Object.entries(counts.cpu).map(([kind, time]) => [kind, Math.round(time)])),
     }),
   );
   process.exitCode = finds.size > 0 ? 1 : 0;
+}
+
+function addTo(counts: Counts, more: Counts): void {
+  for (const counted of ['kinds', 'commands'] as const)
+    for (const [name, times] of Object.entries(more[counted]))
+      counts[counted][name] = (counts[counted][name] ?? 0) + times;
 }
 
 /** A find is told once: of what is alike only the first. */

@@ -24,7 +24,7 @@ export function treated(document: Manifest, treatment: Treatment, random: Random
 /** The text of the file: YAML or JSON, of mutated ones some with a piece broken. */
 export function treatedText(document: Manifest, treatment: Treatment, random: Random): string {
   const print = (value: Json) =>
-    random.next() < 0.5
+    random.next() < 0.8
       ? JSON.stringify(value, null, 2)
       : (stringify(value, { aliasDuplicateObjects: false }) ?? '');
   if (treatment === 'mutated' && random.next() < 0.25) return mutatedText(print(document), random);

@@ -1,14 +1,13 @@
 import { main as complete } from '../../../src/complete.ts';
 import { secretTexts, withCanaries } from '../canaries.ts';
 import { TOKEN } from '../documents.ts';
-import { hostileItems, hostileText, withTextsIn } from '../hostile.ts';
+import { hostileText, withTextsIn } from '../hostile.ts';
 import type { HostileServer, Served } from '../hostileServer.ts';
 import { inProcess, type Output, type Surroundings } from '../inProcess.ts';
 import { problemOf } from '../judge.ts';
 import { mutatedValue } from '../mutations.ts';
 import type { Random } from '../random.ts';
 import { policies, type Json, type Manifest } from '../world.ts';
-import type { Workplace } from '../workplace.ts';
 import { isRaw, nameOf } from './commandLine.ts';
 import type { FuzzCase, Make } from './fuzzCase.ts';
 
@@ -103,8 +102,7 @@ function saidBy(random: Random): string {
   ])();
 }
 
-function servedBy(random: Random, { world }: Workplace): Served {
-  const items = itemsOf(random, world);
+function servedBy(random: Random, world: readonly Manifest[], items = itemsOf(random, world)): Served {
   const served: Served = { items };
   if (random.next() < 0.4) served.warning = saidBy(random);
   if (random.next() < 0.4) served.refusal = refusalOf(random);
@@ -113,23 +111,33 @@ function servedBy(random: Random, { world }: Workplace): Served {
   return served;
 }
 
+/** Is the server's own. */
+const VERSION = new Set(['resourceVersion']);
+
 function itemsOf(random: Random, world: readonly Manifest[]): Manifest[] {
   const items = world.map((one) => structuredClone(one));
-  switch (random.below(4)) {
+  switch (random.below(3)) {
     case 0:
-      return hostileItems(items, random);
+      return withTextsIn(items, random, () => hostileText(random), VERSION);
     case 1:
-      return withCanaries(items);
-    case 2:
-      return withTextsIn(items, random, () => random.of(secretTexts));
-    default: {
-      // without a name no server has an object
-      const at = random.below(items.length);
-      const { apiVersion, kind, metadata, ...rest } = items[at]!;
-      items[at] = { apiVersion, kind, metadata, ...(mutatedValue(rest, random) as Manifest) } as Manifest;
-      return items;
-    }
+      // who has written a field is no secret, and -v 9 shows it
+      return withCanaries(items).map(({ metadata, ...rest }) => ({
+        ...rest,
+        metadata: { ...(metadata as Manifest), managedFields: [] },
+      }));
+    default:
+      return withTextsIn(items, random, () => random.of(secretTexts), VERSION);
   }
+}
+
+/** Objects that no server with Karmada's schemas would have: of those that are read once. */
+function mutatedBy(random: Random, world: readonly Manifest[]): Served {
+  const items = world.map((one) => structuredClone(one));
+  const at = random.below(items.length);
+  // without a name no server has an object
+  const { apiVersion, kind, metadata, ...rest } = items[at]!;
+  items[at] = { apiVersion, kind, metadata, ...(mutatedValue(rest, random) as Manifest) } as Manifest;
+  return servedBy(random, world, items);
 }
 
 const ONCE = [500, 503, 504];
@@ -162,13 +170,28 @@ function statusOf(random: Random, code: number): Manifest {
   };
 }
 
+/** Names and what a server checks itself before it tells it, by the schemas of Karmada. */
+const CHECKED = new Set([
+  'kind',
+  'apiVersion',
+  'name',
+  'namespace',
+  'min',
+  'max',
+  'cpu',
+  'memory',
+  'pods',
+  'storage',
+  'ephemeral-storage',
+]);
+
 /** Changes that a watch tells, and what no server should send. */
 function eventsOf(random: Random, items: readonly Manifest[]): Json[] {
   return Array.from({ length: 1 + random.below(4) }, (_, index): Json => {
     if (random.next() < 0.15) return random.of<Json>([null, {}, [], 'x', { type: 'MODIFIED', object: null }]);
     if (random.next() < 0.15) return { type: 'ERROR', object: statusOf(random, random.of([410, 500])) };
-    const changed = hostileItems([random.of(items)], random)[0]!;
-    const metadata = { ...(changed['metadata'] as Manifest), resourceVersion: String(10_000_000 + index) };
+    const [changed] = withTextsIn([random.of(items)], random, () => saidBy(random), CHECKED);
+    const metadata = { ...(changed!['metadata'] as Manifest), resourceVersion: String(10_000_000 + index) };
     return { type: random.of(['ADDED', 'MODIFIED', 'DELETED']), object: { ...changed, metadata } };
   });
 }
@@ -178,7 +201,7 @@ let server: Promise<HostileServer> | undefined;
 const serverOfProcess = () =>
   (server ??= import('../hostileServer.ts').then(({ HostileServer: Server }) => new Server()));
 
-type InputOf = (random: Random, place: Workplace) => Served;
+type InputOf = (random: Random, world: readonly Manifest[]) => Served;
 
 /** Command lines, one after the other, on a server of this machine. */
 function onServer(
@@ -190,7 +213,7 @@ function onServer(
   return (random, place): FuzzCase => {
     const lines = random.of(sequences);
     const isTerminal = entry === undefined && random.next() < 0.5;
-    const input = inputOf(random, place);
+    const input = inputOf(random, place.world);
     const argvOf = (line: Line): string[] => {
       const words = line.map((word) => (word === '{policy}' ? place.path('policy.yaml') : word));
       return entry
@@ -238,4 +261,10 @@ function onServer(
 export const changes = onServer('changes of a live control plane', CHANGES);
 export const watches = onServer('watches', WATCHES);
 export const reads = onServer('reads of a live control plane', READS);
+export const mutatedReads = onServer(
+  'reads of a live control plane with broken objects',
+  READS,
+  undefined,
+  mutatedBy,
+);
 export const completions = onServer('completion', TYPED, (words) => complete(words));

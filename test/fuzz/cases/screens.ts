@@ -13,6 +13,7 @@ import {
 } from '../../views/drain/scriptedDrain.ts';
 import { secretTexts } from '../canaries.ts';
 import { hostileText, withTextsIn } from '../hostile.ts';
+import { Lifetime } from '../lifetime.ts';
 import { problemOf } from '../judge.ts';
 import type { Json, Manifest } from '../world.ts';
 import type { Make } from './fuzzCase.ts';
@@ -54,16 +55,16 @@ export const screen: Make = (random) => {
       const terminal = new Terminal(columns, rows);
       const shown = changed as unknown as { progress: DrainProgress; events: DrainEvent[] };
       const stdout = terminal as unknown as NodeJS.WriteStream;
-      const open = await openDrainScreen({
-        stdout,
-        style: colourStyle,
-        characters: blocks,
-        departure: 37_000,
+      const life = new Lifetime();
+      await life.run(async () => {
+        const characters = blocks;
+        const open = await openDrainScreen({ stdout, style: colourStyle, characters, departure: 37_000 });
+        for (const event of shown.events) open.log(wordsText(eventLine(event, START), colourStyle));
+        open.show(shown.progress);
+        open.stopping();
+        await open.close();
       });
-      for (const event of shown.events) open.log(wordsText(eventLine(event, START), colourStyle));
-      open.show(shown.progress);
-      open.stopping();
-      await open.close();
+      life.hasEnded = true;
       const output = { code: 0, stdout: terminal.written, stderr: '' };
       const given = JSON.stringify(changed);
       return problemOf(output, { given, isTerminal: true, isRaw: false, isScreen: true, written: [] });

@@ -61,8 +61,7 @@ export function answering(fake: ServingObjects): RequestListener {
       request.method === 'GET' ? answer(path, metadataOnly) : write(request, path, searchParams);
     answered.then(
       (body) => response.end(JSON.stringify(body)),
-      // what the fake does not have is not implemented
-      ({ status: code = 501, message, reason, cause }: ApiError) =>
+      ({ status: code, message, reason, cause }: ApiError) =>
         response.writeHead(code, { 'content-type': 'application/json' }).end(
           JSON.stringify({
             ...{ apiVersion: 'v1', kind: 'Status', status: 'Failure', code, message, reason },
