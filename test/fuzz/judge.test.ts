@@ -15,6 +15,11 @@ describe('the judge of the fuzz finds', () => {
     ['one on stderr', judged('', {}, 2, 'error: \u009b2J'), /^stderr has U\+9b/],
     ['a colour of the style where none belongs', judged('\u001b[31mx'), /U\+1b/],
     ['a colour of others', judged(`\u001b[31m${SMUGGLED}`, { isTerminal: true }), /^a colour of others/],
+    [
+      'a cleared terminal on a screen',
+      judged('\u001b[2J\u001b[Hx', { isTerminal: true, isScreen: true }),
+      /U\+1b/,
+    ],
     ['a bidirectional override', judged('a\u202eb'), /U\+202e/],
     ['a line of others', judged(`a\n${FORGED}`), /^stdout has a line of others/],
     ['garbage', judged('it takes NaN s'), /^stdout has NaN/],
@@ -29,6 +34,10 @@ describe('the judge of the fuzz lets pass', () => {
   test.each([
     ['lines and tabs', judged('a\n\tb\n')],
     ['colours of the style on a terminal', judged('\u001b[31mlost\u001b[39m', { isTerminal: true })],
+    [
+      'how a screen is drawn',
+      judged('\u001b[?25l\u001b[2K\u001b[1A\u001b[Gx', { isTerminal: true, isScreen: true }),
+    ],
     ['what was put in', judged('the name NaN', { given: 'NaN' })],
     ['what a program reads as it is', judged('\u001b[2J', { isRaw: true })],
     ['a part of a word', judged('undefinedness')],

@@ -56,7 +56,7 @@ export const screen: Make = (random) => {
       const shown = changed as unknown as { progress: DrainProgress; events: DrainEvent[] };
       const stdout = terminal as unknown as NodeJS.WriteStream;
       const life = new Lifetime();
-      await life.run(async () => {
+      const drawn = life.run(async () => {
         const characters = blocks;
         const open = await openDrainScreen({ stdout, style: colourStyle, characters, departure: 37_000 });
         for (const event of shown.events) open.log(wordsText(eventLine(event, START), colourStyle));
@@ -64,7 +64,7 @@ export const screen: Make = (random) => {
         open.stopping();
         await open.close();
       });
-      life.hasEnded = true;
+      await drawn.finally(() => (life.hasEnded = true));
       const output = { code: 0, stdout: terminal.written, stderr: '' };
       const given = JSON.stringify(changed);
       return problemOf(output, { given, isTerminal: true, isRaw: false, isScreen: true, written: [] });
