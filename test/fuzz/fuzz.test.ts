@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-const inputs = 4000;
+const inputs = 8000;
 
 /** A short run; docs/security.md says what a long one has shown. */
 test('made-up inputs bring about no stack trace, exit code 70, hang, garbage, control character or secret', async () => {
