@@ -1,3 +1,4 @@
+import { shellWord } from '../kubernetes/shellWord.ts';
 import type { ConnectionFlags } from './connection.ts';
 
 const BIN = 'kubectl karmada-failover';
@@ -8,14 +9,9 @@ export function commandLine(argv: readonly string[]): string {
   const words = argv.map((word, index) => {
     const [, flag = ''] = /^(--[^=]+)=/.exec(word) ?? [];
     if (SECRET.has(flag)) return `${flag}=…`;
-    return SECRET.has(argv[index - 1] ?? '') ? '…' : quoted(word);
+    return SECRET.has(argv[index - 1] ?? '') ? '…' : shellWord(word);
   });
   return [BIN, ...words].join(' ');
-}
-
-/** What a shell takes for one word. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** The words that name the same control plane again. */

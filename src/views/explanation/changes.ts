@@ -1,5 +1,6 @@
 import type { ObjectPatch } from '../../engine/explanation/changes/patches.ts';
 import type { ProposedChange } from '../../engine/explanation/smallestChange.ts';
+import { shellWord } from '../../kubernetes/shellWord.ts';
 import { isInVain } from '../../engine/explanation/verifiedChanges.ts';
 import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
 import type { Block, TreeNode } from '../../presentation/model.ts';
@@ -69,7 +70,8 @@ function specOf(merge: unknown): object {
 
 /** The patch as one would type it. */
 function command({ target, merge }: ObjectPatch): string {
-  const namespace = target.namespace ? ` -n ${target.namespace}` : '';
-  const patch = JSON.stringify(merge).replaceAll("'", "'\\''");
-  return `kubectl patch ${target.kind.toLowerCase()} ${target.name}${namespace} --type merge -p '${patch}'`;
+  const namespace = target.namespace ? ['-n', target.namespace] : [];
+  const patch = ['--type', 'merge', '-p', JSON.stringify(merge)];
+  const words = ['kubectl', 'patch', target.kind.toLowerCase(), target.name, ...namespace, ...patch];
+  return words.map(shellWord).join(' ');
 }

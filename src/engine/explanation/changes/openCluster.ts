@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../../karmada/names.ts';
+import { shellWord } from '../../../kubernetes/shellWord.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../../kubernetes/tolerations.ts';
 import type { AffinityRules } from '../../selection/clusterAffinity.ts';
@@ -67,7 +68,7 @@ function uncordon(cluster: Cluster): ChangeStep {
   return {
     kind: 'uncordon',
     size: 1,
-    text: `uncordon ${cluster.metadata.name} (karmadactl uncordon ${cluster.metadata.name})`,
+    text: `uncordon ${cluster.metadata.name} (karmadactl uncordon ${shellWord(cluster.metadata.name)})`,
     apply: (proposal) =>
       withCluster(proposal, cluster, (one) => ({
         ...one,
