@@ -4,6 +4,9 @@ import { renderText, wordsText } from '../../src/presentation/text/renderText.ts
 import { plainStyle } from '../../src/presentation/text/style.ts';
 import type { Answer, Shown } from '../../src/views/answer.ts';
 
+/** Not in full, with headers, with the names of the command line. */
+export const plainly: Shown = { wide: false, noHeaders: false, names: flagNames };
+
 /** The text of an answer as a pipe gets it, or a screen of so many columns. */
 export function answerText(
   answer: Pick<Answer, 'presentation'>,
@@ -13,9 +16,9 @@ export function answerText(
   return renderText(answer.presentation(shown), { style: plainStyle, width, ...shown });
 }
 
-/** The text of blocks as a pipe gets it. */
-export function blocksText(blocks: readonly Block[]): string {
-  return renderText({ blocks }, { style: plainStyle });
+/** The text of blocks as a pipe gets it, or a screen of so many columns. */
+export function blocksText(blocks: readonly Block[], width?: number): string {
+  return renderText({ blocks }, { style: plainStyle, width });
 }
 
 /** One line of it. */

@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ChangeSearch, ProposedChange } from '../../../src/engine/explanation/smallestChange.ts';
+import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
+import { changesBlocks } from '../../../src/views/explanation/changes.ts';
+import { blocksText } from '../shownText.ts';
+
+const change = (more: Partial<ProposedChange> = {}): ProposedChange => ({
+  kinds: [],
+  text: 'tolerate the taint of dublin',
+  size: 1,
+  patches: [],
+  gives: [{ name: 'dublin', replicas: 3 }],
+  alternatives: [],
+  ...more,
+});
+const show = (changes: Partial<ChangeSearch> | undefined, more: object = {}) =>
+  blocksText(
+    changesBlocks({
+      changes: changes && { items: [], pairs: false, tried: 12, ...changes },
+      sharedPolicy: 0,
+      policy: { kind: 'PropagationPolicy', namespace: 'shop', name: 'web' },
+      decision: { failure: { reason: 'NoClusterFit', message: '' } },
+      ...more,
+    } as unknown as WorkloadExplanation),
+    80,
+  );
+const patch = (kind: string, merge: unknown, namespace: string | undefined = 'shop') => ({
+  target: { apiVersion: 'policy.karmada.io/v1alpha1', kind, namespace, name: 'web' },
+  merge,
+});
+
+describe('what would help', () => {
+  test('is nothing to be said of if no help is needed, or a copy less is as it should be', () => {
+    expect(show(undefined)).toBe('');
+    expect(show({ items: [] }, { decision: {} })).toBe('');
+  });
+
+  test('is nothing that was tried', () => {
+    expect(show({ items: [] })).toBe(
+      'What would help: no change that was tried (12), alone or in pairs, lets the\nscheduler place it.',
+    );
+    expect(show({ items: [], refused: 'Karmada refuses it.' })).toContain(
+      'the changes that were found cannot be made as they are.',
+    );
+  });
+
+  test('is each of these alone, with where it goes then and what else would do', () => {
+    const items = [
+      change({ alternatives: ['oregon', 'tokyo'] }),
+      change({ text: 'add room', leadsTo: 'blocked' }),
+    ];
+    expect(show({ items })).toBe(
+      [
+        'What would help: each of these alone',
+        '  - tolerate the taint of dublin (or oregon, tokyo): then it goes to dublin×3',
+        '  - add room: then it goes to dublin×3, but not for good: it loses that place',
+        '    again',
+      ].join('\n'),
+    );
+    expect(show({ items: items.slice(0, 1) }).split('\n')[0]).toBe('What would help:');
+    expect(show({ items, pairs: true })).toContain('no single change, but each of these pairs');
+  });
+
+  test('is to have as many copies as before, if it is placed', () => {
+    expect(show({ items: [change()] }, { decision: {} }).split('\n')[0]).toBe(
+      'To have as many copies as before:',
+    );
+  });
+
+  test('is a command that can be typed as it is, on a line that is not wrapped', () => {
+    const merge = {
+      spec: { note: "it's", placement: { clusterAffinity: { clusterNames: ['a'.repeat(80)] } } },
+    };
+    const text = show({ items: [change({ patches: [patch('PropagationPolicy', merge)] })] });
+    expect(text.split('\n').at(-1)).toBe(
+      `      kubectl patch propagationpolicy web -n shop --type merge -p '{"spec":{"note":"it'\\''s","placement":{"clusterAffinity":{"clusterNames":["${'a'.repeat(80)}"]}}}}'`,
+    );
+    const clusterWide = show({
+      items: [
+        change({
+          patches: [
+            {
+              ...patch('ClusterPropagationPolicy', {}),
+              target: { apiVersion: '', kind: 'ClusterPropagationPolicy', name: 'web' },
+            },
+          ],
+        }),
+      ],
+    });
+    expect(clusterWide).toContain("kubectl patch clusterpropagationpolicy web --type merge -p '{}'");
+  });
+
+  test('warns of what it does beside: at once, to the old copy, to others', () => {
+    const movesToday = change({ movesToday: [{ name: 'dublin', replicas: 1 }] });
+    expect(show({ items: [movesToday] }).replaceAll(/\s+/g, ' ')).toContain(
+      '; it would run on dublin×1 from today',
+    );
+    const ended = change({
+      kinds: ['end-eviction'],
+      patches: [patch('ResourceBinding', { spec: { gracefulEvictionTasks: [] } })],
+    });
+    expect(show({ items: [ended] }).replaceAll(/\s+/g, ' ')).toContain(
+      '; the copy that the task keeps there goes with it',
+    );
+    const back = change({
+      kinds: ['end-eviction'],
+      patches: [patch('ResourceBinding', { spec: { clusters: [] } })],
+    });
+    expect(show({ items: [back] })).not.toContain('goes with it');
+    const shared = { items: [change({ patches: [patch('PropagationPolicy', {})] })] };
+    expect(show(shared, { sharedPolicy: 2 })).toContain(
+      'PropagationPolicy web places 2 other workloads too.',
+    );
+    expect(show(shared, { sharedPolicy: 1 })).toContain('places 1 other workload too.');
+    expect(show(shared)).not.toContain('places');
+    expect(show({ items: [change({ patches: [patch('Cluster', {})] })] }, { sharedPolicy: 2 })).not.toContain(
+      'places',
+    );
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SchedulingDecision } from '../../../src/engine/explanation/schedulingDecision.ts';
+import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
+import type { AttemptTrace } from '../../../src/engine/scheduling/trace.ts';
+import type { Shown } from '../../../src/views/answer.ts';
+import { decisionBlocks } from '../../../src/views/explanation/decision.ts';
+import { answerText } from '../shownText.ts';
+import { decided, traced } from './traced.ts';
+
+const show = (decision: SchedulingDecision, options: Partial<Shown> = {}) => {
+  const explanation = { decision, present: { replicas: 3 } } as unknown as WorkloadExplanation;
+  const presentation = (shown: Shown) => ({ blocks: decisionBlocks(explanation, 0, shown) });
+  return answerText({ presentation }, { ...options, width: 80 });
+};
+const [a, b] = [traced('a', { selected: true }), traced('b', { selected: false })];
+/** What comes after the matrix: "spread", "division", and so on. */
+const steps = (group: Partial<AttemptTrace>, more: Partial<SchedulingDecision> = {}) =>
+  show(decided([a, b], { ...more, group }))
+    .split('\n')
+    .filter((line) => !/^ {2}(CLUSTER|a|b) /.test(line) && line.startsWith('  '));
+const ONE = { mode: 'scale up', strategy: 'Aggregated', replicas: 1, weights: [], kept: [] };
+
+describe('the decision of the scheduler', () => {
+  test.each<[string, Partial<SchedulingDecision>, string]>([
+    [
+      'has an instant and a reason',
+      { time: 35_100 },
+      'The clusters as the scheduler sees them at T+35.1s (replicas changed):',
+    ],
+    [
+      'is what it would be if nothing makes it look',
+      { hypothetical: true },
+      'The clusters as the scheduler would see them now (nothing makes it look):',
+    ],
+    ['is none without a placement', { groups: [] }, 'The scheduler has no placement to go by.'],
+  ])('%s', (_, more, title) => {
+    expect(show(decided([a, b], more)).split('\n')[0]).toBe(title);
+  });
+
+  test('names the affinity group that was tried last, and what became of the others', () => {
+    const decision = decided([], {
+      untried: [
+        { affinityName: 'zero', earlier: true, why: 'it was left before' },
+        { affinityName: 'third', earlier: false, why: 'not needed: second has room' },
+      ],
+      groups: [
+        { affinityName: 'first', clusters: [b], error: '0/1 clusters are available' },
+        { affinityName: 'second', clusters: [a] },
+      ],
+    });
+    const text = show(decision);
+    expect(text).toContain('(replicas changed, affinity\ngroup second):');
+    expect(text).toContain(
+      [
+        '  groups    zero: not tried: it was left before',
+        '            first: 0/1 clusters are available',
+        '            second: chosen',
+        '            third: not tried: not needed: second has room',
+        '  filters   1 of 1 clusters pass',
+      ].join('\n'),
+    );
+    // the clusters of the last group; of each with wide
+    expect(text).not.toMatch(/^ {2}b /m);
+    expect(show(decision, { wide: true })).toContain('affinity group first');
+  });
+
+  test('is the matrix alone without headers', () => {
+    expect(show(decided([a, b]), { noHeaders: true }).split('\n')).toEqual([
+      expect.stringMatching(/^a +✓/),
+      expect.stringMatching(/^b +✓/),
+    ]);
+  });
+
+  test('says how many clusters pass, and the error if nothing comes of it', () => {
+    const error = 'failed to select clusters: no enough resource when selecting 1 clusters';
+    expect(steps({ error })).toEqual([
+      '  filters   2 of 2 clusters pass',
+      '  result    failed to select clusters: no enough resource when selecting 1',
+      '            clusters',
+    ]);
+  });
+});
+
+describe('the choice by spread constraints', () => {
+  const constraint = { field: 'cluster', minGroups: 1, maxGroups: 2, groups: 2 };
+  const spread = (more: Partial<NonNullable<AttemptTrace['spread']>>) =>
+    steps({ spread: { rule: 'cluster', constraints: [constraint], ...more } })
+      .slice(1)
+      .map((line) => line.trim())
+      .join(' ');
+
+  test.each<[string, Parameters<typeof spread>[0], string]>([
+    ['names the constraint and who is chosen', {}, 'spread    cluster 1..2 (of 2): a chosen'],
+    [
+      'has no upper bound if none is given',
+      { constraints: [{ ...constraint, maxGroups: 0 }] },
+      'spread    cluster 1..∞ (of 2): a chosen',
+    ],
+    [
+      'tells the regions with their scores',
+      {
+        rule: 'region',
+        regions: [
+          { name: 'eu', clusters: 1, score: 2100, chosen: true },
+          { name: 'us', clusters: 1, score: 5, chosen: false },
+        ],
+      },
+      'spread    cluster 1..2 (of 2): eu (score 2100), not us (score 5); a chosen',
+    ],
+    ['tells the error', { error: 'too few' }, 'spread    cluster 1..2 (of 2): too few'],
+    [
+      'is ignored by static weights',
+      { rule: 'all' },
+      'spread    cluster 1..2 (of 2): ignored, static weights take every cluster that passes',
+    ],
+    [
+      'is none without constraints',
+      { rule: 'all', constraints: [] },
+      'spread    no constraints, all of them are taken',
+    ],
+  ])('%s', (_, more, text) => {
+    expect(spread(more)).toBe(text);
+  });
+});
+
+describe('the division of replicas', () => {
+  const division = (
+    more: object,
+    strategy: SchedulingDecision['strategy'] = 'Aggregated',
+    result = [{ name: 'a', replicas: 3 }],
+  ) => steps({ divisions: [{ ...ONE, ...more }], result }, { strategy }).at(-1);
+
+  test.each<[string, object, string]>([
+    [
+      'gives each all',
+      { mode: 'every cluster gets all', replicas: 3 },
+      '  division   Duplicated, each gets 3',
+    ],
+    [
+      'leaves what is there',
+      { mode: 'unchanged', kept: [{ name: 'a', replicas: 3 }] },
+      '  division   keeps a×3: as many replicas as wanted',
+    ],
+    [
+      'adds by room to what is there',
+      {
+        kept: [{ name: 'a', replicas: 2 }],
+        weights: [
+          { name: 'a', weight: 98 },
+          { name: 'b', weight: 5 },
+        ],
+      },
+      '  division   keeps a×2; 1 replica by room a 98, b 5 → a×3',
+    ],
+    ['finds no room', { replicas: 2 }, '  division   2 replicas by room nowhere → a×3'],
+  ])('%s', (_, more, text) => {
+    expect(division(more)).toBe(text);
+  });
+
+  test('goes by weights if they are static', () => {
+    const weights = [
+      { name: 'a', weight: 2 },
+      { name: 'b', weight: 1 },
+    ];
+    expect(division({ replicas: 3, weights }, 'StaticWeight')).toBe(
+      '  division   3 replicas by weight a 2, b 1 → a×3',
+    );
+  });
+
+  test('says what it would be anew, and what Karmada draws lots among', () => {
+    const lines = steps(
+      {},
+      {
+        dividedAnew: [{ name: 'b', replicas: 3 }],
+        drawn: { among: [[{ name: 'a', replicas: 3 }], [{ name: 'b', replicas: 3 }]], complete: false },
+      },
+    );
+    expect(lines.slice(1)).toEqual([
+      '  by lot      or b×3',
+      '              or another',
+      '  rebalance   divided anew it would be b×3',
+    ]);
+  });
+});

@@ -1,0 +1,188 @@
+import { describe, expect, test } from '@jest/globals';
+import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
+import { MAX_INT32 } from '../../../src/engine/scheduling/capacity/replicaEstimate.ts';
+import { explanationAnswer } from '../../../src/views/explanation.ts';
+import { breaches } from '../../commands/schema.ts';
+import { explain } from '../../engine/explanation/explain.ts';
+import { cluster, deployment, START, world } from '../../engine/simulation/controlPlane.ts';
+import { answerText } from '../shownText.ts';
+
+const aggregated = { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' };
+const placement = { clusterAffinity: { clusterNames: ['east-1', 'east-2'] }, replicaScheduling: aggregated };
+const clusters = [cluster('east-1'), cluster('east-2'), cluster('north-1')];
+const cart = deployment('cart', { placement, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] });
+const calm = explain(world(clusters, [cart]));
+const failing = explain(world(clusters, [cart]), { ifFails: ['east-1'], clusters: ['north-1'] });
+const pinned = deployment('pinned', {
+  placement: { clusterAffinity: { clusterNames: ['east-1'] } },
+  replicas: 2,
+  clusters: [{ name: 'east-1', replicas: 2 }],
+});
+const lost = explain(world(clusters, [pinned]), { ifFails: ['east-1'] });
+
+const assumption = { name: 'Failover', value: false, source: 'a default', assumed: true };
+const answer = (explanation: WorkloadExplanation) =>
+  explanationAnswer({
+    explanation,
+    now: START,
+    karmadaVersion: 'v1.18',
+    assumptions: [assumption, { ...assumption, name: 'now' }],
+    worthSaying: (name) => name === 'Failover',
+  });
+const show = (explanation: WorkloadExplanation, options: Parameters<typeof answerText>[1] = {}) =>
+  answerText(answer(explanation), { width: 80, ...options });
+
+describe('an explanation', () => {
+  test('says first what it is and what happens, then why, then what is not sure', () => {
+    const text = show(failing);
+    const order = [
+      'Deployment shop/cart',
+      'If east-1 fails now:',
+      'Verdict: moves from east-1×3 to east-2×3',
+      'Why not north-1?',
+      'The clusters as the scheduler sees them at T+35.1s',
+      'Estimated: ',
+      'Failover',
+    ];
+    const places = order.map((part) => text.indexOf(part));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+  });
+
+  test('of what nothing happens to is this', () => {
+    const text = show({ ...calm, links: [], doubts: [] });
+    expect(text.split('\n\n').slice(0, 3)).toEqual([
+      [
+        'Deployment shop/cart',
+        '  ResourceBinding shop/cart-deployment',
+        '  3 replicas on few clusters (Divided, Aggregated)',
+        '  on   east-1×3',
+      ].join('\n'),
+      [
+        'If nothing else happens: nothing; no eviction and no retry is under way',
+        'Verdict: stays on east-1×3. All 3 replicas keep running.',
+      ].join('\n'),
+      [
+        'The clusters as the scheduler would see them now (nothing makes it look):',
+        '  CLUSTER   API   AFFINITY         EVICTION   SPREAD   TAINTS   ROOM   REPLICAS',
+        '  east-1    ✓     ✓                ✓          ✓        ✓        993    3',
+        '  east-2    ✓     ✓                ✓          ✓        ✓        990    -',
+        '  north-1   ✓     ✗ clusterNames   ✓          ✓        ✓        990    -',
+        '  filters    2 of 3 clusters pass',
+        '  spread     no constraints, all of them are taken',
+        '  division   keeps east-1×3: as many replicas as wanted',
+      ].join('\n'),
+    ]);
+  });
+
+  test('keeps to the screen, but for commands that are to be typed', () => {
+    for (const explanation of [calm, failing, lost])
+      for (const wide of [false, true]) {
+        const long = show(explanation, { wide })
+          .split('\n')
+          .filter((line) => line.length > 80 && !line.trim().startsWith('kubectl '));
+        expect(long).toEqual([]);
+      }
+  });
+
+  test('is the clusters alone without headers', () => {
+    const lines = answerText(answer(failing), { noHeaders: true }).split('\n');
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['east-1', 'east-2', 'north-1']);
+  });
+
+  test('of what goes along with others says so, and shows no clusters', () => {
+    const text = show({ ...calm, attached: true });
+    expect(text).toContain(
+      '\n  It goes where what requires it goes, at once and without an eviction of its\n  own.',
+    );
+    expect(text).not.toContain('The clusters as the scheduler');
+  });
+
+  test('says what follows it, what is missing, and what it goes along with', () => {
+    const workload = (name: string) => ({ kind: 'ConfigMap', namespace: 'shop', name });
+    const dependencies = {
+      propagateDeps: true,
+      follow: [
+        { workload: workload('settings'), ownClusters: [] },
+        { workload: workload('shared'), ownClusters: [{ name: 'north-1' }] },
+      ],
+      missing: [workload('gone')],
+      requiredBy: [workload('parent')],
+    };
+    const text = show({ ...calm, dependencies } as unknown as WorkloadExplanation).replaceAll(/\s+/g, ' ');
+    for (const sentence of [
+      'Follow it at once, without an eviction task: ConfigMap shop/settings, ConfigMap shop/shared.',
+      'ConfigMap shop/shared stays on north-1 too, by its own policy.',
+      'Needed, but without a binding in the state: ConfigMap shop/gone.',
+      'Goes where these go: ConfigMap shop/parent.',
+    ])
+      expect(text).toContain(sentence);
+    expect(show(calm)).not.toContain('Nothing follows it');
+    expect(show(calm, { wide: true })).toContain('Nothing follows it: propagateDeps is not set');
+  });
+
+  test('says what is not sure; what would settle it if it is unknown, or all is asked for', () => {
+    const doubts = [
+      { certainty: 'unknown' as const, what: 'whether it runs', missing: 'the flag' },
+      { certainty: 'estimate' as const, what: 'when', missing: 'a clock' },
+    ];
+    const text = show({ ...calm, doubts });
+    expect(text).toContain('Unknown: whether it runs (the flag)\nEstimated: when\n');
+    expect(show({ ...calm, doubts }, { wide: true })).toContain('Estimated: when (a clock)');
+  });
+
+  test('names the workload as kubectl does', () => {
+    expect(answer(calm).names()).toEqual(['deployment/cart']);
+  });
+});
+
+describe('the document of an explanation', () => {
+  const documentOf = (explanation: WorkloadExplanation) =>
+    JSON.parse(JSON.stringify(answer(explanation).document)) as Record<string, never>;
+
+  test.each([
+    ['nothing happens to', calm],
+    ['moves', failing],
+    ['is lost', lost],
+    ['others decide about', { ...calm, attached: true }],
+  ])('keeps to its schema if it is about what %s', (_, explanation) => {
+    expect(breaches('explanation', documentOf(explanation))).toBe('');
+  });
+
+  test('has times as they are and as offsets', () => {
+    const { now, failures, decision, verdict } = documentOf(failing) as Record<string, object>;
+    expect(now).toBe('2026-09-01T08:00:00Z');
+    expect(failures).toEqual([{ cluster: 'east-1', time: '2026-09-01T08:00:00.000Z', offsetSeconds: 0 }]);
+    expect(decision).toMatchObject({ offsetSeconds: 35.125 });
+    expect(verdict).toMatchObject({ outcome: 'moves', settled: { offsetSeconds: 57.41 } });
+  });
+
+  test('has null if nothing would help, or no limit is known, and says of each filter whether it passes', () => {
+    expect(documentOf(calm)).toMatchObject({ changes: null });
+    const [group] = calm.decision.groups;
+    const [first, second] = group!.clusters;
+    const unlimited = { ...first!, allocatableReplicas: MAX_INT32 };
+    const deleting = { ...second!, deleting: true };
+    const groups = [{ ...group!, clusters: [unlimited, deleting, group!.clusters[2]!] }];
+    const document = documentOf({ ...calm, decision: { ...calm.decision, groups } }) as unknown as {
+      decision: { groups: { clusters: { filters: object[] }[] }[] };
+    };
+    const [one, two, three] = document.decision.groups[0]!.clusters;
+    expect(one).toMatchObject({ allocatableReplicas: null, availableReplicas: null });
+    expect(two).not.toHaveProperty('allocatableReplicas');
+    expect(three!.filters).toContainEqual({
+      plugin: 'ClusterAffinity',
+      passes: false,
+      reason: 'cluster(s) did not match the placement cluster affinity constraint',
+      evidence: [expect.objectContaining({ rule: 'not named in clusterNames' })],
+    });
+    expect(three!.filters).toContainEqual({ plugin: 'TaintToleration', passes: true });
+  });
+
+  test('has what the failure of each cluster would come to only if that was forecast', () => {
+    expect(documentOf(calm)).not.toHaveProperty('ifItFails');
+    const loss = { cluster: 'east-1', outcome: 'stays', after: [], certainty: 'certain' };
+    const forecast = { ...calm, ifItFails: [loss] } as unknown as WorkloadExplanation;
+    expect(documentOf(forecast)).toMatchObject({ ifItFails: [{ cluster: 'east-1', dependsOn: [] }] });
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import { matrixBlocks } from '../../../src/views/explanation/matrix.ts';
+import type { SchedulingDecision } from '../../../src/engine/explanation/schedulingDecision.ts';
+import { MAX_INT32 } from '../../../src/engine/scheduling/capacity/replicaEstimate.ts';
+import { blocksText, plainly } from '../shownText.ts';
+import { decided, traced } from './traced.ts';
+
+const show = (decision: SchedulingDecision, { wide = false, replicas = true, width = 80 } = {}) =>
+  blocksText(matrixBlocks(decision.groups[0]!, decision, replicas, { ...plainly, wide }), width);
+const taint = (key: string, effect: string, value?: string) => ({
+  rule: `taint ${key}:${effect} is not tolerated`,
+  value: { key, effect, ...(value && { value }) },
+});
+
+describe('the clusters against the filters', () => {
+  test('say what each gets; a filter that all pass gives way on a narrow screen', () => {
+    const clusters = [
+      traced('dublin'),
+      traced('oregon', { room: 7, rejects: { ClusterEviction: [{ rule: 'r' }] } }),
+    ];
+    const decision = decided(clusters, {
+      before: [{ name: 'oregon', replicas: 3 }],
+      result: [{ name: 'dublin', replicas: 3 }],
+    });
+    expect(show(decision)).toBe(
+      [
+        'CLUSTER   API   AFFINITY   EVICTION       SPREAD   TAINTS   ROOM   REPLICAS',
+        'dublin    ✓     ✓          ✓              ✓        ✓        100    0 → 3',
+        'oregon    ✓     ✓          ✗ being left   ✓        ✓        7      3 → 0',
+      ].join('\n'),
+    );
+    expect(show(decision, { width: 60 })).not.toContain('AFFINITY  ');
+    expect(show(decision, { width: 60 })).toContain('EVICTION');
+  });
+
+  test('say briefly what is against a cluster, and in full if they are asked to', () => {
+    const clusters = [
+      traced('a', { rejects: { APIEnablement: [{ rule: 'apps/v1 Deployment is not among its APIs' }] } }),
+      traced('b', {
+        rejects: {
+          ClusterAffinity: [
+            { rule: 'not named in clusterNames', field: 'spec.placement.clusterAffinity.clusterNames' },
+          ],
+        },
+      }),
+      traced('c', { rejects: { SpreadConstraint: [{ rule: 'it has no region', value: 'region' }] } }),
+      traced('d', {
+        rejects: {
+          TaintToleration: [
+            taint('cluster.karmada.io/not-ready', 'NoSchedule'),
+            taint('cluster.karmada.io/not-ready', 'NoExecute'),
+            taint('example.com/tier', 'NoSchedule', 'low'),
+          ],
+        },
+      }),
+    ];
+    const lines = show(decided(clusters), { width: 200 }).split('\n').slice(1);
+    const against = (text: string) => /✗ (.*?)(?: {2,}|$)/.exec(text)?.[1];
+    expect(lines.map(against)).toEqual([
+      'not served',
+      'clusterNames',
+      'no region',
+      'not-ready:NoSchedule,NoExecute, example.com/tier=low:NoSchedule',
+    ]);
+    const wide = show(decided(clusters), { width: 400, wide: true });
+    expect(wide).toContain('✗ apps/v1 Deployment is not among its APIs');
+    expect(wide).toContain('✗ not named in clusterNames');
+  });
+
+  test('that is being deleted say so instead of filters', () => {
+    const text = show(decided([traced('a', { deleting: true, fits: false }), traced('b')]));
+    expect(text.split('\n')[1]).toMatch(/^a +being deleted( +-)+$/);
+  });
+
+  test('have room without a limit, or none that is known', () => {
+    const clusters = [traced('a', { room: MAX_INT32 }), { ...traced('b'), allocatableReplicas: undefined }];
+    const lines = show(decided(clusters as never)).split('\n');
+    expect(lines[1]).toContain('no limit');
+    expect(lines[2]).not.toMatch(/\d/);
+  });
+
+  test('that pass and are not chosen are said to be that, unless nothing could be chosen', () => {
+    const clusters = [traced('a', { selected: true }), traced('b', { selected: false })];
+    const result = [{ name: 'a', replicas: 2 }];
+    expect(show(decided(clusters, { result }))).toMatch(/^b .*not chosen$/m);
+    expect(show(decided(clusters, { result: [], group: { error: 'no enough resource' } }))).not.toContain(
+      'not chosen',
+    );
+  });
+
+  test('of what has no replicas have a copy or not', () => {
+    const clusters = [traced('a', { selected: true }), traced('b', { selected: true })];
+    const decision = decided(clusters, { before: [{ name: 'a' }], result: [{ name: 'a' }, { name: 'b' }] });
+    const text = show(decision, { replicas: false });
+    expect(text.split('\n')[0]).toMatch(/TAINTS +COPY$/);
+    expect(text.split('\n').map((line) => line.split(/ {2,}/).at(-1))).toEqual(['COPY', 'yes', 'no → yes']);
+  });
+
+  test('have rank and score if all is asked for', () => {
+    const clusters = [
+      traced('a', { rank: 0, score: 100 }),
+      traced('b', { rejects: { ClusterEviction: [] } }),
+    ];
+    expect(show(decided(clusters), { wide: true, width: 200 })).toMatch(/RANK +SCORE +REPLICAS\na .* 1 +100/);
+  });
+});
+
+test('of many clusters those are shown that matter: what it left, what is there, those that rank first', () => {
+  const many = Array.from({ length: 60 }, (_, at) =>
+    traced(`c${String(at).padStart(2, '0')}`, { rank: 59 - at, room: 60 - at }),
+  );
+  many[0] = { ...many[0]!, ...traced('c00', { rejects: { ClusterEviction: [{ rule: 'r' }] } }) };
+  delete many[0].rank;
+  many[1] = traced('c01', { rejects: { TaintToleration: [taint('k', 'NoSchedule')] } });
+  const decision = decided(many, { before: [{ name: 'c02', replicas: 1 }] });
+  const text = show(decision);
+  const shown = text.split('\n').flatMap((line) => /^(c\d\d)/.exec(line)?.[1] ?? []);
+  expect(shown).toHaveLength(25);
+  expect(shown).toEqual(shown.toSorted());
+  expect(shown.slice(0, 3)).toEqual(['c00', 'c02', 'c37']);
+  expect(shown).not.toContain('c01');
+  expect(text).toContain('and 35 more; see -o wide');
+  expect(show(decision, { wide: true, width: 300 })).not.toContain('more; see');
+});

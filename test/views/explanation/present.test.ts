@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals';
+import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
+import { presentBlock } from '../../../src/views/explanation/present.ts';
+import { blocksText } from '../shownText.ts';
+
+const NOW = Date.parse('2026-09-01T10:00:00Z');
+const frankfurt = { name: 'frankfurt', replicas: 3, health: 'Healthy', stale: false };
+const show = (present: object, more: object = {}) =>
+  blocksText(
+    [
+      presentBlock(
+        {
+          workload: { kind: 'Deployment', namespace: 'shop', name: 'cart' },
+          binding: { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' },
+          policy: { kind: 'PropagationPolicy', namespace: 'shop', name: 'web' },
+          decision: { strategy: 'Aggregated' },
+          attached: false,
+          present: {
+            replicas: 3,
+            clusters: [frankfurt],
+            evictions: [],
+            scheduled: { status: 'True', reason: 'Success', message: '' },
+            upToDate: true,
+            ...present,
+          },
+          ...more,
+        } as unknown as WorkloadExplanation,
+        NOW,
+      ),
+    ],
+    80,
+  );
+const line = (present: object, label: string, more: object = {}) =>
+  show(present, more)
+    .split('\n')
+    .map((one) => one.trim())
+    .find((one) => one.startsWith(`${label} `))
+    ?.slice(label.length)
+    .trim();
+
+describe('the present state of a workload', () => {
+  test('begins with what it is, who places it, and how', () => {
+    expect(show({}, { decision: { strategy: 'DynamicWeight' } })).toBe(
+      [
+        'Deployment shop/cart',
+        '  PropagationPolicy shop/web',
+        '  3 replicas divided by room (dynamic weight)',
+        '  on   frankfurt×3',
+      ].join('\n'),
+    );
+    expect(show({}, { policy: null })).toContain('ResourceBinding shop/cart-deployment');
+  });
+
+  test.each<[string, object, object, string]>([
+    ['one replica', { replicas: 1 }, {}, '1 replica on few clusters (Divided, Aggregated)'],
+    ['no strategy', {}, { decision: {} }, '3 replicas'],
+    ['no replicas', { replicas: null }, {}, 'no replicas, a copy on each cluster'],
+    ['each cluster', {}, { decision: { strategy: 'Duplicated' } }, '3 replicas on each cluster (Duplicated)'],
+    ['weights', {}, { decision: { strategy: 'StaticWeight' } }, '3 replicas divided by static weight'],
+  ])('tells what is wanted: %s', (_, present, more, text) => {
+    const first = show(present, more).split('\n  on ')[0]!;
+    expect(first.endsWith(text)).toBe(true);
+  });
+
+  test('tells where it is, and what is not well there', () => {
+    const clusters = [
+      frankfurt,
+      { name: 'dublin', replicas: 2, health: 'Unhealthy', stale: false },
+      { name: 'oregon', replicas: 1, health: null, stale: false },
+      { name: 'tokyo', replicas: 0, health: 'Healthy', stale: true },
+    ];
+    expect(show({ clusters }).replaceAll(/\s+/g, ' ')).toContain(
+      'on frankfurt×3, dublin×2 (Unhealthy), oregon×1 (nothing reported), tokyo (Healthy when last heard of)',
+    );
+    expect(line({ clusters: [] }, 'on')).toBe('no cluster');
+  });
+
+  test('tells what it is leaving, what that waits for, and how long', () => {
+    const eviction = {
+      fromCluster: 'frankfurt',
+      replicas: 3,
+      waitingFor: 'dublin to be Healthy',
+      deadline: '2026-09-01T10:07:00Z',
+      consequence: 'the old copy goes then',
+    };
+    const told = show({
+      evictions: [eviction, { ...eviction, replicas: null, waitingFor: null, deadline: null }],
+    });
+    expect(told.replaceAll(/\s+/g, ' ')).toContain(
+      'leaves frankfurt×3, waits for dublin to be Healthy; at the latest in 7m: the old copy goes then leaves frankfurt, ends now: the old copy goes then',
+    );
+  });
+
+  test.each<[string, object, object, string | undefined]>([
+    ['nothing if all is well', {}, {}, undefined],
+    [
+      'its error',
+      { scheduled: { status: 'False', reason: 'NoClusterFit', message: '0/3 clusters' } },
+      {},
+      'NoClusterFit: 0/3 clusters',
+    ],
+    ['that it has not looked', { scheduled: null }, {}, 'has not scheduled it yet'],
+    ['that it has not seen the spec', { upToDate: false }, {}, 'has not seen the present spec yet'],
+    [
+      'that it never looks',
+      { scheduled: null },
+      { attached: true },
+      'does not place it: it goes where what requires it goes',
+    ],
+  ])('tells of the scheduler %s', (_, present, more, text) => {
+    expect(line(present, 'scheduler', more)).toBe(text);
+  });
+
+  test('names the affinity group', () => {
+    expect(line({ affinityGroup: 'primary' }, 'group')).toBe('primary');
+  });
+});
