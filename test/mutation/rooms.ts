@@ -1,0 +1,38 @@
+/** A part of the code whose rules are changed a little, one change at a time, and what must notice the changes. */
+export interface Room {
+  /** globs of the files that are changed */
+  changed: string[];
+  /** tests that hold them, and directories of such: few and fast ones, as they run for each change */
+  tests: string[];
+  /** recorded decisions of real Karmada that hold them */
+  recorded: string[];
+}
+
+/** The rooms of which a wrong decision or a leak does most harm. */
+export const rooms: Record<string, Room> = {
+  taints: {
+    changed: ['src/engine/taints/**/*.ts'],
+    tests: ['test/engine/taints'],
+    recorded: ['taint-manager', 'taint-policy', 'tolerations'],
+  },
+  eviction: {
+    changed: ['src/engine/eviction/**/*.ts'],
+    tests: ['test/engine/eviction', 'test/engine/drain/drainTasks.test.ts'],
+    recorded: ['graceful-eviction', 'graceful-evict-cluster', 'work-eviction', 'app-failover-task'],
+  },
+  drainDecisions: {
+    changed: ['src/engine/drain/decide/**/*.ts'],
+    tests: ['test/engine/drain/decide', 'test/engine/drain/drainProperties.test.ts'],
+    recorded: [],
+  },
+  redaction: {
+    changed: ['src/kubernetes/redacted.ts', 'src/state/snapshotRedaction.ts'],
+    tests: ['test/kubernetes/redacted.test.ts', 'test/state/snapshot.test.ts'],
+    recorded: [],
+  },
+  writer: {
+    changed: ['src/state/output/**/*.ts'],
+    tests: ['test/state/output'],
+    recorded: [],
+  },
+};

@@ -1,0 +1,51 @@
+// npm run mutation [-- ROOM…]: changes the code of some rooms a little, one change at a time, and counts how many of the changes some
+// test notices. CONTRIBUTING.md states the scores.
+import { Stryker } from '@stryker-mutator/core';
+import { rooms } from './rooms.ts';
+
+/** percent of the changes that must be noticed */
+const LEAST = 80;
+
+type Result = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in rooms));
+if (unknown.length > 0) {
+  console.error(
+    `error: ${unknown.join(', ')}: no room of that name; there are ${Object.keys(rooms).join(', ')}`,
+  );
+  process.exit(2);
+}
+
+const lines: string[] = [];
+let low = false;
+for (const name of asked.length > 0 ? asked : Object.keys(rooms)) {
+  const { changed } = rooms[name]!;
+  // the processes that run the tests inherit it
+  process.env['MUTATED_ROOM'] = name;
+  const results = await new Stryker({
+    mutate: changed,
+    jsonReporter: { fileName: `node_modules/.cache/mutation/${name}.json` },
+  }).runMutationTest();
+  const { score, text } = scored(results);
+  lines.push(`${name.padEnd(15)} ${text}`);
+  low ||= score < LEAST;
+}
+console.log(`\n${lines.join('\n')}`);
+if (low) {
+  console.error(
+    `error: fewer than ${LEAST} % of the changes of a room are noticed; node_modules/.cache/mutation says which are not`,
+  );
+  process.exit(1);
+}
+
+/** The part of the changes that was noticed, in percent. A change that does not compile or is not to be tried counts nowhere. */
+function scored(results: Result[]): { score: number; text: string } {
+  const count = (...statuses: Result['status'][]) =>
+    results.filter(({ status }) => statuses.includes(status)).length;
+  const noticed = count('Killed', 'Timeout');
+  const missed = count('Survived', 'NoCoverage');
+  const score = (100 * noticed) / (noticed + missed);
+  const text = `${score.toFixed(1)} % of ${noticed + missed} changes are noticed (${count('Timeout')} of them by no end), ${count('NoCoverage')} reach no test`;
+  return { score, text };
+}
