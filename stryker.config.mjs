@@ -11,5 +11,7 @@ export default {
   reporters: ['progress-append-only', 'json'],
   ignorePatterns: ['dist', 'docs', 'bench', 'coverage', 'test/e2e', 'test/chaos', 'test/oracle'],
   concurrency: 2,
+  // modules of a test runner stay in its memory, which slows it down more and more
+  maxTestRunnerReuse: 60,
   timeoutMS: 15_000,
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
-import { evictCluster } from '../../../src/engine/eviction/evictCluster.ts';
+import { evictCluster, removeCluster } from '../../../src/engine/eviction/evictCluster.ts';
 
 const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
 const spec: ResourceBindingSpec = {
@@ -28,6 +28,28 @@ describe('evicting a cluster', () => {
     expect(evictCluster(spec, 'b', { ...options, ...set }).gracefulEvictionTasks).toEqual([
       { fromCluster: 'b', ...options, gracePeriodSeconds: 0, suppressDeletion: false },
     ]);
+  });
+
+  test('tells what was before, if it was anything', () => {
+    const told = {
+      message: 'off',
+      preservedLabelState: { leader: 'web-0' },
+      clustersBeforeFailover: ['a', 'b'],
+      suppressDeletion: true,
+      gracePeriodSeconds: 30,
+    };
+    expect(evictCluster(spec, 'b', { ...options, ...told }).gracefulEvictionTasks).toEqual([
+      { fromCluster: 'b', ...options, ...told },
+    ]);
+    expect(evictCluster(spec, 'b', { clustersBeforeFailover: [] }).gracefulEvictionTasks).toEqual([
+      { fromCluster: 'b', reason: '', producer: '' },
+    ]);
+  });
+
+  test('adds its task behind those of other clusters', () => {
+    const task = { fromCluster: 'x', reason: 'Old', producer: 'P' };
+    const after = evictCluster({ ...spec, gracefulEvictionTasks: [task] }, 'b', options);
+    expect(after.gracefulEvictionTasks).toEqual([task, { fromCluster: 'b', ...options }]);
   });
 
   test('does nothing for a cluster that is not in the result', () => {
@@ -57,5 +79,21 @@ describe('evicting a cluster', () => {
         expect(sum(once.clusters) + sum(once.gracefulEvictionTasks)).toBe(sum(clusters));
       }),
     );
+  });
+});
+
+describe('removing a cluster', () => {
+  test('takes it out of the result and leaves no task', () => {
+    expect(removeCluster(spec, 'a')).toEqual({
+      resource,
+      clusters: [{ name: 'b' }, { name: 'c', replicas: 1 }],
+    });
+    expect(spec.clusters).toHaveLength(3);
+  });
+
+  test('does nothing for a cluster that is not in the result', () => {
+    expect(removeCluster(spec, 'd')).toBe(spec);
+    const none: ResourceBindingSpec = { resource };
+    expect(removeCluster(none, 'a')).toBe(none);
   });
 });
