@@ -1,3 +1,4 @@
+// JSON is imported with the attribute that Node asks for: without it each file warns.
 // In .tsx what begins with < is an element, in .ts the parameters of a type.
 const compiled = (tsx) => [
   '@swc/jest',
@@ -6,6 +7,7 @@ const compiled = (tsx) => [
       target: 'es2023',
       parser: { syntax: 'typescript', tsx },
       transform: { react: { runtime: 'automatic' } },
+      experimental: { keepImportAttributes: true },
     },
     module: { type: 'es6' },
   },

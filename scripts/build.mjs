@@ -5,6 +5,7 @@ import { build, transform } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { compiledSchema } from './compiledSchema.mjs';
 import { inkAsScript } from './inkAsScript.mjs';
 import { leanOclif } from './leanOclif.mjs';
 import { plainSpreads } from './plainSpreads.mjs';
@@ -35,7 +36,7 @@ const { outputFiles, metafile } = await build({
   jsx: 'automatic',
   external: ['ts-node', 'tsx', 'typescript', 'pnpapi'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [inkAsScript, leanOclif, jsonAsText, plainSpreads],
+  plugins: [inkAsScript, leanOclif, jsonAsText, compiledSchema, plainSpreads],
   legalComments: 'linked',
   logLevel: 'warning',
   write: false,

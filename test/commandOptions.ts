@@ -12,7 +12,20 @@ export function commandOptions<T extends ParseArgsConfig>(
   try {
     return parseArgs(config);
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-    process.exit(2);
+    refuse(error instanceof Error ? error.message : String(error), usage);
   }
+}
+
+/** The number that an option gives, 0 or above. Ends with an error if it is none: NaN inputs would pass as no inputs. */
+export function wholeNumber(usage: string, name: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0)
+    refuse(`--${name} ${JSON.stringify(text)} is no whole number`, usage);
+  return value;
+}
+
+/** Ends with what is wrong with the command line, and with what it may be. */
+export function refuse(why: string, usage: string): never {
+  console.error(`${why}\n${usage}`);
+  process.exit(2);
 }

@@ -10,8 +10,8 @@ const BARE: Record<string, Bare> = { 'dry-run': { value: 'client', otherwise: DR
 /** What every command extends: it reads a command line as kubectl does. */
 export abstract class BaseCommand extends Command {
   /**
-   * Arguments and flags, by kubectl's habits: booleans take values, --dry-run needs none, -A says more than -n, and an empty
-   * namespace is none. Rejects with what is wrong with the command line.
+   * Arguments and flags, by kubectl's rules: booleans take values, --dry-run needs none, -A overrides -n, and an empty
+   * namespace means none. Rejects with what is wrong with the command line.
    */
   protected override async parse<
     F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
@@ -26,7 +26,7 @@ export abstract class BaseCommand extends Command {
     return parsed;
   }
 
-  /** What use cases say in data is said in the words of the command line. oclif would stop a spinner and set an exit code. */
+  /** Puts problems of use cases into the words of the command line. It replaces what oclif does: stop a spinner, set an exit code. */
   protected override async catch(error: Error): Promise<never> {
     if (!(error instanceof Problem)) throw error;
     const { problemText } = await import('./problemText.ts');

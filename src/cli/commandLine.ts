@@ -4,7 +4,7 @@ import type { ConnectionFlags } from './connection.ts';
 const BIN = 'kubectl karmada-failover';
 const SECRET = new Set(['--token']);
 
-/** A command line that can be pasted into a shell. Tokens are not shown. */
+/** A command line that can be pasted into a shell. Tokens are left out. */
 export function commandLine(argv: readonly string[]): string {
   const words = argv.map((word, index) => {
     const [, flag = ''] = /^(--[^=]+)=/.exec(word) ?? [];
@@ -14,7 +14,7 @@ export function commandLine(argv: readonly string[]): string {
   return [BIN, ...words].join(' ');
 }
 
-/** The words that name the same control plane again. */
+/** The flags that name the same control plane again. */
 export function connectionWords(flags: ConnectionFlags, known: Record<string, unknown>): string[] {
   return Object.entries(flags)
     .filter(([name]) => name in known)

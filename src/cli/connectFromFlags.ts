@@ -24,7 +24,7 @@ export interface ConnectionFlags {
 
 /**
  * The API server that the flags and the kubeconfig name; its warnings go to stderr. Nothing is sent yet. Rejects with
- * a StateError where they name what is not there; with `takesFiles` it says that --state could be given instead.
+ * a StateError if they name something that is not there; with `takesFiles` it suggests --state instead.
  */
 export async function connectFromFlags(flags: ConnectionFlags, takesFiles = false): Promise<ApiServer> {
   const { connect } = await import('../state/live/connect.ts');
@@ -46,14 +46,14 @@ export async function connectFromFlags(flags: ConnectionFlags, takesFiles = fals
     asGroups: flags['as-group'],
     asUid: flags['as-uid'],
     requestTimeout: flags['request-timeout'],
-    takesFiles,
+    instead: takesFiles ? '--state FILE for a captured one' : undefined,
     logger,
     warn: sayWarning,
     pluginSays: sayNote,
   });
 }
 
-/** What -v asks for; nothing is loaded where it asks for nothing that is ever said. */
+/** The logger that -v asks for; undefined, and nothing is loaded, if nothing is logged at that level. */
 async function loggerOf({ v = '0' }: ConnectionFlags): Promise<Logger | undefined> {
   if (Number(v) < 6) return undefined;
   const { createLogger } = await import('../state/observation/pinoLogger.ts');

@@ -11,7 +11,11 @@ export const connectionFlags = {
     summary: "kubeconfig context of Karmada's control plane",
     helpValue: 'NAME',
   }),
-  context: Flags.string({ helpGroup, summary: 'the same, as kubectl calls it', helpValue: 'NAME' }),
+  context: Flags.string({
+    helpGroup,
+    summary: 'the same, under the name that kubectl uses',
+    helpValue: 'NAME',
+  }),
   cluster: Flags.string({ helpGroup, summary: 'kubeconfig cluster to use', helpValue: 'NAME' }),
   user: Flags.string({ helpGroup, summary: 'kubeconfig user to use', helpValue: 'NAME' }),
   server: Flags.string({ helpGroup, char: 's', summary: 'address of the API server', helpValue: 'URL' }),
@@ -22,7 +26,7 @@ export const connectionFlags = {
   }),
   'certificate-authority': Flags.string({
     helpGroup,
-    summary: "file with the authority of the server's certificate",
+    summary: 'file with the certificate authority of the server',
     helpValue: 'FILE',
   }),
   'insecure-skip-tls-verify': Flags.boolean({ helpGroup, summary: "do not check the server's certificate" }),
@@ -48,13 +52,14 @@ export const connectionFlags = {
   'as-uid': Flags.string({ helpGroup, summary: 'UID to impersonate', helpValue: 'UID' }),
   'request-timeout': Flags.string({
     helpGroup,
-    summary: 'give up on a request after this time (10, 30s, 1m); default 0: as long as trying again helps',
+    summary: 'give up on a request after this time (10, 30s, 1m); default 0: try while it helps',
     helpValue: 'DURATION',
   }),
   v: Flags.string({
     helpGroup,
     char: 'v',
-    summary: 'log requests on stderr, the more the higher; 6: each with its answer, as kubectl does',
+    summary:
+      'log requests on stderr, more at higher levels, as kubectl does; 6: each request with its answer',
     helpValue: 'LEVEL',
     parse: async (given) => String(whole('-v', given, 0)),
   }),

@@ -1,11 +1,11 @@
 import * as Flags from '@oclif/core/flags';
 import { choice } from './values.ts';
 
-/** What kubectl takes for --dry-run. */
+/** The values of kubectl's --dry-run. */
 export const DRY_RUNS = ['none', 'client', 'server'] as const;
 export type DryRun = (typeof DRY_RUNS)[number];
 
-/** --dry-run of a command that writes; without a value it means --dry-run=client, as it did for kubectl. */
+/** The flag --dry-run of a command that writes; without a value it means client, as it once did for kubectl. */
 export const dryRunFlag = (summary: string) =>
   Flags.custom<DryRun>({
     summary,

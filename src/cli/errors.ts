@@ -1,14 +1,14 @@
 import { EXIT_BAD_INPUT } from './exitCodes.ts';
 
 /**
- * Something the user can put right. The message is one line that names the object or flag, the field and
- * the value, and what to do next.
+ * Something that the user can put right. The message is one line that names the object or flag, the field and the value,
+ * and says what to do next.
  */
 export class UserError extends Error {
   readonly exitCode = EXIT_BAD_INPUT;
 }
 
-/** An error that says itself how the process ends; all others are mistakes of ours. */
+/** An error that has an exit code; all others are mistakes of ours. */
 export interface ExpectedError extends Error {
   exitCode: number;
 }
@@ -17,7 +17,7 @@ export function isExpected(error: unknown): error is ExpectedError {
   return error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number';
 }
 
-/** A message that ends in what a user may have meant, or else in `otherwise`. */
+/** A message that ends with what the user may have meant, or else with `otherwise`. */
 export function withSuggestion(message: string, near: string[], otherwise = ''): string {
   if (near.length > 0) return `${message}, did you mean ${near.join(' or ')}?`;
   return otherwise === '' ? message : `${message}; ${otherwise}`;

@@ -1,4 +1,4 @@
-/** What a shell learns from the process; docs/exit-codes.md says when. */
+/** The exit codes; docs/exit-codes.md explains them. */
 export const EXIT_OK = 0;
 /** The answer itself is a failure, for the commands that have one. */
 export const EXIT_ANSWER_IS_FAILURE = 1;

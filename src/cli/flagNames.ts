@@ -1,6 +1,6 @@
 import type { ViewNames } from '../views/viewNames.ts';
 
-/** What the command line calls what may be given or asked for: its flags, and its commands. */
+/** The names that the command line has for inputs: its flags and its commands. */
 export const flagNames: ViewNames = {
   at: '--at',
   assume: '--assume',

@@ -8,20 +8,20 @@ const captureFlags = {
   state: Flags.string({
     ...ofState,
     summary:
-      'no live control plane: a snapshot, or files or directories of what kubectl get -o json|yaml prints; - reads stdin',
+      'read this instead of a live control plane: a snapshot, or files or directories that kubectl get -o json|yaml printed; - is stdin',
     helpValue: 'PATH',
     multiple: true,
     multipleNonGreedy: true,
   }),
 };
 
-/** Where the control plane's state comes from: a live one, and the cluster that it runs in, or files. */
+/** Where the state comes from: a live control plane and the cluster that it runs in, or files. */
 export const sourceFlags = {
   ...captureFlags,
   ...connectionFlags,
   'host-context': Flags.string({
     ...ofHost,
-    summary: "kubeconfig context of the cluster that Karmada's components run in, to read their flags there",
+    summary: "kubeconfig context of the cluster that Karmada's components run in, to read their flags",
     helpValue: 'NAME',
   }),
   'host-kubeconfig': Flags.string({
@@ -36,7 +36,7 @@ export const sourceFlags = {
   }),
 };
 
-/** The state, and what is assumed where it does not say. */
+/** The state, and what is assumed if the state does not tell it. */
 export const stateFlags = {
   ...captureFlags,
   at: Flags.string({
@@ -64,7 +64,7 @@ export const stateFlags = {
 export { listOutputFlags, listOutputFlagsWith, outputFlags } from './outputFlags.ts';
 export { scopeFlags, selectionFlags } from './selectionFlags.ts';
 
-/** What a simulation takes for granted of members. */
+/** What a simulation assumes about members. */
 export const memberFlags = {
   'ready-after': Flags.string({
     summary: 'how long new replicas take until they are ready; default 30s',

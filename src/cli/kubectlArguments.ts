@@ -1,6 +1,6 @@
 import { UserError } from './errors.ts';
 
-/** As kubectl reads a boolean after "=". */
+/** How kubectl reads a boolean after "=". */
 const VALUES = new Map([
   ...['true', 't', 'True', 'T', 'TRUE', '1'].map((text): [string, boolean] => [text, true]),
   ...['false', 'f', 'False', 'F', 'FALSE', '0'].map((text): [string, boolean] => [text, false]),
@@ -12,16 +12,16 @@ interface KnownFlag {
   allowNo?: boolean;
 }
 
-/** The value of an option that is given without one, and the words that are values where they come next. */
+/** The value of an option that is given without one, and the words that count as its value if they come next. */
 export interface Bare {
   value: string;
   otherwise: readonly string[];
 }
 
 /**
- * A command line as oclif reads it, of one as kubectl writes it: --wait=false becomes --no-wait, -A=true becomes
- * --all-namespaces, of two the last one counts, a flag that is false and has no --no- of its own is left out, and `bare` says which value an option has that is given without one:
- * --dry-run means --dry-run=client. Throws a UserError for other values of booleans.
+ * Turns a command line in kubectl's form into one that oclif reads: --wait=false becomes --no-wait, -A=true becomes --all-namespaces,
+ * and a flag that is false and has no --no- form is left out. If a flag is given twice, the last one counts. `bare` gives the value of an
+ * option without one: --dry-run means --dry-run=client. Throws a UserError for other values of booleans.
  */
 export function kubectlArguments(
   argv: readonly string[],
@@ -58,7 +58,7 @@ export function kubectlArguments(
       else if (flag.allowNo) result.push({ word: `--no-${name}`, of: name });
     } else {
       result.push({ word });
-      // what follows is its value, whatever it looks like
+      // the next word is its value, whatever it looks like
       const takesNext = flag?.type === 'option' && value === undefined && i + 1 < own.length;
       if (takesNext) result.push({ word: own[++i]! });
     }

@@ -8,19 +8,21 @@ export const outputFlags = {
     char: 'o',
     summary: 'json, yaml, wide, name, jsonpath=…, custom-columns=…; default: for people',
     helpValue: 'FORMAT',
-    // a mistake in it is worth saying before any work is done
+    // report a mistake before any work is done
     parse: async (given) => {
       const format = await outputFormat(given);
-      // kubectl prints it silently
+      // kubectl prints it without a warning
       if (format.type === 'jsonpath' && format.template.nodes.every(({ type }) => type === 'text'))
-        sayWarning(`-o ${given} has nothing in braces, so it is printed as it is; {.kind} would be a field`);
+        sayWarning(
+          `-o ${given} has nothing in braces, so it is printed unchanged; write {.kind} for a field`,
+        );
       return given;
     },
   }),
-  'no-headers': Flags.boolean({ summary: 'print tables without the line of column names' }),
+  'no-headers': Flags.boolean({ summary: 'print tables without headers' }),
 };
 
-/** How an answer that lists things is printed, with a field of its items that the help names as an example. */
+/** How an answer that lists things is printed; the help names `example` as a field of its items. */
 export const listOutputFlagsWith = (example: string) => ({
   ...outputFlags,
   'sort-by': Flags.string({

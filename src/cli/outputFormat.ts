@@ -3,7 +3,7 @@ import type { CustomColumn } from '../views/customColumns.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
-/** What -o takes; those that end in "=" go on with a template, columns, or a file that holds them. */
+/** The values of -o; after "=" follows a template, columns, or a file that holds them. */
 export const OUTPUT_FORMATS = [
   'json',
   'yaml',
@@ -16,15 +16,22 @@ export const OUTPUT_FORMATS = [
   'custom-columns-file=',
 ] as const;
 
-/** How an answer is printed, read from -o. */
+/** How to print an answer, as -o says. */
 export type OutputFormat =
   | { type: 'text'; wide: boolean }
   | { type: 'json' | 'yaml' | 'name' }
   | { type: 'jsonpath'; template: ListNode; asJson: boolean }
   | { type: 'custom-columns'; columns: CustomColumn[] };
 
-/** Reads what -o says. Throws a UserError that names what is wrong with it, or what else there is. */
-export async function outputFormat(given: string | undefined): Promise<OutputFormat> {
+/**
+ * Reads the value of -o. Throws a UserError that says what is wrong with it, or which values there are.
+ *
+ * @param more values that the command takes besides, for that error
+ */
+export async function outputFormat(
+  given: string | undefined,
+  more: readonly string[] = [],
+): Promise<OutputFormat> {
   switch (given) {
     case undefined:
       return { type: 'text', wide: false };
@@ -47,7 +54,7 @@ export async function outputFormat(given: string | undefined): Promise<OutputFor
     case 'custom-columns-file':
       return await customColumnsFormat(name, await content(name, argument, 'NAME:.name'));
   }
-  const known = OUTPUT_FORMATS.map((format) => format.replace('=', '=…'));
+  const known = [...OUTPUT_FORMATS, ...more].map((format) => format.replace('=', '=…'));
   const bare = known.map((format) => format.replace('=…', ''));
   const goTemplate = /^(go-)?template(-file)?$/.test(name);
   throw new UserError(
@@ -59,7 +66,7 @@ export async function outputFormat(given: string | undefined): Promise<OutputFor
   );
 }
 
-/** What follows "=", or is in the file that it names. */
+/** The text after "=", or in the file that it names. */
 async function content(name: string, argument: string, example: string): Promise<string> {
   const file = name.endsWith('-file');
   if (argument === '') throw new UserError(`-o ${name} needs a value: ${name}=${file ? 'FILE' : example}`);

@@ -3,7 +3,7 @@ import { startProgress } from '../terminal/progress.ts';
 import type { Ports } from '../useCases/ports.ts';
 import { flagNames } from './flagNames.ts';
 
-/** What use cases say beside their results goes to stderr, and what may be given are flags. */
+/** Use cases warn and report progress on stderr, and call inputs by the names of flags. */
 export const ports: Ports = {
   warn: sayWarning,
   note: sayNote,

@@ -14,7 +14,7 @@ export interface PrintFlags {
   'sort-by'?: string | undefined;
 }
 
-/** Writes an answer to stdout in the form that was asked for. */
+/** Writes an answer to stdout in the form that -o asks for. */
 export async function print(answer: Answer, flags: PrintFlags): Promise<void> {
   for (const piece of await rendered(answer, flags)) {
     // the reader has gone away
@@ -23,7 +23,7 @@ export async function print(answer: Answer, flags: PrintFlags): Promise<void> {
   }
 }
 
-/** An answer in the form that was asked for, in pieces. Throws a UserError where a template does not fit it. */
+/** An answer in the form that -o asks for, in pieces. Throws a UserError if a template does not fit it. */
 export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterable<string>> {
   const own = given.forms?.[flags.output ?? ''];
   if (own) return [own()];
@@ -78,13 +78,13 @@ async function inAskedOrder(answer: Answer, field: string | undefined): Promise<
   return answer.list.inOrder(sorted.positions);
 }
 
-/** The items of the document as templates see them; the document itself where it is about one thing. */
+/** The items of the document, as templates see them; if it is about one thing, the document itself. */
 async function listed({ document, list }: Answer): Promise<unknown[]> {
   const { asKubectlHolds } = await import('../kubernetes/jsonpath/jsonpath.ts');
   return redactedData(asKubectlHolds(list ? document[list.field] : [document])) as unknown[];
 }
 
-/** What a template makes of values: a program behind a pipe gets them as they are, a person at a terminal sees all of them. */
+/** The result of a template: unchanged for a program behind a pipe; on a terminal, control characters are made visible. */
 function forReader(text: string): string {
   return process.stdout.isTTY ? visibleLines(text) : text;
 }

@@ -6,7 +6,7 @@ import { selectionFromFlags, type SelectionFlags } from './selection.ts';
 import { stateRequest, type StateFlags } from './stateRequest.ts';
 import { changePrinter, refuseUnwatchable } from './watching.ts';
 
-/** Prints the status of failover, and again what of it changes, until the process is ended. Throws a UserError for what cannot be watched. */
+/** Prints the status of failover, then each change, until the process ends. Throws a UserError for flags that a watch cannot take. */
 export async function printFailoverStatus(
   cluster: string | undefined,
   flags: StateFlags & SelectionFlags & PrintFlags,

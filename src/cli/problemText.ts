@@ -5,10 +5,13 @@ import { nearMatches } from '../views/nearMatches.ts';
 import { workloadName } from '../views/workloadName.ts';
 import { withSuggestion } from './errors.ts';
 
-/** Names that a message lists; of more the first. */
+/** What to look at if nothing has a name, and nothing is like it. */
+const SPELLED = 'is it spelled right, and does a policy propagate it?';
+
+/** How many names a message lists at most. */
 const MOST = 10;
 
-/** What a problem of a use case is on the command line: one line that names the flag, and what to do. */
+/** A problem of a use case in the words of the command line: one line that names the flag and says what to do. */
 export function problemText(problem: ProblemData): string {
   switch (problem.code) {
     case 'unknown-cluster':
@@ -28,10 +31,10 @@ export function problemText(problem: ProblemData): string {
       return `--state ${problem.files.join(', ')}: holds no object; give what kubectl get clusters,resourcebindings,… -A -o json prints, or a snapshot (docs/state.md)`;
     case 'instant-of-simulation': {
       const end = rfc3339Milliseconds(problem.end);
-      return `--at ${problem.given}: a simulation has saved the state at ${end} and goes on from there; leave --at out`;
+      return `--at ${problem.given}: a simulation saved this state at ${end}, and goes on from there; leave --at out`;
     }
     case 'no-instant':
-      return 'the state has no timestamp to take for now; give it with --at TIME';
+      return 'the state has no timestamp that could serve as now; give --at TIME';
     case 'assumption': {
       const { where, message, unknown } = problem;
       const near = unknown ? nearMatches(unknown.typed, unknown.known) : [];
@@ -66,7 +69,7 @@ type SelectionProblem = Exclude<
   }
 >;
 
-/** Problems with the workloads that are meant. */
+/** Problems with the choice of workloads. */
 function selectionText(problem: SelectionProblem): string {
   switch (problem.code) {
     case 'empty-namespace': {
@@ -95,7 +98,11 @@ function selectionText(problem: SelectionProblem): string {
     case 'no-workload': {
       const { input, name, workloads } = problem;
       const typed = workloads.map((one) => typedAs(name, one));
-      return withSuggestion(`--${input} ${name}: there is no such workload`, nearMatches(name, typed));
+      return withSuggestion(
+        `--${input} ${name}: there is no such workload`,
+        nearMatches(name, typed),
+        SPELLED,
+      );
     }
     case 'no-kind': {
       const { kind, known } = problem;
@@ -106,11 +113,11 @@ function selectionText(problem: SelectionProblem): string {
     case 'no-policy':
       return `--policy ${problem.policy}: there is no workload that this policy places; write NAMESPACE/NAME, or NAME of a ClusterPropagationPolicy`;
     case 'no-labels':
-      return '--selector: there is no workload with these labels';
+      return '--selector: there is no workload with these labels; they are those of the workload, not of its binding';
   }
 }
 
-/** Where a cluster was named: what stands before the message, how it goes on, and how the list of others begins. */
+/** By the input that named a cluster: how the message begins, and whose clusters it lists. */
 const CLUSTERS: Record<ClusterInput, { before: string; of: 'state' | 'control plane' }> = {
   clusters: { before: '', of: 'control plane' },
   status: { before: '', of: 'state' },
@@ -151,10 +158,10 @@ function noBindingText({
   if (elsewhere.length > 0) return `${message}; there is one in ${elsewhere.join(', ')}`;
   const [kind = '', name = ''] = target.split('/').slice(-2);
   const near = same.length > 0 ? same : nearMatches(name, names).map((one) => `${kind}/${one}`);
-  return withSuggestion(message, near);
+  return withSuggestion(message, near, SPELLED);
 }
 
-/** A workload in the form in which another was typed: with its namespace or without. */
+/** A workload in the form that was typed: with its namespace or without. */
 function typedAs(typed: string, workload: ObjectIdentity): string {
   const name = workloadName(workload);
   return typed.split('/').length === 2 ? name.split('/').slice(-2).join('/') : name;

@@ -12,7 +12,7 @@ export interface SelectionFlags {
   'field-selector'?: string | undefined;
 }
 
-/** What -n, --selector and --field-selector ask for. Throws a UserError where a selector cannot be read. */
+/** The selection that -n, --selector and --field-selector ask for. Throws a UserError if a selector cannot be read. */
 export function selectionFromFlags(flags: SelectionFlags): Selection {
   const { namespace, selector, 'field-selector': fields } = flags;
   return {
@@ -22,7 +22,7 @@ export function selectionFromFlags(flags: SelectionFlags): Selection {
   };
 }
 
-/** What was asked about, in words; empty if it is everything. */
+/** What was asked about, in words; empty for everything. */
 export function askedAbout(targets: readonly string[], flags: SelectionFlags): string {
   const { namespace, selector, 'field-selector': fields } = flags;
   const chosen = [selector, fields].filter((text) => text !== undefined).join(' and ');
@@ -33,7 +33,7 @@ export function askedAbout(targets: readonly string[], flags: SelectionFlags): s
   ].join(' ');
 }
 
-/** What --selector says. Throws a UserError that says which part cannot be read. */
+/** Reads --selector. Throws a UserError that says which part cannot be read. */
 export function givenLabelSelector(text: string): LabelSelector {
   const parsed = parseLabelSelectorText(text);
   if ('error' in parsed)
@@ -43,7 +43,7 @@ export function givenLabelSelector(text: string): LabelSelector {
   return parsed.selector;
 }
 
-/** What --field-selector says. Throws a UserError that says which part cannot be read, or which fields there are. */
+/** Reads --field-selector. Throws a UserError that says which part cannot be read, or which fields there are. */
 function givenFieldSelector(text: string): FieldRequirement[] {
   const parsed = parseFieldSelector(text);
   if ('error' in parsed) throw new UserError(`--field-selector "${text}": ${parsed.error}`);
@@ -51,9 +51,9 @@ function givenFieldSelector(text: string): FieldRequirement[] {
     if (!SELECTABLE_FIELDS.includes(field))
       throw new UserError(
         withSuggestion(
-          `--field-selector "${text}": bindings cannot be selected by "${field}"`,
+          `--field-selector "${text}": bindings have no selectable field "${field}"`,
           nearMatches(field, SELECTABLE_FIELDS),
-          `they can by ${SELECTABLE_FIELDS.join(' and ')}`,
+          `use ${SELECTABLE_FIELDS.join(' and ')}`,
         ),
       );
   return parsed.requirements;

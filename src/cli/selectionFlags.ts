@@ -5,7 +5,7 @@ export const scopeFlags = {
   namespace: Flags.string({ char: 'n', summary: 'only this namespace', helpValue: 'NAMESPACE' }),
   'all-namespaces': Flags.boolean({
     char: 'A',
-    summary: 'all namespaces, which is also the default; more than --namespace',
+    summary: 'all namespaces (the default); overrides --namespace',
   }),
 };
 

@@ -4,7 +4,7 @@ import type { LiveSource, StateRequest } from '../useCases/state/stateRequest.ts
 import { connectFromFlags, connectionFlags, type ConnectionFlags } from './connection.ts';
 import { UserError } from './errors.ts';
 
-/** Where a state is read from: files, or a control plane and perhaps the cluster that it runs in. */
+/** What a state is read from: files, or a control plane and perhaps the cluster that it runs in. */
 export interface SourceFlags extends ConnectionFlags {
   state?: string[] | undefined;
   'host-kubeconfig'?: string | undefined;
@@ -13,14 +13,14 @@ export interface SourceFlags extends ConnectionFlags {
 }
 
 export interface StateFlags extends SourceFlags {
-  /** labels are those of the templates, which are then read, too */
+  /** selects by labels of the templates, which are then read too */
   selector?: string | undefined;
   at?: string | undefined;
   assume?: string[] | undefined;
   'karmada-version'?: string | undefined;
 }
 
-/** Which Karmada is assumed where no state tells it. Throws a UserError for a version that is none. */
+/** Which Karmada is assumed if the state does not tell it. Throws a UserError for a malformed version. */
 export function assumedFromFlags({
   'karmada-version': version,
   assume,
@@ -40,17 +40,19 @@ export function stateRequest(flags: StateFlags): StateRequest {
   };
 }
 
-/** Files, or a live control plane, to which nothing is sent yet. Throws a UserError where flags name both, or only half of one. */
+/** Files, or a live control plane to which nothing is sent yet. Throws a UserError if flags name both, or only half of one. */
 export function sourceFromFlags(flags: SourceFlags): StateRequest['source'] {
   refuseTwoSources(flags);
   if (flags.state?.length) return { files: flags.state };
   return { connect: () => connectFromFlags(flags, true), connectHost: hostFromFlags(flags) };
 }
 
-/** Throws a UserError for a version that is none. */
+/** Throws a UserError for a malformed version. */
 export function checkVersion(flag: string, text: string): void {
   if (text.trim() !== 'head' && !parseVersion(text))
-    throw new UserError(`${flag} ${JSON.stringify(text)} is no version; give one such as v1.18.2 or v1.17`);
+    throw new UserError(
+      `${flag} ${JSON.stringify(text)} is not a version; give one such as v1.18.2 or v1.17`,
+    );
 }
 
 /** Epoch milliseconds of a time that a flag gives. Throws a UserError that names the flag and the text. */
@@ -69,7 +71,7 @@ function refuseTwoSources(flags: SourceFlags): void {
   const given = live.filter((name) => name !== 'v' && flags[name] !== undefined);
   if (given.length > 0)
     throw new UserError(
-      `--state reads files and --${given.join(', --')} a live control plane; give one or the other`,
+      `--state reads files, --${given.join(', --')} a live control plane; give one or the other`,
     );
 }
 
@@ -78,7 +80,7 @@ function hostFromFlags(flags: SourceFlags): LiveSource['connectHost'] {
   if (kubeconfig === undefined && context === undefined) {
     if (namespace === undefined) return undefined;
     throw new UserError(
-      '--host-namespace says where in the host cluster Karmada runs; name that cluster with --host-context or --host-kubeconfig',
+      '--host-namespace is a namespace of the host cluster; name that cluster with --host-context or --host-kubeconfig',
     );
   }
   return async () => {
@@ -91,6 +93,6 @@ function hostFromFlags(flags: SourceFlags): LiveSource['connectHost'] {
         v: flags.v,
       }),
     ]);
-    return () => hostComponents(server, namespace).finally(() => server.close());
+    return () => hostComponents(server, namespace, '--host-namespace').finally(() => server.close());
   };
 }

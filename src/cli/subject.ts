@@ -1,7 +1,7 @@
 import { UserError } from './errors.ts';
 import { duration } from './values.ts';
 
-/** "frankfurt@10m" → frankfurt, 600000: what a flag is about, and how many milliseconds later it happens. */
+/** Splits "frankfurt@10m" into frankfurt and 600000 milliseconds: what a flag is about, and how much later it happens. */
 export function subjectAndDelay(flag: string, given: string): { subject: string; after: number } {
   const at = given.lastIndexOf('@');
   if (at === -1) return { subject: clusterNamed(given), after: 0 };
@@ -17,8 +17,8 @@ export function clusterNamed(text: string): string {
 }
 
 /**
- * The clusters that arguments name, also as `-o name` prints them: cluster/member1. Throws a UserError where several are
- * written as a list with commas.
+ * The clusters that arguments name, also as `-o name` prints them: cluster/member1. Throws a UserError for a list with
+ * commas.
  */
 export function clusterArguments(given: string[]): string[] {
   return given.map((text) => {

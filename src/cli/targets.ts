@@ -1,8 +1,8 @@
 import { UserError } from './errors.ts';
 
 /**
- * What the words of a command line name, as kubectl reads them: KIND/NAME …, or KIND NAME … with several names after one kind.
- * Gives KIND/NAME or NAMESPACE/KIND/NAME for each. Throws a UserError if both forms are mixed.
+ * The targets on a command line, as kubectl reads them: KIND/NAME …, or KIND NAME … with several names after one kind. Returns
+ * KIND/NAME or NAMESPACE/KIND/NAME for each. Throws a UserError if both forms are mixed.
  */
 export function namedTargets(words: readonly string[]): string[] {
   const [kind, ...names] = words;
@@ -16,7 +16,7 @@ export function namedTargets(words: readonly string[]): string[] {
   );
 }
 
-/** The one workload that words name. Throws a UserError if they name several. */
+/** The only target on a command line. Throws a UserError if there are several. */
 export function oneTarget(words: readonly string[]): string {
   const [first, ...others] = namedTargets(words);
   if (first !== undefined && others.length === 0) return first;

@@ -2,11 +2,11 @@ import { parseDuration } from '../kubernetes/time.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
-/** What is read of a flag's text; nothing if none was given. */
+/** The value of a flag; undefined if it was not given. */
 type Read<Value, Given> = Value | Extract<Given, undefined>;
 type Text = string | undefined;
 
-/** One of the values that a flag takes, in any case. Throws a UserError that names the flag and what there is. */
+/** One of the values that a flag takes, in upper or lower case. Throws a UserError that names the flag and its values. */
 export function choice<Value extends string, Given extends Text>(
   flag: string,
   given: Given,
@@ -16,16 +16,18 @@ export function choice(flag: string, given: Text, values: readonly string[]): Te
   if (given === undefined) return undefined;
   const found = values.find((value) => value.toLowerCase() === given.toLowerCase());
   if (found) return found;
-  throw new UserError(
-    withSuggestion(
-      `${flag} "${given}" is not known`,
-      nearMatches(given, [...values]),
-      `there are ${values.join(', ')}`,
-    ),
+  throw unknownChoice(flag, given, values);
+}
+
+/** The error about a text that is none of the values that a flag takes. */
+export function unknownChoice(flag: string, given: string, values: readonly string[]): UserError {
+  const message = `${flag} "${given}" is not known`;
+  return new UserError(
+    withSuggestion(message, nearMatches(given, [...values]), `there are ${values.join(', ')}`),
   );
 }
 
-/** A number that fits, of the text that a flag gives. Throws a UserError that says what is `expected`. */
+/** The number in the text of a flag. Throws a UserError that says what is `expected` if it does not fit. */
 export function number<Given extends Text>(
   flag: string,
   given: Given,

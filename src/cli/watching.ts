@@ -7,19 +7,23 @@ import type { StateFlags } from './stateRequest.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
 
 /**
- * Throws a UserError where the command line asks for what cannot be watched.
+ * Throws a UserError for flags that a watch cannot take.
  *
- * @param instead what to do instead of giving labels
+ * @param instead what to give instead of labels
  */
 export function refuseUnwatchable(flags: StateFlags & PrintFlags, instead: string): void {
   if (flags.state?.length)
-    throw new UserError('--watch follows a live control plane, and --state reads files');
+    throw new UserError(
+      '--watch follows a live control plane, and --state reads files; leave one of them out',
+    );
   if (flags.at !== undefined)
     throw new UserError('--watch goes by the clock of the API server; leave --at out');
   if (flags['sort-by'] !== undefined)
-    throw new UserError('--watch tells of changes as they come; leave --sort-by out');
+    throw new UserError('--watch prints changes as they come; leave --sort-by out');
   if (flags.selector !== undefined)
-    throw new UserError(`--watch does not follow labels, which are those of the workloads; ${instead}`);
+    throw new UserError(
+      `--watch does not follow the labels of workloads; leave --selector out, and ${instead}`,
+    );
 }
 
 /** How changes look, one after the other. */
@@ -39,7 +43,7 @@ export function changePrinter<Change>(
   const each = async (change: Change, now: number) => {
     if (output === 'json') return void writeToStdout(`${jsonLine(document(change, now))}\n`);
     if (output === 'yaml') void writeToStdout('---\n');
-    // a table of custom columns has its names once
+    // a table of custom columns has one header
     await print(answer([change], now), { ...flags, 'no-headers': flags['no-headers'] || !first });
     first = false;
   };

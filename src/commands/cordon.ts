@@ -5,7 +5,7 @@ export default class Cordon extends BaseCommand {
   static override summary = 'Keep new workloads away from clusters; what is there stays.';
 
   static override description = [
-    'Writes what karmadactl cordon writes, the taint cluster.karmada.io/unschedulable:NoSchedule. The scheduler places',
+    'Writes the taint cluster.karmada.io/unschedulable:NoSchedule, as karmadactl cordon does. The scheduler then places',
     'nothing new there, but may still give more replicas to workloads that are there already. drain does this first.',
   ].join(' ');
 
@@ -13,7 +13,7 @@ export default class Cordon extends BaseCommand {
 
   static override examples = [
     {
-      description: 'Nothing new on two clusters',
+      description: 'Keep new workloads away from two clusters',
       command: '<%= config.bin %> cordon frankfurt dublin',
     },
   ];

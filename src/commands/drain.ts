@@ -8,26 +8,26 @@ export default class Drain extends BaseCommand {
   static override summary = 'Move everything off clusters, safely: cordon, evict, wait for replacements.';
 
   static override description = [
-    'All named clusters are cordoned, then one workload after the other is evicted from them. Its old copy is kept until',
-    'its replacement was seen ready. The plan is shown first; a drain that would lose or strand workloads is refused unless',
-    'the flag that accepts this is given. Run it again to go on where it stopped. On a terminal it asks before it begins,',
-    'unless --yes is given; elsewhere it does not, as kubectl drain. It ends with 0 when all is gone, 1 when it is refused,',
-    '3 when it is not finished.',
+    'Cordons all named clusters, then evicts one workload after the other from them, and keeps each old copy until its',
+    'replacement was seen ready. It shows the plan first; a drain that would lose or strand workloads is refused unless you',
+    'give the flag that accepts this. Run it again to go on where it stopped. On a terminal it asks before it begins, unless',
+    'you give --yes; elsewhere it does not ask, like kubectl drain. The exit code is 0 if everything is gone, 1 if the drain',
+    'is refused, 3 if it is not finished.',
   ].join(' ');
 
   static override usage = 'drain CLUSTER... [flags]';
 
   static override examples = [
     {
-      description: 'What would happen, on the live control plane or on a captured one',
+      description: 'What would happen?',
       command: '<%= config.bin %> drain frankfurt --dry-run',
     },
     {
-      description: 'Drain it, but leave one workload where it is',
+      description: 'Drain it, but leave one workload there',
       command: '<%= config.bin %> drain frankfurt --skip data/statefulset/ledger',
     },
     {
-      description: 'Plan now, look at it, carry out exactly that later',
+      description: 'Plan now, look at the plan, carry out exactly that later',
       command:
         '<%= config.bin %> drain frankfurt --dry-run --out plan.json && <%= config.bin %> drain --plan plan.json',
     },
@@ -38,7 +38,7 @@ export default class Drain extends BaseCommand {
   ];
 
   static override args = {
-    cluster: Args.string({ ...optional, multiple: true, description: 'clusters to drain, all together' }),
+    cluster: Args.string({ ...optional, multiple: true, description: 'clusters to drain together' }),
   };
 
   static override flags = { ...drainRunFlags, ...drainOptionFlags, ...stateFlags, ...outputFlags };

@@ -1,6 +1,6 @@
 import type { Commands } from '../cli/oclif/plugin.ts';
 
-/** The commands by oclif id. Each is loaded when it runs, so that none pays for the others. */
+/** The commands by oclif id. Each is loaded only when it runs. */
 export const commands: Commands = {
   cordon: () => import('./cordon.ts'),
   drain: () => import('./drain.ts'),

@@ -5,9 +5,9 @@ export default class Uncordon extends BaseCommand {
   static override summary = 'Let the scheduler use clusters again.';
 
   static override description = [
-    'Takes the taint away that cordon and karmadactl cordon write, and what a drain has left on the Cluster. A drain that',
-    'is still running stops. What a drain is evicting goes on its way, and is warned of: drain --cancel brings that back.',
-    'What belongs on every cluster that its policy allows (Duplicated, or without replicas) Karmada puts there again.',
+    'Removes the taint that cordon and karmadactl cordon write, and the mark that a drain has left on the Cluster. A drain',
+    'that is still running stops. Its evictions go on, and a warning says so: drain --cancel brings them back. Karmada puts',
+    'back workloads that belong on every cluster that their policy allows (Duplicated, or without replicas).',
   ].join(' ');
 
   static override usage = 'uncordon CLUSTER... [flags]';

@@ -11,8 +11,8 @@ export default class Version extends BaseCommand {
   static override summary = 'Print the version of this program and of Karmada.';
 
   static override description = [
-    "Karmada's API server does not tell Karmada's version; it is found by what its API has. Where the control plane",
-    'cannot be reached, what is known without it is printed all the same.',
+    "Karmada's API server does not tell Karmada's version, so this command infers it from what the API has. If the control",
+    'plane cannot be reached, it prints what it knows without it.',
   ].join(' ');
 
   static override usage = 'version [--client] [flags]';

@@ -1,12 +1,12 @@
 import type { ObjectIdentity, Taint } from '../karmada/api/meta.ts';
 
-/** A taint as it is told from others, with its value. */
+/** A taint by key and effect, with its value. */
 export type NamedTaint = Pick<Taint, 'key' | 'value' | 'effect'>;
 
-/** How far a statement can be trusted: estimate and unknown name the input that is missing. */
+/** How certain a statement is: estimate and unknown name the missing input. */
 export type Certainty = 'certain' | 'estimate' | 'unknown';
 
-/** What a decision rests on: produced where the decision is made, printed elsewhere. */
+/** What a decision rests on: produced with the decision, printed elsewhere. */
 export interface Evidence {
   /** the rule in words: "toleration of 300s ends", "no toleration for the taint" */
   rule: string;
@@ -15,7 +15,7 @@ export interface Evidence {
   field?: string;
   /** the value seen there */
   value?: unknown;
-  /** the taint that it speaks of, if it speaks of one */
+  /** the taint that it is about, if any */
   taint?: NamedTaint;
   /** certain if absent */
   certainty?: Certainty;

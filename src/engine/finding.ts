@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
 
-/** How much a finding matters, the least first. */
+/** The severities of findings, lowest first. */
 export const severities = ['note', 'warning', 'error'] as const;
 export type Severity = (typeof severities)[number];
 
@@ -23,7 +23,7 @@ export interface Finding {
   /** path of the field: "spec.taints[0].effect"; absent for the object as a whole */
   field?: string;
   place: SourcePlace;
-  /** there if it is not to count: the reason that the object gives */
+  /** set if the finding does not count: the object's reason */
   ignored?: { reason: string };
 }
 

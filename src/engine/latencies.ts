@@ -1,7 +1,6 @@
 /**
- * How long Karmada's components and the members take to react, in milliseconds: typical figures of an idle control plane.
- * They decide the order of steps that follow one another within a second, and nothing else; times of a
- * simulation are to be read as good to about two seconds.
+ * How long Karmada's components and the members take to react, in milliseconds: typical figures of an idle control
+ * plane. They only decide the order of steps within a second; times of a simulation are exact to about two seconds.
  */
 export const latencies = {
   /** an event → a controller's look, by its name; those that are not named are at once */
@@ -22,9 +21,11 @@ export const latencies = {
     'garbage-collector': 100,
     kubelet: 150,
   },
-  /** a write runs into one of somebody else → it is made at the next try */
+  /** a conflict with somebody else's write → the write at the next try */
   conflict: 250,
-  /** how long the worker of a controller that has only one is at a key for which it writes something: the scheduler's */
+  /**
+   * how long the worker of a controller that has only one is at a key for which it writes something: the scheduler's
+   */
   singleWorker: 40,
   /** replicas ready in the member → counted as ready there by its workload controller */
   readinessReport: 2000,

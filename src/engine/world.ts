@@ -9,7 +9,7 @@ import type { ResourceBinding, Work } from '../karmada/api/work.ts';
  */
 export interface World {
   clusters: Cluster[];
-  /** ResourceBindings and ClusterResourceBindings; `kind` tells which */
+  /** ResourceBindings and ClusterResourceBindings, by their `kind` */
   bindings: ResourceBinding[];
   works: Work[];
   /** PropagationPolicies and ClusterPropagationPolicies */
@@ -21,7 +21,7 @@ export interface World {
   unread?: readonly UnreadKind[];
 }
 
-/** A kind of objects that a world lacks because its source did not give them out. */
+/** A kind of objects that a world lacks because its source refused to serve it. */
 export interface UnreadKind {
   kind: string;
   /** what would settle it: "list on works.work.karmada.io, which docs/rbac.yaml grants" */

@@ -1,13 +1,13 @@
-/** A gate, flag or instant that an answer rests on, and where its value is known from. */
+/** A feature gate, flag or instant that an answer rests on, and where its value is known from. */
 export interface AnsweredAssumption {
   name: string;
   value: unknown;
   source: string;
-  /** false if the state says so itself */
+  /** false if the state itself has the value */
   assumed: boolean;
 }
 
-/** The gates and flags whose value is a default that nobody has confirmed. */
+/** The feature gates and flags whose value is a default that nobody has confirmed. */
 export function unconfirmed(assumptions: readonly AnsweredAssumption[]): ReadonlySet<string> {
   return new Set(
     assumptions

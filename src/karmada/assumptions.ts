@@ -6,32 +6,31 @@ import { whenFlagDecides } from './dialects/componentFlags.ts';
 import { components, parseBoolean, parseFlagValue } from './flags.ts';
 import type { Component, FlagType, FlagValue } from './flags.ts';
 
-/** A gate or flag that somebody says the value of. */
+/** The value of a feature gate or flag, as somebody says it. */
 export interface Assumption {
-  /** whose flag; "featureGates" for a gate */
+  /** the component that has the flag; "featureGates" for a gate */
   part: Component | 'featureGates';
   name: string;
   /** durations in milliseconds */
   value: FlagValue;
-  /** what it was given by, such as "scenario" */
+  /** who says it, such as "scenario" */
   source: string;
 }
 
-/** Why an assumption is none; `typed` is a name that is not among the `known` ones. */
+/** Why an assumption is invalid; `typed` is a name that is not among the `known` ones. */
 export interface AssumptionProblem {
   message: string;
   unknown?: { typed: string; known: string[] };
 }
 
-/** AllAlpha and AllBeta set what is not set by name. */
+/** AllAlpha and AllBeta set all gates of a stage that are not set by name. */
 export const GATE_GROUPS: readonly string[] = ['AllAlpha', 'AllBeta'];
 
 export type GateName = keyof FeatureGates;
 
 /**
  * "Failover=true", "graceful-eviction-timeout=3m", "agent.cluster-failure-threshold=1m" or
- * "feature-gates=A=true,B=true". A flag that several components have is set for all of them unless one is
- * named.
+ * "feature-gates=A=true,B=true". Without a component's name, a flag is set for all components that have it.
  */
 export function parseAssumption(
   text: string,
@@ -91,7 +90,7 @@ function assume(
     return [{ part: 'featureGates', name, value: isOn, source }];
   }
   if (Object.hasOwn(dialect.featureGates, name))
-    return { message: `the feature gate ${name} decides nothing of what is answered here; leave it out` };
+    return { message: `the feature gate ${name} has no effect on these answers; leave it out` };
   const owners = flagsNamed(name, dialect);
   if (owners.length === 0)
     return {
@@ -111,7 +110,7 @@ function notTaken(name: string, value: unknown, expected: string): AssumptionPro
   return { message: `${name}: ${JSON.stringify(value)} is not ${expected}` };
 }
 
-/** Why a name that other versions know is none of this one. */
+/** Which versions know a name that this one does not know. */
 function elsewhere(name: string, dialect: Dialect): string | undefined {
   const known = Object.hasOwn(dialect.defaults.featureGates, name)
     ? whenGateKnown(name)
@@ -120,7 +119,7 @@ function elsewhere(name: string, dialect: Dialect): string | undefined {
         .map((component) => whenFlagDecides(component, bareFlag(name, component)))[0];
   return known === undefined
     ? undefined
-    : `${name} decides nothing in ${dialect.version}: Karmada has it ${known}; leave it out, or name a version that has it`;
+    : `${name} has no effect in ${dialect.version}: Karmada has it ${known}; leave it out, or name a version that has it`;
 }
 
 function bareFlag(name: string, component: Component): string {

@@ -9,8 +9,8 @@ export interface CommandLine {
 }
 
 /**
- * The flags among a program's arguments: "--name=value", "--name value" and "--name" alone, which means
- * true. What is no flag is passed over.
+ * The flags among a program's arguments: "--name=value", "--name value" and "--name" alone, which means true. Skips all
+ * other arguments.
  */
 export function parseArguments(args: readonly string[]): { name: string; value: string }[] {
   const flags: { name: string; value: string }[] = [];
@@ -27,7 +27,7 @@ export function parseArguments(args: readonly string[]): { name: string; value: 
   return flags;
 }
 
-/** "A=true,B=false" as gates and what they are set to. */
+/** "A=true,B=false" as gates and their values. */
 export function parseFeatureGates(text: string): { name: string; value: string }[] {
   return text
     .split(',')

@@ -5,9 +5,9 @@ import type { Rules } from './dialects/rules.ts';
 export type { FeatureGates };
 
 /**
- * How Karmada behaves: what its version does differently from others, and how its components were started. Gates and flags
- * decide more outcomes than anything else and mostly live in another cluster than the Karmada API server, so every
- * value carries where it is known from. Durations are milliseconds, rates per second.
+ * How Karmada behaves: what its version does differently from others, and how its components were started. Feature
+ * gates and flags decide more outcomes than anything else, and mostly live in another cluster than the Karmada API
+ * server: see `resolveConfiguration` for where each value comes from. Durations are milliseconds, rates per second.
  */
 export interface Configuration extends Flags {
   rules: Rules;
@@ -15,4 +15,3 @@ export interface Configuration extends Flags {
 }
 
 export type ControllerManagerFlags = Flags['controllerManager'];
-export type AgentFlags = Flags['agent'];

@@ -1,11 +1,11 @@
 import { formatDuration, parseDuration } from '../kubernetes/time.ts';
 
-/** Karmada's components, by the name of their part of the configuration. */
+/** Karmada's components, by their names in the configuration. */
 export const components = ['controllerManager', 'agent', 'scheduler', 'webhook'] as const;
 
 export type Component = (typeof components)[number];
 
-/** What a component's binary is called. */
+/** The name of each component's binary. */
 export const binaries: Record<Component, string> = {
   controllerManager: 'karmada-controller-manager',
   agent: 'karmada-agent',
@@ -15,7 +15,7 @@ export const binaries: Record<Component, string> = {
 
 export type FlagValue = boolean | number | string;
 
-/** What a flag takes, and which values the component refuses to start with. */
+/** The values that a flag takes; the component does not start with others. */
 export type FlagType =
   | { type: 'boolean' }
   | { type: 'text'; oneOf?: readonly string[] }
@@ -25,8 +25,8 @@ const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
 /**
- * A flag's value as Go parses it from a command line, or as YAML has it (true, 0.5, "3m"). Durations become
- * milliseconds. `expected` says what the flag takes where the value is none.
+ * Parses a flag's value as Go does on a command line, or takes it from YAML (true, 0.5, "3m"). Durations become
+ * milliseconds. `expected` says what the flag takes if the value is invalid.
  */
 export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagValue } | { expected: string } {
   switch (flag.type) {
@@ -53,12 +53,12 @@ export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagVal
   }
 }
 
-/** A value as one writes it for the flag: durations as "10m0s". */
+/** A value as written for the flag: durations as "10m". */
 export function formatFlagValue(flag: FlagType, value: FlagValue): FlagValue {
   return flag.type === 'duration' ? formatDuration(value as number) : value;
 }
 
-/** As Go's strconv.ParseBool. */
+/** Parses a boolean as Go's strconv.ParseBool does. */
 export function parseBoolean(value: unknown): boolean | undefined {
   if (TRUE.has(value as string)) return true;
   return FALSE.has(value as string) ? false : undefined;

@@ -1,8 +1,8 @@
-/** What whoever asks calls what may be given, for texts that say what would settle a doubt: the command line names its flags. */
+/** What texts call the inputs that would settle a doubt: the command line gives the names of its flags. */
 export interface InputNames {
   /** the instant to take for now */
   at: string;
-  /** a gate or flag of Karmada's components, in the form NAME=VALUE */
+  /** a feature gate or flag of Karmada's components, in the form NAME=VALUE */
   assume: string;
   /** the version of Karmada */
   version: string;
@@ -12,7 +12,7 @@ export interface InputNames {
   readyAfter: string;
 }
 
-/** In plain words, for who has no names of his own. */
+/** Plain words for callers that have no names of their own. */
 export const plainNames: InputNames = {
   at: 'the instant',
   assume: 'the assumption',

@@ -51,12 +51,12 @@ export const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
 const EXECUTION_NAMESPACE_PREFIX = 'karmada-es-';
 
-/** The namespace of the control plane that holds the Works of a cluster. */
+/** The execution namespace of a cluster: it holds the cluster's Works on the control plane. */
 export function executionNamespace(cluster: string): string {
   return EXECUTION_NAMESPACE_PREFIX + cluster;
 }
 
-/** The cluster of an execution namespace; undefined of any other namespace. */
+/** The cluster of an execution namespace; undefined for any other namespace. */
 export function executionCluster(namespace: string): string | undefined {
   return namespace.startsWith(EXECUTION_NAMESPACE_PREFIX)
     ? namespace.slice(EXECUTION_NAMESPACE_PREFIX.length)

@@ -11,13 +11,13 @@ import { binaries, components, formatFlagValue, parseBoolean, parseFlagValue } f
 import type { Component, FlagType, FlagValue } from './flags.ts';
 import { plainNames, type InputNames } from './inputNames.ts';
 
-/** One gate or flag of the configuration, and how its value is known. */
+/** One feature gate or flag of the configuration, and how its value is known. */
 export interface ConfigurationValue {
-  /** the gate or flag; with its component before a point where an earlier component has the same flag */
+  /** the gate or flag; "component.flag" if an earlier component has the same flag */
   name: string;
-  /** as one writes it on a command line: durations are text such as "10m0s" */
+  /** as written on a command line: durations are text such as "10m" */
   value: FlagValue;
-  /** "Deployment karmada-system/karmada-controller-manager", what an assumption was given by, "default of v1.18 (assumed)" */
+  /** "Deployment karmada-system/karmada-controller-manager", who gave an assumption, or "default of v1.18 (assumed)" */
   source: string;
   /** true if the value is a default that nobody has confirmed, or was given as an assumption */
   assumed: boolean;
@@ -27,7 +27,7 @@ export interface ResolvedConfiguration {
   configuration: Configuration;
   /** every gate and flag, in a fixed order */
   values: ConfigurationValue[];
-  /** one line each: what the command lines say and cannot be used as it stands */
+  /** one line for each flag or gate of the command lines that cannot be used as it is */
   warnings: string[];
 }
 
@@ -38,12 +38,11 @@ interface Known {
 }
 
 /**
- * How Karmada was started: the version's defaults, over them what the command lines of the components say
- * (a flag that a known command line leaves out has its default for certain), over those what is assumed, the
- * last one counting. `feature-gates` is read per component, and a gate has the value of the component that
- * decides by it.
+ * How Karmada was started. Assumptions come first (the last one counts), then the command lines of the components (a
+ * flag that a known command line leaves out certainly has its default), then the version's defaults. `feature-gates` is
+ * read per component; a gate has the value of the component that uses it.
  *
- * @param names what warnings call what may be given
+ * @param names what warnings call the inputs that a user can give
  */
 export function resolveConfiguration(
   dialect: Dialect,
@@ -94,13 +93,13 @@ export function resolveConfiguration(
   return { configuration, values, warnings: [...warnings, ...unknownTexts(unknown, names.version)] };
 }
 
-/** What a command line gives and decides nothing: who gives it, and what is to be said of it. */
+/** A flag or gate of a command line that has no effect: who sets it, and the words of the warning. */
 interface Unknown {
   source: string;
   text: string;
 }
 
-/** A line for each of them, whoever gives it; what to do stands in the last one. */
+/** One warning for each text, with everybody who sets it; the last one says what to do. */
 function unknownTexts(unknown: readonly Unknown[], nameOfVersion: string): string[] {
   const sources = new Map<string, string[]>();
   for (const { source, text } of unknown) sources.set(text, [...(sources.get(text) ?? []), source]);
@@ -112,7 +111,7 @@ function unknownTexts(unknown: readonly Unknown[], nameOfVersion: string): strin
   });
 }
 
-/** What a command line gives and the version does not take: the component refuses to start, or something else was meant. */
+/** Flags and gates of a command line that the version does not know: probably another version runs. */
 function unknownGiven(dialect: Dialect, component: Component, line: CommandLine | undefined): Unknown[] {
   if (!line) return [];
   const { version, release, flags, otherFlags, featureGates } = dialect;
@@ -125,19 +124,19 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
     if (state === undefined && other.known) continue;
     const when = state === undefined ? (other.known ? '' : other.when) : whenFlagDecides(component, name);
     const what = state === 'withoutEffect' ? 'has no effect in' : 'is unknown to';
-    const text = `--${name} ${what} ${binaries[component]} ${version}${when && ` (it is there ${when})`} and decides nothing`;
+    const text = `--${name} ${what} ${binaries[component]} ${version}${when && ` (Karmada has it ${when})`}, so it is ignored`;
     found.push({ source, text });
   }
   for (const flag of line.flags.filter(({ name }) => name === 'feature-gates'))
     for (const { name } of parseFeatureGates(flag.value))
       if (!Object.hasOwn(featureGates, name) && !GATE_GROUPS.includes(name))
-        found.push({ source, text: `${version} knows no feature gate ${name}, which decides nothing` });
+        found.push({ source, text: `${version} knows no feature gate ${name}, so it is ignored` });
   return found;
 }
 
 function defaultOf({ version }: Dialect, value: FlagValue, line: CommandLine | undefined): Known {
   return line
-    ? { value, source: `default of ${version}, ${line.source} sets no other`, assumed: false }
+    ? { value, source: `default of ${version}, ${line.source} does not set it`, assumed: false }
     : { value, source: `default of ${version} (assumed)`, assumed: true };
 }
 
@@ -153,7 +152,7 @@ function observedFlag(
   const parsed = parseFlagValue(type, given.value);
   if ('value' in parsed) return { value: parsed.value, source: `${line.source}, --${name}`, assumed: false };
   warnings.push(
-    `${line.source}: --${name}=${given.value} is not ${parsed.expected}; the default is taken, give the value with ${assume} ${name}=…`,
+    `${line.source}: --${name}=${given.value} is not ${parsed.expected}, so the default is assumed; give the value with ${assume} ${name}=…`,
   );
   return undefined;
 }

@@ -1,5 +1,5 @@
-// What a pod or a workload asks for in total, as Karmada counts it (pkg/util Resource): milli-CPU, bytes and
-// pieces in int64.
+// What a pod or a workload requests in total, as Karmada counts it (pkg/util Resource): milli-CPU, bytes and pieces in
+// int64.
 import { formatQuantity } from '../kubernetes/formatQuantity.ts';
 import { parseQuantity } from '../kubernetes/parseQuantity.ts';
 import {
@@ -19,12 +19,12 @@ export type ResourceTotal = ReadonlyMap<string, bigint>;
 const BINARY_RESOURCES = ['memory', 'ephemeral-storage'];
 const COUNTED_RESOURCES = ['cpu', 'pods', ...BINARY_RESOURCES];
 
-/** total + list; names that are neither Kubernetes' own compute resources nor scalar ones do not count. */
+/** total + list; only Kubernetes' own compute resources and scalar resources count. */
 export function addResourceList(total: ResourceTotal, list: ResourceList | undefined): ResourceTotal {
   return combine(total, list, (before, amount) => toInt64(before + amount));
 }
 
-/** The larger of both for each resource but pods, which keep the larger too. */
+/** The larger amount of both for each resource. */
 export function maxResourceList(total: ResourceTotal, list: ResourceList | undefined): ResourceTotal {
   return combine(total, list, (before, amount) => (amount > before ? amount : before));
 }
@@ -44,20 +44,20 @@ function combine(
   return result;
 }
 
-/** The resources of which something is asked for, by name. */
+/** The requested resources that are not zero, by name. */
 export function totalQuantities(total: ResourceTotal): Map<string, Quantity> {
   const positive = [...total].filter(([, amount]) => amount > 0n).sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(positive.map(([name, amount]) => [name, amountQuantity(name, amount)]));
 }
 
-/** The total as it is stored, each quantity in its canonical form; undefined if nothing is asked for. */
+/** The total as it is stored, each quantity in its canonical form; undefined if nothing is requested. */
 export function toResourceList(total: ResourceTotal): ResourceList | undefined {
   const quantities = totalQuantities(total);
   if (quantities.size === 0) return undefined;
   return Object.fromEntries([...quantities].map(([name, quantity]) => [name, canonical(quantity)]));
 }
 
-// a webhook has read and written it once
+// the form after a webhook has read and written it once
 const canonical = (quantity: Quantity) => formatQuantity(parseQuantity(formatQuantity(quantity)));
 
 function amountQuantity(name: string, amount: bigint): Quantity {

@@ -4,8 +4,8 @@ import type { ObjectIdentity } from './api/meta.ts';
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
 /**
- * The name of the Works of a resource, the same in the execution namespace of every cluster: its own name and a hash over
- * namespace, name and kind (Karmada v1.18, pkg/util/names).
+ * The name of a resource's Works, the same in the execution namespace of every cluster: the resource's name and a hash
+ * of namespace, name and kind (Karmada v1.18, pkg/util/names).
  */
 export function workName({ kind, namespace, name }: ObjectIdentity): string {
   const own = name.replaceAll(':', '.').toLowerCase();

@@ -7,9 +7,9 @@ interface Manifest extends JsonObject {
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * What `kubectl apply` makes of an existing object and a manifest of it: the manifest's fields, and of the
- * existing ones those that the manifest last applied did not have. Where that is unknown, labels, annotations
- * and other metadata stay, and everything else but the status is the manifest's alone. Lists are replaced.
+ * What `kubectl apply` makes of an existing object and its manifest: the manifest's fields, and the existing fields
+ * that the last applied manifest did not have. If that one is unknown, metadata (labels, annotations and all else) and
+ * status stay, and everything else comes from the manifest. Lists are replaced.
  */
 export function applyManifest<Existing extends object>(existing: Existing, manifest: object): Existing {
   const current = existing as Manifest;

@@ -22,22 +22,22 @@ export interface FieldError {
   type: FieldErrorType;
   /** the path: "spec.placement.clusterAffinities[0]" */
   field: string;
-  /** the value found there, where the error names it */
+  /** the value found there, if the error names it */
   badValue?: unknown;
-  /** its type, if that says how it is printed */
+  /** the value's type, if it decides how the value is printed */
   schema?: Schema;
   detail: string;
   /** the whole text as Kubernetes prints it */
   message: string;
 }
 
-/** A value and the type that says how it is printed; primitives need none. */
+/** A value and the type that decides how it is printed; primitives need none. */
 export interface TypedValue {
   schema: Schema;
   value: unknown;
 }
 
-/** A value of an API type, for an error to name: printed as JSON, unlike plain strings. */
+/** A value of an API type for an error to name: printed as JSON, unlike plain strings. */
 export const typed = (schema: Schema, value: unknown): TypedValue => ({ schema, value });
 
 type BadValue = string | number | boolean | null | TypedValue;
@@ -67,7 +67,7 @@ export function notSupported(field: string, badValue: BadValue, supported: reado
   );
 }
 
-/** A value that would be fine under other circumstances. */
+/** A value that is valid, but not here. */
 export function forbidden(field: string, detail: string): FieldError {
   return withoutValue('FieldValueForbidden', field, detail);
 }
@@ -77,7 +77,7 @@ export function requiredValue(field: string, detail = ''): FieldError {
   return withoutValue('FieldValueRequired', field, detail);
 }
 
-/** A text of too many bytes. */
+/** A text with too many bytes. */
 export function tooLong(field: string, maxLength: number): FieldError {
   const unit = maxLength === 1 ? 'byte' : 'bytes';
   return withoutValue('FieldValueTooLong', field, `may not be more than ${maxLength} ${unit}`);
@@ -102,7 +102,7 @@ function withValue(type: FieldErrorType, field: string, badValue: BadValue, deta
   };
 }
 
-/** The error as Kubernetes up to 1.33 words it: values of an API type in Go syntax. */
+/** The error as Kubernetes up to v1.33 words it: values of an API type in Go syntax. */
 export function inGoSyntax(error: FieldError): FieldError {
   const { type, field, badValue, schema, detail } = error;
   if (!schema) return error;

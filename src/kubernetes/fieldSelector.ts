@@ -1,4 +1,4 @@
-/** One part of a field selector; all must hold. */
+/** One requirement of a field selector; all must hold. */
 export interface FieldRequirement {
   field: string;
   equal: boolean;
@@ -6,9 +6,9 @@ export interface FieldRequirement {
 }
 
 /**
- * A field selector as one types it for kubectl --field-selector, by the rules of fields.ParseSelector:
+ * Parses a field selector as typed for kubectl --field-selector, by the rules of fields.ParseSelector:
  * `metadata.name=a`, `==`, `!=`, with commas between them; in values `\,`, `\=` and `\\` stand for the characters
- * themselves. Which fields there are is for the caller to say. The error says which part is wrong.
+ * themselves. The caller decides which fields exist. The error says which part is wrong.
  */
 export function parseFieldSelector(text: string): { requirements: FieldRequirement[] } | { error: string } {
   const requirements: FieldRequirement[] = [];
@@ -28,7 +28,7 @@ function unescaped(text: string): string | undefined {
   return /^(?:[^\\,=]|\\[\\,=])*$/.test(text) ? text.replaceAll(/\\(.)/g, '$1') : undefined;
 }
 
-/** Whether all requirements hold for an object, given how its fields read; an absent field reads as empty. */
+/** Whether all requirements hold for an object; an absent field counts as empty. */
 export function matchesFields(
   requirements: readonly FieldRequirement[],
   read: (field: string) => string | undefined,

@@ -8,8 +8,8 @@ const minusKibi = integerQuantity(-1024n, 'BinarySI');
 const kibi = integerQuantity(1024n, 'BinarySI');
 
 /**
- * The quantity as Kubernetes prints it (Quantity.String): the text it was parsed from where that was
- * canonical, else the largest suffix of its format that needs no fraction.
+ * The quantity as Kubernetes prints it (Quantity.String): the text it was parsed from if that is canonical, else with
+ * the largest suffix of its format that needs no fraction.
  */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
@@ -33,7 +33,7 @@ function wholeUnits({ unscaled, exponent }: Quantity): bigint | undefined {
 function inBinarySuffixes(amount: bigint, precision: Quantity['precision']): string {
   let mantissa = amount;
   let power = 0;
-  // the smallest int64 has no positive counterpart, and Go's int64 arithmetic leaves it alone
+  // the smallest int64 has no positive counterpart, so Go's int64 arithmetic does not change it
   if (precision === 'int64' && amount === MIN_INT64) return String(amount);
   while (mantissa !== 0n && mantissa % 1024n === 0n) {
     mantissa /= 1024n;

@@ -1,6 +1,8 @@
 // How Go's fmt and strconv print values. Error texts and preserved labels carry their output.
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+/** All that `%q` may have to escape; by pieces and not by characters, since a text of others may have megabytes. */
+const unprintable = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 const hex = (value: number, width: number) => value.toString(16).padStart(width, '0');
 
@@ -18,18 +20,16 @@ const escapes: Record<string, string> = {
 
 /** `%q` of a string: double quotes, everything unprintable escaped. */
 export function quote(text: string): string {
-  let out = '"';
-  for (const character of text) {
-    const code = character.codePointAt(0)!;
-    const escape = escapes[character];
-    if (escape !== undefined) out += escape;
-    else if (printable.test(character)) out += character;
-    else if (code < 0x20 || code === 0x7f) out += `\\x${hex(code, 2)}`;
-    else if (code >= 0xdc80 && code <= 0xdcff) out += `\\x${hex(code - 0xdc00, 2)}`;
-    else if (code < 0x10000) out += `\\u${hex(code, 4)}`;
-    else out += `\\U${hex(code, 8)}`;
-  }
-  return `${out}"`;
+  return `"${text.replace(unprintable, escaped)}"`;
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0)!;
+  const escape = escapes[character];
+  if (escape !== undefined) return escape;
+  if (code < 0x20 || code === 0x7f) return `\\x${hex(code, 2)}`;
+  if (code >= 0xdc80 && code <= 0xdcff) return `\\x${hex(code - 0xdc00, 2)}`;
+  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
 }
 
 /** `%#U` of the first character: U+002C ',' (the character itself only if it is printable). */

@@ -16,7 +16,7 @@ export function unmarshal(text: string): { value: unknown } | { error: string } 
 }
 
 /**
- * Lone surrogates ("\ud800" is allowed in JSON) as Go reads them: U+FFFD. Returns the same value where
+ * The value with each lone surrogate ("\ud800" is allowed in JSON) as Go reads it: U+FFFD. Returns the same value if
  * there are none.
  */
 export function wellFormed(value: unknown): unknown {
@@ -45,7 +45,7 @@ const htmlEscapes: Record<string, string> = {
   '\u2029': '\\u2029',
 };
 
-/** A map that Go has set to nil, as `json.Unmarshal` does on null: without members, and written as null. */
+/** A map that Go has set to nil, as `json.Unmarshal` does on null: it has no members and is written as null. */
 export const nilMap: object = Object.freeze({});
 
 /** `json.Marshal` of JSON data: compact, members sorted by name, safe to put into HTML. */
@@ -91,8 +91,8 @@ const END_OF_INPUT = 'unexpected end of JSON input';
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more' | 'end';
 
 /**
- * The error of Go's scanner for the text, undefined if it is JSON. Go looks at bytes: of a character
- * outside ASCII it names the first byte. At the end of the text it tries a space first.
+ * The error of Go's scanner for the text, undefined if it is JSON. Go looks at bytes: it names the first byte of a
+ * character outside ASCII. At the end of the text it first tries a space.
  */
 function syntaxError(text: string): string | undefined {
   const containers: ('{' | '[')[] = [];
@@ -145,7 +145,7 @@ function syntaxError(text: string): string | undefined {
   }
 }
 
-/** Where a token ends, or where it goes wrong and how Go calls the place. */
+/** Where a token ends, or where it is invalid and what Go calls that place. */
 type Scanned = { at: number } | { at: number; context: string };
 
 const literals: Record<string, string> = { t: 'true', f: 'false', n: 'null' };

@@ -3,12 +3,12 @@ import { utf8Bytes } from './utf8.ts';
 
 const LAYOUT = '2006-01-02T15:04:05Z07:00';
 
-/** What is wrong, and at which part of the layout: Go's time.ParseError. */
+/** Go's time.ParseError. */
 class Unparsable extends Error {}
 
 /**
- * The time in milliseconds since the epoch, fractions of them dropped, or Go's error text. Accepts what
- * time.Parse accepts: also "2024-01-02T3:04:05,6+07:00".
+ * The time in epoch milliseconds, fractions dropped, or Go's error text. Accepts what time.Parse accepts, even
+ * "2024-01-02T3:04:05,6+07:00".
  */
 export function parseGoTime(text: string): { value: number } | { error: string } {
   try {
@@ -80,7 +80,7 @@ function parse(text: string): number {
   }
 }
 
-// Date.UTC takes the years 0 to 99 for 1900 to 1999.
+// Not Date.UTC alone: it takes the years 0 to 99 for 1900 to 1999.
 function utc(year: number, month: number, day: number, ...clock: [number, number, number, number]): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -91,7 +91,7 @@ function utc(year: number, month: number, day: number, ...clock: [number, number
 /** The zero time.Time: January 1 of the year 1, which the API treats as absent. */
 export const GO_ZERO_TIME = utc(1, 1, 1, 0, 0, 0, 0);
 
-// Go's time package quotes in a way of its own: bytes outside printable ASCII as \xNN.
+// Go's time package quotes in its own way: bytes outside printable ASCII as \xNN.
 function quoted(text: string): string {
   let out = '"';
   for (const byte of utf8Bytes(text)) {

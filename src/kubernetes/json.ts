@@ -1,19 +1,19 @@
 /** A JSON object whose fields are not known. */
 export type JsonObject = Record<string, unknown>;
 
-/** Whether a JSON value is an object; lists and null are none. */
+/** Whether a JSON value is an object; lists and null are not. */
 export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Sets a member whatever it is called: `__proto__` is a name like any other. */
+/** Sets a member, even one named `__proto__`. */
 export function setMember(object: JsonObject, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
   else object[name] = value;
 }
 
-/** The member of that name; never what all objects have by nature, such as `constructor`. */
+/** An own member by name; never one that every object inherits, such as `constructor`. */
 export function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

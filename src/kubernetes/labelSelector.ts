@@ -13,7 +13,7 @@ export interface LabelSelectorRequirement {
 export type Labels = Record<string, string> | undefined;
 export type LabelMatcher = (labels: Labels) => boolean;
 
-/** A requirement that Kubernetes takes: which label it is about, and what that may be (undefined: absent). */
+/** A valid requirement: the key of a label, and a test of its value (undefined: the label is absent). */
 export interface LabelRequirement {
   key: string;
   accepts: (value: string | undefined) => boolean;
@@ -35,7 +35,7 @@ export function isQualifiedName(text: string): boolean {
   return name.length <= NAME_LENGTH && QUALIFIED_NAME.test(name);
 }
 
-/** Whether a text may be a label's value; the empty one may. */
+/** Whether a text may be a label's value; an empty one may. */
 export function isLabelValue(text: string): boolean {
   return text === '' || (text.length <= NAME_LENGTH && QUALIFIED_NAME.test(text));
 }
@@ -51,9 +51,9 @@ function int64(text: string): bigint | undefined {
 }
 
 /**
- * One requirement on labels as Kubernetes' labels.NewRequirement takes it, with the operators of node
- * selectors (In, NotIn, Exists, DoesNotExist, Gt, Lt). Undefined when Kubernetes refuses the requirement:
- * unknown operator, malformed key or value, or a number of values that the operator does not take.
+ * Parses one requirement on labels as Kubernetes' labels.NewRequirement does, with the operators of node selectors (In,
+ * NotIn, Exists, DoesNotExist, Gt, Lt). Undefined if Kubernetes refuses it: an unknown operator, a malformed key or
+ * value, or a number of values that the operator does not take.
  */
 export function parseLabelRequirement(requirement: LabelSelectorRequirement): LabelRequirement | undefined {
   const key = requirement.key ?? '';
@@ -91,8 +91,8 @@ export function parseLabelRequirement(requirement: LabelSelectorRequirement): La
 }
 
 /**
- * A label selector as the requirements that must all hold. Undefined when Kubernetes refuses the selector (an
- * invalid key, value or operator anywhere in it); what that means is the caller's rule, mostly "selects nothing".
+ * A label selector as requirements that must all hold. Undefined if Kubernetes refuses the selector (an invalid key,
+ * value or operator anywhere in it); the caller decides what that means, mostly "selects nothing".
  */
 export function parseLabelSelector(selector: LabelSelector): LabelRequirement[] | undefined {
   const requirements: LabelRequirement[] = [];
@@ -102,7 +102,7 @@ export function parseLabelSelector(selector: LabelSelector): LabelRequirement[] 
     requirements.push(requirement);
   }
   for (const expression of selector.matchExpressions ?? []) {
-    // Label selectors know no comparison of numbers, node selectors do.
+    // Only node selectors compare numbers, label selectors do not.
     if (expression.operator === 'Gt' || expression.operator === 'Lt') return undefined;
     const requirement = parseLabelRequirement(expression);
     if (!requirement) return undefined;
@@ -111,7 +111,7 @@ export function parseLabelSelector(selector: LabelSelector): LabelRequirement[] 
   return requirements;
 }
 
-/** The value of a label; names that every object of JavaScript has are no labels. */
+/** The value of a label; never a member that every JavaScript object inherits. */
 export function labelValue(labels: Labels, key: string): string | undefined {
   const value = labels?.[key];
   return typeof value === 'string' ? value : undefined;

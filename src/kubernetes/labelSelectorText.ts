@@ -1,13 +1,13 @@
 import { isLabelValue, isQualifiedName } from './labelSelector.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './labelSelector.ts';
 
-/** What a selector's text goes wrong with. */
+/** What is wrong with a selector's text. */
 class SelectorError extends Error {}
 
 /**
- * A label selector as one types it for kubectl -l, by the rules of labels.Parse: `a=b`, `a==b`, `a!=b`, `a in (b,c)`,
- * `a notin (b)`, `a`, `!a`, with commas between them; the empty text selects everything. Numeric comparisons
- * (`a>1`) have no place in a metav1.LabelSelector and are refused. The error says what is wrong with which part.
+ * Parses a label selector as typed for kubectl -l, by the rules of labels.Parse: `a=b`, `a==b`, `a!=b`, `a in (b,c)`,
+ * `a notin (b)`, `a`, `!a`, with commas between them; the empty text selects everything. Numeric comparisons (`a>1`)
+ * are refused: a metav1.LabelSelector cannot hold them. The error says which part is wrong, and why.
  */
 export function parseLabelSelectorText(text: string): { selector: LabelSelector } | { error: string } {
   try {
@@ -18,7 +18,7 @@ export function parseLabelSelectorText(text: string): { selector: LabelSelector 
   }
 }
 
-/** What was typed, left to right; `undefined` is the end. */
+/** The typed text, token by token; `undefined` is the end. */
 interface Tokens {
   peek(): string | undefined;
   next(): string | undefined;

@@ -1,9 +1,9 @@
-/** Where a program says what it does; how much of it, klog's verbosity decides (-v=N). None is there unless it is asked for. */
+/** The log of what a program does, by klog's verbosity (-v=N). There is none unless it is asked for. */
 export interface Logger {
-  /** Whether what is of this verbosity is logged. */
+  /** Whether entries of this verbosity are logged. */
   enabled(verbosity: number): boolean;
-  /** One entry, if its verbosity is logged. Fields and message may hold anything; secrets are taken out. */
+  /** Logs one entry, if its verbosity is enabled. Fields and message may hold secrets: they are redacted. */
   info(verbosity: number, message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** One entry, whatever the verbosity. */
+  /** Logs one entry, whatever the verbosity. */
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

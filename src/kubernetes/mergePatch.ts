@@ -2,9 +2,9 @@ import { deepEqual } from './deepEqual.ts';
 import { isObject, memberOf, setMember, type JsonObject } from './json.ts';
 
 /**
- * The JSON merge patch (RFC 7386) that turns one JSON value into another: objects are patched member by member,
- * null removes a member, lists are replaced whole. Undefined if nothing differs. Members that are null in
- * `after` cannot be expressed and are removed.
+ * The JSON merge patch (RFC 7386) that turns one JSON value into another: objects are patched member by member, null
+ * removes a member, lists are replaced whole. Undefined if nothing differs. A merge patch cannot express members that
+ * are null in `after`: they are removed.
  */
 export function createMergePatch(before: unknown, after: unknown): unknown {
   if (deepEqual(before, after)) return undefined;

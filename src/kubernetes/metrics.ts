@@ -2,14 +2,14 @@
 export type Labels = Readonly<Record<string, string>>;
 
 /**
- * Numbers about a running program, for Prometheus. None is there unless it is asked for. A name always comes with the same help and
- * the same labels.
+ * Metrics of a running program, for Prometheus. There are none unless they are asked for. A name always has the same
+ * help and the same labels.
  */
 export interface Metrics {
-  /** Adds to what only grows: "rest_client_requests_total". */
+  /** Adds to a counter: "rest_client_requests_total". */
   count(name: string, help: string, labels?: Labels, by?: number): void;
-  /** Sets what goes up and down. */
+  /** Sets a gauge. */
   set(name: string, help: string, value: number, labels?: Labels): void;
-  /** Takes in one value of a distribution: "rest_client_request_duration_seconds". */
+  /** Adds one value to a histogram: "rest_client_request_duration_seconds". */
   observe(name: string, help: string, value: number, labels?: Labels): void;
 }

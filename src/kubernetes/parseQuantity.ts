@@ -35,9 +35,9 @@ const zero: Quantity = { unscaled: 0n, exponent: 0, precision: 'int64', format: 
 const unset: Quantity = { unscaled: 0n, exponent: 0, precision: 'int64', format: '' };
 
 /**
- * A quantity as the API carries it: text ("250m", "1.5Gi", "1e3"), a number, or null for none. Mirrors
- * resource.ParseQuantity behind Quantity.UnmarshalJSON, its leniencies included. Throws InvalidQuantity with
- * Kubernetes' words for anything else.
+ * Parses a quantity of the API: text ("250m", "1.5Gi", "1e3"), a number, or null for none. Mirrors
+ * resource.ParseQuantity behind Quantity.UnmarshalJSON, and is as lenient. Throws InvalidQuantity with Kubernetes'
+ * words for anything else.
  */
 export function parseQuantity(written: string | number | null): Quantity {
   if (written === null) return unset;
@@ -47,10 +47,10 @@ export function parseQuantity(written: string | number | null): Quantity {
 /** Reads quantities as `parseQuantity` does. */
 export type QuantityReader = typeof parseQuantity;
 
-/** Texts that a reader remembers; beyond that it begins anew. */
+/** How many texts a reader remembers; then it forgets all and starts again. */
 const REMEMBERED = 10_000;
 
-/** A reader that remembers what it has read: of thousands of lists most quantities are the same few. */
+/** A reader that remembers what it has read: thousands of lists hold mostly the same few quantities. */
 export function createQuantityReader(): QuantityReader {
   const remembered = new Map<string, Quantity>();
   return (written) => {
@@ -98,8 +98,8 @@ function decimalExponent(suffix: string): Suffix | undefined {
 }
 
 /**
- * The amount as an int64 with a scale, or undefined if Go falls back to a long decimal: too many digits
- * for the suffix, binary suffixes with a fraction, steps finer than nano.
+ * The amount as an int64 with a scale, or undefined if Go falls back to a long decimal: too many digits for the suffix,
+ * a binary suffix with a fraction, a step finer than nano.
  */
 function int64Amount(digits: string, fractionDigits: number, { base, exponent, format }: Suffix) {
   const spare =
@@ -142,7 +142,7 @@ function decimalAmount(
     unscaled = MAX_INT64;
     scale = 0;
   }
-  // Go prints binary amounts below 1 with decimal suffixes and decides so here
+  // Go prints binary amounts below 1 with decimal suffixes, and decides that here
   const small = format === 'BinarySI' && unscaled > 0n && scale < 0 && unscaled < one;
   return {
     unscaled: sign === '-' ? -unscaled : unscaled,

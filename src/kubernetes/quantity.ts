@@ -1,7 +1,7 @@
 /**
- * resource.Quantity of Kubernetes: how amounts of CPU, memory and pods are counted, rounded and compared.
- * Go keeps most quantities as an int64 with a decimal scale and the rest as a decimal of any length. The two
- * round and overflow differently, and schedulers see the difference, so a quantity says which it is.
+ * resource.Quantity of Kubernetes: how amounts of CPU, memory and pods are counted, rounded and compared. Go keeps most
+ * quantities as an int64 with a decimal scale and the rest as a decimal of any length. The two round and overflow
+ * differently, which changes scheduling, so a quantity says which it is.
  */
 export interface Quantity {
   /** the amount is unscaled × 10^exponent */
@@ -9,14 +9,14 @@ export interface Quantity {
   readonly exponent: number;
   readonly precision: 'int64' | 'arbitrary';
   readonly format: QuantityFormat;
-  /** what to print instead of the canonical form, when it was parsed from text that Go takes for canonical */
+  /** printed instead of the canonical form, if the quantity was parsed from text that Go takes for canonical */
   readonly text?: string;
 }
 
-/** The family of suffixes it was written with; empty for a quantity that was never written at all. */
+/** The family of suffixes it was written with; empty for a quantity that nobody wrote. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent' | '';
 
-/** A text or number that is no quantity; the message is the one Kubernetes gives. */
+/** A text or number that is no quantity; the message is Kubernetes'. */
 export class InvalidQuantity extends Error {
   override name = 'InvalidQuantity';
 }
@@ -24,25 +24,28 @@ export class InvalidQuantity extends Error {
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 const INT64_DIGITS = 19;
-/** Go multiplies by these powers of ten in one step and lets it wrap; by the others step by step, giving up. */
+/**
+ * Go multiplies by these powers of ten in one step, and lets the result wrap; by others step by step, until it
+ * overflows.
+ */
 const WRAPPING_SHIFTS = new Set([1, 2, 3, 6, 9]);
-/** Exponents may be written at will; numbers with that many digits may not be worked out. */
+/** Anybody can write a huge exponent; a number with more digits than this is not computed. */
 const MAX_DIGITS = 10_000;
 
 const powersOfTen = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** 10^exponent, for exponents from 0 on. Throws InvalidQuantity where the number would fill the memory. */
+/** 10^exponent, for exponents from 0 on. Throws InvalidQuantity if the number would fill the memory. */
 export function powerOfTen(exponent: number): bigint {
   if (exponent > MAX_DIGITS) throw new InvalidQuantity(`quantity has more than ${MAX_DIGITS} digits`);
   return powersOfTen[exponent] ?? 10n ** BigInt(exponent);
 }
 
-/** Is this a number that an int64 can hold? */
+/** Whether an int64 can hold the number. */
 export function fitsInt64(number: bigint): boolean {
   return number >= MIN_INT64 && number <= MAX_INT64;
 }
 
-/** Wraps around like int64 arithmetic in Go. */
+/** Wraps around as Go's int64 arithmetic does. */
 export function toInt64(number: bigint): bigint {
   return BigInt.asIntN(64, number);
 }
@@ -68,10 +71,10 @@ export function quantityMilliValue(quantity: Quantity): bigint {
 }
 
 /**
- * The amount in units of 10^exponent as an int64. An int64 amount rounds away from zero; when it does not fit
- * it becomes 0 or wraps around, depending on the suffix ("10E" has the value 0, "10000000000G" a negative
- * one). One of arbitrary precision wraps around and adds 1 for a rest, even to a quotient cut off above a
- * negative amount.
+ * The amount in units of 10^exponent as an int64. An int64 amount rounds away from zero; if it does not fit, it becomes
+ * 0 or wraps around, depending on the suffix ("10E" has the value 0, "10000000000G" a negative one). An amount of
+ * arbitrary precision wraps around, and adds 1 if there is a remainder, even for a negative amount, whose quotient was
+ * rounded up already.
  */
 function scaledValue(quantity: Quantity, exponent: number): bigint {
   return quantity.precision === 'int64' ? int64Value(quantity, exponent) : decimalValue(quantity, exponent);
@@ -99,7 +102,7 @@ export function divideAwayFromZero(unscaled: bigint, digits: number): bigint {
 function decimalValue({ unscaled, exponent: own }: Quantity, exponent: number): bigint {
   const shift = own - exponent;
   if (shift >= 0) {
-    // Go takes the power from a float64; past the range of int64 that conversion gives the smallest int64
+    // Go converts the power from a float64; beyond the range of int64 that gives the smallest int64
     const factor = shift < INT64_DIGITS ? powerOfTen(shift) : MIN_INT64;
     return toInt64(toInt64(unscaled) * factor);
   }
@@ -113,7 +116,7 @@ function decimalValue({ unscaled, exponent: own }: Quantity, exponent: number): 
   return toInt64(toInt64(unscaled / divisor - (remainder < 0n ? 1n : 0n)) + 1n);
 }
 
-/** a + b (Quantity.Add): exact, of arbitrary precision when int64 cannot hold it, in b's format when a is 0. */
+/** a + b (Quantity.Add): exact, of arbitrary precision if int64 cannot hold it, in b's format if a is 0. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return sum(a, b, b.unscaled);
 }
@@ -142,7 +145,7 @@ function sum(a: Quantity, b: Quantity, addend: bigint): Quantity {
   return { unscaled, exponent, precision: 'arbitrary', format };
 }
 
-/** value × 10^digits where an int64 can hold it. */
+/** value × 10^digits, if an int64 can hold it. */
 function raised(value: bigint, digits: number): bigint | undefined {
   if (digits === 0) return value;
   if (digits > INT64_DIGITS) return undefined;
@@ -157,7 +160,7 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   if (sign === 0) return 0;
   const [longer, shorter] = a.exponent >= b.exponent ? [a, b] : [b, a];
   const gap = longer.exponent - shorter.exponent;
-  // a gap wider than the other number is long decides without working it out
+  // if the gap exceeds the digits of the other number, the exponents alone decide
   if (gap > INT64_DIGITS && gap > shorter.unscaled.toString().length) {
     return (longer === a ? sign : -sign) as -1 | 1;
   }

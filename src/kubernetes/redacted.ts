@@ -1,42 +1,47 @@
-/** What stands where a secret stood. */
+/** Replaces a secret. */
 export const REDACTED = '***';
 
 const SECRET_WORD =
   /passw(?:or)?d|passphrase|(?:^|[-_.])pass$|pgpass|pwd|secret|token|credential|api[-_]?key|access[-_]?key|private[-_]?key|client[-_]?key|signing[-_]?key|encryption[-_]?key|cookie|session[-_]?id|-data$/i;
-/** What only tells of a secret: where it is, what it is called, how long it holds. */
+/** Names that only describe a secret: where it is, what it is called, how long it is valid. */
 const ABOUT_A_SECRET =
   /(?:file|files|path|name|names|namespace|ref|refs|kind|type|types|count|seconds|ttl|expiry|expiration|expirationtimestamp|audience|audiences|version)$/i;
 
-/** Whether a field, flag or variable of this name may hold a secret: "token", "DB_PASSWORD", "client-key-data"; not "tokenFile". */
+/**
+ * Whether a field, flag or variable of this name may hold a secret: "token", "DB_PASSWORD", "client-key-data"; not
+ * "tokenFile".
+ */
 export function isSecretName(name: string): boolean {
   return SECRET_WORD.test(name) && !ABOUT_A_SECRET.test(name);
 }
 
-/** Cheap, and true of all that `redacted` changes. */
+/** A cheap test that matches everything `redacted` would change. */
 const SUSPICIOUS =
-  /@|passw|passphrase|[-_."]pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|-----BEGIN|LS0tLS1|eyJ|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|hvs\.|ya29\.|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
+  /@|passw|passphrase|(?<![a-z])pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|-----BEGIN|LS0tLS1|eyJ|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|hvs\.|ya29\.|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
 
 const PEM = /-----BEGIN [^-\n"]{1,60}-----(?:[\w+/=:,\s\\]|-(?!-))*(?:-----END [^-\n"]{1,60}-----)?/g;
 /** base64 of "-----BEGIN", as kubeconfigs and Secrets hold PEM */
 const PACKED_PEM = /LS0tLS1CRUdJTi[\w+/=-]*/g;
 const AUTHORIZATION = /(\b(?:proxy-)?authorization\\*["']?\s*[:=]\s*\\*["']?)[^\r\n"'\\]+/gi;
 const BEARER = /\b(bearer\s+)(?!(?:auth|tokens?\b|realm))[\w.~+/=-]+/gi;
-const BASIC = /\b(basic\s+)(?=\S*[A-Z0-9=])[\w+/-]{6,}=*/gi;
+/** Words of English have no capital letter or digit within: "basic authentication failed". */
+const BASIC = /\b([Bb]asic\s+|BASIC\s+)(?=\S*[A-Z0-9=])[\w+/-]{6,}=*/g;
 const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g;
 /** Tokens that their issuers mark as such. */
 const MARKED_TOKEN =
   /(?<![\w-])(?:gh[opsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[0-9A-Z]{16}|hvs\.[\w-]{8,}|ya29\.[\w-]{8,})/g;
-/** NAME=, "name": , name: , --name and a blank: what a value stands behind; also within JSON that is a string itself. */
+/** What a value follows: NAME=, "name": , name: , --name and a blank; also inside JSON that is itself a string. */
 const NAME =
-  /(?<![\w.-])(?=[\w.-]*?(?:passw|passphrase|pwd|[-_.]pass|pgpass|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
+  /(?<![\w.-])(?=[\w.-]*?(?:pass|pwd|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
 const VALUE = /(\\+["'])(?:[^\\\n\r]|\\+(?!["'\\]))*|(")(?:[^"\\]|\\.)*|(')[^']*|[^\s"'\\,;&}\])]+/y;
-/** Text between blanks and quotes that has an @: all that a URL or an address with a user can be. */
+/** Text between blanks and quotes with an @ in it: it may be a URL or an address with a user. */
 const WITH_AT = /[^\s"'`<>]+/g;
 
 /**
- * The text with *** for what must not be shown: users and passwords of URLs (also with @ and / in the password, also of proxies
- * without a scheme), Authorization headers, bearer and basic credentials, PEM and its base64, tokens that can be told by their
- * form, and the values of what is named as a secret (DB_PASSWORD=…, --token …, "client-key-data": "…"). Takes linear time.
+ * The text with *** in place of secrets: users and passwords of URLs (also with @ and / in the password, also of
+ * proxies without a scheme), Authorization headers, bearer and basic credentials, PEM and its base64, tokens of a known
+ * form, and values whose name says that they are secret (DB_PASSWORD=…, --token …, "client-key-data": "…"). Takes
+ * linear time.
  */
 export function redacted(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
@@ -52,7 +57,7 @@ export function redacted(text: string): string {
   return unnamed.includes('@') ? unnamed.replace(WITH_AT, withoutUser) : unnamed;
 }
 
-/** Behind a name that is no secret's, its value is looked through, too: in "key: token=x" another name stands there. */
+/** Looks into the value of a harmless name, too: in "key: token=x" it holds another name. */
 function withoutNamedValues(text: string): string {
   let shown = '';
   let end = 0;
@@ -70,7 +75,7 @@ function withoutNamedValues(text: string): string {
   return shown + text.slice(end);
 }
 
-/** Without what stands before the @ of an authority, in each URL of a word; or of an address as proxies are given: user:password@host. */
+/** Removes the user before the @ of each URL in a word, and of a proxy's address: user:password@host. */
 function withoutUser(word: string): string {
   const lastAt = word.lastIndexOf('@');
   if (lastAt === -1) return word;
@@ -78,11 +83,11 @@ function withoutUser(word: string): string {
   let from = 0;
   for (let scheme = word.indexOf('://'); scheme !== -1; scheme = word.indexOf('://', from)) {
     const start = scheme + 3;
-    shown += word.slice(from, start);
+    shown += `${withoutSchemelessUser(word.slice(from, scheme))}://`;
     const end = endOfAuthority(word, start);
     const authority = word.slice(start, end);
     const at = authority.lastIndexOf('@');
-    // a password with a slash in it: what stands before is no host with a port
+    // the password has a slash: what precedes it is no host with a port
     const hasSlash = at === -1 && lastAt > end && /:(?!\d*$)/.test(authority.replace(/^\[[^\]]*\]/, ''));
     if (at !== -1 || hasSlash) {
       shown += `${REDACTED}@`;
@@ -100,21 +105,24 @@ function endOfAuthority(word: string, start: number): number {
   return word.length;
 }
 
+/** A password may hold = and @: all from the name before the first colon to the last @ that a host stands behind. */
 function withoutSchemelessUser(word: string): string {
-  const at = word.lastIndexOf('@');
-  if (at === -1) return word;
-  const start = word.lastIndexOf('=', at) + 1;
-  const colon = word.indexOf(':', start);
-  // an image with its digest is name:tag@sha256:…
-  if (colon === -1 || colon > at || !/^(?!sha\d+:)[\w[*]/.test(word.slice(at + 1, at + 10))) return word;
-  return `${word.slice(0, start)}${REDACTED}${word.slice(at)}`;
+  const colon = word.indexOf(':');
+  if (colon === -1) return word;
+  for (let at = word.lastIndexOf('@'); at > colon; at = word.lastIndexOf('@', at - 1)) {
+    // an image with its digest is name:tag@sha256:…
+    if (!/^(?!sha\d+:)[\w[*]/.test(word.slice(at + 1, at + 10))) continue;
+    const start = word.lastIndexOf('=', colon) + 1;
+    return `${word.slice(0, start)}${REDACTED}${word.slice(at)}`;
+  }
+  return word;
 }
 
 /**
- * A copy of JSON data in which each string is redacted. Hidden as a whole are strings whose field, or the name beside a `value`, is that
- * of a secret, and of Kubernetes objects, wherever in the data they are: the data of Secrets and ConfigMaps, the values of `env`, what
- * follows a secret's flag in `args` and `command`, the last-applied configuration. Numbers stay, and so do labels and selectors, which
- * decide and are no place for secrets.
+ * A copy of JSON data with each string redacted. Strings are hidden as a whole if their field, or the name beside a
+ * `value`, is that of a secret; so are, in Kubernetes objects anywhere in the data, the data of Secrets and ConfigMaps,
+ * the values of `env`, what follows a secret's flag in `args` and `command`, and the last-applied configuration.
+ * Numbers stay. Labels and selectors stay, too: outcomes depend on them, and they are no place for secrets.
  */
 export function redactedData<Data>(data: Data): Data {
   return withoutSecrets(data, '') as Data;
@@ -157,32 +165,32 @@ function isSecretField(field: string): boolean {
   return field === LAST_APPLIED || isSecretName(field);
 }
 
-/** The same fields, and nothing of what they hold. */
+/** The same fields, with every value hidden. */
 function hidden(data: unknown): unknown {
   if (typeof data !== 'object' || data === null) return data === null ? null : REDACTED;
   return Object.fromEntries(Object.keys(data).map((name) => [name, REDACTED]));
 }
 
-/** The words of a command line: a secret may stand in the word after its flag. */
+/** The words of a command line: a secret may be the word after its flag. */
 function withoutSecretWords(words: unknown[]): unknown[] {
   return words.map((word, at) => {
     if (typeof word !== 'string') return word;
     const before = words[at - 1];
-    const flag = typeof before === 'string' && /^--?[\w-]+$/.test(before) ? before.replace(/^-+/, '') : '';
-    return isSecretName(flag) && !word.startsWith('-') ? REDACTED : redacted(word);
+    const behindFlag = typeof before === 'string' && /^--?[\w-]+$/.test(before) && isSecretName(before);
+    return behindFlag && !word.startsWith('-') ? REDACTED : redacted(word);
   });
 }
 
-/** Redacts what is known to be secret, whatever it looks like, and all that `redacted` finds. */
+/** Redacts the secrets that it knows, whatever they look like, and all that `redacted` finds. */
 export interface Redactor {
-  /** From now on this text is secret. Shorter ones than four characters are not: they are part of too much else. */
+  /** From now on this text is secret, unless it is shorter than four characters: other words would contain it. */
   learn(secret: string | undefined): void;
   redact(text: string): string;
 }
 
 const SHORTEST_SECRET = 4;
 
-/** A redactor that knows nothing yet. */
+/** A redactor that knows no secret yet. */
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
   return {

@@ -1,4 +1,4 @@
-/** A kind as one types it for kubectl: "deploy", "deployments.apps", "StatefulSet.v1.apps". */
+/** A kind as typed for kubectl: "deploy", "deployments.apps", "StatefulSet.v1.apps". */
 export interface TypedKind {
   /** in lower case */
   name: string;
@@ -29,7 +29,7 @@ const SHORT_NAMES: Record<string, string> = {
 };
 const VERSION = /^v\d+((alpha|beta)\d+)?$/;
 
-/** Reads a kind as kubectl does: NAME, NAME.GROUP or NAME.VERSION.GROUP, NAME singular, plural or short. */
+/** Parses a kind as kubectl does: NAME, NAME.GROUP or NAME.VERSION.GROUP, with NAME singular, plural or short. */
 export function parseKind(text: string): TypedKind {
   const [name = '', ...rest] = text.toLowerCase().split('.');
   const version = rest[0] !== undefined && VERSION.test(rest[0]) ? rest[0] : undefined;
@@ -37,7 +37,7 @@ export function parseKind(text: string): TypedKind {
   return { name, ...(version !== undefined && { version }), ...(rest.length > 0 && { group }) };
 }
 
-/** Whether objects of this API version and kind are what was typed; of a group its beginning is enough. */
+/** Whether a typed kind means this API version and kind; the beginning of a group is enough. */
 export function meansKind(typed: TypedKind, apiVersion: string, kind: string): boolean {
   const slash = apiVersion.indexOf('/');
   const singular = kind.toLowerCase();

@@ -17,7 +17,7 @@ export function isScalarResourceName(name: string): boolean {
   );
 }
 
-/** A resource of some vendor, "vendor/resource", that a quota can name. */
+/** A vendor's resource, "vendor/resource", that a quota can name. */
 function isExtendedResourceName(name: string): boolean {
   return (
     name.includes('/') && !name.includes(NATIVE) && !name.startsWith(QUOTA) && isQualifiedName(QUOTA + name)

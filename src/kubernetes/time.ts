@@ -13,10 +13,10 @@ const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
  * The instant that an RFC 3339 text names, in epoch milliseconds; digits below a millisecond are cut off.
- * NaN when the text is not RFC 3339. Absent and empty are the zero time to Karmada: callers ask first.
+ * NaN if the text is not RFC 3339. To Karmada absent and empty are the zero time: callers check for them first.
  */
 export function instant(rfc3339: string): number {
-  // What the API server prints, "2026-03-14T09:26:53Z", without going through Date.
+  // A fast way for what the API server prints, "2026-03-14T09:26:53Z", without Date.
   if (rfc3339.length === 20 && rfc3339.charCodeAt(19) === 90) {
     const year = digits(rfc3339, 0, 4);
     const month = digits(rfc3339, 5, 7);
@@ -28,7 +28,7 @@ export function instant(rfc3339: string): number {
       month >= 1 &&
       month <= 12 &&
       day >= 1 &&
-      // whether there is a 29 February is for the careful way to say
+      // the slow way below decides whether there is a 29 February
       day <= SHORTEST_MONTHS[month - 1]! &&
       hour <= 23 &&
       minute <= 59 &&
@@ -46,7 +46,7 @@ export function instant(rfc3339: string): number {
   return Date.parse(rfc3339);
 }
 
-/** NaN unless text[from, to) is all digits. */
+/** The number at text[from, to), NaN unless it is all digits. */
 function digits(text: string, from: number, to: number): number {
   let number = 0;
   for (let i = from; i < to; i++) {
@@ -89,8 +89,8 @@ export function rfc3339Milliseconds(at: number): string {
 }
 
 /**
- * "2026-03-14T09:26:53" and what follows, without Date, whose first use loads the time zones: a fifth of a small command's
- * time. Put together in short pieces, which V8 copies: long ones it would keep, each with what it was added to.
+ * "2026-03-14T09:26:53" and the fraction, without Date, whose first use loads the time zones: a fifth of a small
+ * command's time. The text is built of short pieces, which V8 copies: of long ones it would keep each step in memory.
  */
 function calendarText(at: number, fraction: string): string {
   const days = Math.floor(at / DAY);
@@ -103,7 +103,7 @@ function calendarText(at: number, fraction: string): string {
   return `${date}${time}`;
 }
 
-/** The inverse of daysSinceEpoch: 400 years have 146,097 days, whichever they are. */
+/** The inverse of daysSinceEpoch: any 400 years have 146,097 days. */
 function calendarDay(daysSinceEpoch: number): { year: number; month: number; day: number } {
   const days = daysSinceEpoch + 719_468;
   const era = Math.floor(days / 146_097);
@@ -139,8 +139,8 @@ const UNITS: Record<string, number> = {
 const DURATION_PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 
 /**
- * A duration as Go writes it ("1h2m3.5s", "-1.5h", "0") in milliseconds; undefined when Go's
- * time.ParseDuration would refuse it.
+ * Parses a duration as Go writes it ("1h2m3.5s", "-1.5h", "0") into milliseconds; undefined if Go's time.ParseDuration
+ * would refuse it.
  */
 export function parseDuration(text: string): number | undefined {
   const negative = text.startsWith('-');
@@ -160,7 +160,10 @@ export function parseDuration(text: string): number | undefined {
   return negative && total !== 0 ? -total : total;
 }
 
-/** Milliseconds as Go's Duration.String prints them: "10m0s", "1h2m3.5s", "250ms", "0s". */
+/**
+ * Milliseconds as a duration that Go reads, to the nanosecond: "10m", "1h2m3.5s", "250ms", "0s". Units of 0 are
+ * left out, as in the ages that kubectl prints: Go's own 10m0s beside them would look like something else.
+ */
 export function formatDuration(milliseconds: number): string {
   const sign = milliseconds < 0 ? '-' : '';
   const length = Math.abs(milliseconds);
@@ -176,9 +179,13 @@ export function formatDuration(milliseconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
   seconds %= 60;
-  const fraction = decimal(nanoseconds, 9).slice(1);
-  if (hours > 0) return `${sign}${hours}h${minutes}m${seconds}${fraction}s`;
-  return minutes > 0 ? `${sign}${minutes}m${seconds}${fraction}s` : `${sign}${seconds}${fraction}s`;
+  const exactSeconds = `${seconds}${decimal(nanoseconds, 9).slice(1)}`;
+  return [
+    sign,
+    hours > 0 ? `${hours}h` : '',
+    minutes > 0 ? `${minutes}m` : '',
+    exactSeconds === '0' ? '' : `${exactSeconds}s`,
+  ].join('');
 }
 
 /** number / 10^places without trailing zeros: (1500, 3) is "1.5", (0, 9) is "0". */

@@ -14,13 +14,13 @@ export interface Toleration {
   operator?: string;
   value?: string;
   effect?: string;
-  /** absent means for ever; zero and negative mean not at all */
+  /** absent means forever; zero and negative mean evict at once */
   tolerationSeconds?: number | null;
 }
 
 /**
- * Whether one toleration covers one taint: effect and key equal or not given, and either operator Exists or
- * equal values. The newer operators Lt and Gt never match: Karmada v1.18 asks Kubernetes with them off.
+ * Whether a toleration tolerates a taint: effect and key are equal or not given, and the operator is Exists or the
+ * values are equal. The newer operators Lt and Gt never match: Karmada v1.18 turns them off.
  */
 export function toleratesTaint(toleration: Toleration, taint: Taint): boolean {
   if (toleration.effect && toleration.effect !== taint.effect) return false;

@@ -1,15 +1,15 @@
-// Go strings are bytes, mostly UTF-8. Where a byte is no part of valid UTF-8 (a "\xff" in a template), it
-// is carried as the lone surrogate U+DC00 + byte, which no well-formed text contains.
+// Go strings are bytes, mostly UTF-8. A byte that is no part of valid UTF-8 (a "\xff" in a template) becomes the lone
+// surrogate U+DC00 + byte, which no well-formed text contains.
 
 const RAW_BYTE = 0xdc00;
 const REPLACEMENT = 0xfffd;
 
-/** One byte of a Go string that may not be UTF-8, as it is carried in a JavaScript string. */
+/** One byte of a Go string that may not be UTF-8, as a JavaScript string holds it. */
 export function rawByte(byte: number): string {
   return String.fromCharCode(byte < 0x80 ? byte : RAW_BYTE + byte);
 }
 
-/** The bytes of a Go string carried as above. */
+/** The bytes of a Go string that is held in this way. */
 export function utf8Bytes(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {
@@ -30,9 +30,25 @@ export function utf8Bytes(text: string): number[] {
   return bytes;
 }
 
+/** How many bytes that are: a text of others may have megabytes, of which no list is made to count them. */
+export function utf8Length(text: string): number {
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at)!;
+    if (code < 0x80 || (code >= RAW_BYTE + 0x80 && code <= RAW_BYTE + 0xff)) length += 1;
+    else if (code < 0x800) length += 2;
+    else if (code < 0x10000) length += 3;
+    else {
+      length += 4;
+      at++;
+    }
+  }
+  return length;
+}
+
 /**
- * Text as it reads once Go has written it as JSON: raw bytes that form UTF-8 together become their
- * character, every other one becomes U+FFFD.
+ * The text after Go has written it as JSON: raw bytes that together form UTF-8 become their character, every other one
+ * becomes U+FFFD.
  */
 export function decodeRawBytes(text: string): string {
   if (!/\p{Surrogate}/u.test(text)) return text;

@@ -5,8 +5,8 @@ interface Workload {
 }
 
 /**
- * A workload from a file with the numbers that the API server fills in: one replica; for a Job one pod at a
- * time, and one in all if it says neither. Other objects come back as they are.
+ * A workload from a file with the API server's defaults: one replica; for a Job parallelism 1, and completions 1 if it
+ * sets neither. Returns other objects as they are.
  */
 export function defaultWorkload<Object extends object>(object: Object): Object {
   const { apiVersion, kind = '', spec: written } = object as Workload;

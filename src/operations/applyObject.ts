@@ -12,11 +12,10 @@ import {
 } from './settleWrite.ts';
 
 /**
- * What became of an apply.
- * created, applied, unchanged: the server has it; `object` is what it answered.
- * conflicts: other managers own fields that would change, and `force` was not given; nothing was written.
- * changed: the object is not the one of `before` any more: written (if `unchanged` was asked for), deleted, or another
- * one of this name. `object` is its newest state, undefined if it is gone: decide again.
+ * What became of an apply. created, applied, unchanged: the server has it; `object` is what it answered. conflicts:
+ * other managers own fields that would change, and `force` was not given; nothing was written. changed: the object is
+ * no longer that of `before`: somebody wrote it (if `unchanged` was asked for) or deleted it, or another one has its
+ * name. `object` is its newest state, undefined if it is gone: decide again.
  */
 export type ApplyOutcome<T> =
   | { result: 'created' | 'applied' | 'unchanged'; object: T }
@@ -26,16 +25,16 @@ export type ApplyOutcome<T> =
 
 export interface ApplyObjectOptions<T>
   extends SettleOptions, Pick<ApplyOptions, 'fieldManager' | 'force' | 'fieldValidation'> {
-  /** what was decided on; 'gone': there was none. Read first if it is not given */
+  /** the state that was decided on; 'gone': there was none. Absent: it is read first */
   before?: T | 'gone' | undefined;
-  /** only if the object is still in the version of `before` */
+  /** only write if the object still has the version of `before` */
   unchanged?: boolean | undefined;
 }
 
 /**
- * Server-side apply of one object: what `manifest` says, and nothing that this manager applied before and does not say now.
- * Sending it again after a lost answer is safe, because it then changes nothing; the uid of `before` keeps it from bringing
- * back an object that was deleted meanwhile.
+ * Server-side apply of one object: sets the fields of `manifest`, and removes those that this manager applied before
+ * and leaves out now. Sending it again after a lost answer is safe, because it then changes nothing; the uid of
+ * `before` keeps it from recreating an object that was deleted meanwhile.
  *
  * Rejects as `settleWrite` does.
  */
@@ -62,7 +61,7 @@ export async function applyObject<T extends StoredObject>(
     return { result: sameState(before, object) ? 'unchanged' : 'applied', object };
   };
 
-  /** Whether an object that was read holds what was applied: then a try of it would change nothing. */
+  /** Whether an object that was read has what was applied: a dry run would then change nothing. */
   async function holds(object: T): Promise<boolean> {
     try {
       return sameState(object, await send(withConditions({ uid }), true));
@@ -81,7 +80,7 @@ export async function applyObject<T extends StoredObject>(
       answered(failure) {
         const conflicts = fieldConflicts(failure);
         if (conflicts.length > 0) return { result: 'conflicts', conflicts, message: failure.message };
-        // the kind, or the namespace, is not there
+        // the kind or the namespace does not exist
         return failure.status === 404 ? { result: 'refused', message: failure.message } : undefined;
       },
       async found(found, { conflict, mayHaveActed }) {
@@ -97,9 +96,9 @@ export async function applyObject<T extends StoredObject>(
   );
 }
 
-/** Whether two states of an object are the same but for what each write of anything changes. */
+/** Whether two states of an object are the same, except for what every write changes. */
 function sameState(before: StoredObject, after: StoredObject): boolean {
-  // lists come without managedFields
+  // objects from lists have no managedFields
   const managed = managedFields(before) !== undefined && managedFields(after) !== undefined;
   return deepEqual(timeless(before, managed), timeless(after, managed));
 }

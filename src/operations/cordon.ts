@@ -15,7 +15,7 @@ import { isDrainTask } from '../engine/eviction/drainTask.ts';
 import type { Pause } from './pause.ts';
 import { writeObject } from './writeObject.ts';
 
-/** none writes; server has the API server admit the writes without storing them; client sends nothing. */
+/** none: write; server: the API server admits the writes and does not store them; client: send nothing. */
 export type DryRun = 'none' | 'client' | 'server';
 
 export interface CordonOptions {
@@ -24,24 +24,26 @@ export interface CordonOptions {
   pause?: Pause | undefined;
 }
 
-/** What became of one cluster. */
+/** The result for one cluster. */
 export interface CordonResult {
-  /** as it is now, or as it would be with a dry run */
+  /** as it is now; in a dry run, as it would be */
   cluster: Cluster;
   /** whether anything was, or would be, written */
   changed: boolean;
-  /** what the user may not expect */
+  /** what may surprise the user */
   warnings: CordonWarning[];
 }
 
-/** Evictions of a drain go on although the cluster is uncordoned, or a drain that is still running stops by it. */
+/**
+ * Evictions of a drain go on although the cluster is uncordoned, or uncordoning stops a drain that is still running.
+ */
 export type CordonWarning = { kind: 'evictions-go-on'; evictions: number } | { kind: 'drain-stops' };
 
 /**
  * Marks clusters as unschedulable, as `karmadactl cordon` does: the taint cluster.karmada.io/unschedulable:NoSchedule,
- * without timeAdded. Nothing is written before all names are known to be clusters.
+ * without timeAdded. Writes nothing unless all names are clusters.
  *
- * @throws ApiError where a cluster does not exist, may not be read or written, or the server cannot be reached
+ * @throws ApiError if a cluster does not exist, the user may not read or write it, or the server cannot be reached
  */
 export async function* cordon(
   server: ApiServer,
@@ -53,8 +55,8 @@ export async function* cordon(
 }
 
 /**
- * Takes that taint away again, and with it what a drain has left on the Cluster. Evictions of a drain go on by
- * themselves: who uncordons while there are any is told so.
+ * Removes that taint, and whatever a drain has left on the Cluster. Evictions of a drain go on by themselves: a warning
+ * says so.
  *
  * @throws ApiError as `cordon` does
  */
@@ -128,14 +130,14 @@ async function rewrite(
   }
 }
 
-/** How many evictions by drains are under way from each cluster; none are known where bindings may not be read. */
+/** How many evictions by drains are under way from each cluster; empty if the user may not read bindings. */
 async function evictionsUnderWay(
   server: ApiServer,
   clusters: readonly Cluster[],
   { signal }: CordonOptions,
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  // A drain marks the clusters that it evicts from, until none of its evictions is left.
+  // A drain marks the clusters that it evicts from, until its last eviction has ended.
   if (!clusters.some(({ metadata }) => metadata.annotations?.[DRAIN_ANNOTATION])) return counts;
   for (const resource of [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS])
     for (const cluster of await evictedClusters(server, resource, signal))
@@ -143,7 +145,7 @@ async function evictionsUnderWay(
   return counts;
 }
 
-/** The cluster of each eviction task of a drain on bindings of a kind; none if they may not be read. */
+/** The fromCluster of each eviction task of a drain on bindings of a kind; empty if the user may not read them. */
 async function evictedClusters(
   server: ApiServer,
   resource: ApiResource,

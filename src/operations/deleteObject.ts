@@ -5,21 +5,21 @@ import { settleWrite, type SettleOptions, type StoredObject, type Unwritten } fr
 /**
  * What became of a deletion.
  * deleted: the object is gone.
- * deleting: the server has taken it; the object goes when its finalizers let it.
- * gone: it did not exist any more.
+ * deleting: the server has accepted it; the object goes when its finalizers are gone.
+ * gone: it no longer existed.
  * conflict: it is another object of this name, or another version if one was asked for; `object` is its newest state.
  */
 export type DeleteOutcome<T> =
   { result: 'deleted' | 'gone' } | { result: 'deleting' | 'conflict'; object: T } | Unwritten;
 
 export interface DeleteObjectOptions extends SettleOptions, Pick<DeleteOptions, 'propagationPolicy'> {
-  /** only if it is still in the version of `object`; else any version of the same object is deleted */
+  /** only delete it if it still has the version of `object`; else any version of the same object is deleted */
   unchanged?: boolean | undefined;
 }
 
 /**
- * Deletes one object, and never another one of the same name: its uid is a precondition. An answer that got lost is made
- * up for by reading, so that who asks twice deletes once.
+ * Deletes one object, and never another one of the same name: its uid is a precondition. If the answer is lost, it
+ * reads the object, so asking twice deletes once.
  *
  * Rejects as `settleWrite` does.
  */
@@ -59,7 +59,7 @@ export async function deleteObject<T extends StoredObject>(
   );
 }
 
-/** A deleted object that is answered is one that waits for its finalizers or its grace period. */
+/** Whether an answered object is being deleted: it waits for its finalizers or its grace period. */
 function isGoing({ metadata }: StoredObject): boolean {
   const { deletionTimestamp, finalizers = [] } = metadata;
   const grace = (metadata as { deletionGracePeriodSeconds?: number }).deletionGracePeriodSeconds ?? 0;

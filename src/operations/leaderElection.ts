@@ -4,7 +4,7 @@ import { linkedSignal } from '../state/live/linkedSignal.ts';
 import type { Timing } from '../state/live/timing.ts';
 import type { Lease, LeaseRecord, Leases } from '../state/live/typedObjects.ts';
 
-/** As client-go's (tools/leaderelection), in milliseconds. */
+/** client-go's defaults (tools/leaderelection), in milliseconds. */
 const LEASE_DURATION = 15_000;
 const RENEW_DEADLINE = 10_000;
 const RETRY_PERIOD = 2_000;
@@ -15,29 +15,29 @@ export interface LeaderElectionOptions {
   leases: Leases;
   /** of the Lease */
   name: string;
-  /** tells candidates apart: no two may have the same */
+  /** unique for each candidate */
   identity: string;
-  /** the local clock; it may go wrong by any time, if it goes as fast as others */
+  /** the local clock; it may be off by any amount, if it runs as fast as others */
   timing: Timing;
   /** ends it; the Lease is released as soon as `work` has ended */
   signal: AbortSignal;
   leaseDuration?: number | undefined;
   renewDeadline?: number | undefined;
   retryPeriod?: number | undefined;
-  /** is told each new holder, also this one */
+  /** gets the identity of each new holder, even if it is this one */
   onLeader?: ((identity: string) => void) | undefined;
-  /** is told what went wrong with a request; it is tried again */
+  /** gets the error of a failed request, which is tried again */
   onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Waits until this candidate holds the Lease, and works as long as it does. Resolves with `lost` if it was not renewed in
- * time, `stopped` after the signal, `done` when `work` has ended by itself; rejects with what `work` rejects with.
+ * Waits until this candidate holds the Lease, and works as long as it does. Resolves with `lost` if the Lease was not
+ * renewed in time, `stopped` after the signal, `done` when `work` has ended by itself; rejects as `work` does.
  *
- * The rules are client-go's: whoever does not hold a Lease waits until it has not changed for its duration, by the local clock
- * from when the change was seen. Stricter than there: leading ends `renewDeadline` after the last renewal was sent, not
- * answered, so that a slow answer cannot make two leaders. `work` must stop within `leaseDuration - renewDeadline` of its
- * signal.
+ * The rules are client-go's: whoever does not hold the Lease waits until it has not changed for its duration, by the
+ * local clock since the change was seen. One rule is stricter: leading ends `renewDeadline` after the last renewal was
+ * sent, not answered, so that a slow answer cannot make two leaders. `work` must stop within `leaseDuration -
+ * renewDeadline` of its signal.
  */
 export async function whileLeading(
   options: LeaderElectionOptions,
@@ -83,7 +83,7 @@ async function lead(
   const beside = [watch(), renew()];
   let ended = false;
   try {
-    // it may have taken too long to hear that the Lease is ours
+    // the answer that the Lease is ours may have taken too long
     if (timing.now() < until) await work(guarded.signal);
     ended = !guarded.signal.aborted;
   } catch (error) {
@@ -100,9 +100,12 @@ async function lead(
 }
 
 interface Candidate {
-  /** Tries to get or renew the Lease once. The local moment at which the request was sent that did it; undefined if none did. */
+  /**
+   * Tries once to get or renew the Lease. Resolves to the local time when the successful request was sent; undefined if
+   * none succeeded.
+   */
   attempt(signal: AbortSignal): Promise<number | undefined>;
-  /** Gives the Lease up, if it is held; within so many milliseconds. */
+  /** Releases the Lease if it is held, within so many milliseconds. */
   release(within: number): Promise<void>;
 }
 
@@ -138,7 +141,7 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
       try {
         return await write(first, signal);
       } catch (error) {
-        // somebody has written it, or an answer was lost: what is there now tells
+        // somebody else has written it, or an answer was lost: look at what is there now
         if (!(error instanceof ApiError)) throw error;
       }
     }
@@ -149,7 +152,7 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
     return write(found, signal);
   }
 
-  /** Whether the holder may still lead: by the local clock, since this state of the Lease was first seen. */
+  /** Whether the holder may still lead, by the local clock since this state of the Lease was first seen. */
   function isValid({ record }: Lease): boolean {
     return timing.now() < seenAt + record.leaseDurationSeconds * 1000;
   }
@@ -178,7 +181,7 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
         () => undefined,
       );
       try {
-        // its newest state: never release what somebody else holds by now
+        // read its newest state: never release a Lease that somebody else holds by now
         const found = await leases.read(name, limit.signal);
         if (found?.record.holderIdentity !== identity) return;
         const now = timing.now();

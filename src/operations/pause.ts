@@ -1,4 +1,4 @@
-/** Resolves after some milliseconds, or at once when the signal aborts. Tests give one that lives in virtual time. */
+/** Resolves after so many milliseconds, or at once if the signal aborts. Tests use virtual time. */
 export type Pause = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 export const pause: Pause = async (milliseconds, signal) => {
@@ -7,7 +7,7 @@ export const pause: Pause = async (milliseconds, signal) => {
   await timer(left, signal);
 };
 
-/** Milliseconds, about 24 days: a longer timer of Node ends at once. */
+/** Milliseconds, about 24 days: Node ends a longer timer at once. */
 const LONGEST = 2 ** 31 - 1;
 
 const timer: Pause = (milliseconds, signal) =>

@@ -4,16 +4,16 @@ import type { ApiServer } from '../state/live/apiServer.ts';
 import type { ApiResource } from '../state/live/resources.ts';
 import { pause as realPause, type Pause } from './pause.ts';
 
-/** An object as the server stores it; that bindings and Clusters may lack their kind does not matter here. */
+/** An object as the server stores it; its kind may be missing, as in typed bindings and Clusters. */
 export interface StoredObject {
   kind?: string;
   metadata: ObjectMeta;
 }
 
 /**
- * Ends that any write may come to.
- * refused: the server does not want it (invalid, a webhook's denial, a webhook out of order); `message` says why.
- * unknown: the server does not answer, so whether it has the write is not known; only after an abort or `patience`.
+ * Failures that any write may end with.
+ * refused: the server does not accept it (invalid, denied by a webhook, a webhook fails); `message` says why.
+ * unknown: the server does not answer, so it may or may not have the write; only after an abort or `patience`.
  */
 export interface Unwritten {
   result: 'refused' | 'unknown';
@@ -21,18 +21,18 @@ export interface Unwritten {
 }
 
 export interface SettleOptions {
-  /** sends dryRun=All; an outcome is then what the server would do */
+  /** sends dryRun=All; the outcome is then what the server would do */
   dryRun?: boolean | undefined;
-  /** ends pauses, never a request under way: a write that was sent is always followed up by a read */
+  /** ends pauses, never a request under way: after a write that was sent there is always a read */
   signal?: AbortSignal | undefined;
-  /** milliseconds for which an unreachable or overloaded server is tried again; default 60,000 */
+  /** milliseconds for which to retry an unreachable or overloaded server; default 60,000 */
   patience?: number | undefined;
   pause?: Pause | undefined;
 }
 
-/** One write of one object, and what follows from answers to it. */
+/** One write of one object, and what each answer means. */
 export interface SettledWrite<T, R> {
-  /** of the object, to read it */
+  /** the object's path, to read it */
   path: string;
   /** for the error that says which right is missing */
   needed: {
@@ -42,11 +42,11 @@ export interface SettledWrite<T, R> {
     verbs: string;
   };
   send(): Promise<R>;
-  /** what an error settles by itself; `mayHaveActed`: an earlier try may have been taken */
+  /** the outcome, if the error alone settles it; `mayHaveActed`: the server may have accepted an earlier try */
   answered(failure: ApiError, mayHaveActed: boolean): R | undefined;
   /**
-   * What the object settles that was read after an answer that leaves it open; undefined: it may be sent again.
-   * `conflict`: the server has said 409.
+   * The outcome by the object, read after an answer that settled nothing; undefined: send the write again. `conflict`:
+   * the server has answered 409.
    */
   found(
     object: T | 'gone',
@@ -56,15 +56,15 @@ export interface SettledWrite<T, R> {
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 10_000;
-/** A webhook that cannot be called answers 500 each time; more tries than this are no use to this one object. */
+/** A webhook that cannot be called answers 500 each time; more tries do not help this one object. */
 const TRIES_AFTER_SERVER_ERRORS = 5;
 
 /**
- * Sends a write until it is known what became of it. An answer that got lost is made up for by reading the object, never
- * by sending blindly again; the write must be one that is safe to send again after that read.
+ * Sends a write until its outcome is known. If an answer is lost, it reads the object and never blindly sends again;
+ * the write must be safe to send again after that read.
  *
- * Rejects with ApiError if the user may not do this (the message names the rule that is missing), if the credentials are
- * not accepted, and if the server stays overloaded (429).
+ * Rejects with ApiError if the user may not do this (the message names the missing rule), if the credentials are not
+ * accepted, or if the server stays overloaded (429).
  */
 export async function settleWrite<T, R>(
   server: ApiServer,
@@ -105,7 +105,7 @@ export async function settleWrite<T, R>(
   }
 }
 
-/** The object's newest state, tried for as long as a write would be. Rejects with the last error. */
+/** Reads the object's newest state, with the same retries as a write. Rejects with the last error. */
 export async function readSettled<T>(
   server: ApiServer,
   path: string,
@@ -118,7 +118,7 @@ export async function readSettled<T>(
 
 type Wait = (error: ApiError) => Promise<boolean>;
 
-/** Pauses before the next try, longer each time; false if there is to be none. */
+/** Pauses before the next try, longer each time; resolves to false if there is none. */
 function waiting({ signal, patience = 60_000, pause = realPause }: SettleOptions): Wait {
   let waited = 0;
   let nextPause = FIRST_PAUSE;
@@ -132,7 +132,7 @@ function waiting({ signal, patience = 60_000, pause = realPause }: SettleOptions
   };
 }
 
-/** The object's newest state, tried until the caller does not want to wait any longer; then the last error. */
+/** Reads the object's newest state until `wait` gives up; then returns the last error. */
 async function read<T>(server: ApiServer, path: string, wait: Wait): Promise<T | 'gone' | ApiError> {
   for (;;) {
     try {
@@ -145,12 +145,12 @@ async function read<T>(server: ApiServer, path: string, wait: Wait): Promise<T |
   }
 }
 
-/** Authorization and admission both answer 403; only admission speaks of a denied request. */
+/** Authorization and admission both answer 403; only admission says "denied the request". */
 function isDenial(error: ApiError): boolean {
   return /denied the request/.test(error.message);
 }
 
-/** Answers that the same request would meet again: 400, 413, 415, 422, denials. */
+/** Answers that the same request would get again: 400, 413, 415, 422, denials. */
 function isRefusal(error: ApiError): boolean {
   return error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 409;
 }

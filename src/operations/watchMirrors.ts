@@ -3,13 +3,13 @@ import type { Mirror, MirrorListener } from '../state/live/mirror.ts';
 import { linkedSignal } from '../state/live/linkedSignal.ts';
 import { pause as realPause, type Pause } from './pause.ts';
 
-/** Begins to follow the objects at a path of the API. */
+/** Starts to follow the objects at a path of the API. */
 export type StartMirror = <T extends KubernetesObject>(
   path: string,
   listener: MirrorListener<T>,
 ) => Mirror<T>;
 
-/** As the API serves it: apiVersion and kind are there. */
+/** An object as the API serves it, with apiVersion and kind. */
 export type Served<T> = T & KubernetesObject;
 
 export interface WatchOptions {
@@ -18,39 +18,38 @@ export interface WatchOptions {
   pause?: Pause;
   /** ends the watch */
   signal: AbortSignal;
-  /** the server is not heard of any more, so that what was told may be old; then that it is heard again */
+  /** called when the server stops answering, so that reports may be out of date, and when it answers again */
   onSilence(silent: boolean): void;
-  /** what cannot be seen, in one line */
+  /** gets what cannot be read, in one line */
   onWarning(message: string): void;
 }
 
 /** What a watch does with its mirrors. */
 export interface Watch {
-  /** those open at the moment */
+  /** the open mirrors */
   mirrors(): Mirror<unknown>[];
-  /** resolves when the first look can be taken */
+  /** resolves when the first look is possible */
   synced: Promise<unknown>;
-  /** takes a look and tells */
+  /** looks and reports */
   look(): void;
 }
 
 export interface WatchRun {
-  /** Plans a look soon, unless one is planned; before the first one it has no effect. */
+  /** Plans a look soon, unless one is planned; has no effect before the first look. */
   lookSoon(): void;
-  /** Does something later, unless the watch is over by then or the signal aborts. */
+  /** Does something later, unless the watch ends or `unless` aborts before. */
   later(milliseconds: number, act: () => void, unless?: AbortSignal): void;
   /** ends the watch with an error */
   fail(error: unknown): void;
 }
 
 const LISTEN_EVERY = 1000;
-/** A server that has been silent for so many seconds is said to be. */
+/** Seconds that a server may be silent before that is reported. */
 const QUIET_LISTENS = 5;
 
 /**
- * Looks at mirrors when they are synced, and again `together` milliseconds (as it says before each look) after
- * something has changed, until the signal aborts. Says when the server is not heard of. Rejects where the
- * watch cannot begin, or fails.
+ * Looks at mirrors when they are synced, and again `together` milliseconds (asked before each look) after a change,
+ * until the signal aborts. Reports when the server stops answering. Rejects if the watch cannot begin, or fails.
  */
 export async function watchMirrors(
   options: WatchOptions,
@@ -86,7 +85,7 @@ export async function watchMirrors(
 
   const known = new Set<Mirror<unknown>>();
   const unreadable = new Set<Mirror<unknown>>();
-  /** What may not be read is silent, too, but the server is not. */
+  /** A mirror that the user may not read is silent, too, although the server is not. */
   function isStale(mirror: Mirror<unknown>): boolean {
     if (!known.has(mirror)) mirror.synced.catch(() => unreadable.add(mirror));
     known.add(mirror);

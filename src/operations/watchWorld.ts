@@ -15,22 +15,22 @@ import {
 } from './watchMirrors.ts';
 
 export interface WatchWorldOptions extends WatchOptions {
-  /** the kinds that the world is to have */
+  /** the kinds of the world */
   kinds: ReadonlySet<string>;
-  /** is given the world at first, and again when something in it has changed */
+  /** gets the world first, and again after each change */
   onWorld(world: World, now: number): void;
-  /** milliseconds, by which the time that looks take is told; the process's own by default */
+  /** milliseconds, to measure how long looks take; the process's own by default */
   stopwatch?: () => number;
 }
 
-/** Changes that come within so many milliseconds are one look. */
+/** Changes within so many milliseconds are looked at together. */
 const TOGETHER = 250;
-/** A look that takes long is followed by a rest this many times as long, however much changes meanwhile. */
+/** A look is followed by a rest this many times as long, however much changes meanwhile. */
 const REST = 4;
 
 /**
- * Follows the objects of a control plane until the signal aborts. Kinds that may not be read are warned of and noted as
- * unread. Rejects with ApiError where one is needed without which there is no world.
+ * Follows the objects of a control plane until the signal aborts. Warns of kinds that the user may not read, and notes
+ * them as unread. Rejects with ApiError if the user may not read a kind that a world needs.
  */
 export function watchWorld(start: StartMirror, options: WatchWorldOptions): Promise<void> {
   const { stopwatch = () => performance.now() } = options;

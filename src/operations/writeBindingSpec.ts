@@ -3,12 +3,12 @@ import type { ApiServer } from '../state/live/apiServer.ts';
 import { CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS, type ApiResource } from '../state/live/resources.ts';
 import { writeObject, type WriteObjectOptions, type WriteOutcome } from './writeObject.ts';
 
-/** Where the API keeps a binding: only ClusterResourceBindings have no namespace. */
+/** The API resource of a binding: only ClusterResourceBindings have no namespace. */
 export function bindingResource(binding: Pick<ResourceBinding, 'metadata'>): ApiResource {
   return binding.metadata.namespace ? RESOURCE_BINDINGS : CLUSTER_RESOURCE_BINDINGS;
 }
 
-/** Writes what differs in a binding's spec, under the conditions and with the outcomes of `writeObject`. */
+/** Writes the changes of a binding's spec, with the preconditions and outcomes of `writeObject`. */
 export function writeBindingSpec(
   server: ApiServer,
   binding: ResourceBinding,

@@ -6,26 +6,26 @@ import { settleWrite, type SettleOptions, type StoredObject, type Unwritten } fr
 
 /**
  * What became of a write.
- * written: the server has it, `object` is what it answered or what was read after a lost answer.
+ * written: the server has it; `object` is its answer, or what was read after a lost answer.
  * unchanged: before and after are the same, nothing was sent.
  * conflict: somebody else changed the object first; `object` is its newest state: decide again on it.
- * gone: the object does not exist any more.
+ * gone: the object no longer exists.
  */
 export type WriteOutcome<T> =
   { result: 'written' | 'unchanged' | 'conflict'; object: T } | { result: 'gone' } | Unwritten;
 
 export interface WriteObjectOptions<T> extends SettleOptions {
-  /** writes the status, which specs and metadata are written apart from */
+  /** writes the status instead of spec and metadata */
   subresource?: 'status' | undefined;
-  /** whether this later state of the object holds the write; default: applying it once more changes nothing */
+  /** whether this later state of the object contains the write; default: applying it again changes nothing */
   holds?: ((object: T) => boolean) | undefined;
 }
 
 /**
- * Writes a change of one object: a JSON merge patch from `before` to `after` that carries resourceVersion and uid
- * of `before`, so that it is refused where somebody else was first. An answer that got lost is made up for by
- * reading the object, never by sending blindly again; sending again after that read is safe, because the version
- * of `before` lets the server take the write only once.
+ * Writes a change of one object: a JSON merge patch from `before` to `after` that carries resourceVersion and uid of
+ * `before`, so that the server refuses it if somebody else was first. If an answer is lost, it reads the object and
+ * never blindly sends again; sending again after that read is safe, because the server accepts the version of `before`
+ * only once.
  *
  * Rejects as `settleWrite` does.
  */
@@ -57,12 +57,12 @@ export async function writeObject<T extends StoredObject>(
         if (object === 'gone') return { result: 'gone' };
         const { metadata } = object;
         if (metadata.resourceVersion !== resourceVersion || metadata.uid !== uid) {
-          // Only a write whose answer was lost can be there in spite of an error.
+          // Only if an answer was lost can the write be there in spite of an error.
           const written = mayHaveActed && metadata.uid === uid && holds(object);
           return { result: written ? 'written' : 'conflict', object };
         }
-        // The object is still as it was before. The server may yet take the write that it did not answer; whichever of the two
-        // comes second is refused for its version.
+        // The object is still as it was. The server may yet accept the write that it did not answer; it then refuses
+        // the second one for its version.
         return conflict ? { result: 'conflict', object } : undefined;
       },
     },

@@ -4,17 +4,17 @@ import type { ApiServer } from '../state/live/apiServer.ts';
 import { bindingResource, writeBindingSpec } from './writeBindingSpec.ts';
 import { writeObject, type WriteObjectOptions, type WriteOutcome } from './writeObject.ts';
 
-/** What puts a workload back to where it was. */
+/** The write that puts a workload back to where it was. */
 export interface WrittenReturn {
   spec: ResourceBindingSpec;
-  /** the affinity group that the scheduler has to be put back to before */
+  /** the affinity group to write into the status first, so that the scheduler goes back to it */
   affinityName?: string | undefined;
 }
 
 /**
- * Writes the way back of a binding, under the conditions and with the outcomes of `writeObject`: the affinity group,
- * where the scheduler has to go back to one, and then the spec. Stopped in between nothing has moved: the scheduler reads
- * the group at the next change of the spec, and keeps off clusters that a task evicts from.
+ * Writes the way back of a binding, with the preconditions and outcomes of `writeObject`: first the affinity group, if
+ * the scheduler has to go back to one, then the spec. If it stops in between, nothing has moved: the scheduler reads
+ * the group only at the next change of the spec, and does not use clusters that a task evicts from.
  */
 export async function writeReturn(
   server: ApiServer,
@@ -25,11 +25,11 @@ export async function writeReturn(
   if (affinityName === undefined) return writeBindingSpec(server, binding, spec, options);
   const first = await writeAffinityName(server, binding, affinityName, options);
   if (first.result !== 'written') return first;
-  // of a dry run the server keeps nothing
+  // in a dry run the server has not stored the first write
   return writeBindingSpec(server, options.dryRun ? binding : first.object, spec, options);
 }
 
-/** The group that the scheduler has come to is its own to write, in the status. */
+/** Writes the affinity group into the status, which is the scheduler's. */
 async function writeAffinityName(
   server: ApiServer,
   binding: ResourceBinding,
@@ -43,7 +43,7 @@ async function writeAffinityName(
       subresource: 'status',
     });
   } catch (error) {
-    // who may not write a status may still take back what needs no more than a spec
+    // a user who may not write the status can still put back workloads that need only the spec
     if (error instanceof ApiError && error.status === 403)
       return { result: 'refused', message: error.message };
     throw error;

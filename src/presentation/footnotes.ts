@@ -1,17 +1,17 @@
 import type { Doubt } from './model.ts';
 
-/** What doubts in a table depend on, each said once below it. */
+/** The footnotes of a table: what its doubts depend on, each once. */
 export interface Footnotes {
   /** "estimate [1][2]" */
   mark(doubt: Doubt): string;
-  /** "[1]" and "depends on …", those that were pointed to so far */
+  /** "[1]" and "depends on …", for all marks so far */
   all(): [mark: string, text: string][];
 }
 
-/** If nothing can be said beneath: how sure it is, and no more. */
+/** For places without footnotes: only how sure something is. */
 export const noFootnotes: Footnotes = { mark: ({ certainty }) => certainty, all: () => [] };
 
-/** No footnote yet. */
+/** Makes footnotes; none yet. */
 export function createFootnotes(): Footnotes {
   const numbers = new Map<string, number>();
   const numberOf = (text: string) => {

@@ -1,7 +1,7 @@
-/** Latin-1 but for its control characters and the soft hyphen, and what our own texts are made of. */
+/** Latin-1 without control characters and the soft hyphen, and the further characters of our own texts. */
 const SIMPLE = /^[\x20-\x7e\xa0-\xac\xae-\xff…→✓✗∞█▓░–]*$/;
 
-/** Whether a text is what nearly all are: each of its characters is seen as it is, in one column. */
+/** Whether each character of a text is visible and takes one column, as in nearly all texts. */
 export function isSimple(text: string): boolean {
   return SIMPLE.test(text);
 }

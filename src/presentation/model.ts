@@ -1,64 +1,64 @@
-/** What a piece of text means. Renderers choose what that looks like; views never name a colour. */
+/** What a piece of text means. Renderers choose how it looks; views never name a colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'faint' | 'strong';
 
-/** Text with a tone; of nested ones the inner counts. */
+/** Text with a tone; if tones are nested, the inner one counts. */
 export interface Toned {
   tone: Tone;
   words: Words;
 }
 
-/** How sure something is, and what it depends on: "estimate [1]", and what [1] is is said once where the table ends. */
+/** How sure something is, and what it depends on: "estimate [1]", with a footnote [1] below the table. */
 export interface Doubt {
   certainty: string;
   dependsOn: readonly string[];
 }
 
 /**
- * Text as it is meant. Strings are raw: they may come from files and servers, so a renderer passes each of them through `presentable`
- * and adds tones after that. No line breaks.
+ * Text with its meaning. Strings are raw and may come from files and servers, so a renderer passes each one through `presentable` before it
+ * adds tones. No line breaks.
  */
 export type Words = string | Toned | Doubt | readonly Words[];
 
-/** A line of which the first part leads: "frankfurt fails   simulated from …". Parts stand in one line if they fit. */
+/** A line whose first part leads: "frankfurt fails   simulated from …". Parts stand in one line if they fit. */
 export interface Heading {
   type: 'heading';
   parts: readonly Words[];
 }
 
-/** Sentences, wrapped by words. */
+/** Sentences, wrapped between words. */
 export interface Paragraph {
   type: 'paragraph';
   words: Words;
 }
 
-/** One line: the first of the wordings that fits; the last is cut if none does. */
+/** One line: the first wording that fits; if none does, the last one, cut. */
 export interface OneLine {
   type: 'oneLine';
   wordings: readonly Words[];
 }
 
-/** What somebody may copy and run; it is never broken, so that the terminal gives it back whole. */
+/** A command to copy and run; it is never broken into lines, so that the terminal gives it back whole. */
 export interface Command {
   type: 'command';
   text: string;
 }
 
-/** Blocks that belong together: beneath one another, set in if there is a title. */
+/** Blocks that belong together, below one another; indented if there is a title. */
 export interface Section {
   type: 'section';
   title?: Words | Heading | undefined;
-  /** set in without a title, too */
+  /** indented even without a title */
   inset?: boolean;
   blocks: readonly Block[];
 }
 
-/** Names and what there is to say of each; an empty name goes on with the one before. */
+/** Names with their values; an empty name continues the one before. */
 export interface KeyValues {
   type: 'keyValues';
   entries: readonly (readonly [name: Words, value: Words])[];
 }
 
-/** Lines of cells that need no names: the last cell of each wraps. An empty first cell goes on with the line before. */
+/** Lines of cells without column names; the last cell of each wraps. An empty first cell continues the line before. */
 export interface Rows {
   type: 'rows';
   rows: readonly (readonly Words[])[];
@@ -85,7 +85,7 @@ export interface TimelineStep {
   details?: readonly Words[];
 }
 
-/** What happens, in its order. */
+/** What happens, in order of time. */
 export interface Timeline {
   type: 'timeline';
   steps: readonly TimelineStep[];
@@ -93,35 +93,35 @@ export interface Timeline {
 
 export interface Column {
   name: string;
-  /** its texts wrap by words if room is short, down to so many columns */
+  /** its texts wrap between words if room is short, down to this width */
   wraps?: number;
 }
 
-/** A way in which a table becomes narrower. Columns are told by their names. */
+/** A way to make a table narrower. Columns are given by their names. */
 export type Narrowing =
-  /** their cells go beneath the row, after a label unless it is '' */
+  /** their cells move below the row, after a label unless it is '' */
   | { fold: Readonly<Record<string, string>> }
-  /** they are left out, and named beneath the table */
+  /** they are left out, and named below the table */
   | { drop: readonly string[] }
-  /** its texts wrap further, down to so many columns */
+  /** its texts wrap further, down to this width */
   | { wrap: string; to: number }
-  /** its cells are cut in the middle, down to so many columns */
+  /** its cells are cut in the middle, down to this width */
   | { cut: string; to: number };
 
 export interface Table {
   type: 'table';
   columns: readonly Column[];
   rows: readonly (readonly Words[])[];
-  /** what gives way if the table is wider than the screen, first things first; what is left then is printed name by name */
+  /** what to do, in this order, if the table is wider than the screen; if it still does not fit, rows are printed name by name */
   narrowing?: readonly Narrowing[];
-  /** rows of before that these go on with: they count for the widths, and the columns were named then */
+  /** earlier rows that these continue: they count for the widths, and the columns are not named again */
   goesOn?: readonly (readonly Words[])[];
 }
 
 export type Block =
   Heading | Paragraph | OneLine | Command | Section | KeyValues | Rows | Tree | Timeline | Table;
 
-/** What an answer shows, whatever shows it: blocks with an empty line between them. */
+/** What an answer shows, on any medium: blocks with an empty line between them. */
 export interface Presentation {
   blocks: readonly Block[];
 }

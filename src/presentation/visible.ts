@@ -1,14 +1,14 @@
 import { isSimple } from './isSimple.ts';
 
 /**
- * What a terminal would obey, hide or reorder instead of showing it: control characters (C0, DEL, C1), bidirectional overrides and
- * isolates, line and paragraph separators, characters without a width, halves of surrogate pairs and noncharacters.
+ * Characters that a terminal obeys, hides or reorders instead of showing them: control characters (C0, DEL, C1), bidirectional overrides
+ * and isolates, line and paragraph separators, characters without a width, halves of surrogate pairs and noncharacters.
  */
 const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 const UNSEEN_IN_LINES =
   /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
-/** What JSON, whose strings hold no control characters below 0x20, may stand in. */
+/** Plain ASCII with newlines and tabs: JSON of these characters needs no escapes. */
 const ASCII = /^[\n\t\x20-\x7e]*$/;
 const NAMED = new Map([
   ['\n', '\\n'],
@@ -17,15 +17,15 @@ const NAMED = new Map([
 ]);
 
 /**
- * Text of others (names, messages, values from files and servers) as one line that shows all of its characters: ESC is ^[ as kubectl has
- * it, other control characters too (^G, ^?), a line break is \n, and what else cannot be seen is \x9b or \u202e. Whoever puts text of
- * others into a cell, a line or a prompt passes it through here first; ours is given back as it is.
+ * Text of others (names, messages, values from files and servers) as one line that shows all of its characters: ESC becomes ^[ as in
+ * kubectl, other control characters likewise (^G, ^?), a line break \n, and other invisible characters \x9b or \u202e. Pass all text of
+ * others through here before you put it into a cell, a line or a prompt; our own text stays as it is.
  */
 export function visible(text: string): string {
   return isSimple(text) ? text : text.replace(UNSEEN, shown);
 }
 
-/** As `visible`, but for text of several lines whose line breaks, and tabs, are ours: they stay. */
+/** Like `visible`, for text of several lines: its line breaks and tabs are ours, and stay. */
 export function visibleLines(text: string): string {
   return isSimple(text)
     ? text
@@ -35,8 +35,8 @@ export function visibleLines(text: string): string {
 }
 
 /**
- * JSON (or YAML whose strings all stand in double quotes) with the same characters as escapes of JSON: whoever parses it gets what was
- * there, and a terminal that it is printed on obeys nothing.
+ * JSON (or YAML with all strings in double quotes) with these characters as JSON escapes: a parser reads the same values, and a terminal
+ * obeys nothing.
  */
 export function visibleJson(text: string): string {
   return ASCII.test(text)
@@ -44,7 +44,7 @@ export function visibleJson(text: string): string {
     : text.replace(UNSEEN, (character) => (character === '\n' ? character : jsonEscape(character)));
 }
 
-/** Whether a text has characters that `visible` would show as escapes, line breaks and tabs aside. */
+/** Whether a text has characters that `visible` escapes, apart from line breaks and tabs. */
 export function hasUnseen(text: string): boolean {
   return !ASCII.test(text) && text.search(UNSEEN_IN_LINES) !== -1;
 }

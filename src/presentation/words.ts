@@ -17,14 +17,23 @@ export function isEmpty(words: Words): boolean {
   return 'tone' in words ? isEmpty(words.words) : words.certainty === '';
 }
 
-/** Those that are not empty, with a separator between them. */
+/**
+ * The parts that are not empty, with a separator between them. Messages of the scheduler end in a full stop, which is left out if
+ * something follows.
+ */
+export function joined(parts: readonly string[], separator: string): string;
+export function joined(parts: readonly Words[], separator: string): Words;
 export function joined(parts: readonly Words[], separator: string): Words {
-  const there = parts.filter((part) => !isEmpty(part));
+  const there = parts
+    .filter((part) => !isEmpty(part))
+    .map((part, index, { length }) =>
+      typeof part === 'string' && index < length - 1 ? part.replace(/\.$/, '') : part,
+    );
   if (there.every((part) => typeof part === 'string')) return there.join(separator);
   return there.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
 }
 
-/** The words without their tones; of a doubt only how sure it is. */
+/** The words without their tones; of a doubt, only how sure it is. */
 export function plain(words: Words): string {
   if (typeof words === 'string') return words;
   if (isList(words)) return words.map(plain).join('');

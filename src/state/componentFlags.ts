@@ -5,13 +5,13 @@ import { binaries, components } from '../karmada/flags.ts';
 import type { Component } from '../karmada/flags.ts';
 import { nameOf } from './validateObject.ts';
 
-/** What a state says of Karmada's own components, for resolveConfiguration. */
+/** What a state tells about Karmada's own components; resolveConfiguration reads it. */
 export interface ObservedComponents {
   /** one per component, the controllers of Pods before Pods */
   commandLines: CommandLine[];
   /** from the tags of their images */
   versions: ComponentVersion[];
-  /** one line each: components that run with other flags elsewhere, and those that do not run */
+  /** one line each: components that run with different flags elsewhere, and those that do not run */
   warnings: string[];
 }
 
@@ -28,7 +28,7 @@ interface Container {
   args?: unknown;
 }
 
-/** Kinds that run containers; what stands first describes best what runs. */
+/** Kinds that run containers, the one that best describes what runs first. */
 const RUNNING: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'Pod', 'ReplicaSet'];
 
 /** Whether an object runs a component of Karmada. */
@@ -37,8 +37,8 @@ export function isComponent(object: KubernetesObject): boolean {
 }
 
 /**
- * The command lines of Karmada's components, read from the Deployments or Pods that run them: their names
- * vary between installers, so what counts is the program that a container starts, else its image.
+ * The command lines of Karmada's components, read from the Deployments or Pods that run them. Installers name these
+ * differently, so the program that a container starts decides which component it is; if it names none, its image.
  */
 export function observeComponents(objects: readonly KubernetesObject[]): ObservedComponents {
   const commandLines: CommandLine[] = [];
@@ -64,14 +64,14 @@ export function observeComponents(objects: readonly KubernetesObject[]): Observe
       if (known === undefined) commandLines.push({ component, flags, source });
       else if (!['Pod', 'ReplicaSet'].includes(object.kind) && differs(known.flags, flags))
         warnings.push(
-          `${source} and ${known.source} both run ${binaries[component]} with other flags; those of ${known.source} count, give others with --assume`,
+          `${source} and ${known.source} both run ${binaries[component]} with other flags; those of ${known.source} count unless you assume others`,
         );
     }
   }
   return { commandLines, versions, warnings };
 }
 
-/** Whether nothing of what an object runs is ready, as far as it tells: Pods do not. */
+/** Whether an object says that none of its replicas is ready. Pods do not say. */
 function isDown({ spec, status }: KubernetesObject & { spec?: unknown; status?: unknown }): boolean {
   const count = (from: unknown, field: string) => (from as Record<string, unknown> | undefined)?.[field];
   if (count(spec, 'replicas') === 0) return true;
@@ -91,7 +91,7 @@ function containersOf(object: KubernetesObject): Container[] {
   return Array.isArray(containers) ? containers.filter((one) => typeof one === 'object' && one !== null) : [];
 }
 
-/** Words of a shell's -c line count as arguments, too. */
+/** The words of a command line for a shell (-c) count as arguments too. */
 function argumentsOf({ command, args }: Container): string[] {
   return [command, args]
     .flatMap((part) => (Array.isArray(part) ? (part as unknown[]) : []))
@@ -112,7 +112,7 @@ function componentOf(container: Container): Component | undefined {
   return components.find((component) => binaries[component] === name);
 }
 
-/** "v1.18.2" of "docker.io/karmada/karmada-scheduler:v1.18.2@sha256:…"; nothing of "latest". */
+/** "v1.18.2" of "docker.io/karmada/karmada-scheduler:v1.18.2@sha256:…"; undefined for "latest". */
 function versionOf(image: unknown): string | undefined {
   if (typeof image !== 'string') return undefined;
   const version = /:(v?\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?)(?:@|$)/.exec(image)?.[1];

@@ -4,14 +4,14 @@ import type { KubernetesObject } from '../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../karmada/api/work.ts';
 import { nameOf } from './validateObject.ts';
 
-/** What contradicts itself in one object, in words that follow its name; undefined: nothing. */
+/** Says what contradicts itself in an object, in words that follow its name; undefined if nothing does. */
 type Contradiction<T> = (object: T) => string | undefined;
 
 /**
- * What in a state cannot be true together, one line for each kind of contradiction with the first object that shows it: clusters that are
- * not there, given twice, replicas below zero, Works of bindings that are not there. What was not read contradicts nothing.
+ * What cannot be true together in a state: bindings on clusters that are missing or named twice, negative replicas, Works of missing
+ * bindings. One line for each kind of contradiction, with the first object that shows it. Kinds that were not read contradict nothing.
  *
- * @param kinds what was read; absent: everything
+ * @param kinds the kinds that were read; absent: all
  */
 export function contradictions(world: World, kinds?: ReadonlySet<string>): string[] {
   const { bindings, works } = world;

@@ -15,11 +15,11 @@ export class StateError extends Error {
   }
 }
 
-/** An object of a file that is not as its kind demands, if nobody has looked yet where in the file its field is. */
+/** An object of a file that does not fit its kind. `at` adds the place in the file, once somebody has looked for it. */
 export class InvalidObjectError extends StateError {
   readonly #file: string;
   readonly #problem: string;
-  /** of the field, in the object: ".spec.clusters[1].replicas"; "" for the object itself */
+  /** the field in the object: ".spec.clusters[1].replicas"; "" for the object itself */
   readonly path: string;
 
   constructor(file: string, line: number, problem: string, path: string) {
@@ -29,7 +29,7 @@ export class InvalidObjectError extends StateError {
     this.path = path;
   }
 
-  /** The same with the place of the field. */
+  /** The same error, with the place of the field. */
   at(position: Position): StateError {
     return new StateError(`${placeOf(this.#file, position)}: ${this.#problem}`);
   }

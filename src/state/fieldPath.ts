@@ -5,7 +5,7 @@ const STEP = /\.?([^.[\]]+)|\[(\d+)\]|\[("[^"\\]*(?:\\.[^"\\]*)*")\]|\[([^\]]*)\
 
 /**
  * The steps of a path as messages show it: `spec.taints[0].key`, `metadata.labels[app.kubernetes.io/name]` (as the API server names a
- * key) or `labels["a.b"]`. What cannot be read of it is left out.
+ * key) or `labels["a.b"]`. Parts that cannot be read are left out.
  */
 export function stepsOf(path: string): Path {
   const steps: (string | number)[] = [];

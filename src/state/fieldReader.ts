@@ -19,7 +19,7 @@ export type FieldReader = ReturnType<typeof fieldReader>;
 /**
  * Readers for one file.
  *
- * @param at where in the file the field of a path is; absent: nobody knows
+ * @param at tells where in the file the field at a path is; absent: messages name no place
  */
 export function fieldReader(file: string, at?: (path: string) => Position) {
   const fail = (path: string, problem: string, place = path): never => {

@@ -14,13 +14,13 @@ import { readSnapshotHeader, type SnapshotFacts } from './snapshotHeader.ts';
 import { problemOfSaved } from './savedSimulation.ts';
 import { WorldBuilder } from './worldBuilder.ts';
 
-/** Up to this size JSON is parsed in one go. */
+/** JSON up to this size is parsed in one go. */
 const SMALL_JSON = 8 * 1024 * 1024;
-/** YAML is parsed from memory. */
+/** YAML has to fit into memory as a whole. */
 const LARGEST_YAML = 512 * 1024 * 1024;
-/** kubectl and everybody else begins an object with one of these. */
+/** An object begins with one of these, whoever wrote it. */
 const KUBERNETES_YAML = /^[ -]*["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:|^[ -]*\{/m;
-/** Of what was read and may not mean what its author thinks; more of it helps nobody. */
+/** Warnings about single objects; more help nobody. */
 const MOST_WARNINGS = 100;
 const FAR_ENOUGH_TO_TELL = 64 * 1024;
 
@@ -33,8 +33,8 @@ interface Inputs {
 }
 
 /**
- * A state in files: what `kubectl get … -o json|yaml` printed, in files, directories (recursively, in the
- * order of names), gzip and tar archives, or on stdin ("-").
+ * A state in files: what `kubectl get … -o json|yaml` printed, in files, in directories (recursively, in the
+ * order of names), in gzip and tar archives, or on stdin ("-").
  */
 export function stateFromFiles(
   paths: readonly string[],
@@ -45,7 +45,7 @@ export function stateFromFiles(
     async load(options = {}) {
       const inputs = { paths, stdin, present: clock() };
       const state = await loadOnce(inputs, paths.includes('-') ? withoutKinds(options) : options);
-      // The controllers of a saved simulation go on with all that there was.
+      // The controllers of a saved simulation go on with all kinds.
       return state.world.simulation && options.kinds && !paths.includes('-')
         ? loadOnce(inputs, withoutKinds(options))
         : state;
@@ -60,24 +60,22 @@ function withoutKinds({ kinds: _, ...options }: LoadOptions): LoadOptions {
 async function loadOnce(inputs: Inputs, options: LoadOptions): Promise<LoadedState> {
   const readWhole: string[] = [];
   try {
-    // stdin can be read once only
+    // stdin can be read only once
     return await load(inputs, options, inputs.paths.includes('-') ? undefined : readWhole);
   } catch (error) {
     if (readWhole.length === 0) throw error;
-    // piece by piece, which tells the line of what is wrong
+    // again, piece by piece: that tells the line of the mistake
     return load(inputs, options);
   }
 }
 
 function processStdin(): Chunks {
   if (process.stdin.isTTY)
-    throw new StateError(
-      '--state -: stdin is a terminal; pipe the state in: kubectl get … -o json | … --state -',
-    );
+    throw new StateError('stdin (-) is a terminal; pipe the state in, as in: kubectl get … -o json | …');
   return process.stdin;
 }
 
-/** @param readWhole where given, small JSON is read in one go, and the names of such texts are pushed onto it */
+/** @param readWhole if given, small JSON is read in one go, and the names of such texts are added to it */
 async function load(
   { paths, stdin, present }: Inputs,
   options: LoadOptions,
@@ -93,13 +91,12 @@ async function load(
     if ('problem' in facts) throw new StateError(`${file}: ${facts.problem}`);
     if (snapshot)
       throw new StateError(
-        `${file} and ${snapshot.file} are two snapshots; give one, a state is one instant`,
+        `${file} and ${snapshot.file} are two snapshots; give one: a state shows one instant`,
       );
     snapshot = { file, facts };
   };
   const files = inputFiles(paths, stdin);
-  if (files.length === 0)
-    throw new StateError('no state given; name a file, a directory or - for stdin with --state');
+  if (files.length === 0) throw new StateError('no state given; name a file, a directory or - for stdin');
   const totalBytes = files.reduce<number | undefined>(
     (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
     0,
@@ -138,8 +135,8 @@ async function load(
   };
   const stranger = problemOfSaved(whole);
   if (stranger !== undefined)
-    throw new StateError(`${snapshot!.file}: Snapshot: ${stranger}; simulate with --save-state again`);
-  // What a simulation has saved is its own time, and is whole.
+    throw new StateError(`${snapshot!.file}: Snapshot: ${stranger}; simulate and save it again`);
+  // A saved simulation has a time of its own, and is complete.
   if (!facts?.simulation) {
     warnings.push(...contradictions(world, options.kinds));
     if (builder.newest && builder.newestToCome) warnings.push(toCome(builder.newestToCome));
@@ -158,13 +155,13 @@ async function load(
   };
 }
 
-/** A state that has no time but those is read where the clock is wrong, and says nothing of it. */
+/** The warning about a time that lies in the future. A state of only such times gets none: then the clock here is wrong. */
 function toCome({ time, object: { kind, namespace, name } }: NewestTimestamp): string {
   const object = `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
-  return `${object} has the time ${rfc3339(time)}, which is still to come by the clock here; ages and deadlines that rest on it are wrong`;
+  return `${object} has the time ${rfc3339(time)}, which is in the future by the clock of this machine; ages and deadlines that rest on it are wrong`;
 }
 
-/** What a snapshot tells of the components, and what other files add to it. */
+/** What a snapshot tells about the components, and what other files add to it. */
 function together(first: ObservedComponents, second: ObservedComponents): ObservedComponents {
   return {
     commandLines: [...first.commandLines, ...second.commandLines],
@@ -183,8 +180,8 @@ async function readText(text: Text, sink: ListAssembler, readWhole: string[] | u
 }
 
 /**
- * Gives a small text of one JSON document to the sink, and returns the text with what is left to be read of it:
- * then nothing, otherwise all.
+ * Gives a small text to the sink if it is one JSON document, and returns the text with what is still to be read:
+ * nothing then, otherwise all of it.
  */
 async function unlessWhole(text: Text, sink: ListAssembler, readWhole: string[]): Promise<Text> {
   const start: Buffer[] = [];
@@ -209,7 +206,7 @@ async function unlessWhole(text: Text, sink: ListAssembler, readWhole: string[])
   return { ...text, chunks: rest() };
 }
 
-/** Returns what is left where YAML follows JSON documents behind a line "---". */
+/** Reads JSON documents. Returns the rest if YAML follows them after a line "---". */
 async function readJson(
   { name, line, chunks }: Text,
   sink: ListAssembler,
@@ -229,7 +226,7 @@ async function readJson(
   return undefined;
 }
 
-/** The chunks by a loop that may end early without ending the generator. */
+/** Yields the chunks; a loop over them may end early without ending the generator. */
 async function* manually(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   for (;;) {
     const { value, done } = await chunks.next();
@@ -258,7 +255,7 @@ async function readYamlChunks(
       );
     }
     throw new StateError(
-      `${name}: is not Kubernetes: neither apiVersion nor kind at its beginning; give what kubectl get -o json|yaml prints`,
+      `${name}: is not a Kubernetes object: it begins with neither apiVersion nor kind; give what kubectl get -o json|yaml prints`,
     );
   };
   for await (const chunk of chunks) {

@@ -4,8 +4,8 @@ import { StateError } from './errors.ts';
 import { typeOf } from './schema/check.ts';
 
 /**
- * Makes single objects of what a file holds: Lists are taken apart, and the entries of a typed list (a
- * ResourceBindingList, say), which need not say what they are, get their kind from it.
+ * Turns what a file holds into single objects. It takes Lists apart; entries of a typed list, such as a
+ * ResourceBindingList, need not have a kind and get it from the list.
  */
 export class ListAssembler implements DocumentSink {
   readonly #file: string;
@@ -14,7 +14,7 @@ export class ListAssembler implements DocumentSink {
   readonly #snapshot: ((header: JsonObject, line: number) => void) | undefined;
   #inList = false;
   #index = 0;
-  /** entries without a kind: the list's own kind may stand behind them */
+  /** entries without a kind: the list's own kind may come after them */
   #untyped: { fields: JsonObject; line: number; index: number; at: PlaceOfField | undefined }[] = [];
 
   /** @param snapshot is given what a snapshot says besides its items */
@@ -41,7 +41,7 @@ export class ListAssembler implements DocumentSink {
     if (!isObject(value))
       throw this.#error(line, `items[${index}] is ${typeOf(value)}, expected a Kubernetes object`);
     if (value.kind === undefined || value.apiVersion === undefined) {
-      // what has no name either is no object whatever the list says, and need not be kept until it does
+      // without a name it is not an object, whatever kind the list has: no need to keep it until that comes
       if (!isObject(value.metadata) || typeof value.metadata.name !== 'string')
         throw this.#noObject(value, line, index);
       this.#untyped.push({ fields: value, line, index, at });
@@ -62,7 +62,7 @@ export class ListAssembler implements DocumentSink {
       return;
     }
     const { apiVersion, kind } = fields;
-    // kubectl prints a List's kind behind its items
+    // kubectl prints a List's kind after its items
     if (kind === undefined && !Array.isArray(value))
       throw this.#error(
         line,

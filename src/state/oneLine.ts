@@ -1,4 +1,4 @@
-/** Foreign text (file names, values, what servers say) as one line: control characters and line breaks are blanks. */
+/** Foreign text (file names, values, what servers say) as one line: control characters and line breaks become blanks. */
 export function oneLine(text: string): string {
   return text
     .replace(/\p{C}|\s/gu, ' ')

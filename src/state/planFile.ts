@@ -9,19 +9,18 @@ import { StateError } from './errors.ts';
 import { writeSafeFile, type SafeFileOptions } from './output/safeFile.ts';
 import { systemProblem } from './systemProblem.ts';
 import { isObject } from '../kubernetes/json.ts';
-import type { BreachOf } from './planSchema.ts';
 import { stepsOf } from './fieldPath.ts';
 import { jsonOffset } from './json/jsonOffset.ts';
 import { parseJsonText } from './json/positionedJson.ts';
 import { placeOf, positionIn } from './position.ts';
 import { show, type FieldProblem } from './schema/check.ts';
-import { first } from './shape.ts';
+import { first, problemIn, type Shape } from './shape.ts';
 
-/** A plan that was saved, and what it stands on. */
+/** A saved plan, and what it rests on. */
 export interface SavedPlan {
   plan: DrainPlan;
   basis: PlanBasis;
-  /** what it was made on, as documents tell assumptions */
+  /** the assumptions behind it, as documents show them */
   assumptions: SavedAssumption[];
 }
 
@@ -38,31 +37,34 @@ export async function writePlanFile(
   text: Iterable<string>,
   toStdout: SafeFileOptions['toStdout'],
 ): Promise<void> {
-  await writeSafeFile(path, text, { name: `--out ${path}: the plan`, toStdout, holdsState: true });
+  await writeSafeFile(path, text, { name: `the plan ${path}`, toStdout, holdsState: true });
 }
 
-/** Reads a plan that --out has saved. Throws a StateError that names the file and what is wrong with it. */
+/** Reads a saved plan. Throws a StateError that names the file and what is wrong with it. */
 export async function readPlanFile(path: string): Promise<SavedPlan> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new StateError(`--plan ${path}: ${systemProblem(error as Error)}`);
+    throw new StateError(`plan ${path}: ${systemProblem(error as Error)}`);
   }
   return (await planParser())(text, path);
 }
 
-/** What makes a plan of the text of a file; throws a StateError that names the file, the line and the field. */
+/** A function that makes a plan of the text of a file. It throws a StateError that names the file, the line and the field. */
 export async function planParser(): Promise<(text: string, path: string) => SavedPlan> {
-  const { planBreaches } = await import('./planSchema.ts');
-  const breachOf = planBreaches();
-  return (text, path) => parsePlan(text, path, breachOf);
+  const { planBreach } = await import('./planSchema.ts');
+  return (text, path) => parsePlan(text, path, planBreach);
 }
 
-function parsePlan(text: string, path: string, breachOf: BreachOf): SavedPlan {
+function parsePlan(
+  text: string,
+  path: string,
+  breachOf: (value: unknown) => FieldProblem | undefined,
+): SavedPlan {
   const wrong = (what: string, offset?: number) => {
     const where = offset === undefined ? path : placeOf(path, positionIn(text, offset));
-    return new StateError(`--plan ${where}: ${what}; save one with drain --dry-run --out FILE`);
+    return new StateError(`plan ${where}: ${what}; save one with a dry run of drain`);
   };
   const json = parseJsonText(text);
   if ('problem' in json) throw wrong(`is no JSON: ${json.problem}`, json.offset);
@@ -76,7 +78,7 @@ function parsePlan(text: string, path: string, breachOf: BreachOf): SavedPlan {
   return { plan: planOf(saved), basis: saved.standsOn, assumptions: saved.assumptions };
 }
 
-/** What no schema tells: times that are no days, and what drain refuses of its flags. */
+/** Mistakes that the schema does not catch: impossible dates, and options that contradict each other. */
 function contradictionIn(saved: PlanFile): FieldProblem | undefined {
   const { hold, method, purgeMode, clusters } = saved.options;
   if (hold && (method === 'taint' || purgeMode === 'Directly'))
@@ -105,12 +107,33 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
         message: `${show(from[stranger]!.name)} is none of options.clusters`,
       };
   }
+  const unreadable = first(saved.standsOn.bindings.entries(), ([at, { fields }]) =>
+    isPlacement(fields[PLACEMENT]) ? undefined : at,
+  );
+  if (unreadable !== undefined)
+    return {
+      path: `standsOn.bindings[${unreadable}].fields[${JSON.stringify(PLACEMENT)}]`,
+      message: `${show(saved.standsOn.bindings[unreadable]!.fields[PLACEMENT])} is not a list of clusters in JSON`,
+    };
   return first(timesOf(saved), ([path, time]) =>
     Number.isNaN(instant(time)) ? { path, message: `${show(time)} is no RFC 3339 time` } : undefined,
   );
 }
 
-/** All times of a plan and their paths. */
+/** The field whose value is told as a placement if it has changed, not as JSON. */
+const PLACEMENT = 'spec.clusters';
+const TARGET_CLUSTERS: Shape = {
+  list: { fields: { name: 'string', replicas: 'number' }, optional: ['replicas'] },
+};
+
+/** Also what stands for one: nothing, or the digest of a long one. */
+function isPlacement(text: string | undefined): boolean {
+  if (text === undefined || text === 'null' || text.startsWith('digest:')) return true;
+  const json = parseJsonText(text);
+  return !('problem' in json) && problemIn(json.value, TARGET_CLUSTERS, '') === undefined;
+}
+
+/** All times of a plan, with their paths. */
 function* timesOf({ now, workloads, events }: PlanFile): Generator<[path: string, time: string]> {
   yield ['now', now];
   for (const [at, workload] of workloads.entries()) {
@@ -128,11 +151,11 @@ type SavedWorkload = Omit<PlannedWorkload, SavedTimes | 'deletedReady' | 'flappi
   Partial<Record<SavedTimes, string>> & {
     deletedReady?: { cluster: string; time: string; replicas: number }[];
     flapping?: { periodSeconds: number; cause: string };
-    /** kind, namespace and name once more, as other lists have them */
+    /** repeats kind, namespace and name, as other lists have them */
     workload: ObjectIdentity;
   };
 
-/** As it was checked above. */
+/** A plan as the checks above leave it. */
 interface PlanFile extends Pick<
   DrainPlan,
   'karmadaVersion' | 'cordons' | 'clusters' | 'refusals' | 'atRest'
@@ -186,7 +209,7 @@ function workloadOf({ evictedAt, readyAt, goneAt, until, ...saved }: SavedWorklo
       : {}),
     ...(flapping ? { flapping: { period: flapping.periodSeconds * 1000, cause: flapping.cause } } : {}),
     ...times,
-    // That what moves is somewhere has been checked.
+    // contradictionIn has checked that what moves has a cluster.
   } as PlannedWorkload;
 }
 

@@ -1,21 +1,13 @@
-import { Ajv } from 'ajv';
-import type { ErrorObject, ValidateFunction } from 'ajv';
-import common from '../../docs/schema/common.schema.json' with { type: 'json' };
-import plan from '../../docs/schema/drain-plan.schema.json' with { type: 'json' };
-import simulation from '../../docs/schema/simulation.schema.json' with { type: 'json' };
+import type { ErrorObject } from 'ajv';
+import { validate } from './planValidator.ts';
 import { show, wrong, type FieldProblem } from './schema/check.ts';
 
 /**
- * Tells where a plan first breaks its documented schema (docs/schema), and how; undefined if it does not. The path is as messages show
- * it: "workloads[0].from[1].name", "" for the plan itself.
+ * The first breach of the documented schema (docs/schema) in a plan; undefined if there is none. The path is written as in messages:
+ * "workloads[0].from[1].name", "" for the plan itself.
  */
-export type BreachOf = (value: unknown) => FieldProblem | undefined;
-
-/** Compiles the schema, which takes a tenth of a second. */
-export function planBreaches(): BreachOf {
-  const ajv = new Ajv({ strict: false, validateSchema: false, meta: false, verbose: true });
-  const validate: ValidateFunction = ajv.addSchema([common, simulation]).compile(plan);
-  return (value) => (validate(value) ? undefined : problemOf(validate.errors![0]!));
+export function planBreach(value: unknown): FieldProblem | undefined {
+  return validate(value) ? undefined : problemOf(validate.errors![0]!);
 }
 
 const TYPES: Partial<Record<string, string>> = {

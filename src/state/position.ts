@@ -1,4 +1,4 @@
-/** A place in a text; lines and columns count from 1, columns in UTF-16 units as editors do. */
+/** A place in a text. Lines and columns count from 1; columns in UTF-16 units, as in editors. */
 export interface Position {
   line: number;
   column: number;
@@ -9,7 +9,7 @@ export function placeOf(source: string, { line, column }: Position): string {
   return `${source}:${line}:${column}`;
 }
 
-/** Where an offset of a text is; `first` is where the text begins. */
+/** The place of an offset in a text; `first` is the place where the text begins. */
 export function positionIn(text: string, offset: number, first: Position = { line: 1, column: 1 }): Position {
   let line = first.line;
   let start = 0;

@@ -86,7 +86,7 @@ const copy: Shape = {
 
 const onCluster = { type: 'string', cluster: 'string' } as const;
 
-/** What may come from outside, by its type. */
+/** What may happen from outside, by its type. */
 const action: Shape = {
   types: {
     fail: { fields: onCluster },
@@ -136,7 +136,7 @@ const clusterHealth: Shape = {
 
 const nothing: Shape = { fields: {} };
 
-/** What each controller remembers of a key. */
+/** What each controller remembers about a key. */
 const memories: Record<ControllerName, Shape> = {
   'cluster-status': {
     fields: {
@@ -180,7 +180,7 @@ const memories: Record<ControllerName, Shape> = {
 const controllers = Object.keys(memories);
 const controller: Shape = { oneOf: controllers };
 
-/** A record by controller; not all of them need to be in it. */
+/** A record by controller; it need not hold all of them. */
 function byController(shapeOf: (name: ControllerName) => Shape): Shape {
   const fields = Object.fromEntries(controllers.map((name) => [name, shapeOf(name as ControllerName)]));
   return { fields, optional: controllers };
@@ -284,13 +284,13 @@ const shape: Shape = {
   optional: ['reported'],
 };
 
-/** What a simulation has saved of itself, as far as it can be told to be one; `problem` names the first field that cannot. */
+/** Checks the saved part of a simulation; `problem` names the first field that is wrong. */
 export function readSavedSimulation(value: unknown): SavedSimulation | { problem: string } {
   const problem = problemIn(value, shape, 'simulation') ?? strangerIn(value as SavedSimulation);
   return problem === undefined ? (value as SavedSimulation) : { problem };
 }
 
-/** The first field that names a member which the simulation does not have, or something that its own object is not. */
+/** The first field that names a member which the simulation does not have, or that contradicts its own object. */
 function strangerIn(saved: SavedSimulation): string | undefined {
   const {
     members,
@@ -313,7 +313,7 @@ function strangerIn(saved: SavedSimulation): string | undefined {
       const path = `copies[${JSON.stringify(key)}]`;
       return nobody(`${path}.cluster`, one.cluster) ?? strangeCopy(key, one, `simulation.${path}`);
     }) ??
-    // the health of what is not there matters to nobody
+    // an event about the health of a missing copy does nothing
     first(events.entries(), ([at, { action: one }]) =>
       'cluster' in one && one.type !== 'health'
         ? nobody(`events[${at}].action.cluster`, one.cluster)
@@ -346,7 +346,7 @@ function strangeCopy(
   return ready > replicas ? `${path}.ready: ${ready} is more than its ${replicas} replicas` : undefined;
 }
 
-/** What is wrong about a saved simulation in the world of its file; undefined if nothing is. */
+/** What in a saved simulation does not fit the world of its file; undefined if all does. */
 export function problemOfSaved(world: ResumableWorld): string | undefined {
   const { clusters, simulation } = world;
   if (!simulation) return undefined;

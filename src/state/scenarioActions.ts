@@ -18,7 +18,7 @@ export function scenarioActions({
   identity,
   manifest,
 }: FieldReader): Record<ScenarioAction['type'], ReadAction> {
-  /** "" is a text as well: a condition whose message is emptied. */
+  /** "" counts as text here: it empties the message of a condition. */
   const maybeEmpty = (path: string, found: unknown) => (found === '' ? '' : optionalText(path, found));
   return {
     fail: (path, found) => ({ type: 'fail', cluster: text(path, found) }),
@@ -34,7 +34,7 @@ export function scenarioActions({
         cluster: text(`${path}.cluster`, entry.cluster),
         condition: {
           type,
-          // Karmada writes Ready itself; of others the API takes any status.
+          // Karmada writes Ready itself; for other conditions the API takes any status.
           status:
             type === CLUSTER_CONDITION_READY
               ? oneOf(`${path}.status`, told, ['True', 'False', 'Unknown'])

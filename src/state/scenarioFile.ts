@@ -4,21 +4,21 @@ import { fieldReader, type FieldReader, type Moment } from './fieldReader.ts';
 import type { Position } from './position.ts';
 import { scenarioActions } from './scenarioActions.ts';
 
-/** A scenario as a file says it: what is left open is filled in by resolveScenario. */
+/** A scenario as a file gives it; resolveScenario fills in what it leaves open. */
 export interface ScenarioFile {
   /** epoch milliseconds */
   start?: number;
   until?: Moment;
-  /** gates and flags, as written: the configuration is resolved elsewhere */
+  /** gates and flags as written; resolveConfiguration reads them */
   assume: Record<string, unknown>;
   members: Partial<MemberAssumptions>;
   events: { at: Moment; action: ScenarioAction }[];
 }
 
-/** How members behave where nothing is said. */
+/** How members behave if nothing is said. */
 export const defaultMembers: MemberAssumptions = { workloadReadyAfter: 30_000, neverReady: [] };
 
-/** How they behave in a world about which nothing else is said: as in the simulation that saved it, if one did. */
+/** How members behave in a world if nothing is said: as in the simulation that saved it, if one did. */
 export function usualMembers({ simulation }: ResumableWorld): MemberAssumptions {
   return simulation?.assumptions ?? defaultMembers;
 }
@@ -38,7 +38,7 @@ export function resolveScenario(file: ScenarioFile, start: number, members = def
 /**
  * Reads a scenario from a parsed file. Throws a StateError that names the file, the field and the value.
  *
- * @param at where in the file the field of a path is; absent: nobody knows
+ * @param at tells where in the file the field at a path is; absent: messages name no place
  */
 export function parseScenario(value: unknown, file: string, at?: (path: string) => Position): ScenarioFile {
   const reader = fieldReader(file, at);

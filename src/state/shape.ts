@@ -3,21 +3,21 @@ import { instant } from '../kubernetes/time.ts';
 import { show } from './schema/check.ts';
 import { isQuantity } from './schema/quantityText.ts';
 
-/** What a field of a saved file has to be. */
+/** What the value of a field in a saved file must be. */
 export type Shape =
   | 'number'
   | 'string'
   | 'boolean'
   /** a number, a text, true or false */
   | 'scalar'
-  /** a whole number that is not negative */
+  /** a whole number, not negative */
   | 'count'
-  /** milliseconds that are not negative, and no centuries */
+  /** milliseconds, not negative and less than centuries */
   | 'duration'
   /** epoch milliseconds between 1970 and 2200 */
   | 'time'
   | 'RFC 3339 time'
-  /** of Kubernetes: "500m" */
+  /** as Kubernetes writes it: "500m" */
   | 'quantity'
   | 'any'
   | { oneOf: readonly string[] }
@@ -25,11 +25,11 @@ export type Shape =
   | { list: Shape }
   | { tuple: readonly Shape[] }
   | { record: Shape }
-  /** what else it has to be follows from its field `type` */
+  /** its field `type` says which shape it has */
   | { types: Record<string, Shape> }
   | { fields: Record<string, Shape>; optional?: readonly string[] };
 
-/** The first field that is not as it has to be, by its path, and why; undefined if all are. */
+/** The path of the first field that is wrong, and why; undefined if none is. */
 export function problemIn(value: unknown, wanted: Shape, path: string): string | undefined {
   if (wanted === 'any') return undefined;
   if (typeof wanted === 'string')
@@ -80,17 +80,17 @@ function isOf(wanted: Exclude<Extract<Shape, string>, 'any'>, value: unknown): b
     case 'RFC 3339 time':
       return typeof value === 'string' && !Number.isNaN(instant(value));
     case 'quantity':
-      // what is used, or free, is not negative
+      // nothing uses, or leaves, a negative amount
       return isQuantity(value) && !String(value).startsWith('-');
   }
 }
 
-/** In a message, cut off if it is long. */
+/** A value as messages show it, cut off if it is long. */
 function shown(value: unknown): string {
   return value === undefined ? 'nothing' : show(value);
 }
 
-/** The first problem that any of the items has. */
+/** The problem of the first item that has one. */
 export function first<T, P>(items: Iterable<T>, problem: (item: T) => P | undefined): P | undefined {
   for (const item of items) {
     const found = problem(item);

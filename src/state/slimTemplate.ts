@@ -3,10 +3,10 @@ import type { KubernetesObject } from '../karmada/api/meta.ts';
 type Fields = Record<string, unknown>;
 
 const COUNTS = ['replicas', 'parallelism', 'completions'];
-/** What of a pod says where it may run and what it needs. */
+/** The fields of a pod that say where it may run and what it needs. */
 const OF_PODS = ['nodeSelector', 'tolerations', 'affinity', 'overhead', 'priorityClassName'];
 
-/** A resource template with what the interpreter reads of its spec: replicas, and what each asks of a cluster. */
+/** A resource template with only the part of its spec that the interpreter reads: replicas, and what each asks of a cluster. */
 export function slimTemplate(object: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata, spec } = object as KubernetesObject & { spec?: Fields | null };
   const slim = { apiVersion, kind, metadata };

@@ -1,4 +1,4 @@
-import { redactedData, redactedJson } from '../kubernetes/redacted.ts';
+import { redacted, redactedData, redactedJson } from '../kubernetes/redacted.ts';
 import { rfc3339Milliseconds } from '../kubernetes/time.ts';
 import { decidingFlags } from '../karmada/dialects/componentFlags.ts';
 import type { SavedSimulation } from '../engine/store/savedSimulation.ts';
@@ -8,41 +8,41 @@ import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { redactedObjects, wholeObjects } from './snapshotRedaction.ts';
 import type { DetectedVersion, LoadedState, NewestTimestamp, SavedAssumptions } from './source.ts';
 
-/** What a snapshot says besides its objects. */
+/** What a snapshot holds besides its objects. */
 export interface SnapshotHeader {
   kind: 'Snapshot';
   schemaVersion: 'v1';
-  /** the instant that it shows; absent if files that tell none were saved */
+  /** the instant that it shows; absent if it was saved from files that do not tell it */
   captured?: { /** RFC 3339 */ time: string; source: string };
   newestTimestamp?: { /** RFC 3339 */ time: string; object: NewestTimestamp['object'] };
   components: ObservedComponents;
   detected?: DetectedVersion;
   served?: ServedGroup[];
   unread?: readonly UnreadKind[];
-  /** of a saved simulation: what its user has said of Karmada … */
+  /** for a saved simulation: what its user said about Karmada … */
   assumed?: SavedAssumptions;
   /** … and what the API does not show */
   simulation?: SavedSimulation;
   warnings: string[];
 }
 
-/** A group of the API and its versions, the preferred one first. */
+/** An API group and its versions, the preferred one first. */
 export interface ServedGroup {
   group: string;
   versions: string[];
 }
 
 /**
- * The text of a snapshot, in pieces: a JSON document with one object per line. What may be secret is left out
- * (docs/state.md says what); answers from it are those of the state itself.
+ * The text of a snapshot, in pieces: a JSON document with one object per line. It leaves out what may be secret
+ * (docs/state.md says what), and still gives the same answers as the state itself.
  */
 export function snapshotText(state: LoadedState, served?: ServedGroup[]): Generator<string> {
   return textOf(state, redactedObjects(state.world), served);
 }
 
 /**
- * The text of a state that a simulation saves: a snapshot whose objects are whole, because the controllers go on with them. Secrets
- * are left out, as in every snapshot.
+ * The text of the state that a simulation saves: a snapshot of whole objects, because the controllers go on with them. Secrets are left
+ * out, as in every snapshot.
  */
 export function savedStateText(state: LoadedState): Generator<string> {
   return textOf(state, wholeObjects(state.world));
@@ -83,17 +83,33 @@ function headerOf(state: LoadedState, served: ServedGroup[] | undefined): Snapsh
   };
 }
 
-/** What others wrote is in the copies, the samples and the patches of a scenario; the rest is ours, and keyed by names that may be any. */
-function withoutSecrets({ copies, reported, events, ...ours }: SavedSimulation): SavedSimulation {
+/**
+ * Redacts what others wrote: copies, samples, scenarios, and what a controller fails with. The rest is ours, and its
+ * keys may be any name, which redaction by field name would misread.
+ */
+function withoutSecrets({
+  copies,
+  reported,
+  events,
+  assumptions,
+  queues,
+  ...ours
+}: SavedSimulation): SavedSimulation {
+  const failing = Object.entries(queues.failing).map(([key, known]) => [
+    key,
+    { ...known, message: redacted(known.message) },
+  ]);
   return {
     ...ours,
+    queues: { ...queues, failing: Object.fromEntries(failing) as typeof queues.failing },
     copies: Object.fromEntries(Object.entries(copies).map(([key, copy]) => [key, redactedData(copy)])),
     ...(reported ? { reported: redactedData(reported) } : {}),
     events: redactedData(events),
+    assumptions: redactedData(assumptions),
   };
 }
 
-/** Other flags decide nothing here and may hold what is secret. */
+/** Other flags decide nothing here, and may hold secrets. */
 function withKnownFlags(line: ObservedComponents['commandLines'][number]) {
   const known = Object.keys(decidingFlags[line.component]);
   return {

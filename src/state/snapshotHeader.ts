@@ -5,7 +5,7 @@ import { problemIn, type Shape } from './shape.ts';
 import type { LoadedState } from './source.ts';
 import type { SnapshotHeader } from './snapshot.ts';
 
-/** What the header of a snapshot says of the state. */
+/** What the header of a snapshot tells about the state. */
 export type SnapshotFacts = Pick<
   LoadedState,
   'captured' | 'newestTimestamp' | 'components' | 'detected' | 'assumed' | 'warnings'
@@ -15,7 +15,7 @@ export type SnapshotFacts = Pick<
 const texts: Shape = { list: 'string' };
 const component: Shape = { oneOf: components };
 
-/** As docs/schema has it, and what releases before it left out; `simulation` is checked by itself. */
+/** The shape in docs/schema; fields that older releases left out are optional. `simulation` has its own check. */
 const shape: Shape = {
   fields: {
     captured: { fields: { time: 'RFC 3339 time', source: 'string' } },
@@ -65,21 +65,21 @@ const shape: Shape = {
   optional: ['captured', 'newestTimestamp', 'detected', 'assumed', 'served', 'unread', 'warnings'],
 };
 
-/** Reads the header of a snapshot; `problem` says what is wrong with it, with the field. */
+/** Reads the header of a snapshot; `problem` names the field that is wrong, and why. */
 export function readSnapshotHeader(fields: Record<string, unknown>): SnapshotFacts | { problem: string } {
   const header = fields as Partial<SnapshotHeader>;
   if (header.schemaVersion !== 'v1')
     return {
-      problem: `Snapshot: schemaVersion is ${JSON.stringify(header.schemaVersion ?? null)}, and v1 is the one that is known; use the release that saved it`,
+      problem: `Snapshot: schemaVersion is ${JSON.stringify(header.schemaVersion ?? null)}; this release reads v1, use the one that saved it`,
     };
   const { captured, newestTimestamp, detected, assumed, unread, warnings } = header;
   const simulation = header.simulation === undefined ? undefined : readSavedSimulation(header.simulation);
   if (simulation && 'problem' in simulation)
-    return { problem: `Snapshot: ${simulation.problem}; simulate with --save-state again` };
+    return { problem: `Snapshot: ${simulation.problem}; simulate and save it again` };
   const problem = problemIn(fields, shape, 'Snapshot');
   if (problem !== undefined)
     return {
-      problem: `${problem}; this is not what snapshot save or simulate --save-state writes: save it again`,
+      problem: `${problem}; neither snapshot save nor failover simulate writes this; save it again`,
     };
   return {
     components: { commandLines: [], versions: [], warnings: [], ...header.components },

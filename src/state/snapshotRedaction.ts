@@ -7,7 +7,7 @@ import { slimWork } from './slimWork.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Kinds beside the world's own that decide something and are kept as they are. */
+/** Kinds besides the world's own that decide something; they are kept as they are. */
 const KEPT_WHOLE = new Set([
   'coordination.k8s.io/v1/Lease',
   'scheduling.k8s.io/v1/PriorityClass',
@@ -17,9 +17,9 @@ const KEPT_WHOLE = new Set([
 const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration';
 
 /**
- * The objects of a world as a snapshot holds them: all that answers rest on and, of what may hold secrets, no more.
- * Secrets are left out, and so are Karmada's own components, which the snapshot's header tells of. What is secret in single fields is
- * redacted as the snapshot is written (kubernetes/redacted.ts).
+ * The objects of a world as a snapshot holds them: all that answers rest on, and no more of what may hold secrets. Secrets are left out,
+ * and so are Karmada's own components, which the header describes. Secrets in single fields are redacted when the snapshot is written
+ * (kubernetes/redacted.ts).
  */
 export function* redactedObjects(world: World): Generator<KubernetesObject> {
   const { clusters, bindings, works, policies, taintPolicies, others } = world;
@@ -36,7 +36,7 @@ export function* redactedObjects(world: World): Generator<KubernetesObject> {
   }
 }
 
-/** All objects of a world but Secrets and Karmada's own components. */
+/** All objects of a world except Secrets and Karmada's own components. */
 export function* wholeObjects(world: World): Generator<KubernetesObject> {
   const { clusters, bindings, works, policies, taintPolicies, others } = world;
   for (const cluster of clusters) yield redactedCluster(cluster as KubernetesObject);
@@ -52,7 +52,7 @@ function redactedOther(object: KubernetesObject, customizations: KubernetesObjec
   return readsReplicas(object, customizations) ? slimTemplate(object) : { apiVersion, kind, metadata };
 }
 
-/** A proxy may need a password in a header. */
+/** A Cluster without its proxy headers, which may hold a password. */
 function redactedCluster(cluster: KubernetesObject): KubernetesObject {
   const { spec } = cluster as { spec?: Fields };
   if (!spec) return cluster;
@@ -67,7 +67,7 @@ function withRulesOnly(configuration: KubernetesObject): KubernetesObject {
   return { ...configuration, webhooks: slim } as KubernetesObject;
 }
 
-/** What tools write into annotations is theirs, and sometimes secret; Karmada's and ours decide. */
+/** Only Karmada's annotations and ours decide; those of other tools may hold secrets. */
 function withoutForeignAnnotations(object: KubernetesObject): KubernetesObject {
   const { annotations, ...metadata } = object.metadata as KubernetesObject['metadata'] & {
     managedFields?: unknown;

@@ -3,7 +3,7 @@ import type { ResumableWorld } from '../engine/store/savedSimulation.ts';
 import type { Assumption } from '../karmada/assumptions.ts';
 import type { ObservedComponents } from './componentFlags.ts';
 
-/** Where a world comes from: files, or a live control plane. */
+/** What a world is read from: files, or a live control plane. */
 export interface StateSource {
   /**
    * Reads everything and returns a world whose objects have the shape that the engine expects. Throws
@@ -13,27 +13,27 @@ export interface StateSource {
 }
 
 export interface LoadOptions {
-  /** called now and then while reading, never more than once per read block */
+  /** called while reading, at most once per block */
   progress?: (progress: LoadProgress) => void;
-  /** keep objects of these kinds alone; component flags and times are taken from all */
+  /** keep only objects of these kinds; component flags and times are taken from all */
   kinds?: ReadonlySet<string>;
-  /** what of a live control plane is read beside whole kinds; files are read as they are */
+  /** what is read of a live control plane besides whole kinds; files are read as they are */
   live?: LiveOptions;
 }
 
 export interface LiveOptions {
-  /** of the bindings only those of this namespace */
+  /** read only the bindings of this namespace */
   namespace?: string | undefined;
-  /** of the Works only those on clusters that workloads are being evicted from */
+  /** read only the Works on clusters that workloads are being evicted from */
   worksOfEvictions?: boolean;
-  /** resource templates, too; they only count where policies or templates change */
+  /** read resource templates too; they count only if policies or templates change */
   templates?: TemplateOptions | undefined;
 }
 
 export interface TemplateOptions {
-  /** kinds beside those that bindings and policies name */
+  /** kinds besides those that bindings and policies name */
   kinds?: readonly { apiVersion: string; kind: string }[];
-  /** none are read if there are more bindings */
+  /** if there are more bindings, no templates are read */
   mostBindings?: number;
   /** their labels are enough */
   metadataOnly?: boolean;
@@ -53,17 +53,17 @@ export interface LoadedState {
   world: ResumableWorld;
   /** what each file gave, in the order of reading */
   origins: Origin[];
-  /** the instant that the state shows, where its source tells it */
+  /** the instant that the state shows, if its source tells it */
   captured?: CapturedInstant | undefined;
-  /** kubectl prints no time of capture: the newest time of the state is the best estimate of it */
+  /** kubectl prints no time of capture; the newest time in the state is the best estimate */
   newestTimestamp?: NewestTimestamp | undefined;
-  /** flags and versions of Karmada's components, where their Deployments or Pods are in the state */
+  /** flags and versions of Karmada's components, if their Deployments or Pods are in the state */
   components: ObservedComponents;
-  /** Karmada's version by what its API serves, where it was asked */
+  /** Karmada's version by what its API serves, if it was asked */
   detected?: DetectedVersion | undefined;
-  /** what somebody has said of Karmada to the simulation that saved the state */
+  /** what somebody told the simulation that saved the state about Karmada */
   assumed?: SavedAssumptions | undefined;
-  /** one line each: what was read and may not mean what its author thinks */
+  /** one line each: what may not mean what its author thinks */
   warnings: string[];
 }
 
@@ -74,7 +74,7 @@ export interface CapturedInstant {
   source: string;
 }
 
-/** How Karmada was started, as far as no state tells it. */
+/** How Karmada was started, if no state tells it. */
 export interface SavedAssumptions {
   /** "v1.17.3" */
   version?: string;
@@ -82,7 +82,7 @@ export interface SavedAssumptions {
 }
 
 export interface DetectedVersion {
-  /** "v1.18"; where it cannot be told exactly, the newest that it may be */
+  /** "v1.18"; if the API leaves a choice, the newest that it may be */
   version: string;
   /** "the API has …" */
   source: string;

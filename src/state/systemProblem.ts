@@ -1,6 +1,6 @@
 /**
- * What the system says of a file that it cannot read or write, without its code, the call and the paths, which are those of our
- * temporary files: "no such file or directory".
+ * What the system says about a file that it cannot read or write, without the code, the call and the paths (which may be those of
+ * temporary files): "no such file or directory".
  */
 export function systemProblem(error: Error): string {
   if ('code' in error && error.code === 'EISDIR') return 'is a directory';

@@ -6,23 +6,23 @@ import type { WorldKind } from './schema/kinds.ts';
 import { workloadKinds } from './schema/workloads.ts';
 import { Sharing } from './schema/sharing.ts';
 
-/** An object whose shape is as its kind demands, and the kind where decisions read it. */
+/** An object that fits its kind, and the kind if decisions read it. */
 export interface ValidObject {
   object: KubernetesObject;
   kind: WorldKind | undefined;
 }
 
 export interface InvalidObject {
-  /** one line, which names the object as far as it has a name, and the field */
+  /** one line that names the object, if it has a name, and the field */
   problem: string;
-  /** of the field: ".spec.clusters[1].replicas"; absent: the object itself */
+  /** the field: ".spec.clusters[1].replicas"; absent: the object itself */
   path?: string;
 }
 
 /**
- * Whether a value is a Kubernetes object whose fields have the types that the engine relies on. Gives the
- * object or one line of what is wrong with it, which names the object as far as it has a name, and the
- * field. The value has to be the caller's own: equal parts are shared through `sharing`, nulls dropped.
+ * Checks that a value is a Kubernetes object whose fields have the types that the engine relies on. Gives the object, or
+ * one line that says what is wrong. The value must be the caller's own: equal parts are shared through `sharing`, nulls
+ * are dropped.
  */
 export function validateObject(value: unknown, sharing = new Sharing()): ValidObject | InvalidObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -40,7 +40,7 @@ export function validateObject(value: unknown, sharing = new Sharing()): ValidOb
     return { problem: `${kind as string}: metadata is missing; give what kubectl get -o json|yaml prints` };
   if (typeof name !== 'string' || name === '')
     return {
-      problem: `${kind as string}: metadata.name ${name === undefined || name === null ? 'is missing' : `is ${typeOf(name)}${name === '' ? ' without content' : ''}, expected a name`}`,
+      problem: `${kind as string}: metadata.name ${name === undefined || name === null ? 'is missing' : `is ${name === '' ? 'empty' : typeOf(name)}, expected a name`}`,
     };
   const object = value as KubernetesObject;
   const known = worldKinds.get(object.kind);
@@ -67,7 +67,7 @@ export function nameOf({ kind, metadata }: KubernetesObject): string {
   return `${kind} ${typeof namespace === 'string' && namespace !== '' ? `${namespace}/` : ''}${name}`;
 }
 
-/** The same for two versions of one object, different for different objects. */
+/** A key for an object: the same in every version of it. */
 export function identityOf({ apiVersion, kind, metadata }: KubernetesObject): string {
   return `${groupOf(apiVersion)}/${kind}/${metadata.namespace ?? ''}/${metadata.name}`;
 }

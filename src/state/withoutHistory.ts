@@ -6,7 +6,7 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
  * The object without managedFields and the last-applied annotation, which repeat most of it and decide
- * nothing; when they were written is remembered.
+ * nothing. The times in managedFields are noted.
  */
 export function withoutHistory(value: unknown, sharing: Sharing): unknown {
   const object = value as Partial<KubernetesObject> | null | undefined;

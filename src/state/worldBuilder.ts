@@ -10,7 +10,7 @@ import type { NewestTimestamp } from './source.ts';
 import { identityOf, nameOf, validateObject } from './validateObject.ts';
 import { noteTime, withoutHistory } from './withoutHistory.ts';
 
-/** Some ten times what the largest control planes hold; each object takes many times its text. */
+/** About ten times what the largest control planes hold; an object takes many times the memory of its text. */
 const MOST_OBJECTS = 2_000_000;
 
 /** Where an object was read. */
@@ -25,14 +25,14 @@ interface Seen extends Place {
   object: KubernetesObject;
 }
 
-/** Takes objects one by one, as parsed, and makes a world of them. */
+/** Makes a world of objects that are added one by one, as they are parsed. */
 export class WorldBuilder {
   readonly world = emptyWorld();
-  /** Deployments and Pods of Karmada's own components, whether kept in the world or not */
+  /** Deployments and Pods of Karmada's own components, also if the world does not keep their kind */
   readonly components: KubernetesObject[] = [];
   /** the newest time that is past */
   newest: NewestTimestamp | undefined;
-  /** the newest that is not */
+  /** the newest time that lies in the future */
   newestToCome: NewestTimestamp | undefined;
   objects = 0;
   readonly #sharing: Sharing;
@@ -49,13 +49,13 @@ export class WorldBuilder {
   }
 
   /**
-   * Adds an object, which becomes the world's own. Throws StateError when its fields have other types than
-   * the engine relies on, or when it is there already with other content.
+   * Adds an object, which becomes the world's own. Throws a StateError if its fields have the wrong types, or if the object
+   * is there already with other content.
    */
   add(value: unknown, place: Place): void {
     if (++this.objects > MOST_OBJECTS)
       throw new StateError(
-        `${place.file}:${place.line}: more than ${MOST_OBJECTS} objects; give the kinds alone that are needed (docs/state.md)`,
+        `${place.file}:${place.line}: more than ${MOST_OBJECTS} objects; give only the kinds that are needed (docs/state.md)`,
       );
     const sharing = this.#sharing;
     const { newest, newestToCome } = sharing;
@@ -94,7 +94,7 @@ export class WorldBuilder {
         : ` (resourceVersion ${first.resourceVersion} and ${second.resourceVersion})`;
     const other = seen.file === place.file ? `line ${seen.line}` : `${seen.file}, line ${seen.line}`;
     throw new StateError(
-      `${place.file}:${place.line}: ${nameOf(object)} is also in ${other}, with other content${versions}; give one state only, or a change to it with --apply`,
+      `${place.file}:${place.line}: ${nameOf(object)} is also in ${other}, with other content${versions}; give one state only, and apply changes to it as manifests`,
     );
   }
 }
@@ -106,7 +106,7 @@ function timestampOf(
   return { time, object: { kind, ...(namespace ? { namespace } : {}), name } };
 }
 
-/** Times by which other kinds say when something happened: conditions, Leases, Events. */
+/** Notes the times in other kinds that say when something happened: conditions, Leases, Events. */
 function timesOfOther(object: KubernetesObject, sharing: Sharing): void {
   const { spec, status, ...own } = object as unknown as Record<string, Record<string, unknown> | undefined>;
   if (object.kind === 'Lease') {

@@ -18,8 +18,8 @@ export interface LaterField {
 }
 
 /**
- * A world as a control plane of some version has it: without the fields and kinds that later versions brought, which its components would
- * not see. Objects that have none of them are the same; fields that no version knows stay.
+ * A world as a control plane of some version sees it: without the fields and kinds that later versions brought. Objects that have none
+ * of these stay as they are, and so do fields that no version knows.
  */
 export function worldOfVersion<W extends World>(world: W, rules: Rules): { world: W; left: LaterField[] } {
   const [types, newest] = [apiTypes(rules), apiTypes({ ...rules, api: newestApiRules })];
@@ -71,7 +71,7 @@ export function worldOfVersion<W extends World>(world: W, rules: Rules): { world
   return { world: left.size > 0 ? changed : world, left: [...left.values()] };
 }
 
-/** The placement that the scheduler worked with last is kept as text. */
+/** The placement that the scheduler last applied, which an annotation keeps as text. */
 function withAppliedPlacement(object: Record<string, unknown>, drop: DropLaterFields | undefined) {
   const { metadata } = object as { metadata?: { annotations?: Record<string, string> } };
   const text = metadata?.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
@@ -80,7 +80,7 @@ function withAppliedPlacement(object: Record<string, unknown>, drop: DropLaterFi
   try {
     placement = JSON.parse(text);
   } catch {
-    // what cannot be read is for the scheduler to say
+    // the scheduler reports a text that it cannot read
     return object;
   }
   if (typeof placement !== 'object' || placement === null) return object;

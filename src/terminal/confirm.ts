@@ -1,12 +1,12 @@
 import { visible } from '../presentation/visible.ts';
 import { EXIT_INTERRUPTED } from './interrupt.ts';
 
-/** Whether a person can be asked: somebody reads what is written and can answer. */
+/** Whether somebody can read a question and answer it. */
 export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY) && Boolean(process.stderr.isTTY);
 }
 
-/** Asks on stderr; yes only if the answer is y or yes. The end of the input is a no; Ctrl-C ends the process. */
+/** Asks on stderr. Only y and yes mean yes; the end of the input means no; Ctrl-C ends the process. */
 export async function confirmed(question: string): Promise<boolean> {
   const { createInterface } = await import('node:readline');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

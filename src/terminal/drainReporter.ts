@@ -10,22 +10,22 @@ import { isEmpty } from '../presentation/words.ts';
 import { jsonLine } from '../views/jsonText.ts';
 import { printed, printedLine, textOutput, type TextOutput } from './textOutput.ts';
 
-/** Tells on stdout how a drain goes on, and at last how it ended. */
+/** Reports on stdout how a drain goes on, and finally how it ended. */
 export interface DrainReporter {
   event(event: DrainEvent): void;
   progress(progress: DrainProgress): void;
   /** a first Ctrl-C */
   stopping(): void;
-  /** takes the view of the present state away; also if the drain failed */
+  /** removes the view of the present state; also if the drain failed */
   close(): Promise<void>;
-  /** after `close` */
+  /** call it after `close` */
   result(result: DrainResult): void;
 }
 
 /** How a drain is reported: documents for machines, a view that is drawn again and again, or a line for each change. */
 export type ReportForm = 'json' | 'screen' | 'plain';
 
-/** A screen needs a terminal that can go back in its lines, and a person who looks at it. */
+/** The form that fits. A screen needs a terminal that can move its cursor, and a person who looks at it. */
 export function reportForm(
   { output, progress }: { output?: string | undefined; progress?: string | undefined },
   { stdout, env }: Pick<NodeJS.Process, 'stdout' | 'env'>,
@@ -35,7 +35,7 @@ export function reportForm(
   return fit && progress !== 'plain' ? 'screen' : 'plain';
 }
 
-/** As Ink decides it, which draws only a last frame there. */
+/** Decides as Ink does, which draws only a last frame in CI. */
 function inContinuousIntegration(env: NodeJS.ProcessEnv): boolean {
   return ['CI', 'CONTINUOUS_INTEGRATION'].some((name) => {
     const value = env[name];
@@ -43,7 +43,7 @@ function inContinuousIntegration(env: NodeJS.ProcessEnv): boolean {
   });
 }
 
-/** Opens the reporter; `plan` for the time that is left. */
+/** Opens the reporter; it estimates the time left from `plan`. */
 export async function openReporter(
   form: ReportForm,
   plan: DrainPlan,
@@ -81,7 +81,7 @@ export async function openReporter(
   };
 }
 
-/** Hands what is written to a stream, such as warnings of the server, to `take`, until the function given back is called. */
+/** Passes what is written to a stream, such as warnings of the server, to `take`, until the returned function is called. */
 function redirected(stream: NodeJS.WriteStream, take: (text: string) => void): () => void {
   const write = stream.write;
   stream.write = ((text: string | Uint8Array) => {
@@ -97,7 +97,7 @@ function redirected(stream: NodeJS.WriteStream, take: (text: string) => void): (
   };
 }
 
-/** Whether what an event says of its workload was not said last already: a reason may come and go. */
+/** Tells whether an event says something new about its workload: a reason may come and go. */
 function newReasons(): (event: DrainEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {
@@ -137,7 +137,7 @@ function jsonReporter(stdout: NodeJS.WriteStream): DrainReporter {
   return {
     event(event) {
       startedAt ??= event.time;
-      // the result is told by `result`, also if the drain has failed to tell it
+      // `result` prints the result, also if the drain failed to report it
       if (event.type !== 'finished') stdout.write(`${jsonLine(drainEventDocument(event, startedAt))}\n`);
     },
     progress: () => undefined,
@@ -147,7 +147,7 @@ function jsonReporter(stdout: NodeJS.WriteStream): DrainReporter {
   };
 }
 
-/** As C libraries decide it, first of these that is set. */
+/** Decides as C libraries do, by the first of these variables that is set. */
 function showsUnicode(env: NodeJS.ProcessEnv): boolean {
   if (process.platform === 'win32' || process.platform === 'darwin') return true;
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';

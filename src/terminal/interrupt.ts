@@ -1,14 +1,14 @@
-/** What was begun is not finished: interrupted, timed out, or some of it could not be done; run it again. */
+/** The work is not finished: it was interrupted, timed out, or could not be done in part; run it again. */
 export const EXIT_NOT_FINISHED = 3;
 /** Ended at once by Ctrl-C, as a shell reports it. */
 export const EXIT_INTERRUPTED = 130;
 
-/** What ends work that was told to stop, unless it has its own way to end. */
+/** The error that ends work which was told to stop, unless the work ends by itself. */
 export class Interrupted extends Error {
   readonly exitCode = EXIT_NOT_FINISHED;
 }
 
-/** A wish to stop, and the end of listening for it. */
+/** A request to stop. `done` ends listening for it. */
 export interface Interrupt {
   /** aborted by the first Ctrl-C or SIGTERM; the reason is an Interrupted */
   signal: AbortSignal;
@@ -23,7 +23,7 @@ export function interruptible(): Interrupt {
   const controller = new AbortController();
   const stop = (name: NodeJS.Signals) => {
     if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
-    controller.abort(new Interrupted(`stopped by ${name} before all was done; run it again to go on`));
+    controller.abort(new Interrupted(`stopped by ${name} before everything was done; run it again to go on`));
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   return {

@@ -2,11 +2,11 @@ import { redacted } from '../kubernetes/redacted.ts';
 import { visible, visibleLines } from '../presentation/visible.ts';
 
 /**
- * The one place that writes to stderr what is said beside an answer. Names, values and messages of others are part of such lines, so
- * each is shown with visible escapes and without secrets.
+ * The only place that writes messages to stderr. They hold names, values and messages of others, so each line is redacted and its invisible
+ * characters are made visible.
  */
 
-/** One line on stderr: the answer holds, but this is to be known. */
+/** One line on stderr: the answer holds, but the user should know this. */
 export function sayWarning(text: string): void {
   write(`warning: ${text}`);
 }
@@ -21,7 +21,7 @@ export function sayNote(text: string): void {
   write(text);
 }
 
-/** What helps whoever looks for a mistake of ours, of several lines. */
+/** Several lines on stderr that help to find a mistake of ours. */
 export function sayTrace(text: string): void {
   process.stderr.write(`${visibleLines(redacted(text))}\n`);
 }

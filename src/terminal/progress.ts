@@ -5,10 +5,10 @@ import { visible } from '../presentation/visible.ts';
 const SILENCE = 1000;
 const INTERVAL = 200;
 const LONGEST_LINE = 200;
-/** Reading less than this takes no second. */
+/** Reading less than this takes less than a second. */
 const SMALL = 4 * 1024 * 1024;
 
-/** Says what is being done, and how much of it is behind; `done` takes the line away again. */
+/** Says what is being done, and how much of it is done; `done` removes the line. */
 export interface Progress {
   report(doing: string, finished?: number, total?: number): void;
   done(): void;
@@ -17,8 +17,8 @@ export interface Progress {
 const silent: Progress = { report: () => undefined, done: () => undefined };
 
 /**
- * A line on stderr once work has taken over a second, rewritten in place; nothing if stderr is no terminal.
- * Most work here holds the thread, which then can write nothing: another thread shows what was reported last.
+ * A line on stderr once work has taken over a second, rewritten in place; nothing if stderr is not a terminal.
+ * Most work here blocks its thread, which then cannot write: another thread shows what was reported last.
  */
 export function startProgress(stream: typeof process.stderr): Progress {
   if (!stream.isTTY) return silent;
@@ -48,7 +48,7 @@ export function startProgress(stream: typeof process.stderr): Progress {
   };
 }
 
-/** What the other thread runs. */
+/** The code of the other thread. */
 const WATCH = `
 const { workerData: { text, state, started, fd, SILENCE, INTERVAL } } = require('node:worker_threads');
 const { writeSync } = require('node:fs');

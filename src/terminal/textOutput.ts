@@ -5,11 +5,11 @@ import { colourStyle, plainStyle, type Style } from '../presentation/text/style.
 /** How texts for people look on a stream. */
 export interface TextOutput {
   style: Style;
-  /** columns; undefined: whoever reads it takes lines of any length */
+  /** columns; undefined: the reader takes lines of any length */
   width: number | undefined;
 }
 
-/** What is printed beside the presentation itself. */
+/** How much of a presentation is printed. */
 export interface Printing {
   wide?: boolean;
   noHeaders?: boolean;
@@ -18,22 +18,22 @@ export interface Printing {
 type Streams = Pick<NodeJS.Process, 'stdout' | 'env'>;
 
 /**
- * How the process' stdout takes texts: a terminal in its width and with colours, unless NO_COLOR (https://no-color.org) or TERM=dumb say
- * otherwise; pipes and files whole and without.
+ * How texts look on the process' stdout: on a terminal in its width and with colours, unless NO_COLOR (https://no-color.org) or TERM=dumb
+ * say otherwise; in pipes and files in full width and without colours.
  */
 export function textOutput({ stdout, env }: Streams = process): TextOutput {
   if (!stdout.isTTY) return { style: plainStyle, width: undefined };
   const coloured = !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-  // a terminal that does not tell its width has 0 columns
+  // 0 columns: the terminal does not tell its width
   return { style: coloured ? colourStyle : plainStyle, width: stdout.columns || undefined };
 }
 
-/** A presentation as such a stream takes it, with a newline at its end. */
+/** A presentation as text for a stream, with a final newline. */
 export function printed(presentation: Presentation, output: TextOutput, printing: Printing = {}): string {
   return `${renderText(presentation, { ...output, ...printing })}\n`;
 }
 
-/** Words as one line of it; a terminal wraps it. */
+/** Words as one line for a stream; a terminal wraps it. */
 export function printedLine(words: Words, { style }: TextOutput): string {
   return `${wordsText(words, style)}\n`;
 }

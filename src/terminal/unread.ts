@@ -3,8 +3,8 @@ import { Interrupted, type Interrupt } from './interrupt.ts';
 type ErrorListener = (error: NodeJS.ErrnoException) => void;
 
 /**
- * Lets work on a control plane end in its own time when nobody reads its output any more (| head): the signal is aborted
- * then, where a command that only reads ends at once. `done` makes it so again.
+ * Lets work on a control plane end in its own time if nobody reads its output any more (| head): instead of ending the process,
+ * as for commands that only read, it aborts the signal. `done` restores the usual end.
  */
 export function untilUnread(stdout: NodeJS.WriteStream): Interrupt {
   const controller = new AbortController();
@@ -17,7 +17,7 @@ export function untilUnread(stdout: NodeJS.WriteStream): Interrupt {
   return {
     signal: controller.signal,
     done() {
-      // what was written last may still fail
+      // the last write may still fail
       if (controller.signal.aborted) return;
       stdout.off('error', listener);
       for (const one of usual) stdout.on('error', one);

@@ -2,18 +2,18 @@ import type { InputNames } from '../karmada/inputNames.ts';
 
 export type { InputNames };
 
-/** What a use case is given of the world outside, apart from states and API servers. */
+/** What a use case needs from outside, apart from states and API servers. */
 export interface Ports {
-  /** something worth knowing that keeps nothing from going on, in one line */
+  /** a warning in one line; the work goes on */
   warn(message: string): void;
-  /** what is worth knowing and no warning, in one line */
+  /** a hint in one line that is no warning */
   note(message: string): void;
-  /** begins to tell of work that may take long */
+  /** starts the progress report of work that may take long */
   startProgress(): Progress;
   names: InputNames;
 }
 
-/** Says what is being done, and how much of it is behind; `done` ends it. */
+/** Says what is being done, and how much of it is done already; `done` ends the report. */
 export interface Progress {
   report(doing: string, finished?: number, total?: number): void;
   done(): void;

@@ -1,16 +1,16 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
 
-/** What was asked for and cannot be: a code, and the data that a message needs. */
+/** Why a request cannot be answered: a code, and the data that a message needs. */
 export type ProblemData =
   | { code: 'unknown-cluster'; input: ClusterInput; cluster: string; known: string[] }
   | { code: 'unknown-area'; property: 'region' | 'zone'; value: string; known: string[] }
   | { code: 'unknown-taint-policy'; policy: string; known: string[] }
-  /** no file of a state holds an object */
+  /** no file of the state holds an object */
   | { code: 'empty-state'; files: readonly string[] }
-  /** a simulation that was saved goes on from its own end (epoch milliseconds) */
+  /** a saved simulation can only go on from its own end (epoch milliseconds) */
   | { code: 'instant-of-simulation'; given: string; end: number }
   | { code: 'no-instant' }
-  /** an assumption that is none, or of a name that nobody knows */
+  /** an invalid assumption, or one with an unknown name */
   | { code: 'assumption'; where: string; message: string; unknown?: { typed: string; known: string[] } }
   | { code: 'empty-namespace'; namespace: string; known: string[] }
   | { code: 'two-namespaces'; target: string; namespace: string }
@@ -19,34 +19,34 @@ export type ProblemData =
       code: 'no-binding';
       target: string;
       namespace: string | undefined;
-      /** namespaces that have one */
+      /** namespaces that have such a binding */
       elsewhere: string[];
-      /** the same name with other kinds */
+      /** bindings of the same name and another kind */
       same: string[];
-      /** the same kind with other names */
+      /** names of bindings of the same kind */
       names: string[];
     }
   | { code: 'many-namespaces'; target: string; namespaces: string[] }
   | { code: 'many-bindings'; target: string; names: string[] }
-  /** parts of the selection of a drain that mean no workload */
+  /** a part of a drain's selection that matches no workload */
   | { code: 'no-workload'; input: 'skip' | 'only'; name: string; workloads: ObjectIdentity[] }
   | { code: 'no-kind'; kind: string; known: string[] }
   | { code: 'no-policy'; policy: string }
   | { code: 'no-labels' }
-  /** it is being evicted from several clusters, and none was named */
+  /** the binding is being evicted from several clusters, and the request names none */
   | { code: 'many-evictions'; binding: string; clusters: string[] }
-  /** what a scenario brings cannot be; `source` says which input it is from */
+  /** a scenario applies an invalid object; `source` says which input it is from */
   | { code: 'scenario'; source: string | undefined; message: string }
-  /** `given` as it was written, or absent if the scenario's file says it */
+  /** `given` is the time as it was written, absent if the scenario's file has it */
   | { code: 'until-before-start'; given: string | undefined; source: string; start: number };
 
-/** Where a cluster was named. */
+/** Which input named a cluster. */
 export type ClusterInput =
   'clusters' | 'status' | 'from' | 'fail' | 'recover' | 'taint' | 'ifFails' | 'cluster' | 'drain' | 'cancel';
 
 /**
- * What was asked for cannot be done, and whoever asked can put it right. It says what in data; the command line turns it into a
- * message that names its flags.
+ * A request that cannot be answered until whoever asked corrects it. It holds the reason as data; the command line
+ * turns it into a message that names its flags.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';

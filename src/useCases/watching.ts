@@ -6,10 +6,10 @@ import type { ApiServer } from '../state/live/apiServer.ts';
 import type { Ports } from './ports.ts';
 import type { Selection } from './selection/selectedBindings.ts';
 
-/** Is told of changes, of what there is first; one telling after the other. */
+/** Gets what there is, then the changes; never called again before it is done. */
 export type Tell<Change> = (changes: Change[], now: number) => Promise<void>;
 
-/** Whether a binding is one of those asked for, each by itself; labels are not looked at. */
+/** A test whether a binding is one of those asked for; it does not look at labels. */
 export function concerned(
   targets: readonly string[],
   { namespace, fields }: Selection,
@@ -25,12 +25,12 @@ export function concerned(
   return (binding) => selectBindings({ bindings: [binding], others: [] }, { fields }).length > 0;
 }
 
-/** What a watch is given, and how it tells in turn. */
+/** What a watch needs, and `tell`, which calls back one after the other. */
 export type Telling = Omit<WatchOptions, 'pause'> & { tell(one: () => Promise<void>): void };
 
 /**
- * Lets a watch of a server tell until the process is ended; what keeps it from telling ends it. How well the server is heard of is
- * said beside.
+ * Runs a watch of a server until the process ends or a callback fails. Warns if the server stops answering, and says
+ * when it answers again.
  */
 export async function tellWhile(
   server: ApiServer,
@@ -51,8 +51,8 @@ export async function tellWhile(
     },
     onSilence: (silent) =>
       silent
-        ? warn(`${server.url} is not heard of; what is shown may be out of date`)
-        : note(`${server.url} is heard of again.`),
+        ? warn(`${server.url} does not answer; what is shown may be out of date`)
+        : note(`${server.url} answers again.`),
     onWarning: warn,
   });
   await telling;

@@ -1,11 +1,11 @@
 import type { Presentation } from '../presentation/model.ts';
 import type { ViewNames } from './viewNames.ts';
 
-/** How much an answer is to show. */
+/** How much of an answer to show. */
 export interface Shown {
   /** everything: more columns, all evidence, each assumption */
   wide: boolean;
-  /** its tables alone */
+  /** only its tables */
   noHeaders: boolean;
   names: ViewNames;
 }
@@ -14,21 +14,21 @@ export interface Shown {
 export interface Answer {
   /** for json and yaml; docs/output.md and docs/schema/ describe each kind */
   document: { kind: string; schemaVersion: string; [field: string]: unknown };
-  /** for people, on whatever shows it */
+  /** for people, on any medium */
   presentation(shown: Shown): Presentation;
   /** what -o name prints: KIND/NAME of each item */
   names(): string[];
-  /** forms that this answer alone has, by what -o calls them, each as the whole text */
+  /** forms that only this answer has, by their names in -o, each as the whole text */
   forms?: Record<string, () => string>;
   /** absent if the document is about one thing as a whole */
   list?: AnsweredList;
 }
 
-/** What an answer lists: custom-columns prints a line for each of them, sorting puts them in order. */
+/** The items that an answer lists: custom-columns prints a line for each, sorting puts them in order. */
 export interface AnsweredList {
   /** the field of the document that holds them */
   field: string;
-  /** The same answer in another order: the positions in the present one, each once. */
+  /** The same answer in another order, given by positions in this one, each once. */
   inOrder(positions: number[]): Answer;
 }
 

@@ -5,10 +5,10 @@ import type { Shown } from './answer.ts';
 
 export type { AnsweredAssumption };
 
-/** Defaults that are named before they are only counted. */
+/** How many defaults are named; more are only counted. */
 const MOST = 2;
 
-/** What was assumed: one line that names what matters most, or with `wide` a line for each source, with all values; nothing if all is known. */
+/** What was assumed: one line with what matters most, or with `wide` a line for each source with all values; nothing if all is known. */
 export function assumptionBlocks(
   assumptions: AnsweredAssumption[],
   { wide, names }: Pick<Shown, 'wide' | 'names'>,
@@ -25,9 +25,9 @@ export function assumptionBlocks(
   return [{ type: 'section', blocks: lines }];
 }
 
-/** With values, with names alone, with a number alone: whichever has room. */
+/** Wordings from long to short: with values, with names only, with a number only. */
 function wordings(bySource: ReadonlyMap<string, AnsweredAssumption[]>): string[] {
-  // what is no default was guessed or read from the state: that matters most
+  // values that are not defaults were guessed or read from the state: these matter most
   const sorted = [...bySource].sort(([a], [b]) => Number(isDefault(a)) - Number(isDefault(b)));
   const parts = (text: (one: AnsweredAssumption) => string) =>
     sorted.flatMap(([source, values]) =>

@@ -11,7 +11,7 @@ export interface CordonListInput {
 
 const DRY_RUN = { none: '', client: ' (dry run)', server: ' (server dry run)' };
 
-/** What was done to clusters, a line for each as kubectl has them for nodes. */
+/** What was done to clusters, a line for each, as kubectl prints for nodes. */
 export function cordonList(input: CordonListInput): Answer {
   const { action, dryRun, results } = input;
   return {

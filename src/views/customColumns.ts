@@ -2,7 +2,7 @@ import { parseRelaxedJsonPath, selectJsonPath, valueText } from '../kubernetes/j
 import { visible } from '../presentation/visible.ts';
 import type { ListNode } from '../kubernetes/jsonpath/template.ts';
 
-/** A column of -o custom-columns: its header, and what it prints of each item. */
+/** A column of -o custom-columns: its header, and the field that it prints of each item. */
 export interface CustomColumn {
   header: string;
   expression: ListNode;
@@ -20,7 +20,7 @@ export function parseCustomColumns(spec: string): Columns {
   );
 }
 
-/** Reads the content of a custom-columns-file: a line of headers, then a line of paths, in words. */
+/** Reads the content of a custom-columns-file: a line of headers, then a line of paths, separated by blanks. */
 export function parseCustomColumnsFile(text: string): Columns {
   const [headers, paths] = text.split('\n', 2).map((line) => line.split(/\s+/).filter((word) => word !== ''));
   if (!headers || !paths) return { error: 'needs a line of headers and a line of paths' };
@@ -62,7 +62,7 @@ export function customColumnsText(
   return { text: aligned(lines) };
 }
 
-/** What would steer a terminal is made visible. */
+/** A value as a cell; characters that steer a terminal are made visible. */
 function cellText(value: unknown): string {
   return visible(valueText(value));
 }

@@ -26,7 +26,7 @@ const DONE: Record<EvictionActionName, string> = {
 };
 const DRY_RUN: Record<DryRun, string> = { none: '', client: ' (dry run)', server: ' (server dry run)' };
 
-/** What was done to evictions, a line for each as kubectl has them; what was not done is on stderr. */
+/** What was done to evictions, a line for each, as kubectl prints; failures are on stderr. */
 export function evictionActionList(input: EvictionActionListInput): Answer {
   const { action, dryRun, results, now, karmadaVersion, assumptions } = input;
   const done = results.filter(wasDone);
@@ -64,7 +64,7 @@ function node(
   return { words, children: one.evidence.map((each) => ({ words: evidenceWords(each, one.binding) })) };
 }
 
-/** What was not done and why, in one line for stderr; undefined if it was. */
+/** Why an action was not done, in one line for stderr; undefined if it was done. */
 export function evictionActionError({
   action: one,
   result,
@@ -74,7 +74,7 @@ export function evictionActionError({
   return `${bindingName(one.binding)} not ${DONE[one.action]}${inNamespace(one.binding)}: ${message ?? one.next}`;
 }
 
-/** What is to be known besides, each in one line for stderr. */
+/** Warnings about an action, each in one line for stderr. */
 export function evictionActionWarnings({ action: { binding, warnings } }: EvictionActionResult): string[] {
   return warnings.map((warning) => `${bindingName(binding)}${inNamespace(binding)}: ${warning}`);
 }
@@ -107,7 +107,7 @@ function itemOf({ action, result, message }: EvictionActionResult) {
   };
 }
 
-/** As kubectl names it: "resourcebinding.work.karmada.io/cart-deployment". */
+/** The name as kubectl prints it: "resourcebinding.work.karmada.io/cart-deployment". */
 function bindingName({ kind, name }: EvictionActionResult['action']['binding']): string {
   return `${kind.toLowerCase()}.work.karmada.io/${name}`;
 }

@@ -12,17 +12,17 @@ import {
 import { growingTable, type GrowingTable } from './growingTable.ts';
 import { lastShown } from './lastShown.ts';
 
-/** Changes of eviction tasks as they are told one after the other. */
+/** Shows changes of eviction tasks, one after the other. */
 export interface EvictionTaskChanges {
   /** The document of one change. */
   document(change: EvictionTaskChange, now: number): Answer['document'];
-  /** Those that a table shows: what differs from its last line for the task, its age apart. */
+  /** The changes that a table shows: those that differ from its last line for the task, apart from the age. */
   visible(changes: EvictionTaskChange[], wide: boolean): EvictionTaskChange[];
-  /** Several of the same instant, as an answer of its own; `now` is epoch milliseconds. */
+  /** Several changes of one instant as an answer; `now` is epoch milliseconds. */
   answer(changes: EvictionTaskChange[], now: number): Answer;
 }
 
-/** How changes of eviction tasks are told; the table's columns stay aligned from one answer to the next. */
+/** Shows changes of eviction tasks; the table's columns stay aligned from one answer to the next. */
 export function evictionTaskChanges(karmadaVersion: string): EvictionTaskChanges {
   let table: GrowingTable | undefined;
   const document = ({ type, task, ended }: EvictionTaskChange, now: number): Answer['document'] => ({
@@ -59,7 +59,7 @@ function cells({ task, ended }: EvictionTaskChange, now: number, wide: boolean):
   return [...over.slice(0, -1), endWords(task.fromCluster, ended)];
 }
 
-/** What a line shows apart from what grows by itself: the deadline is one that is told as the time until then. */
+/** What a line shows, without times that change by themselves, such as the time until the deadline. */
 function timeless({ task, ended }: EvictionTaskChange, wide: boolean): unknown[] {
   const cells = evictionTaskCells({ ...task, ageSeconds: null, deadline: null }, 0, wide);
   return [...cells, task.deadline, ended];

@@ -2,6 +2,7 @@ import type { EvictionTaskExplanation } from '../engine/explanation/tasks/evicti
 import type { EvictionVerdict } from '../engine/explanation/tasks/taskWait.ts';
 import type { Outcome } from '../engine/verdicts/outcome.ts';
 import { objectKey } from '../engine/objects/identities.ts';
+import { shellWord } from '../kubernetes/shellWord.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../presentation/model.ts';
 import { bad, good, joined, strong, warn } from '../presentation/words.ts';
@@ -13,6 +14,7 @@ import { objectText } from './objectText.ts';
 import { outcomeDocument, outcomeTone, possibleEndsText } from './outcomeWords.ts';
 import { placementText } from './placement.ts';
 import { relativeTime } from './relativeTime.ts';
+import { workloadName } from './workloadName.ts';
 
 export interface EvictionTaskListInput {
   items: EvictionTaskExplanation[];
@@ -80,7 +82,7 @@ export function evictionTaskColumns(wide: boolean): Column[] {
   ];
 }
 
-/** What gives way in such a table: what stands beneath needs no column, how a copy goes and since when matters least. */
+/** How such a table becomes narrower: how a copy goes, and since when, matters least. */
 export const evictionTaskNarrowing: readonly Narrowing[] = [
   { fold: { VERDICT: '' } },
   { fold: Object.fromEntries(WIDE_COLUMNS.map((name) => [name, name.toLowerCase()])) },
@@ -90,7 +92,7 @@ export const evictionTaskNarrowing: readonly Narrowing[] = [
   { fold: { FROM: 'from', TO: 'to' } },
 ];
 
-/** A line of such a table; of a task that is over nothing is foreseen. */
+/** A line of such a table; a task that is over has no forecast. */
 export function evictionTaskCells(
   item: Omit<EvictionTaskExplanation, 'outcome'> & { outcome: Outcome | null },
   now: number,
@@ -171,7 +173,7 @@ function summary(items: EvictionTaskExplanation[]): Words {
   const total = `${items.length} ${items.length === 1 ? 'eviction' : 'evictions'}: ${counts.join(', ')}.`;
   if (lost.length === 0) return total;
   const first = lost[0]!;
-  const example = `eviction inspect ${first.workload.kind.toLowerCase()}/${first.workload.name}`;
+  const example = `eviction inspect ${shellWord(workloadName(first.workload))}`;
   const what = `${workloads} ${workloads === 1 ? 'workload' : 'workloads'} will be lost`;
   return [total, ' ', bad(what), `; see ${example}.`];
 }
@@ -212,7 +214,7 @@ function fields(item: EvictionTaskExplanation, now: number): [Words, Words][] {
   ];
 }
 
-/** How sure it is what becomes of the workload. */
+/** How sure the outcome of the workload is. */
 function doubtEntries({ certainty, dependsOn }: EvictionTaskExplanation): [Words, Words][] {
   if (certainty === 'certain') return [];
   return dependsOn.map((what, index) => [index === 0 ? warn(certainty) : '', `depends on ${what}`]);

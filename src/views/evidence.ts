@@ -21,7 +21,7 @@ export function evidenceWords(evidence: Evidence, about: ObjectIdentity | undefi
 
 function valueText(value: unknown): string {
   if (value === undefined) return '';
-  // what is cut cannot be told to be a secret any more
+  // before it is cut: a part of a secret is not recognized as one
   const text = redacted(typeof value === 'string' ? value : JSON.stringify(value));
   return `: ${text.length > 120 ? `${text.slice(0, 117)}…` : text}`;
 }

@@ -25,7 +25,7 @@ export interface ExplanationInput {
   worthSaying: (name: string) => boolean;
 }
 
-/** Why a workload is where it is and what becomes of it: first what happens, then why, then what is not sure. */
+/** Why a workload runs where it does, and what becomes of it: first what happens, then why, then what is not sure. */
 export function explanationAnswer(input: ExplanationInput): Answer {
   const { explanation, now, karmadaVersion, assumptions, worthSaying } = input;
   return {
@@ -60,7 +60,7 @@ const section = (blocks: Block[]): Block => ({ type: 'section', blocks });
 function endBlocks({ attached, verdict, ifItFails = [] }: WorkloadExplanation, now: number): Block[] {
   const blocks: Block[] = [...verdictBlocks(verdict, now), ...ifItFails.map(lossBlock)];
   if (!attached) return blocks;
-  const words = 'It goes where what requires it goes, at once and without an eviction of its own.';
+  const words = 'It follows the objects that require it, at once and without an eviction of its own.';
   return [...blocks, { type: 'section', inset: true, blocks: [{ type: 'paragraph', words }] }];
 }
 
@@ -77,10 +77,11 @@ function dependencyLines({ dependencies }: WorkloadExplanation, { wide }: Shown)
     lines.push(`${objectText(workload)} stays on ${placementText(ownClusters)} too, by its own policy.`);
   if (missing.length > 0)
     lines.push(warn(`Needed, but without a binding in the state: ${missing.map(objectText).join(', ')}.`));
-  if (requiredBy.length > 0) lines.push(`Goes where these go: ${requiredBy.map(objectText).join(', ')}.`);
+  if (requiredBy.length > 0)
+    lines.push(`It follows these objects: ${requiredBy.map(objectText).join(', ')}.`);
   if (!propagateDeps && wide && requiredBy.length === 0)
     lines.push(
-      'Nothing follows it: propagateDeps is not set, so what it needs moves by policies of its own.',
+      'Nothing follows it: propagateDeps is not set, so the objects that it needs move by their own policies.',
     );
   return lines;
 }

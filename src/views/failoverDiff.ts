@@ -127,7 +127,7 @@ function sideWords(side: ComparedWorkload | undefined): Words {
 function toleranceText({ defaultTolerations, to }: FailoverDiff): string[] {
   if (!defaultTolerations) return [];
   return [
-    `Tolerations for not-ready and unreachable (300 s) are ${defaultTolerations} to new policies by the webhook of ${to.title}; policies that are there keep what they have.`,
+    `Tolerations for not-ready and unreachable (5m) are ${defaultTolerations} to new policies by the webhook of ${to.title}; policies that are there keep what they have.`,
   ];
 }
 

@@ -13,6 +13,7 @@ import { bad, good, joined, strong, warn } from '../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from './answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
 import { outcomeCount, outcomeTone, possibleEndsText, SEVERITY } from './outcomeWords.ts';
+import { duration } from './duration.ts';
 import { relativeTime } from './relativeTime.ts';
 import { ownerText } from './taintOwner.ts';
 
@@ -20,7 +21,7 @@ export interface FailoverStatusInput {
   status: FailoverStatus;
   /** drains that are not finished */
   drains: DrainUnderWay[];
-  /** gates and flags that decide about failover, each with where its value is known from */
+  /** gates and flags that decide about failover, each with the source of its value */
   switches: AnsweredAssumption[];
   /** everything that was assumed, the instant included */
   assumptions: AnsweredAssumption[];
@@ -98,7 +99,7 @@ function drainBlock(drain: DrainUnderWay, now: number): Block {
 
 type Head = Pick<FailoverStatusInput, 'status' | 'switches' | 'assumptions'>;
 
-/** All that is said of failover before the clusters. */
+/** What is shown of failover before the clusters. */
 export function failoverStatusHead(head: Head, shown: Shown): Block[] {
   return [...headBlocks(head, shown), ...assumed(head, shown)];
 }
@@ -107,7 +108,7 @@ function headBlocks({ status, switches }: Head, shown: Shown): Block[] {
   return [failoverVerdict(status.failover), switchTable(switches), ruleTable(status.taintRules, shown)];
 }
 
-/** The table of switches says where theirs are known from. */
+/** The assumptions that the table of switches does not show. */
 function assumed({ assumptions }: Head, shown: Shown): Block[] {
   return assumptionBlocks(
     assumptions.filter(({ name }) => name === 'now' || name === 'karmadaVersion'),
@@ -199,7 +200,7 @@ export function clusterColumns(forecast: boolean, wide: boolean): Column[] {
   ];
 }
 
-/** Taints and forecasts go beneath; of the figures those go first that others tell of, too. */
+/** Taints and forecasts move below the row; then the figures go that other columns imply. */
 export const clusterNarrowing: readonly Narrowing[] = [
   { fold: { TAINTS: 'taints' } },
   { fold: { 'IF IT FAILS': 'if it fails' } },
@@ -232,7 +233,7 @@ function since(time: string, now: number): string {
   return relativeTime(instant(time), now);
 }
 
-/** From what is well to what is not: "5 move, 2 lost; 3 not certain". */
+/** From good to bad: "5 move, 2 lost; 3 not certain". */
 function forecastWords({
   ifItFails: forecast,
   uncertainIfItFails: uncertain,
@@ -262,7 +263,10 @@ function clusterDetails(cluster: ClusterStatus, now: number): Block[] {
   const { ready, taints, bindings = [], ifItFails } = cluster;
   const why = [ready.reason, ready.message].filter((text) => text !== undefined).join(': ');
   const entries: [Words, Words][] = [
-    ['ready', [readyWords(cluster), ready.since ? `, since ${since(ready.since, now)}` : '']],
+    [
+      'ready',
+      [readyWords(cluster), ready.since ? ` for ${duration(Math.max(0, now - instant(ready.since)))}` : ''],
+    ],
     ...(why ? [['', why] as [Words, Words]] : []),
     ['mode', `${cluster.syncMode}${cluster.region ? `, region ${cluster.region}` : ''}`],
     ...taintEntries(taints, now),

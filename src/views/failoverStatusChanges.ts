@@ -21,21 +21,21 @@ export interface FailoverStatusWatched {
   switches: AnsweredAssumption[];
   assumptions: AnsweredAssumption[];
   karmadaVersion: string;
-  /** failures are forecast */
+  /** whether failures are forecast */
   forecast: boolean;
 }
 
-/** Changes of failover and of clusters as they are told one after the other. */
+/** Shows changes of failover and of clusters, one after the other. */
 export interface FailoverStatusChanges {
   /** The document of one change. */
   document(change: FailoverStatusChange, now: number): Answer['document'];
-  /** Those that a text shows: what differs from the last line for the cluster, or from the last verdict. */
+  /** The changes that a text shows: those that differ from the last line for the cluster, or from the last verdict. */
   visible(changes: FailoverStatusChange[], wide: boolean): FailoverStatusChange[];
-  /** Several of the same instant, as an answer of its own; `now` is epoch milliseconds. */
+  /** Several changes of one instant as an answer; `now` is epoch milliseconds. */
   answer(changes: FailoverStatusChange[], now: number): Answer;
 }
 
-/** How changes are told: at first the whole status, then lines of its table and verdicts as they change. */
+/** Shows the whole status first, then lines of its table and verdicts as they change. */
 export function failoverStatusChanges(first: FailoverStatusWatched): FailoverStatusChanges {
   const { karmadaVersion, forecast } = first;
   let table: GrowingTable | undefined;
@@ -81,7 +81,7 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
   };
 }
 
-/** What a line shows apart from what grows by itself. */
+/** What a line shows, without times that grow by themselves. */
 function lasting(
   { type, failover, cluster }: FailoverStatusChange,
   forecast: boolean,

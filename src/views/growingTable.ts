@@ -4,7 +4,7 @@ import { plain } from '../presentation/words.ts';
 
 /** A table that is shown as its rows come: columns stay where they are until a longer cell widens them. */
 export interface GrowingTable {
-  /** The next rows; the column names come with the first. */
+  /** The next rows; the first ones come with the column names. */
   rows(cells: readonly (readonly Words[])[]): Table;
 }
 

@@ -1,11 +1,11 @@
 import type { Block, Presentation, Words } from '../presentation/model.ts';
 
-/** Lines beneath one another, as sections and presentations hold them. */
+/** Lines below one another, as blocks. */
 export function lineBlocks(lines: readonly Words[]): Block[] {
   return lines.map((words) => ({ type: 'paragraph', words }));
 }
 
-/** A presentation that is a line for each thing. */
+/** A presentation of lines below one another. */
 export function inLines(lines: readonly Words[]): Presentation {
   return { blocks: [{ type: 'section', blocks: lineBlocks(lines) }] };
 }

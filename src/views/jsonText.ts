@@ -2,12 +2,12 @@ import { redactedJson } from '../kubernetes/redacted.ts';
 import { visibleJson } from '../presentation/visible.ts';
 import { LazyList } from './lazyList.ts';
 
-/** Items of a list that are printed at once. */
+/** How many items of a list are printed at a time. */
 const BATCH = 1000;
 
 /**
- * A document as JSON.stringify(document, null, 2) prints it, in pieces: the text of a large fleet would be longer
- * than a string can be. Secrets are redacted, and what a terminal would obey is escaped.
+ * A document as JSON.stringify(document, null, 2) prints it, in pieces: the text of a large fleet may be longer than the
+ * longest string. Secrets are redacted, and characters that steer a terminal are escaped.
  */
 export function* jsonText(document: object): Generator<string> {
   let separator = '{\n';
@@ -31,14 +31,14 @@ function* listText(name: string, items: Pick<readonly unknown[], 'length' | 'sli
   const opening = fieldText(name, []).slice(0, -']'.length);
   yield opening;
   for (let at = 0; at < items.length; at += BATCH) {
-    // Apart: a long text that is put together is copied as a whole before it is written.
+    // In two pieces: joined, the long text would be copied before it is written.
     yield at === 0 ? '\n' : ',\n';
     yield fieldText(name, items.slice(at, at + BATCH)).slice(`${opening}\n`.length, -'\n  ]'.length);
   }
   yield '\n  ]';
 }
 
-/** A document as one line of JSON, as `jsonText` has it: what is told while a command runs. */
+/** A document as one line of JSON, like `jsonText`; for documents that are printed while a command runs. */
 export function jsonLine(document: object): string {
   return visibleJson(redactedJson(document));
 }

@@ -1,9 +1,9 @@
 /**
- * Remembers what was last shown of each thing, and gives those changes of which something else is to be shown; what
- * was deleted is forgotten.
+ * Remembers what was last shown of each thing, and returns the changes that show something else. Deleted things are
+ * forgotten.
  *
- * @param keyOf which thing a change is about
- * @param shownOf what is shown of it, apart from what grows by itself
+ * @param keyOf the thing that a change is about
+ * @param shownOf what is shown of it, without times that grow by themselves
  */
 export function lastShown<Change extends { type: string }>(
   keyOf: (change: Change) => string,

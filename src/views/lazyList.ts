@@ -1,4 +1,4 @@
-/** A list whose items are made as they are read: all at once, those of a large fleet would take much room. */
+/** A list whose items are made as they are read: all items of a large fleet at once would take much memory. */
 export class LazyList<From, To> {
   readonly #from: readonly From[];
   readonly #make: (one: From) => To;
@@ -16,7 +16,7 @@ export class LazyList<From, To> {
     return this.#from.slice(start, end).map(this.#make);
   }
 
-  /** JSON has all of it. */
+  /** JSON gets all items. */
   toJSON(): To[] {
     return this.slice(0, this.length);
   }

@@ -35,13 +35,13 @@ export function outcomeCount(outcome: Outcome, count: number): string {
   return `${count} ${words[outcome][count === 1 ? 0 : 1]}`;
 }
 
-/** In the tone of how bad it is. */
+/** Words in the tone that fits the outcome. */
 export function outcomeTone(outcome: Outcome, words: Words): Words {
   if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return bad(words);
   return outcome === 'partly-moves' || outcome === 'restarted' ? warn(words) : words;
 }
 
-/** How sure an outcome is and what it depends on; nothing of what is certain. */
+/** How sure an outcome is and what it depends on; nothing if it is certain. */
 export function doubtWords({
   certainty,
   dependsOn = [],
@@ -49,7 +49,10 @@ export function doubtWords({
   return certainty === 'certain' ? '' : { certainty, dependsOn };
 }
 
-/** "may end on virginia×6 or on tokyo×6", if the orders that were tried come to several ends; else nothing. What flaps has no end in one of them. */
+/**
+ * "may end on virginia×6 or on tokyo×6", if different orders led to different ends; else nothing. A workload that flaps comes to rest
+ * only in some of them.
+ */
 export function possibleEndsText({
   outcome,
   possibleEnds = [],
@@ -62,8 +65,8 @@ export function possibleEndsText({
 }
 
 /**
- * How many ready replicas are missing, and for how long: "3 for 1m9s", "3, not over". What flaps misses them in each round; when
- * its simulation was ended says nothing.
+ * How many ready replicas are missing, and for how long: "3 for 1m9s", "3, not over". A workload that flaps misses them in each round,
+ * so the end of its simulation says nothing.
  */
 export function gapText({ gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 'outcome'>>): string {
   if (!gap) return '';
@@ -71,7 +74,7 @@ export function gapText({ gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 
   return gap.open ? `${gap.replicas}, not over` : `${gap.replicas} for ${gapLength(gap)}`;
 }
 
-/** "1m9s": what is missing for less than a second is so for one. */
+/** "1m9s"; less than a second counts as one. */
 export function gapLength({ seconds }: ReplicaGap): string {
   return duration(Math.max(1000, seconds * 1000));
 }

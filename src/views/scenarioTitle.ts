@@ -4,13 +4,13 @@ import { taintText } from '../engine/simulation/timeline/timelineOf.ts';
 import { listed } from './listed.ts';
 import { objectText } from './objectText.ts';
 
-/** Events that a title tells of, the first ones. */
+/** How many events a title names, the first ones. */
 const MOST = 4;
 
 /**
- * What happens from outside, in the order in which it does: "frankfurt fails, frankfurt is back"; nothing if nothing does.
+ * What happens from outside, in order: "frankfurt fails, frankfurt is back"; empty if nothing does.
  *
- * @param files what the manifests of an `apply` are called, if they are known by their file
+ * @param files the names of the files of an `apply`, if its manifests come from files
  */
 export function scenarioTitle(
   events: readonly ScenarioEvent[],
@@ -34,7 +34,7 @@ function actionText(action: ScenarioAction, file: string | undefined): string {
     case 'taint':
       return `${action.cluster} is tainted ${taintText(action.taint)}`;
     case 'untaint':
-      return `${action.cluster} is untainted ${action.key}`;
+      return `${action.cluster} is untainted ${action.key}${action.effect ? `:${action.effect}` : ''}`;
     case 'health':
       return `${objectText(action.workload)} becomes ${action.health} on ${action.cluster}`;
     case 'patch':

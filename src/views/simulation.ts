@@ -31,11 +31,11 @@ export interface SimulationInput {
   assumptions: AnsweredAssumption[];
   /** print every step of every workload */
   timeline: boolean;
-  /** the workloads are in the order that was asked for, else the worst come first in texts */
+  /** the workloads are in the order that was asked for; else the worst come first in texts */
   ordered?: boolean;
 }
 
-/** What a simulation comes to: the steps on the clusters, what becomes of each workload, each cluster's load. */
+/** The result of a simulation: the steps on the clusters, what becomes of each workload, each cluster's load. */
 export function simulationAnswer(input: SimulationInput): Answer {
   const { simulation } = input;
   return {
@@ -92,7 +92,7 @@ function simulationDocument({ simulation, karmadaVersion, assumptions }: Simulat
 
 function workloadDocument(outcome: WorkloadOutcome) {
   const { deletedReady, flapping, ...rest } = outcome;
-  // Of a large fleet most workloads hold no times.
+  // In a large fleet, most workloads have no times.
   const times = deletedReady || flapping ? outcomeDocument({ deletedReady, flapping }) : {};
   return { workload: workloadIn(rest), ...rest, dependsOn: rest.dependsOn ?? [], ...times };
 }
@@ -165,7 +165,7 @@ function timelineStep(event: TimelineEvent, start: number, whole: boolean): Time
   return {
     when: offsetText(event.time, start),
     actor: controller,
-    // the words come last: a message of the scheduler would push away what stands behind it
+    // the words come last: a message of the scheduler would push away what follows
     words: `${what} ${eventWords(event)}`,
     ...(whole ? { details: evidence.map((one) => evidenceWords(one, object)) } : {}),
   };

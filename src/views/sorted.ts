@@ -6,9 +6,9 @@ import { compareUtf8 } from '../kubernetes/utf8.ts';
 class Unsortable extends Error {}
 
 /**
- * The positions of items in the order that sorting by a field asks for, by kubectl's rules: items without the field come
- * first, then those where it is null; numbers by value, texts that are quantities ("500m", "2Gi", "10") as such, all
- * others by their bytes. Equal ones keep their order. The items are as `asKubectlHolds` returns them.
+ * The positions of items, sorted by a field with kubectl's rules: items without the field come first, then those in which it
+ * is null; numbers by value, texts that are quantities ("500m", "2Gi", "10") as quantities, all others by their bytes. Equal
+ * items keep their order. The items are as `asKubectlHolds` returns them.
  */
 export function sortedPositions(
   items: readonly unknown[],
@@ -23,7 +23,7 @@ export function sortedPositions(
     values.push(selected.values[0]);
   }
   if (items.length > 0 && values.every((value) => value === undefined))
-    return { error: `nothing has a field "${field}"` };
+    return { error: `"${field}": no item has this field; -o json shows which there are` };
   const positions = values.map((_, index) => index);
   try {
     return { positions: positions.sort((a, b) => compareValues(values[a], values[b])) };

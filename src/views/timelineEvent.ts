@@ -3,7 +3,7 @@ import { rfc3339Milliseconds } from '../kubernetes/time.ts';
 import { duration } from './duration.ts';
 import { placementText } from './placement.ts';
 
-/** An event for json and yaml; `start` (epoch milliseconds) is what offsets count from. */
+/** An event for json and yaml; offsets count from `start` (epoch milliseconds). */
 export function eventDocument({ time, controller, type, object, ...rest }: TimelineEvent, start: number) {
   return {
     time: rfc3339Milliseconds(time),
@@ -15,7 +15,7 @@ export function eventDocument({ time, controller, type, object, ...rest }: Timel
   };
 }
 
-/** "T+35.1s", "T+3m0s": seconds with a tenth where steps follow one another closely. */
+/** "T+35.1s", "T+3m": tenths of a second in the first minute, when steps follow one another closely. */
 export function offsetText(time: number, start: number): string {
   const milliseconds = time - start;
   if (milliseconds < 60_000) return `T+${(Math.round(milliseconds / 100) / 10).toString()}s`;

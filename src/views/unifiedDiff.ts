@@ -1,6 +1,6 @@
-/** Lines around a change that are shown, as diff -u has it. */
+/** How many lines around a change are shown, as in diff -u. */
 const CONTEXT = 3;
-/** Beyond so many lines between the first and the last change all of them count as changed. */
+/** With more lines than this between the first and the last change, all of them count as changed. */
 const MOST = 2000;
 
 interface Line {
@@ -8,7 +8,7 @@ interface Line {
   text: string;
 }
 
-/** What is different between two texts, as `diff -u` shows it without times; nothing if they are the same. */
+/** The difference between two texts, as `diff -u` prints it, without times; empty if they are the same. */
 export function unifiedDiff(before: string, after: string, names: { before: string; after: string }): string {
   if (before === after) return '';
   const lines = diffLines(linesOf(before), linesOf(after));
@@ -47,7 +47,7 @@ function advanced([a, b]: [number, number], lines: readonly Line[]): [number, nu
 
 const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
-/** By the longest common subsequence of what lies between the first and the last difference. */
+/** Compares by the longest common subsequence between the first and the last difference. */
 function diffLines(a: readonly string[], b: readonly string[]): Line[] {
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
@@ -65,7 +65,7 @@ function middle(a: readonly string[], b: readonly string[]): Line[] {
   const removed = (texts: readonly string[]) => texts.map((text): Line => ({ sign: '-', text }));
   const added = (texts: readonly string[]) => texts.map((text): Line => ({ sign: '+', text }));
   if (a.length > MOST || b.length > MOST) return [...removed(a), ...added(b)];
-  // lengths[i][j]: of the longest common subsequence of a from i and b from j
+  // lengths[i][j]: length of the longest common subsequence of a from i and b from j
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)

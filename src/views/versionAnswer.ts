@@ -4,7 +4,7 @@ import { warn } from '../presentation/words.ts';
 
 export interface VersionInput {
   client: { version: string; node: string };
-  /** versions of Karmada whose behaviour is known */
+  /** versions of Karmada whose behaviour this program knows */
   known: string[];
   /** absent if no control plane was asked */
   server?: {

@@ -1,11 +1,11 @@
 import type { Risk } from '../engine/drain/plan/drainPlan.ts';
 import type { InputNames } from '../karmada/inputNames.ts';
 
-/** What an answer calls what may be asked for next: who shows it names its own ways, the command line its flags. */
+/** The names that an answer uses for what may be given next; the command line names its flags. */
 export interface ViewNames extends InputNames {
-  /** something that happens, for a simulation */
+  /** events for a simulation */
   happenings: string;
-  /** that taints of a deleted policy go, too */
+  /** removes the taints of a deleted policy too */
   withTaints: string;
   /** what accepts a risk of a drain */
   accept: Record<Risk, string>;

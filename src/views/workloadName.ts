@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
 
-/** The workload of an item that has its identity in fields of its own: what other lists have as `workload`. */
+/** The identity of a workload, from an item that holds it in its own fields; other lists have it as `workload`. */
 export function workloadIn({ kind, namespace, name }: ObjectIdentity): ObjectIdentity {
   return { kind, ...(namespace === undefined ? {} : { namespace }), name };
 }

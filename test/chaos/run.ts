@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandOptions } from '../commandOptions.ts';
+import { commandOptions, wholeNumber } from '../commandOptions.ts';
 import { takeDownAbandoned } from '../e2e/controlPlane/abandonedBeds.ts';
 import { defaultOptions, up, type Bed } from '../e2e/controlPlane/bed.ts';
 import { buildMissing, hasGo } from '../e2e/controlPlane/binaries.ts';
@@ -46,11 +46,11 @@ const { values } = commandOptions(USAGE, {
   },
 });
 const wanted = {
-  workloads: Number(values.workloads),
-  faults: Number(values.faults),
-  kills: Number(values.kills),
+  workloads: wholeNumber(USAGE, 'workloads', values.workloads),
+  faults: wholeNumber(USAGE, 'faults', values.faults),
+  kills: wholeNumber(USAGE, 'kills', values.kills),
 };
-const seed = Number(values.seed);
+const seed = wholeNumber(USAGE, 'seed', values.seed);
 
 interface Scenario {
   name: string;

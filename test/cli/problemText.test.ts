@@ -23,9 +23,9 @@ const said: [ProblemData, string][] = [
   ],
   [
     { code: 'instant-of-simulation', given: 'noon', end: 0 },
-    '--at noon: a simulation has saved the state at 1970-01-01T00:00:00.000Z and goes on from there; leave --at out',
+    '--at noon: a simulation saved this state at 1970-01-01T00:00:00.000Z, and goes on from there; leave --at out',
   ],
-  [{ code: 'no-instant' }, 'the state has no timestamp to take for now; give it with --at TIME'],
+  [{ code: 'no-instant' }, 'the state has no timestamp that could serve as now; give --at TIME'],
   [
     {
       code: 'assumption',
@@ -49,10 +49,17 @@ const said: [ProblemData, string][] = [
     '--skip deployment/crat: there is no such workload, did you mean deployment/cart?',
   ],
   [
+    { code: 'no-workload', input: 'only', name: 'deployment/search', workloads: [] },
+    '--only deployment/search: there is no such workload; is it spelled right, and does a policy propagate it?',
+  ],
+  [
     { code: 'no-kind', kind: 'job', known: ['deployment'] },
     '--kind job: there is no workload of this kind; there are deployment',
   ],
-  [{ code: 'no-labels' }, '--selector: there is no workload with these labels'],
+  [
+    { code: 'no-labels' },
+    '--selector: there is no workload with these labels; they are those of the workload, not of its binding',
+  ],
   [
     { code: 'until-before-start', given: undefined, source: '--scenario x.yaml', start: 0 },
     'until of --scenario x.yaml lies before the start of the simulation, 1970-01-01T00:00:00.000Z; give a later one',

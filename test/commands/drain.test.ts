@@ -123,14 +123,14 @@ describe('a plan that was saved', () => {
     );
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'error: the plan does not hold any more, something has changed:\n' +
+      'error: the plan no longer holds, because something has changed:\n' +
         '  ResourceBinding shop/cart-deployment: spec.replicas was 9, is 12\n',
     );
   });
 
   test.each([
-    [['--skip', 'deploy/cart'], '--plan says itself what is drained and how; leave out --skip'],
-    [['--no-hold'], '--plan says itself what is drained and how; leave out --no-hold'],
+    [['--skip', 'deploy/cart'], 'the plan of --plan already says what to drain and how; leave out --skip'],
+    [['--no-hold'], 'the plan of --plan already says what to drain and how; leave out --no-hold'],
     [['oregon'], `--plan ${file} drains frankfurt, not oregon`],
   ])('is not changed by %j', (more, message) => {
     const { code, stderr } = drain('--plan', file, '--dry-run', ...more, ...state);
@@ -175,7 +175,7 @@ describe('mistakes', () => {
     [['frankfurt', '--progress=fancy'], '--progress "fancy" is not known; there are plain'],
     [
       ['frankfurt', '-o', 'yaml'],
-      '-o yaml prints a plan, with --dry-run; a drain that is carried out prints lines, or with -o json a document on each',
+      '-o yaml needs --dry-run, and prints the plan; without it a drain prints lines, or with -o json one document a line',
     ],
     [
       ['frankfurt', '--dry-run', '--skip', 'shop/deployment/carts', ...state],
@@ -196,17 +196,17 @@ describe('mistakes', () => {
     ],
     [
       ['frankfurt', '--dry-run', '-l', 'app=none', ...state],
-      '--selector: there is no workload with these labels',
+      '--selector: there is no workload with these labels; they are those of the workload, not of its binding',
     ],
     [
       ['frankfurt', '--dry-run', '--policy', 'cart', ...state],
       '--policy cart: there is no workload that this policy places; write NAMESPACE/NAME, or NAME of a ClusterPropagationPolicy',
     ],
-    [['frankfurt', '--cancel', '--skip', 'a/b'], '--cancel takes back all of a drain; leave out --skip'],
+    [['frankfurt', '--cancel', '--skip', 'a/b'], '--cancel takes back a whole drain; leave out --skip'],
     [['--cancel'], 'name the clusters whose drain is taken back, as in: drain CLUSTER --cancel'],
     [
       ['frankfurt', '--cancel', '--dry-run=server'],
-      '--cancel has no --dry-run=server; --dry-run=client shows what it does',
+      '--cancel has no --dry-run=server; use --dry-run=client to see what it does',
     ],
     [
       ['frankfurt,dublin', '--dry-run', ...state],
@@ -214,7 +214,7 @@ describe('mistakes', () => {
     ],
     [
       ['--plan', '/nowhere/plan.json', '--dry-run', ...state],
-      '--plan /nowhere/plan.json: no such file or directory',
+      'plan /nowhere/plan.json: no such file or directory',
     ],
   ])('drain %j', (argv, message) => {
     const { code, stdout, stderr } = drain(...argv);

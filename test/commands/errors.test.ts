@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, run } from './cli.ts';
@@ -12,6 +12,15 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
   test.each([
     [['evicton', 'inspect'], 'unknown command "evicton inspect", did you mean "eviction inspect"?'],
     [['fly'], 'unknown command "fly"; see kubectl karmada-failover --help'],
+    [['failover', 'fly'], 'unknown command "failover fly"; see kubectl karmada-failover failover --help'],
+    [
+      ['taint-policy', 'validate', '-f', '-', '--fail-on', 'grave'],
+      '--fail-on "grave" is not known; there are note, warning, error',
+    ],
+    [
+      ['taint-policy', 'apply', '-f', '-', '--accept', 'never-removed,workload-lost'],
+      '--accept "workload-lost" is not known, did you mean workloads-lost?',
+    ],
     [['fly', 'me', 'there'], 'unknown command "fly"; see kubectl karmada-failover --help'],
     [['drian', 'frankfurt'], 'unknown command "drian", did you mean "drain"?'],
     [['evict', 'deploy/cart'], 'unknown command "evict", did you mean "eviction"?'],
@@ -61,7 +70,10 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       ['eviction', 'inspect', ...state, '-o', 'custom-columns-file=nowhere'],
       '-o custom-columns-file=nowhere: ENOENT',
     ],
-    [['eviction', 'inspect', ...state, '--sort-by', '.nope'], '--sort-by nothing has a field ".nope"'],
+    [
+      ['eviction', 'inspect', ...state, '--sort-by', '.nope'],
+      '--sort-by ".nope": no item has this field; -o json shows which there are',
+    ],
     [
       ['failover', 'status', ...state, '--sort-by', '.ready'],
       '--sort-by ".ready" cannot be sorted by: it is an object',
@@ -69,11 +81,11 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     [['eviction', 'inspect', ...state, '--at', 'noon'], '--at "noon" is not an RFC 3339 time'],
     [
       ['eviction', 'inspect', ...state, '--karmada-version', 'newest'],
-      '--karmada-version "newest" is no version; give one such as v1.18.2 or v1.17',
+      '--karmada-version "newest" is not a version; give one such as v1.18.2 or v1.17',
     ],
     [
       ['eviction', 'inspect', ...state, '--karmada-version=v1.13.10', '--assume=resource-eviction-rate=1'],
-      'resource-eviction-rate decides nothing in v1.13.10: Karmada has it from v1.16.0 on',
+      'resource-eviction-rate has no effect in v1.13.10: Karmada has it from v1.16.0 on',
     ],
     [
       ['eviction', 'inspect', ...state, '--assume', 'Failver=true'],
@@ -106,6 +118,7 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       ['failover', 'simulate', ...state, '--apply', 'nowhere.yaml'],
       'nowhere.yaml: no such file or directory\n',
     ],
+    [['failover', 'simulate', ...state, '--apply', 'x'.repeat(300)], 'name too long\n'],
     [['failover', 'status', '--state', 'README.md'], 'README.md'],
   ])('%j', (argv, message) => {
     const { code, stdout, stderr } = run(argv);
@@ -168,14 +181,21 @@ test('a state without any object is said to be one, and what to give', () => {
 });
 
 test('an answer that cannot be written is said in a line', () => {
-  if (!existsSync('/dev/full')) return;
-  const full = openSync('/dev/full', 'w');
+  // a limit of the shell's rather than a full device: it holds on each system and for each user
+  const limited = 'trap "" XFSZ; ulimit -f 0; exec "$@" > "$0"';
+  const file = join(mkdtempSync(join(tmpdir(), 'full-')), 'answer');
   const { status, stderr } = spawnSync(
-    process.execPath,
-    ['bin/kubectl-karmada_failover.js', 'failover', 'status', ...state],
-    { cwd: root, encoding: 'utf8', stdio: ['ignore', full, 'pipe'] },
+    'bash',
+    [
+      '-c',
+      limited,
+      file,
+      process.execPath,
+      ...['bin/kubectl-karmada_failover.js', 'failover', 'status'],
+      ...state,
+    ],
+    { cwd: root, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  closeSync(full);
-  expect(stderr).toMatch(/^error: the answer cannot be written: ENOSPC.*\n$/);
+  expect(stderr).toMatch(/^error: the answer cannot be written: EFBIG.*\n$/);
   expect(status).toBe(2);
 });

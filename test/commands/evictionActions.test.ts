@@ -22,7 +22,7 @@ describe('what would come of an action on a captured control plane', () => {
     const { code, stdout } = act('release', 'rb/queue-deployment', '-n', 'data', ...dryRun);
     expect(code).toBe(0);
     expect(stdout).toBe(
-      `${HELD} released in data (dry run): Karmada ends the task now, because the time of 10m0s was over at 2026-09-01T01:27:42Z (graceful-eviction-timeout): the copy on oregon is deleted; virginia carries on\n`,
+      `${HELD} released in data (dry run): Karmada ends the task now, because the time of 10m was over at 2026-09-01T01:27:42Z (graceful-eviction-timeout): the copy on oregon is deleted; virginia carries on\n`,
     );
   });
 
@@ -68,7 +68,7 @@ describe('what would come of an action on a captured control plane', () => {
 
   test('-o wide adds what it rests on', () => {
     expect(act('release', 'deploy/queue', '-o', 'wide', ...dryRun).stdout).toMatch(
-      /\n {2}the time of 10m0s was over .*\[spec.gracefulEvictionTasks\[0\].creationTimestamp: /,
+      /\n {2}the time of 10m was over .*\[spec.gracefulEvictionTasks\[0\].creationTimestamp: /,
     );
   });
 
@@ -105,25 +105,25 @@ describe('what would come of an action on a captured control plane', () => {
     const state = ['--state', 'examples/incident/control-plane.json', '--at', AT, '--dry-run=client'];
     const { code, stderr } = act('hold', 'deployment/checkout', ...state);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^warning: deadlines rest on graceful-eviction-timeout=10m0s.*--assume/m);
+    expect(stderr).toMatch(/^warning: deadlines rest on graceful-eviction-timeout=10m.*--assume/m);
   });
 });
 
 test.each([
-  [['hold'], 'name a workload, as in deployment/cart, or all that leave a cluster: --all --from CLUSTER'],
-  [['hold', '--all'], '--all needs --from CLUSTER'],
   [
-    ['hold', '--all', '--from', 'frankfurt'],
-    '--all: say in which namespace with -n NAMESPACE, or -A for all',
+    ['hold'],
+    'name a workload, as in deployment/cart, or give --all --from CLUSTER for all that leave a cluster',
   ],
+  [['hold', '--all'], '--all needs --from CLUSTER'],
+  [['hold', '--all', '--from', 'frankfurt'], '--all needs a namespace; give -n NAMESPACE, or -A for all'],
   [['hold', '-l', 'app=cart', '-A'], '--selector needs --from CLUSTER'],
   [
     ['hold', 'deploy/queue', '--all', '--from', 'oregon'],
-    'either deploy/queue or --all says which workloads are meant, not both',
+    'deploy/queue and --all both choose workloads; give one of them',
   ],
   [
     ['release', 'deploy/queue', ...incident],
-    '--state reads files, in which nothing can be changed; see what would come of it with --dry-run=client',
+    '--state reads files, which this command cannot change; give --dry-run=client to see what it would do',
   ],
   [
     ['release', 'deploy/queue', '--at', AT],
@@ -139,9 +139,9 @@ test.each([
   ],
   [
     ['inspect', '-w', '--state', 'examples/incident'],
-    '--watch follows a live control plane, and --state reads files',
+    '--watch follows a live control plane, and --state reads files; leave one of them out',
   ],
-  [['inspect', '-w', '--sort-by', '.reason'], '--watch tells of changes as they come; leave --sort-by out'],
+  [['inspect', '-w', '--sort-by', '.reason'], '--watch prints changes as they come; leave --sort-by out'],
 ])('%j is wrong usage', (argv, message) => {
   expect(run(['eviction', ...argv])).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
 });

@@ -15,7 +15,7 @@ describe('eviction inspect', () => {
       'data        StatefulSet/session-cache    frankfurt   dublin×3     Directly     1m23s   in 8m37s   moves     stuck, waits for the old Work on frankfurt to be deleted (not Ready)',
       'data        Deployment/queue             oregon      virginia×2   Never        8h14m   -          stays     held, waits for a person to release or complete it',
       '',
-      '6 evictions: 1 waiting, 4 stuck, 1 held. 2 workloads will be lost; see eviction inspect deployment/recommendations.',
+      '6 evictions: 1 waiting, 4 stuck, 1 held. 2 workloads will be lost; see eviction inspect shop/deployment/recommendations.',
       '',
       'Assumed: now=2026-09-01T09:32:00Z, workloadReadyAfter=30s (-o wide says why)',
     ]);
@@ -33,7 +33,7 @@ describe('eviction inspect', () => {
       '  ends       2026-09-01T09:40:37Z, in 7m37s',
       '  outcome    lost: nowhere',
       '  then       the copy on frankfurt is deleted once frankfurt is Ready again; nothing replaces it',
-      expect.stringMatching(/^ {2}evidence {3}the time of 10m0s runs until 2026-09-01T09:40:37Z/),
+      expect.stringMatching(/^ {2}evidence {3}the time of 10m runs until 2026-09-01T09:40:37Z/),
       expect.stringContaining('the present spec (generation 5) has not been scheduled'),
       expect.stringContaining('[status.conditions[0].reason: NoClusterFit]'),
       '',
@@ -60,7 +60,7 @@ describe('eviction inspect', () => {
     const guessed = json(['eviction', 'inspect', 'sts/ledger', '--state', state]);
     expect(guessed).toMatchObject({
       assumptions: expect.arrayContaining([
-        expect.objectContaining({ name: 'graceful-eviction-timeout', value: '10m0s', assumed: true }),
+        expect.objectContaining({ name: 'graceful-eviction-timeout', value: '10m', assumed: true }),
       ]),
       items: [{ evidence: expect.arrayContaining([expect.objectContaining({ certainty: 'estimate' })]) }],
     });

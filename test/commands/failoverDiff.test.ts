@@ -46,7 +46,7 @@ describe('failover diff', () => {
     });
     expect(answer.defaultTolerations).toBe('no longer added');
     expect(answer.settings).toContainEqual(
-      expect.objectContaining({ name: 'failover-eviction-timeout', from: '5m0s', to: null }),
+      expect.objectContaining({ name: 'failover-eviction-timeout', from: '5m', to: null }),
     );
   });
 
@@ -60,8 +60,8 @@ describe('failover diff', () => {
       {
         name: 'graceful-eviction-timeout',
         component: 'karmada-controller-manager',
-        from: '10m0s',
-        to: '3m0s',
+        from: '10m',
+        to: '3m',
       },
     ]);
   });
@@ -169,7 +169,7 @@ describe('failover diff', () => {
     );
     const { code, stderr } = run([...diff, '--scenario', file, '--to', 'v1.13']);
     expect(code).toBe(1);
-    expect(stderr).toContain('v1.13 does not know it, so it decides nothing there');
+    expect(stderr).toContain('v1.13 does not know it, so it has no effect there');
   });
 
   test('is called by what happens on either side', () => {
@@ -247,15 +247,15 @@ describe('failover diff', () => {
   });
 
   test('warns if nobody says how the two differ', () => {
-    expect(run(diff).stderr).toContain('warning: nothing says how the second differs; give --to');
+    expect(run(diff).stderr).toContain('warning: both sides are the same; give --to');
   });
 
   test.each([
     [['--assume', 'Failover=maybe'], '--assume: Failover: "maybe" is not true or false'],
     [['--assume', 'NoSuchGate=true'], '--assume: '],
     [['--assume-to', 'NoSuchGate=true'], '--assume-to: '],
-    [['--from', 'banana'], '--from "banana" is no version'],
-    [['--to', 'banana'], '--to "banana" is no version'],
+    [['--from', 'banana'], '--from "banana" is not a version'],
+    [['--to', 'banana'], '--to "banana" is not a version'],
     [['--assume-to', 'NoSuchGate=true'], 'NoSuchGate'],
     [['--apply-to', 'no-such-file.yaml'], '--apply-to no-such-file.yaml'],
     [['--from', 'v1.13', '--karmada-version', 'v1.14'], '--from and --karmada-version'],

@@ -64,7 +64,7 @@ describe('failover explain', () => {
       '',
       'If nothing else happens:',
       '  T+8m37s   graceful-eviction    the old copy on frankfurt is let go',
-      '                                   the time of 10m0s was over at 2026-09-01T09:40:37Z (graceful-eviction-timeout)',
+      '                                   the time of 10m was over at 2026-09-01T09:40:37Z (graceful-eviction-timeout)',
       '  T+8m37s   binding-controller   Work for frankfurt deleted',
       'Verdict: blocked, frankfurt×2 has nowhere to go (estimate). 2 of 4 replicas run now. Karmada gives the copy on frankfurt up at T+8m37s.',
       '  SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',

@@ -13,8 +13,8 @@ function steps(...more: string[]): string[] {
 }
 
 test.each([
-  [['--recover', 'frankfurt@3m'], 'at T+3m0s frankfurt comes back, but has not failed by then'],
-  [['--fail', 'frankfurt', '--fail', 'frankfurt@2m'], 'at T+2m0s frankfurt fails, but is down already'],
+  [['--recover', 'frankfurt@3m'], 'at T+3m frankfurt comes back, but has not failed by then'],
+  [['--fail', 'frankfurt', '--fail', 'frankfurt@2m'], 'at T+2m frankfurt fails, but is down already'],
 ])('%p is warned about: it changes nothing', (flags, words) => {
   const { stderr, code } = run(['failover', 'simulate', '--state', 'examples/shop', ...flags]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${words}: that changes nothing\n` });
@@ -54,6 +54,7 @@ test('a scenario file is called by what happens in it', () => {
 });
 
 test.each([
+  ['file without anything', '\n', 'is empty; give manifests, or patches'],
   ['List', 'apiVersion: v1\nkind: List\nitems: []\n', 'holds neither a manifest nor a patch'],
   [
     'policy',
@@ -105,4 +106,20 @@ test('names an end that lies before the start, and the start', () => {
   ]);
   expect(code).toBe(2);
   expect(stderr).toContain('--until -5m lies before the start of the simulation, 2026-09-01T09:30:00.000Z');
+});
+
+test('stdin is read by one flag, and called so in the heading', () => {
+  const state = ['--state', 'examples/shop'];
+  const policy = {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name: 'a' },
+    spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] },
+  };
+  const piped = { stdin: JSON.stringify(policy) };
+  expect(run(['failover', 'simulate', ...state, '--apply', '-'], piped).stdout).toMatch(/^stdin is applied /);
+  expect(run(['failover', 'simulate', '--state', '-', '--apply', '-'], piped)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^error: --apply - and --state -: stdin can be read only once/),
+  });
 });

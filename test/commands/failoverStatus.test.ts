@@ -35,7 +35,7 @@ describe('failover status', () => {
       'Cluster failover is on: workloads leave a cluster that fails.',
       '',
       'Cluster frankfurt',
-      '  ready         False, since 1m25s ago',
+      '  ready         False for 1m25s',
       '                ClusterNotReachable: cluster is not reachable',
       '  mode          Push, region europe',
       '  taints        cluster.karmada.io/not-ready:NoSchedule by Karmada itself, 1m25s ago',
@@ -77,12 +77,15 @@ describe('failover status', () => {
 });
 
 test.each([
-  [['--state', 'examples/shop'], '--watch follows a live control plane, and --state reads files'],
+  [
+    ['--state', 'examples/shop'],
+    '--watch follows a live control plane, and --state reads files; leave one of them out',
+  ],
   [['--at', '2026-09-01T09:32:00Z'], '--watch goes by the clock of the API server; leave --at out'],
-  [['--sort-by', '.replicas'], '--watch tells of changes as they come; leave --sort-by out'],
+  [['--sort-by', '.replicas'], '--watch prints changes as they come; leave --sort-by out'],
   [
     ['-l', 'app=cart'],
-    '--watch does not follow labels, which are those of the workloads; use --namespace or --field-selector',
+    '--watch does not follow the labels of workloads; leave --selector out, and use --namespace or --field-selector',
   ],
 ])('failover status --watch with %j is wrong usage', (argv, message) => {
   expect(run(['failover', 'status', '-w', ...argv])).toEqual({

@@ -202,7 +202,7 @@ describe('where a state comes from', () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
-        'error: --state reads files and --karmada-context, --server a live control plane; give one or the other\n',
+        'error: --state reads files, --karmada-context, --server a live control plane; give one or the other\n',
     });
   });
 
@@ -252,9 +252,7 @@ describe('where a state comes from', () => {
     member.close();
     expect({ code, stderr }).toEqual({
       code: 4,
-      stderr: expect.stringMatching(
-        /^error: context karmada \(.*\) is no Karmada API server: .*--karmada-context/,
-      ),
+      stderr: expect.stringMatching(/^error: context karmada \(.*\) is no Karmada API server: .*--context/),
     });
   });
 });
@@ -282,7 +280,7 @@ describe('taking back a drain', () => {
     const { code, stdout } = await runLive(['drain', 'member1', '--cancel', '--yes'], other);
     other.close();
     expect(code).toBe(3);
-    expect(stdout).toMatch(/held until the replacement is ready; the same again lets go of it then/);
+    expect(stdout).toMatch(/held until the replacement is ready; then cancel again to release it/);
   });
 
   test('is about a cluster that does not exist any more as well', async () => {

@@ -121,7 +121,7 @@ describe('a state that a simulation has saved in the middle', () => {
   test('is of its own instant', () => {
     const { stderr, code } = run(['failover', 'simulate', '--state', saved, '--at', '2026-09-01T12:00:00Z']);
     expect(stderr).toMatch(
-      /^error: --at 2026-09-01T12:00:00Z: a simulation has saved the state at .*leave --at out/,
+      /^error: --at 2026-09-01T12:00:00Z: a simulation saved this state at .*leave --at out/,
     );
     expect(code).toBe(2);
   });

@@ -74,16 +74,13 @@ test.each([
   ],
   [
     ['--field-selector', 'spec.replicas=1'],
-    '--field-selector "spec.replicas=1": bindings cannot be selected by "spec.replicas"; they can by metadata.name',
+    '--field-selector "spec.replicas=1": bindings have no selectable field "spec.replicas"; use metadata.name',
   ],
   [
     ['--field-selector', 'metadata.nam=x'],
-    'cannot be selected by "metadata.nam", did you mean metadata.name or ',
+    'have no selectable field "metadata.nam", did you mean metadata.name or ',
   ],
-  [
-    ['deploy/cart', '-l', 'app=cart'],
-    'either deploy/cart or a selector says which workloads are meant, not both',
-  ],
+  [['deploy/cart', '-l', 'app=cart'], 'deploy/cart and a selector both choose workloads; give one of them'],
 ])('%j is refused', (argv, message) => {
   const { code, stderr } = run(['eviction', 'inspect', ...argv, ...state]);
   expect(stderr).toContain(message);

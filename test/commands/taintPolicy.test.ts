@@ -59,7 +59,7 @@ describe('taint-policy explain', () => {
       '    network adds it while NetworkAvailable=False: holds for 1h',
       '    network removes it once NetworkAvailable=True: waits for NetworkAvailable=True (False for 1h)',
       '    a policy adds what an older one removes: its time begins anew with every change of a condition',
-      '  example.com/maintenance:NoSchedule: there, nobody knows since when, of a person',
+      '  example.com/maintenance:NoSchedule: there, since an unknown time, of a person',
     ]);
     expect(stdout).toContain(
       '  at the next look of Karmada: renews example.com/network=down:NoSchedule (network)\n',

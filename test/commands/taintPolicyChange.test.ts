@@ -46,7 +46,7 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(stdout).toContain('new   created   for gamma\n');
     expect(stdout).toContain('At once\n  gamma   gains example.com/new:NoSchedule (new)\n');
     expect(stdout).toContain(
-      'Once a condition turns\n  Ready=False   gamma   loses example.com/new:NoSchedule (new)',
+      'Once a condition changes\n  Ready=False   gamma   loses example.com/new:NoSchedule (new)',
     );
   });
 
@@ -95,9 +95,7 @@ describe('taint-policy apply on files, a what-if', () => {
     const { stdout } = run(['taint-policy', 'list', '--state', saved]);
     expect(stdout).toMatch(/^new +\S+ +gamma +example.com\/new:NoSchedule +gamma/m);
     const gone = run(['taint-policy', 'delete', 'new', '--with-taints', '--state', saved]);
-    expect(gone.stdout).toContain(
-      'gamma   example.com/new:NoSchedule   its policy is deleted   is taken away',
-    );
+    expect(gone.stdout).toContain('gamma   example.com/new:NoSchedule   its policy is deleted   is removed');
   });
 
   test('names what an edit leaves behind', () => {
@@ -148,7 +146,7 @@ describe('taint-policy apply on files, a what-if', () => {
     ],
     [
       ['-f', 'x.yaml', '--prune'],
-      '--prune deletes policies that are not given; say with -l SELECTOR which ones',
+      '--prune deletes policies that are not in the files; give -l SELECTOR to say which ones',
     ],
   ])('%j is refused', (argv, message) => {
     expect(apply(...argv)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
@@ -238,7 +236,7 @@ describe('on a live control plane', () => {
   test('a deletion takes along the taints that the policy put there, and those alone', async () => {
     await command('delete', 'optimist');
     const planned = await command('delete', 'network', '--dry-run');
-    expect(planned.stdout).toContain('its policy is deleted   stays; --with-taints takes it away');
+    expect(planned.stdout).toContain('its policy is deleted   stays; --with-taints removes it');
     expect(await command('delete', 'network', '--with-taints')).toMatchObject({ code: 0 });
     expect(policies()).toEqual([]);
     expect(taintsOf('alpha').map(({ key }) => key)).toEqual(['example.com/maintenance']);
@@ -269,6 +267,6 @@ describe('on a live control plane', () => {
   test('--wait says why a taint does not come', async () => {
     const { code, stdout } = await command('apply', '-f', policyFile(), '--wait', '--timeout', '1s');
     expect(code).toBe(3);
-    expect(stdout).toContain('Not come about\n  gamma   does not have example.com/new:NoSchedule\n');
+    expect(stdout).toContain('Not done yet\n  gamma   does not have example.com/new:NoSchedule\n');
   });
 });

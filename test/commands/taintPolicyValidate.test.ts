@@ -23,7 +23,7 @@ describe('taint-policy validate', () => {
       `${policies}/refused.yaml:29:3: error: spec.taints: Invalid value: 0: spec.taints in body should have at least 1 items [crd-schema]`,
       `${policies}/refused.yaml:31:1: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1beta1" [unknown-api]`,
       '',
-      '6 ClusterTaintPolicies in 3 files, 1 object of other kinds passed over, as v1.18 has it: 5 errors, 5 warnings',
+      '6 ClusterTaintPolicies in 3 files, 1 object of other kinds skipped, by the rules of v1.18: 5 errors, 5 warnings',
       '',
     ]);
   });
@@ -34,9 +34,9 @@ describe('taint-policy validate', () => {
         .stdout.split('\n')
         .filter((line) => line.includes(': warning: '));
     expect(found('risky.yaml')).toEqual([
-      `${policies}/risky.yaml:9:7: warning: no condition takes example.com/stays:NoSchedule away again [never-removed]`,
+      `${policies}/risky.yaml:9:7: warning: no condition removes example.com/stays:NoSchedule again [never-removed]`,
       `${policies}/risky.yaml:17:3: warning: spec.removeOnConditions can never hold: [0] has an operator that is neither In nor NotIn [removal-never-matches]`,
-      `${policies}/risky.yaml:20:7: warning: no condition takes example.com/ill:PreferNoSchedule away again [never-removed]`,
+      `${policies}/risky.yaml:20:7: warning: no condition removes example.com/ill:PreferNoSchedule again [never-removed]`,
       `${policies}/risky.yaml:20:31: warning: the Cluster API refuses the taint: spec.taints[0].effect: Unsupported value: "PreferNoSchedule": supported values: "NoSchedule", "NoExecute"; that stops other policies for the same clusters: never-removed [taint-refused]`,
     ]);
     expect(found('refused.yaml')).toEqual([
@@ -47,7 +47,7 @@ describe('taint-policy validate', () => {
   test('what is clean is said to be clean, and ends with 0', () => {
     expect(validate('-f', `${policies}/network.yaml`, ...rules)).toEqual({
       code: 0,
-      stdout: '1 ClusterTaintPolicy in 1 file, as v1.18 has it: nothing found\n',
+      stdout: '1 ClusterTaintPolicy in 1 file, by the rules of v1.18: nothing found\n',
       stderr: '',
     });
   });
@@ -112,10 +112,12 @@ spec:
       ['-f', 'https://example.com/p.yaml'],
       'error: -f https://example.com/p.yaml: URLs are not read; download it, and pipe it into -f -\n',
     ],
-    [['-f', '-', '-f', '-'], 'error: -f -: stdin can be read once only; name it once\n'],
+    [['-f', '-'], 'error: stdin: is empty; give a manifest\n'],
+    [['-f', '-', '-f', '-'], 'error: -f -: stdin can be read only once; name it once\n'],
     [['-f', policies, '--rules', 'nowhere'], 'error: nowhere: no such file or directory\n'],
     [['-f', 'LICENSE'], /^error: LICENSE:\d+:\d+: not valid YAML: /],
-    [['-f', policies, '-o', 'serif'], /^error: -o serif is not known/],
+    [['-f', policies, '-o', 'pretty'], /^error: -o pretty is not known; there are json, .*, sarif, junit$/m],
+    [['-f', policies, '-o', 'serif'], /^error: -o serif is not known, did you mean sarif\?$/m],
   ])('%j cannot be read and ends with 2', (argv, message) => {
     const { code, stdout, stderr } = validate(...argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -134,7 +136,7 @@ spec:
     expect(check('$.spec.taints[?(@.key.repeat(9).match(/([a-z./]+)+!/))]')).toEqual({
       code: 2,
       stderr:
-        'error: rules.yaml:2:5: rule odd: $.spec.taints[?(@.key.repeat(9).match(/([a-z./]+)+!/))] on ClusterTaintPolicy network: takes longer than 2 s; write it simpler\n',
+        'error: rules.yaml:2:5: rule odd: $.spec.taints[?(@.key.repeat(9).match(/([a-z./]+)+!/))] on ClusterTaintPolicy network: takes longer than 2 s; simplify it\n',
     });
     expect(check('$.spec.taints[?(@.key ===== 1)]')).toMatchObject({ code: 2 });
   });

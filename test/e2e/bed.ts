@@ -1,13 +1,14 @@
 // npm run e2e:up, e2e:down, e2e:build [-- --karmada VERSION]: a test bed that stays up until it is taken down.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandOptions, refuse } from '../commandOptions.ts';
 import { Bed, defaultOptions, up } from './controlPlane/bed.ts';
 import { binary, buildMissing, hasGo } from './controlPlane/binaries.ts';
 import { testKarmada } from './controlPlane/goModules.ts';
 
 const pointer = resolve('node_modules/.cache/e2e/bed');
-const { positionals, values } = parseArgs({
+const USAGE = 'usage: npm run e2e:up | e2e:down | e2e:build [-- --karmada VERSION]';
+const { positionals, values } = commandOptions(USAGE, {
   allowPositionals: true,
   options: { karmada: { type: 'string' } },
 });
@@ -48,8 +49,7 @@ switch (command) {
     break;
   }
   default:
-    console.error('usage: npm run e2e:up | e2e:down | e2e:build [-- --karmada VERSION]');
-    process.exitCode = 2;
+    refuse(command === undefined ? 'no command was given' : `there is no command ${command}`, USAGE);
 }
 
 function build(): void {

@@ -6,11 +6,8 @@ import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import type { Happening } from './happening.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
-import { aggregated, byRoom, byWeight, on, one } from './placements.ts';
+import { aggregated, byRoom, byWeight, groups, on, one } from './placements.ts';
 
-const groups = (...names: string[][]): Placement => ({
-  clusterAffinities: names.map((clusterNames) => ({ affinityName: clusterNames.join('-'), clusterNames })),
-});
 const weighted = (weights: Record<string, number>): Placement => ({
   replicaScheduling: byWeight(weights),
 });

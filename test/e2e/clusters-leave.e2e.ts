@@ -6,11 +6,8 @@ import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
-import { aggregated, byRoom, divided, on, one } from './placements.ts';
+import { aggregated, byRoom, divided, groups, on, one } from './placements.ts';
 
-const groups = (...names: string[][]): Placement => ({
-  clusterAffinities: names.map((clusterNames) => ({ affinityName: clusterNames.join('-'), clusterNames })),
-});
 const dynamic: Placement = {
   replicaScheduling: byRoom,
 };

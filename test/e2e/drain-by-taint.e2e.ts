@@ -2,17 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
-import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import type { Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
+import { assumedOn, evictingBed, runInShop } from './evictingBed.ts';
 import { bindings } from './heldAgainstSimulation.ts';
-import { steadyBindings } from './heldAgainstStory.ts';
 import { endsWith } from './tool.ts';
-import { createAll, deployment, namespace, policyFor } from './workloads.ts';
-import { on } from './placements.ts';
+import { createAll, deployment, policyFor } from './workloads.ts';
+import { groups, on } from './placements.ts';
 
-const groups = (...names: string[]): Placement => ({
-  clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
-});
 const workloads: [name: string, placement: Placement][] = [
   ['grouped', groups('member1', 'member2')],
   ['pulled', groups('member1', 'member4')],
@@ -26,29 +23,16 @@ const workloads: [name: string, placement: Placement][] = [
     },
   ],
 ];
-/** Where Karmada's components run, which would tell, cannot be read here. */
-const gates = ['Failover', 'enable-taint-manager', 'enable-no-execute-taint-eviction'].flatMap((name) => [
-  '--assume',
-  `${name}=true`,
-]);
-const byTaint = ['drain', 'member1', '--method=taint', ...gates];
+const byTaint = [
+  ...['drain', 'member1', '--method=taint'],
+  ...assumedOn('Failover', 'enable-taint-manager', 'enable-no-execute-taint-eviction'),
+];
 
 let bed: Bed;
 
 beforeAll(async () => {
-  // the old copy of a workload with nowhere to go is gone soon
-  const controllerManager = { ...defaultOptions.controllerManager, 'graceful-eviction-timeout': '10s' };
-  bed = await up({ ...defaultOptions, controllerManager, readyAfter: 2 }, (line) =>
-    process.stderr.write(`${line}\n`),
-  );
-  await createAll(bed.api(), [
-    namespace('shop'),
-    ...workloads.flatMap(([name, placement]) => {
-      const object = deployment('shop', name, 2);
-      return [object, policyFor(object, placement)];
-    }),
-  ]);
-  await steadyBindings(bed, workloads.length);
+  bed = await evictingBed();
+  await runInShop(bed, workloads);
 });
 
 afterAll(() => bed?.down());

@@ -8,13 +8,10 @@ import { eventually } from './controlPlane/processes.ts';
 import { bindings } from './heldAgainstSimulation.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
 import { readyReplicas, startMonitor, type Monitor } from './monitor.ts';
-import { byWeight, on } from './placements.ts';
+import { byWeight, groups, on } from './placements.ts';
 import { endsWith } from './tool.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
 
-const groups = (...names: string[]): Placement => ({
-  clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
-});
 /** A replacement is not ready as long as a test looks. */
 const SLOW = 'member1=1s, member2=1s, 600s';
 

@@ -8,14 +8,11 @@ import { steadyBindings } from './heldAgainstStory.ts';
 import { readyReplicas, startMonitor, type Monitor } from './monitor.ts';
 import { endsWith } from './tool.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
-import { aggregated, byWeight, on } from './placements.ts';
+import { aggregated, byWeight, groups, on } from './placements.ts';
 
 const oneOf = (...names: string[]): Placement => ({
   ...on(...names),
   spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
-});
-const groups = (...names: string[]): Placement => ({
-  clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
 });
 const packed = (...names: string[]): Placement => ({
   ...on(...names),

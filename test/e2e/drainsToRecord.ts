@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import { drainOf } from '../engine/drain/drainOf.ts';
 import type { RecordedFlags } from '../operations/recordedPlane.ts';
-import { byWeight, on } from './placements.ts';
+import { byWeight, groups, on } from './placements.ts';
 import { deployment, policyFor } from './workloads.ts';
 
 /** What is done while Karmada is recorded, one after the other. */
@@ -20,9 +20,6 @@ export interface DrainToRecord {
   turns: TurnToRecord[];
 }
 
-const groups = (...names: string[]): Placement => ({
-  clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
-});
 const asInstalled: RecordedFlags = {
   featureGates: {},
   controllerManager: { 'graceful-eviction-timeout': 30_000 },

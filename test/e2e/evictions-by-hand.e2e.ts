@@ -11,7 +11,7 @@ import { readyReplicas, startMonitor, type Monitor } from './monitor.ts';
 import { karmadaFailover } from './tool.ts';
 import { watching } from './watching.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
-import { aggregated, divided, on } from './placements.ts';
+import { aggregated, divided, groups, on } from './placements.ts';
 
 const oneOf = (...names: string[]): Placement => ({
   ...on(...names),
@@ -30,9 +30,6 @@ const equally = (...names: string[]): Placement => ({
       staticWeightList: names.map((name) => ({ targetCluster: { clusterNames: [name] }, weight: 1 })),
     },
   },
-});
-const groups = (...names: string[]): Placement => ({
-  clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
 });
 
 const SLOWLY = 'member2=20s, 1s';

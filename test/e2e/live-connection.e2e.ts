@@ -122,6 +122,7 @@ test('a mirror lives through a restart of the API server whose history is gone',
   const server = await reach();
   let lists = 0;
   const counted = {
+    url: server.url,
     list: (...args: Parameters<ApiServer['list']>) => {
       lists++;
       return server.list(...args);

@@ -31,3 +31,13 @@ export function byWeight(weights: Record<string, number>): NonNullable<Placement
     },
   };
 }
+
+/** Affinity groups in this order: of one cluster each, or of several; named after what is in them. */
+export function groups(...members: (string | string[])[]): Placement {
+  return {
+    clusterAffinities: members.map((member) => {
+      const clusterNames = [member].flat();
+      return { affinityName: clusterNames.join('-'), clusterNames };
+    }),
+  };
+}

@@ -6,7 +6,7 @@ import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import type { Happening } from './happening.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
-import { aggregated, byRoom, byWeight, on, one } from './placements.ts';
+import { aggregated, byRoom, byWeight, groups, on, one } from './placements.ts';
 
 const weighted = (weights: Record<string, number>): Placement => ({
   clusterAffinity: { clusterNames: ['member1', 'member2', 'member3'] },
@@ -16,9 +16,6 @@ const dynamic: Placement = {
   ...on('member1', 'member2', 'member3', 'member4'),
   replicaScheduling: byRoom,
 };
-const groups = (...names: string[][]): Placement => ({
-  clusterAffinities: names.map((clusterNames) => ({ affinityName: clusterNames.join('-'), clusterNames })),
-});
 const failover = (purgeMode: string, tolerationSeconds: number) => ({
   failover: { application: { decisionConditions: { tolerationSeconds }, purgeMode } },
   propagateDeps: true,

@@ -4,45 +4,27 @@ import { join } from 'node:path';
 import type { Taint } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
-import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import type { Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
+import { assumedOn, evictingBed, runInShop } from './evictingBed.ts';
 import { bindings } from './heldAgainstSimulation.ts';
-import { steadyBindings } from './heldAgainstStory.ts';
-import { on } from './placements.ts';
+import { groups, on } from './placements.ts';
 import { endsWith, type Ended } from './tool.ts';
-import { createAll, deployment, namespace, policyFor } from './workloads.ts';
 
-const groups = (...names: string[]): Placement => ({
-  clusterAffinities: names.map((name) => ({ affinityName: name, clusterNames: [name] })),
-});
 const workloads: [name: string, placement: Placement][] = [
   ['grouped', groups('member1', 'member2')],
   ['pinned', on('member1')],
   ['elsewhere', on('member3')],
 ];
-/** Where Karmada's components run, which would tell, cannot be read here. */
-const gates = ['Failover', 'enable-no-execute-taint-eviction'].flatMap((name) => [
-  '--assume',
-  `${name}=true`,
-]);
+const gates = assumedOn('Failover', 'enable-no-execute-taint-eviction');
 const POLICIES = '/apis/policy.karmada.io/v1alpha1/clustertaintpolicies';
 const CLUSTERS = '/apis/cluster.karmada.io/v1alpha1/clusters';
 
 let bed: Bed;
 
 beforeAll(async () => {
-  const controllerManager = { ...defaultOptions.controllerManager, 'graceful-eviction-timeout': '10s' };
-  bed = await up({ ...defaultOptions, controllerManager, readyAfter: 2 }, (line) =>
-    process.stderr.write(`${line}\n`),
-  );
-  await createAll(bed.api(), [
-    namespace('shop'),
-    ...workloads.flatMap(([name, placement]) => {
-      const object = deployment('shop', name, 2);
-      return [object, policyFor(object, placement)];
-    }),
-  ]);
-  await steadyBindings(bed, workloads.length);
+  bed = await evictingBed();
+  await runInShop(bed, workloads);
   for (const member of ['member1', 'member2', 'member3']) await turn(member, 'False');
 });
 
@@ -232,7 +214,7 @@ test('a taint that the Cluster API refuses is refused, and if accepted --wait sa
   const names = /accept it with --accept (\S+),? or/.exec(refused.stdout)![1]!.replace(/,$/, '');
   const { stdout } = await command(3, 'apply', '-f', bad, '--accept', names, '--wait', '--timeout', '40s');
   expect(stdout).toMatch(
-    /Not come about\n +member3 +does not have example.com\/bad:PreferNoSchedule: .*invalid/,
+    /Not done yet\n +member3 +does not have example.com\/bad:PreferNoSchedule: .*invalid/,
   );
   await command(0, 'delete', 'bad');
 }, 60_000);

@@ -7,11 +7,8 @@ import type { Happening } from './happening.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { turnsLostByChance } from './turns.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
-import { byWeight, on, one } from './placements.ts';
+import { byWeight, groups, on, one } from './placements.ts';
 
-const groups = (...names: string[][]): Placement => ({
-  clusterAffinities: names.map((clusterNames) => ({ affinityName: clusterNames.join('-'), clusterNames })),
-});
 const tolerating = (key: string, tolerationSeconds?: number): Placement => ({
   clusterTolerations: [
     {

@@ -4,8 +4,8 @@
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { caseOf } from './cases/caseOf.ts';
+import { commandOptions, refuse, wholeNumber } from '../commandOptions.ts';
+import { caseOf, kindsNamed } from './cases/caseOf.ts';
 import { shrunk } from './shrink.ts';
 import { Workplace } from './workplace.ts';
 
@@ -16,7 +16,11 @@ const SILENCE = 60_000;
 const EACH = 20;
 const MOST_FINDS = 40;
 
-const { values } = parseArgs({
+const USAGE =
+  'usage: npm run fuzz -- [--inputs N] [--seed S] [--only KIND] [--workers W]\n' +
+  '  N inputs (default 10000) are made up from a seed (default 1), by W processes at a time (default 1);\n' +
+  '  KIND is part of the name of a kind of input, as finds print it, such as "scenario"; several with | between them';
+const { values } = commandOptions(USAGE, {
   options: {
     inputs: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
@@ -40,8 +44,10 @@ interface Counts {
 
 const noCounts = (): Counts => ({ kinds: {}, commands: {} });
 
-if (values.worker === undefined)
-  await supervise(Number(values.inputs), Number(values.seed), Number(values.workers));
+const number = (name: 'inputs' | 'seed' | 'workers') => wholeNumber(USAGE, name, values[name]);
+if (kindsNamed(values.only).length === 0)
+  refuse(`--only ${JSON.stringify(values.only)}: there is no kind of input of that name`, USAGE);
+if (values.worker === undefined) await supervise(number('inputs'), number('seed'), number('workers'));
 else await work(Number(values.worker), Number(values.inputs));
 
 /** Runs the cases of some seeds in this process and tells the parent. */

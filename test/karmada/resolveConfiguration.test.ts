@@ -57,10 +57,10 @@ describe('what the version does not know', () => {
     return resolveConfiguration(dialect, [started('controllerManager', ...args)], []);
   };
 
-  test('is warned about in a command line, and decides nothing', () => {
+  test('is warned about in a command line, and ignored', () => {
     const { configuration, values, warnings } = of('v1.15.9', '--failover-eviction-timeout=1m');
     expect(warnings).toEqual([
-      'Deployment karmada-system/controllerManager: --failover-eviction-timeout is unknown to karmada-controller-manager v1.15.9 (it is there before v1.14.0) and decides nothing; if another version runs, name it with the version of Karmada',
+      'Deployment karmada-system/controllerManager: --failover-eviction-timeout is unknown to karmada-controller-manager v1.15.9 (Karmada has it before v1.14.0), so it is ignored; if another version runs, name it with the version of Karmada',
     ]);
     expect(configuration).toEqual(dialectOf('v1.15.9').dialect.defaults);
     expect(values.map(({ name }) => name)).not.toContain('failover-eviction-timeout');
@@ -71,8 +71,8 @@ describe('what the version does not know', () => {
     const gates = '--feature-gates=WorkloadAffinity=true';
     const lines = [started('controllerManager', gates, '--no-such-flag=1'), started('scheduler', gates)];
     expect(resolveConfiguration(dialect, lines, []).warnings).toEqual([
-      'Deployment karmada-system/controllerManager: --no-such-flag is unknown to karmada-controller-manager v1.16.8 and decides nothing',
-      'Deployment karmada-system/controllerManager, Deployment karmada-system/scheduler: v1.16.8 knows no feature gate WorkloadAffinity, which decides nothing; if another version runs, name it with the version of Karmada',
+      'Deployment karmada-system/controllerManager: --no-such-flag is unknown to karmada-controller-manager v1.16.8, so it is ignored',
+      'Deployment karmada-system/controllerManager, Deployment karmada-system/scheduler: v1.16.8 knows no feature gate WorkloadAffinity, so it is ignored; if another version runs, name it with the version of Karmada',
     ]);
   });
 
@@ -92,13 +92,13 @@ describe('what the version does not know', () => {
     ['v1.18.2', '--v=4', []],
     ['v1.18.2', '--log_dir=/tmp', []],
     ['v1.17.5', '--cluster-lease-duration=40s', []],
-    ['v1.18.2', '--cluster-lease-duration=40s', [expect.stringContaining('(it is there before v1.18.0)')]],
+    ['v1.18.2', '--cluster-lease-duration=40s', [expect.stringContaining('(Karmada has it before v1.18.0)')]],
     [
       'v1.18.2',
       '--resource-evicton-rate=1',
       [
         expect.stringContaining(
-          '--resource-evicton-rate is unknown to karmada-controller-manager v1.18.2 and decides',
+          '--resource-evicton-rate is unknown to karmada-controller-manager v1.18.2, so it is ignored',
         ),
       ],
     ],
@@ -116,17 +116,17 @@ describe('what the version does not know', () => {
     [
       'v1.13.10',
       'resource-eviction-rate=1',
-      'resource-eviction-rate decides nothing in v1.13.10: Karmada has it from v1.16.0 on',
+      'resource-eviction-rate has no effect in v1.13.10: Karmada has it from v1.16.0 on',
     ],
     [
       'v1.17',
       'failover-eviction-timeout=1m',
-      'failover-eviction-timeout decides nothing in v1.17: Karmada has it before v1.14.0',
+      'failover-eviction-timeout has no effect in v1.17: Karmada has it before v1.14.0',
     ],
     [
       'v1.12.3',
       'PriorityBasedScheduling=true',
-      'PriorityBasedScheduling decides nothing in v1.12.3: Karmada has it from v1.13.0 on',
+      'PriorityBasedScheduling has no effect in v1.12.3: Karmada has it from v1.13.0 on',
     ],
   ])('is refused as an assumption: %s %s', (version, text, message) => {
     expect(parseAssumption(text, '--assume', dialectOf(version).dialect)).toEqual({
@@ -156,14 +156,14 @@ describe('the command line of a component', () => {
     expect(configuration.controllerManager['graceful-eviction-timeout']).toBe(180_000);
     expect(valueOf('graceful-eviction-timeout')).toEqual({
       name: 'graceful-eviction-timeout',
-      value: '3m0s',
+      value: '3m',
       source: 'Deployment karmada-system/controllerManager, --graceful-eviction-timeout',
       assumed: false,
     });
     expect(valueOf('resource-eviction-rate')).toEqual({
       name: 'resource-eviction-rate',
       value: 0.5,
-      source: 'default of v1.18.2, Deployment karmada-system/controllerManager sets no other',
+      source: 'default of v1.18.2, Deployment karmada-system/controllerManager does not set it',
       assumed: false,
     });
     expect(valueOf('allow-no-execute-taint-policy')).toMatchObject({ value: false, assumed: true });
@@ -207,9 +207,9 @@ describe('the command line of a component', () => {
       started('controllerManager', '--graceful-eviction-timeout=$(TIMEOUT)'),
     ]);
     expect(configuration).toEqual(v1_18.defaults);
-    expect(valueOf('graceful-eviction-timeout')).toMatchObject({ value: '10m0s' });
+    expect(valueOf('graceful-eviction-timeout')).toMatchObject({ value: '10m' });
     expect(warnings).toEqual([
-      'Deployment karmada-system/controllerManager: --graceful-eviction-timeout=$(TIMEOUT) is not a duration such as 30s or 3m; the default is taken, give the value with the assumption graceful-eviction-timeout=…',
+      'Deployment karmada-system/controllerManager: --graceful-eviction-timeout=$(TIMEOUT) is not a duration such as 30s or 3m, so the default is assumed; give the value with the assumption graceful-eviction-timeout=…',
     ]);
   });
 });
@@ -221,7 +221,7 @@ describe('assumptions', () => {
       assumed('Failover=true', 'graceful-eviction-timeout=1m', 'graceful-eviction-timeout=1h2m'),
     );
     expect(configuration.featureGates.Failover).toBe(true);
-    expect(valueOf('graceful-eviction-timeout')).toMatchObject({ value: '1h2m0s', source: '--assume' });
+    expect(valueOf('graceful-eviction-timeout')).toMatchObject({ value: '1h2m', source: '--assume' });
   });
 
   test('reach all components with the flag, or the one that is named', () => {
@@ -269,10 +269,7 @@ describe('assumptions', () => {
       'scheduler.graceful-eviction-timeout=3m',
       'v1.18.2 knows no feature gate or flag scheduler.graceful-eviction-timeout',
     ],
-    [
-      'PropagateDeps=true',
-      'the feature gate PropagateDeps decides nothing of what is answered here; leave it out',
-    ],
+    ['PropagateDeps=true', 'the feature gate PropagateDeps has no effect on these answers; leave it out'],
   ])('%s is refused', (text, message) => {
     expect(parseAssumption(text, '--assume', v1_18)).toMatchObject({ message });
   });

@@ -54,7 +54,7 @@ const REASONS: [kubectl: RegExp, here: (match: RegExpExecArray) => string][] = [
   [/unexpected path string, expected a 'name1\.name2'/, () => 'is not a path such as .name1.name2'],
   [/open (\S+): no such file or directory$/, ([, file]) => `/${file}: ENOENT: no such file or directory`],
   [/&errors\.errorString\{s:"(.*)"\}/, ([, reason]) => reason!],
-  [/couldn't find any field with path "\{(.*)\}"/, ([, path]) => `nothing has a field "${path}"`],
+  [/couldn't find any field with path "\{(.*)\}"/, ([, path]) => `"${path}": no item has this field`],
   [
     /Field \{(.*)\} in .* unsortable type: bool$/,
     ([, path]) => `"${path}" cannot be sorted by: it is true or false`,

@@ -38,6 +38,18 @@ describe('%q of a string', () => {
   ])('%j', (text, quoted) => {
     expect(quote(text)).toBe(quoted);
   });
+
+  test('escapes what is a byte in Go, and half a character', () => {
+    expect(quote('a\udcff\ud800z')).toBe('"a\\xff\\ud800z"');
+  });
+
+  test('takes no second for a text of megabytes', () => {
+    const text = 'x'.repeat(20_000_000);
+    const began = process.cpuUsage();
+    expect(quote(text)).toHaveLength(text.length + 2);
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1000).toBeLessThan(1000);
+  });
 });
 
 describe('%#U of a character', () => {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSecretName, redacted, redactedData, redactedJson } from '../../src/kubernetes/redacted.ts';
+import {
+  createRedactor,
+  isSecretName,
+  redacted,
+  redactedData,
+  redactedJson,
+} from '../../src/kubernetes/redacted.ts';
 
 describe('what must not be shown', () => {
   test.each([
@@ -29,8 +35,111 @@ describe('what must not be shown', () => {
     ['PEM that is cut off', 'a -----BEGIN PRIVATE KEY-----\nMIIE', 'a ***'],
     ['PEM in base64', 'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt x', '*** x'],
     ['a JSON Web Token', 'got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln!', 'got ***!'],
-    ['a token of GitHub', `ghp_${'a1'.repeat(18)} x`, '*** x'],
+    ['PEM with headers', '-----BEGIN X-----\nDEK-Info: AES,AB\n\nMI+/=\n-----END X-----', '***'],
+    ['two texts of PEM', '-----BEGIN X-----\nMI\n-----END X-----, -----BEGIN Y-----\nMI', '***, ***'],
+    ['a JSON Web Token without a signature', '(eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0)', '(***)'],
+    ['a user of a URL before a query', 'http://a:b@c?d=e@f', 'http://***@c?d=e@f'],
+    ['a user of a URL before a fragment', 'http://a:b@c#d@e', 'http://***@c#d@e'],
+    ['a user before an IPv6 address', 'http://a:b@[::1]:80/c', 'http://***@[::1]:80/c'],
+    ['a proxy before an @ that is none of a host', 'x=a:b@proxy:80$.c[?(@.d)]', 'x=***@proxy:80$.c[?(@.d)]'],
+    ['a proxy whose password has an = and an @', 'x=a:b=c@d@proxy:80', 'x=***@proxy:80'],
+    ['a proxy between two URLs', 'http://a/bX=c:d@e:80http://f', 'http://a/bX=***@e:80http://f'],
+    ['a proxy before a URL', 'X=c:d@e:80,http://f', 'X=***@e:80,http://f'],
+    ['a proxy before another address', 'x=a:b@proxy,y=z@host', 'x=***@host'],
+    ['a proxy with a path before an @', 'x=a:b@proxy:80@', 'x=***@proxy:80@'],
+    ['a proxy at an IPv6 address', 'proxy=a:b@[::1]:80', 'proxy=***@[::1]:80'],
+    ['credentials in capitals', 'BASIC dXNlcjpodW50ZXIy', 'BASIC ***'],
+    ['credentials in small letters', 'basic   dXNlcjpodW50ZXIy==.', 'basic   ***.'],
+    ['a header of a proxy', 'Proxy-Authorization:Digest abc\nx', 'Proxy-Authorization:***\nx'],
+    ['a header in YAML', "authorization: 'Digest a, b'", "authorization: '***'"],
+    ['a header in JSON', '{"Authorization" : "Digest a", "b":"c"}', '{"Authorization" : "***", "b":"c"}'],
+    ['a header in JSON in JSON', '{\\"authorization\\":\\"Digest a\\"}', '{\\"authorization\\":\\"***\\"}'],
+    ['a header of shells', 'authorization=Digest abc', 'authorization=***'],
+    ['a field with blanks', 'token = 12345', 'token = ***'],
+    ['a field with tabs', 'token\t:\t12345', 'token\t:\t***'],
+    ['a flag and its value behind a tab', '--token\t12345', '--token\t***'],
+    ['a value in single quotes', "{'token':'1 2,3'}", "{'token':'***'}"],
+    ['a value in double quotes with all in it', '{"token":"1 \\\\\\" 2"}', '{"token":"***"}'],
+    ['values in a list', '[token=1,pwd=2;passwd=3&db.pass=4}', '[token=***,pwd=***;passwd=***&db.pass=***}'],
+    ['values that brackets end', '(token=1)[pgpass=2]', '(token=***)[pgpass=***]'],
+    ['the values of two flags', '--token 1 --password 2', '--token *** --password ***'],
+    ['a name in capitals with dots', 'x.TOKEN=12345', 'x.TOKEN=***'],
+    ['a name with a digit behind', 'token2=12345', 'token2=***'],
   ])('%s', (_, given, shown) => {
+    expect(redacted(given)).toBe(shown);
+    expect(redacted(shown)).toBe(shown);
+  });
+
+  // each by itself: what else stands in a text must not be what has it looked through
+  test.each([
+    ['ghp_', 36],
+    ['gho_', 36],
+    ['ghs_', 36],
+    ['ghu_', 36],
+    ['github_pat_', 60],
+    ['glpat-', 20],
+    ['xoxb-', 20],
+    ['hvs.', 24],
+    ['ya29.', 30],
+  ])('a token that its issuer marks with %s', (mark, length) => {
+    expect(redacted(`got ${mark}${'a1'.repeat(length / 2)}, so`)).toBe('got ***, so');
+  });
+
+  test('an access key of AWS', () => {
+    expect(redacted('got AKIAIOSFODNN7EXAMPLE, so')).toBe('got ***, so');
+  });
+
+  test.each([
+    ...['password', 'passwd', 'passphrase', 'pgpass', 'pass', 'db-pass', 'db_pass', 'db.pass', 'pwd'],
+    ...['secret', 'token', 'credential', 'credentials', 'cookie', 'sessionid', 'session-id', 'session_id'],
+    ...['api', 'access', 'private', 'client', 'signing', 'encryption'].flatMap((of) =>
+      ['key', '-key', '_key', 'Key'].map((key) => `${of}${key}`),
+    ),
+    ...['certificate-authority-data', 'tls-data'],
+  ])('the value of %s', (name) => {
+    expect([name, isSecretName(name)]).toEqual([name, true]);
+    expect(redacted(`"x": 1, "${name}": 12345`)).toBe(`"x": 1, "${name}": ***`);
+  });
+});
+
+describe('what only looks like it', () => {
+  test.each([
+    ...['compass', 'bypass', 'passenger', 'pass-through', 'passes'],
+    ...['metadata', 'tls-database', 'key', 'monkey', 'keys', 'session', 'apikeeper'],
+  ])('the value of %s stays', (name) => {
+    expect([name, isSecretName(name)]).toEqual([name, false]);
+    expect(redacted(`${name}=12345`)).toBe(`${name}=12345`);
+  });
+
+  test.each([
+    ...['file', 'files', 'path', 'name', 'names', 'namespace', 'ref', 'refs', 'kind', 'type', 'types'],
+    ...['count', 'seconds', 'ttl', 'expiry', 'expiration', 'ExpirationTimestamp'],
+    ...['audience', 'audiences', 'version'],
+  ])('a field that tells about a secret stays: %s', (about) => {
+    expect(isSecretName(`token-${about}`)).toBe(false);
+    expect(isSecretName(`${about}-token`)).toBe(true);
+  });
+
+  test.each([
+    'a token of 12345, or the password 12345',
+    'basic authentication failed',
+    'Bearer realm="x"',
+    'bearer token of a user, bearer tokens, bearer auth',
+    'xeyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0',
+    'a-ghp_123456789012345678901234567890123456',
+    'a@b:c',
+    '@',
+    'a=b:c@',
+    'image=registry:5000/cart:v2@sha512:0123',
+    'http://host:80/a/b@c',
+    'http://[fe80::1]/a@b',
+  ])('%s', (text) => {
+    expect(redacted(`${text} secret`)).toBe(`${text} secret`);
+  });
+});
+
+describe('a secret that stands nowhere else in the text', () => {
+  test.each([['a token of GitHub', `ghp_${'a1'.repeat(18)} x`, '*** x']])('%s', (_, given, shown) => {
     expect(redacted(given)).toBe(shown);
     expect(redacted(shown)).toBe(shown);
   });
@@ -156,4 +265,147 @@ test('what stands in an escaped quote is hidden to its end, whatever it escapes 
   expect(redacted(String.raw`{\"token\":\"a\\b\\\\c\n\",\"x\":\"y\"}`)).toBe(
     String.raw`{\"token\":\"***\",\"x\":\"y\"}`,
   );
+});
+
+describe('of objects', () => {
+  const shown = (data: unknown) => redactedData(data);
+
+  test('labels and selectors stay but for what looks like a secret', () => {
+    for (const field of ['labels', 'matchLabels', 'nodeSelector'])
+      expect(shown({ [field]: { token: 'v2', 'db-password': 3, url: 'http://a:b@c' } })).toEqual({
+        [field]: { token: 'v2', 'db-password': 3, url: 'http://***@c' },
+      });
+    expect(shown({ annotations: { token: 'v2' } })).toEqual({ annotations: { token: '***' } });
+  });
+
+  test('names of fields are looked through as their values are', () => {
+    expect(shown({ 'http://a:b@c': 1 })).toEqual({ 'http://***@c': 1 });
+  });
+
+  test('the value beside the name of a secret is hidden, also outside env; an empty one is none', () => {
+    expect(shown({ headers: [{ name: 'api-token', value: 'x', other: 'x' }] })).toEqual({
+      headers: [{ name: 'api-token', value: '***', other: 'x' }],
+    });
+    expect(shown({ headers: [{ name: 'accept', value: 'x' }] })).toEqual({
+      headers: [{ name: 'accept', value: 'x' }],
+    });
+    expect(
+      shown({
+        env: [
+          { name: 'A', value: '' },
+          { name: 'B', value: 'x', y: 'z' },
+        ],
+      }),
+    ).toEqual({
+      env: [
+        { name: 'A', value: '' },
+        { name: 'B', value: '***', y: 'z' },
+      ],
+    });
+  });
+
+  test('the data of Secrets and ConfigMaps keeps its fields and nothing of what they hold', () => {
+    for (const kind of ['Secret', 'ConfigMap'])
+      for (const field of ['data', 'stringData', 'binaryData'])
+        expect(shown({ kind, [field]: { a: 'x', b: { c: 'x' } }, immutable: 'yes' })).toEqual({
+          kind,
+          [field]: { a: '***', b: '***' },
+          immutable: 'yes',
+        });
+    expect(shown({ kind: 'Secret', data: null, stringData: 'x' })).toEqual({
+      kind: 'Secret',
+      data: null,
+      stringData: '***',
+    });
+    expect(shown({ kind: 'Service', data: { a: 'x' } })).toEqual({ kind: 'Service', data: { a: 'x' } });
+    expect(shown({ kind: 3, data: { a: 'x' } })).toEqual({ kind: 3, data: { a: 'x' } });
+  });
+
+  test('a word of a command line is hidden behind the flag of a secret, and only there', () => {
+    const words = [
+      '--token',
+      'x',
+      '-pass',
+      'x',
+      '--token',
+      '-v',
+      'a',
+      4,
+      'y',
+      'my --token',
+      'x',
+      '--token=a',
+      'z',
+    ];
+    const seen = [
+      '--token',
+      '***',
+      '-pass',
+      '***',
+      '--token',
+      '-v',
+      'a',
+      4,
+      'y',
+      'my --token',
+      'x',
+      '--token=***',
+      'z',
+    ];
+    expect(shown({ args: words, command: words, others: ['--token', 'x'] })).toEqual({
+      args: seen,
+      command: seen,
+      others: ['--token', 'x'],
+    });
+    expect(shown({ args: '--token x' })).toEqual({ args: '--token ***' });
+  });
+
+  test('what is no text stays', () => {
+    expect(shown([null, true, 3, { token: null, password: 3 }])).toEqual([
+      null,
+      true,
+      3,
+      { token: null, password: 3 },
+    ]);
+  });
+
+  // each alone, as only what is suspicious is looked through
+  test.each([
+    { env: [{ name: 'A', value: 'hidden' }] },
+    { kind: 'ConfigMap', data: { a: 'hidden' } },
+    { args: ['-pass', 'hidden'] },
+    { command: ['-pass', 'hidden'] },
+    { 'kubectl.kubernetes.io/last-applied-configuration': 'hidden' },
+    { a: 'http://u:hidden@h' },
+    { 'tls-data': 'hidden' },
+    { sessionId: 'hidden' },
+    { apiKey: 'hidden' },
+    { pass: 'hidden' },
+  ])('JSON of %j hides it', (data) => {
+    const text = redactedJson(data, 2);
+    expect(text).not.toContain('hidden');
+    expect(text).toBe(JSON.stringify(redactedData(data), null, 2));
+  });
+
+  test('JSON of nothing is null, of what is plain what JSON.stringify gives', () => {
+    expect(redactedJson(undefined)).toBe('null');
+    expect(redactedJson({ a: [1] }, 1)).toBe('{\n "a": [\n  1\n ]\n}');
+  });
+});
+
+describe('a redactor', () => {
+  test('hides what it has learned, whatever it looks like, wherever it stands', () => {
+    const { learn, redact } = createRedactor();
+    learn('1234');
+    learn('a b.c');
+    learn(undefined);
+    expect(redact('x1234y1234, a b.c, a bxc')).toBe('x***y***, ***, a bxc');
+    expect(redact('token=5')).toBe('token=***');
+  });
+
+  test('does not learn what is too short to be told from anything else', () => {
+    const { learn, redact } = createRedactor();
+    learn('123');
+    expect(redact('a 123')).toBe('a 123');
+  });
 });

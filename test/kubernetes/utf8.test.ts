@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { compareUtf8, decodeRawBytes, rawByte, utf8Bytes } from '../../src/kubernetes/utf8.ts';
+import { compareUtf8, decodeRawBytes, rawByte, utf8Bytes, utf8Length } from '../../src/kubernetes/utf8.ts';
 
 describe('strings as Go holds them', () => {
   test('well-formed text is its UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(utf8Bytes(text)).toEqual([...Buffer.from(text)]);
+        expect(utf8Length(text)).toBe(Buffer.byteLength(text));
         expect(decodeRawBytes(text)).toBe(text);
       }),
     );
@@ -24,6 +25,7 @@ describe('strings as Go holds them', () => {
   ])('%s', (_rule, bytes, text) => {
     const carried = bytes.map(rawByte).join('');
     expect(utf8Bytes(carried)).toEqual(bytes);
+    expect(utf8Length(carried)).toBe(bytes.length);
     expect(decodeRawBytes(`a${carried}b`)).toBe(`a${text}b`);
   });
 

@@ -2,7 +2,7 @@
 // and the engine the same made-up questions and holds the answers against each other.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { commandOptions } from '../commandOptions.ts';
+import { commandOptions, refuse, wholeNumber } from '../commandOptions.ts';
 import { readableDiff, readCases } from '../conformance/compare.ts';
 import { buildOracle, goIsThere } from './build.ts';
 import { Comparison } from './comparison.ts';
@@ -25,11 +25,6 @@ const USAGE =
 
 const RECORDED = resolve('test/conformance/cases');
 
-function usage(why: string): never {
-  console.error(`${why}\n${USAGE}`);
-  process.exit(2);
-}
-
 function options() {
   return commandOptions(USAGE, {
     options: {
@@ -41,12 +36,6 @@ function options() {
       report: { type: 'boolean', default: false },
     },
   }).values;
-}
-
-function wholeNumber(name: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) usage(`--${name} ${text} is no whole number`);
-  return value;
 }
 
 /** how many inputs are under way at once */
@@ -127,16 +116,16 @@ interface Settings {
 
 async function main(): Promise<number> {
   const values = options();
-  if (!versions.includes(values.version)) usage(`no oracle for ${values.version}`);
+  if (!versions.includes(values.version)) refuse(`no oracle for ${values.version}`, USAGE);
   const unknown = values.suite?.find(
     (suite) => !generators[suite] && !existsSync(join(RECORDED, `${suite}.jsonl.gz`)),
   );
-  if (unknown !== undefined) usage(`no inputs for the suite ${unknown}`);
+  if (unknown !== undefined) refuse(`no inputs for the suite ${unknown}`, USAGE);
   const suites = values.suite ?? Object.keys(generators);
   const settings: Settings = {
-    seed: wholeNumber('seed', values.seed),
-    cases: Math.ceil(wholeNumber('cases', values.cases) / suites.length),
-    keep: wholeNumber('keep', values.keep),
+    seed: wholeNumber(USAGE, 'seed', values.seed),
+    cases: Math.ceil(wholeNumber(USAGE, 'cases', values.cases) / suites.length),
+    keep: wholeNumber(USAGE, 'keep', values.keep),
   };
   if (!goIsThere()) {
     console.log(

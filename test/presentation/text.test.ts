@@ -3,6 +3,7 @@ import type { Block, Table } from '../../src/presentation/model.ts';
 import { displayWidth } from '../../src/presentation/text/displayWidth.ts';
 import { renderText } from '../../src/presentation/text/renderText.ts';
 import { colourStyle, plainStyle } from '../../src/presentation/text/style.ts';
+import { hasUnseen } from '../../src/presentation/visible.ts';
 import { bad, faint, strong } from '../../src/presentation/words.ts';
 
 const text = (blocks: Block[], options: { width?: number; wide?: boolean; noHeaders?: boolean } = {}) =>
@@ -26,6 +27,16 @@ const workloads: Table = {
 };
 
 describe('a table', () => {
+  test('shows what is hidden in the name of a column, however much room there is', () => {
+    const columns = [{ name: 'A' }, { name: '\x1b[31M\u202e' }];
+    const hostile: Table = { type: 'table', columns, rows: [['one', 'two']] };
+    for (const width of [undefined, 80, 14]) {
+      const shown = text([hostile], width === undefined ? {} : { width });
+      expect(shown).toContain('^[[31M');
+      expect(hasUnseen(shown)).toBe(false);
+    }
+  });
+
   test('has aligned columns three apart, and a dash for an empty cell', () => {
     expect(text([workloads])).toBe(
       lines(

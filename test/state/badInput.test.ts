@@ -1,3 +1,4 @@
+import { readManifests } from '../../src/state/manifests/readManifests.ts';
 import { chmodSync } from 'node:fs';
 import { dump } from 'js-yaml';
 import { gzipSync } from 'node:zlib';
@@ -29,9 +30,9 @@ describe('files', () => {
       'none.json: no such file or directory; check the path',
     );
     expect(await problemOf(files, '')).toBe(
-      '--state: an empty path; name a file, a directory or - for stdin',
+      'the path of a state is empty; name a file, a directory or - for stdin',
     );
-    expect(await problemOf(files, '-', '-')).toBe('--state -: stdin can be read once only; name it once');
+    expect(await problemOf(files, '-', '-')).toBe('stdin (-) can be read only once; name it once');
     const path = files.write('secret.json', '{}');
     chmodSync(path, 0);
     if (process.getuid?.() !== 0)
@@ -48,9 +49,7 @@ describe('files', () => {
     );
     expect(await problem(tar([['a.txt', 'x']]))).toBe(`s: no state in this archive; ${needed}`);
     expect(await problem('')).toBe('s: is empty; write it again with kubectl get -o json');
-    expect(await problem('\n  \n')).toBe(
-      's: is nothing but white space; write it again with kubectl get -o json',
-    );
+    expect(await problem('\n  \n')).toBe('s: is only white space; write it again with kubectl get -o json');
     expect(await problem('# a comment\n---\n')).toMatch(/^s: holds comments and no object/);
   });
 
@@ -65,7 +64,7 @@ describe('files', () => {
   test('that are damaged', async () => {
     const text = listOf(...Array.from({ length: 500 }, (_, i) => binding(`web-${Math.sin(i)}`)));
     expect(await problem(gzipSync(text).subarray(0, -500))).toBe(
-      's: the gzip file ends too early, it is truncated; copy or write it again',
+      's: the gzip file is truncated; copy or write it again',
     );
     expect(await problem(Buffer.concat([gzipSync(text).subarray(0, -8), Buffer.alloc(8, 1)]))).toBe(
       's: the gzip file is damaged; copy or write it again',
@@ -101,10 +100,10 @@ describe('JSON', () => {
   test('that ends too early names the line of the end and of the object', async () => {
     const text = listOf(binding('web'), binding('api'));
     expect(await problem(text.slice(0, text.indexOf('"api"')))).toBe(
-      's:24: the JSON ends in the middle of the object that begins on line 20; the file is truncated, write it again',
+      's:24: the JSON ends in the middle of the object that begins on line 20; the file is truncated; write it again',
     );
     expect(await problem(text.slice(0, text.indexOf('"kind": "List"')))).toMatch(
-      /^s:\d+: the JSON ends too early; the file is truncated, write it again$/,
+      /^s:\d+: the JSON ends too early; the file is truncated; write it again$/,
     );
   });
 
@@ -130,7 +129,7 @@ describe('YAML', () => {
     [
       'no number of JSON',
       `${configMap}x: .inf\n`,
-      's:5: the number Infinity has no form in JSON; put it in quotes if text is meant',
+      's:5: the number .inf has no form in JSON; put it in quotes if text is meant',
     ],
     ['null as a name', `${configMap}~: 1\n`, 's:5: null cannot be a name; put it in quotes'],
     ['an alias to nothing', `${configMap}x: *y\n`, 's:5:6: not valid YAML: unidentified alias "y"'],
@@ -163,17 +162,41 @@ test('text that is not UTF-8 names the line', async () => {
   expect(await problem(yaml)).toBe('s:3: not valid UTF-8; write the file again as UTF-8');
 });
 
+test('a manifest that is not UTF-8 names the line: kubectl takes none', async () => {
+  const text = Buffer.concat([
+    Buffer.from('\n\napiVersion: v1\nkind: "'),
+    Buffer.from([0xff]),
+    Buffer.from('"\n'),
+  ]);
+  await expect(readManifests({ files: ['-'] }, () => [text])).rejects.toThrow(
+    /^stdin:4: not valid UTF-8; write the file again as UTF-8$/,
+  );
+});
+
+test('a Work whose manifest has no metadata is refused: nothing says what it is', async () => {
+  const manifests = [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: null }];
+  const work = {
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
+    metadata: { name: 'a', namespace: 'karmada-es-one' },
+    spec: { workload: { manifests } },
+  };
+  expect(await problem(Buffer.from(JSON.stringify(work)))).toMatch(
+    /^s:1:\d+: Work karmada-es-one\/a: spec\.workload\.manifests\[0\]\.metadata: is missing/,
+  );
+});
+
 describe('what is not Kubernetes', () => {
   const wanted = 'give what kubectl get -o json|yaml prints';
   test.each([
-    ['hello', `s: is not Kubernetes: neither apiVersion nor kind at its beginning; ${wanted}`],
+    ['hello', `s: is not a Kubernetes object: it begins with neither apiVersion nor kind; ${wanted}`],
     [
       'NAME   READY\nweb    True\n',
-      `s: is not Kubernetes: neither apiVersion nor kind at its beginning; ${wanted}`,
+      `s: is not a Kubernetes object: it begins with neither apiVersion nor kind; ${wanted}`,
     ],
     [
       'a: b\n'.repeat(100_000),
-      `s: is not Kubernetes: neither apiVersion nor kind at its beginning; ${wanted}`,
+      `s: is not a Kubernetes object: it begins with neither apiVersion nor kind; ${wanted}`,
     ],
     ['{"name": "web"}', `s:1:1: no apiVersion, so not a Kubernetes object; ${wanted}`],
     ['{"apiVersion": "v1", "kind": "Pod"}', `s:1:1: Pod: metadata is missing; ${wanted}`],
@@ -225,10 +248,10 @@ describe('one object twice', () => {
       place('b.json', object('Cluster', 'x'), versioned('8', 2)),
     ];
     expect(await problemOf(files, ...paths)).toBe(
-      `b.json:12: ResourceBinding shop/web is also in a.json, line 4, with other content (resourceVersion 7 and 8); give one state only, or a change to it with --apply`,
+      `b.json:12: ResourceBinding shop/web is also in a.json, line 4, with other content (resourceVersion 7 and 8); give one state only, and apply changes to it as manifests`,
     );
     expect(await problemOf(files, place('c.json', binding('web'), binding('web', { replicas: 1 })))).toBe(
-      `c.json:20: ResourceBinding shop/web is also in line 4, with other content; give one state only, or a change to it with --apply`,
+      `c.json:20: ResourceBinding shop/web is also in line 4, with other content; give one state only, and apply changes to it as manifests`,
     );
   });
 });

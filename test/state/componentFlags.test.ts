@@ -80,7 +80,7 @@ describe("Karmada's components in a state", () => {
     ]);
     expect(observed.commandLines.map(({ source }) => source)).toEqual(['Deployment karmada-system/one']);
     expect(observed.warnings).toEqual([
-      'Deployment karmada-system/two and Deployment karmada-system/one both run karmada-controller-manager with other flags; those of Deployment karmada-system/one count, give others with --assume',
+      'Deployment karmada-system/two and Deployment karmada-system/one both run karmada-controller-manager with other flags; those of Deployment karmada-system/one count unless you assume others',
     ]);
   });
 

@@ -259,7 +259,7 @@ describe('what loading says beside the world', () => {
         object: { kind: 'ResourceBinding', namespace: 'shop', name: 'web' },
       });
       expect(state.warnings).toEqual([
-        'ResourceBinding shop/odd has the time 2099-01-01T00:00:00Z, which is still to come by the clock here; ages and deadlines that rest on it are wrong',
+        'ResourceBinding shop/odd has the time 2099-01-01T00:00:00Z, which is in the future by the clock of this machine; ages and deadlines that rest on it are wrong',
       ]);
     });
 

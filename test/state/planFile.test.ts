@@ -49,44 +49,58 @@ describe('is refused in one line that names the file:', () => {
     );
   };
   const changed = (change: object) => reading(JSON.stringify({ ...document, ...change }));
-  const again = '; save one with drain --dry-run --out FILE';
+  const again = '; save one with a dry run of drain';
 
   test('what is not there', async () => {
     await expect(readPlanFile(join(folder, 'none'))).rejects.toThrow(
-      /--plan .*none: no such file or directory$/,
+      /plan .*none: no such file or directory$/,
     );
   });
   test('what is no JSON', async () => {
-    expect(await reading('{')).toMatch(/^--plan FILE:1:COLUMN: is no JSON: the text ends too early/);
+    expect(await reading('{')).toMatch(/^plan FILE:1:COLUMN: is no JSON: the text ends too early/);
   });
   test('another document', async () => {
-    expect(await changed({ kind: 'Simulation' })).toBe(`--plan FILE: is no DrainPlan${again}`);
-    expect(await reading('null')).toBe(`--plan FILE: is no DrainPlan${again}`);
+    expect(await changed({ kind: 'Simulation' })).toBe(`plan FILE: is no DrainPlan${again}`);
+    expect(await reading('null')).toBe(`plan FILE: is no DrainPlan${again}`);
   });
   test('another version of it', async () => {
     expect(await changed({ schemaVersion: 'v2' })).toBe(
-      `--plan FILE: schemaVersion "v2" is not read, only "v1"${again}`,
+      `plan FILE: schemaVersion "v2" is not read, only "v1"${again}`,
     );
   });
+  test.each(['x', '5', '["frankfurt"]', '[{"replicas":3}]', '[{"name":"a","replicas":"3"}]', '__proto__'])(
+    'a plan that stands on clusters that are none: %s',
+    async (text) => {
+      const [binding] = basis.bindings;
+      const standsOn = { ...basis, bindings: [{ ...binding, fields: { 'spec.clusters': text } }] };
+      expect(await changed({ standsOn })).toBe(
+        `plan FILE:1:COLUMN: standsOn.bindings[0].fields["spec.clusters"]: ${JSON.stringify(text)} is not a list of clusters in JSON${again}`,
+      );
+    },
+  );
   test('a plan with a part of it missing or wrong', async () => {
-    expect(await changed({ standsOn: undefined })).toBe(`--plan FILE:1:COLUMN: standsOn: is missing${again}`);
+    expect(await changed({ standsOn: undefined })).toBe(`plan FILE:1:COLUMN: standsOn: is missing${again}`);
     const options = { ...handmadePlan.options, method: 'force' };
     expect(await changed({ options })).toBe(
-      `--plan FILE:1:COLUMN: options.method: "force" is not one of evict, taint${again}`,
+      `plan FILE:1:COLUMN: options.method: "force" is not one of evict, taint${again}`,
     );
     const [first] = document.workloads;
+    const { namespace: _, ...clusterScoped } = first!.workload;
+    expect(await changed({ workloads: [{ ...first, workload: clusterScoped }] })).toBe(
+      `plan FILE:1:COLUMN: workloads[0].workload.namespace: nothing contradicts workloads[0].namespace, ${JSON.stringify(first!.namespace)}${again}`,
+    );
     expect(await changed({ workloads: [{ ...first, requiredBy: 'cart' }] })).toMatch(
-      /^--plan FILE:1:COLUMN: workloads\[0\]\.requiredBy: /,
+      /^plan FILE:1:COLUMN: workloads\[0\]\.requiredBy: /,
     );
     const pace = { ...handmadePlan.options.pace, evictionRate: 'fast' };
     expect(await changed({ options: { ...handmadePlan.options, pace } })).toBe(
-      `--plan FILE:1:COLUMN: options.pace.evictionRate: "fast" is a string, expected a number${again}`,
+      `plan FILE:1:COLUMN: options.pace.evictionRate: "fast" is a string, expected a number${again}`,
     );
   });
 });
 
 test('a file that cannot be written is named', async () => {
   await expect(writePlanFile(join(folder, 'none', 'plan.json'), ['{}'], toStdout)).rejects.toThrow(
-    /^--out .*none\/plan\.json: the plan cannot be written: no such file or directory$/,
+    /^the plan .*none\/plan\.json cannot be written: no such file or directory$/,
   );
 });

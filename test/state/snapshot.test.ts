@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import type { SavedSimulation } from '../../src/engine/store/savedSimulation.ts';
 import type { World } from '../../src/engine/world.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
-import { snapshotText } from '../../src/state/snapshot.ts';
+import { savedStateText, snapshotText } from '../../src/state/snapshot.ts';
 import type { LoadedState } from '../../src/state/source.ts';
 
 const none = { commandLines: [], versions: [], warnings: [] };
@@ -189,6 +190,19 @@ describe('a snapshot leaves out', () => {
     expect(text).not.toContain('hidden');
     expect(text).toContain('resource-eviction-rate');
   });
+});
+
+test('what a controller fails with is saved without secrets: a webhook repeats what it refuses', async () => {
+  const queues = {
+    failing: {
+      'cluster-taint-policy-controller one': { since: 1, message: 'Invalid value: "token=hidden"' },
+    },
+  };
+  const assumptions = { workloadReadyAfter: 1, neverReady: [{ name: '--token=hidden' }] };
+  const simulation = { copies: {}, events: [], assumptions, queues } as unknown as SavedSimulation;
+  const text = [...savedStateText(stateOf({ simulation } as Partial<World>))].join('');
+  expect(text).not.toContain('hidden');
+  expect(text).toContain('"message":"Invalid value: \\"token=***\\""');
 });
 
 describe('a snapshot that is none', () => {

@@ -143,7 +143,7 @@ describe('scenarios of their own', () => {
     await compareFailovers({ ...second({ opened, version: 'v1.10' }), opened }, ports);
     expect(ports.warnings).toContainEqual(
       expect.stringMatching(
-        /^scenario failing\.yaml: assume: .* does not know it, so it decides nothing there$/,
+        /^scenario failing\.yaml: assume: .* does not know it, so it has no effect there$/,
       ),
     );
     const wrong = scenario({ featureGates: { NoSuchGate: true } });

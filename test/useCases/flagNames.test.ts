@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { connectionFlags } from '../../src/cli/connection.ts';
 import { root } from '../commands/cli.ts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
@@ -18,15 +19,31 @@ test('a flag of ours is found, and none of Karmada', () => {
   ).toEqual(['assume', 'host-context', 'cluster']);
 });
 
-const sources = ['karmada', 'engine', 'operations', 'useCases', 'views', 'presentation'].flatMap((room) =>
+const sourcesOf = (room: string) =>
   readdirSync(join(root, 'src', room), { recursive: true, withFileTypes: true })
     .filter((entry) => /\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name)),
-);
+    .map((entry) => join(entry.parentPath, entry.name));
 
-test('rules, operations, use cases and views know nothing of the command line: they give out facts, codes and data', () => {
-  const naming = sources.flatMap((file) =>
+const sources = ['karmada', 'engine', 'operations', 'useCases', 'views', 'presentation'].flatMap(sourcesOf);
+
+const naming = (files: readonly string[]) =>
+  files.flatMap((file) =>
     flagsIn(readFileSync(file, 'utf8')).map((flag) => `${relative(root, file)}: --${flag}`),
   );
-  expect(naming).toEqual([]);
+
+test('rules, operations, use cases and views know nothing of the command line: they give out facts, codes and data', () => {
+  expect(naming(sources)).toEqual([]);
+});
+
+/** kubectl's own, by which every kubectl plugin names a connection. */
+const ofKubectl = Object.keys(connectionFlags)
+  .filter((name) => name !== 'karmada-context')
+  .map((name) => `: --${name}`);
+
+test('states name files, plans and contexts; only connections name flags, and only those of kubectl', () => {
+  const named = naming(sourcesOf('state'));
+  const live = join('src', 'state', 'live');
+  expect(
+    named.filter((one) => !one.startsWith(live) || !ofKubectl.some((flag) => one.endsWith(flag))),
+  ).toEqual([]);
 });

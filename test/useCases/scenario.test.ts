@@ -62,7 +62,33 @@ describe('a scenario', () => {
     const ports = quietPorts();
     make([{ type: 'recover', cluster: 'tokyo', after: 600_000 }], {}, ports);
     expect(ports.warnings).toEqual([
-      'at T+10m0s tokyo comes back, but has not failed by then: that changes nothing',
+      'at T+10m tokyo comes back, but has not failed by then: that changes nothing',
+    ]);
+  });
+
+  test('warns of a taint that is taken away and that nothing has put there', () => {
+    const ports = quietPorts();
+    const untaint = (key: string, after: number): Wish => ({
+      ...{ type: 'untaint', cluster: 'tokyo', effect: 'NoSchedule' },
+      ...{ key, after },
+    });
+    const taint: Wish = {
+      ...{ type: 'taint', cluster: 'tokyo', after: 1000 },
+      taint: { key: 'now', effect: 'NoSchedule' },
+    };
+    make(
+      [
+        untaint('maintenance', 0),
+        untaint('cluster.karmada.io/not-ready', 0),
+        taint,
+        untaint('now', 2000),
+        untaint('maintenace', 60_000),
+      ],
+      {},
+      ports,
+    );
+    expect(ports.warnings).toEqual([
+      'at T+1m tokyo has no taint maintenace:NoSchedule to take away: that changes nothing',
     ]);
   });
 });

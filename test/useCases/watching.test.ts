@@ -195,8 +195,8 @@ describe('telling', () => {
     );
     expect(ports.warnings).toEqual([
       'Works cannot be read',
-      'https://karmada.example is not heard of; what is shown may be out of date',
+      'https://karmada.example does not answer; what is shown may be out of date',
     ]);
-    expect(ports.notes).toEqual(['https://karmada.example is heard of again.']);
+    expect(ports.notes).toEqual(['https://karmada.example answers again.']);
   });
 });

@@ -2,13 +2,13 @@ import { OUTPUT_FORMATS } from '../outputFormat.ts';
 import type { ManifestCommand, ManifestFlag } from './manifest.ts';
 import { typedLine, type TypedLine } from './typedLine.ts';
 
-/** A word that may stand where the cursor is, and what it is. */
+/** A word that may stand at the cursor, and its description. */
 export interface Candidate {
   word: string;
   description?: string | undefined;
 }
 
-/** How the shell goes on, in the numbers of cobra's ShellCompDirective. */
+/** What the shell does next, as bits of cobra's ShellCompDirective. */
 const NO_SPACE = 2;
 const NO_FILES = 4;
 const FILES = 0;
@@ -30,7 +30,7 @@ export type NameKind =
   | 'users'
   | 'versions';
 
-/** Looks names up; what takes too long is left out. */
+/** Looks names up; leaves out those that take too long. */
 export type Names = (kind: NameKind, line: TypedLine) => Promise<Candidate[]>;
 
 interface Vocabulary {
@@ -39,7 +39,7 @@ interface Vocabulary {
   names: Names;
 }
 
-/** What may be typed next, after the words before; the last word has been begun, and may be empty. */
+/** What may be typed next. The last word is the one being typed, and may be empty. */
 export async function completions(words: readonly string[], vocabulary: Vocabulary): Promise<Completions> {
   const line = typedLine(words, vocabulary.commands);
   const { at, command } = line;
@@ -70,7 +70,7 @@ async function proposals(line: TypedLine, { commands, topics, names }: Vocabular
   }
 }
 
-/** The words that go on with the path of a command. */
+/** The words that may follow in the path of a command. */
 function nextWords(
   path: readonly string[],
   commands: readonly ManifestCommand[],
@@ -126,7 +126,7 @@ async function ofValue(flag: ManifestFlag, line: TypedLine, names: Names): Promi
     directive: ending === '' ? NO_FILES : NO_FILES | NO_SPACE,
   });
   if (name === 'output') {
-    // FORMAT|sarif: what this command prints besides
+    // FORMAT|sarif: further formats of this command
     const words = [...OUTPUT_FORMATS, ...helpValue.split('|').slice(1)];
     return { candidates: words.map((word) => ({ word })), directive: formatEnd(line) };
   }
@@ -150,12 +150,12 @@ async function ofValue(flag: ManifestFlag, line: TypedLine, names: Names): Promi
     case 'KIND':
       return { candidates: WORKLOAD_KINDS.map((word) => ({ word })), directive: NO_FILES };
   }
-  // "client|server" stands for these very words, "TIME|DURATION" does not
+  // "client|server" are the words themselves, "TIME|DURATION" are not
   const words = helpValue.split('|').filter((word) => /^[A-Za-z-]*[a-z]{2}[A-Za-z-]*$/.test(word));
   return { candidates: words.map((word) => ({ word })), directive: NO_FILES };
 }
 
-/** "jsonpath=" goes on at once, "json" does not. */
+/** After "jsonpath=" typing goes on without a blank, after "json" it does not. */
 function formatEnd({ at }: TypedLine): number {
   const left = OUTPUT_FORMATS.filter((format) => format.startsWith(at.typed));
   if (/-file=/.test(at.typed)) return FILES;
@@ -187,7 +187,7 @@ async function ofArgument(
   return { candidates: kinds, directive: NO_FILES | NO_SPACE };
 }
 
-/** KIND NAME, the other way to write KIND/NAME: the names alone. */
+/** For KIND NAME, the other way to write KIND/NAME: only the names. */
 async function namesOfKind(kind: string, line: TypedLine, names: Names): Promise<Candidate[]> {
   const before = `${kind}/`;
   const asOneWord = { ...line, at: { ...line.at, typed: `${before}${line.at.typed}` } };

@@ -2,9 +2,9 @@ import { apiPath } from '../../state/live/resources.ts';
 import { connectFromFlags, type ConnectionFlags } from '../connectFromFlags.ts';
 import type { NamedObject, ObjectNames } from './objectNames.ts';
 
-/** A table has names and a few columns instead of whole objects, and is what kubectl get asks for. */
+/** Asks for a table, as kubectl get does: names and a few columns instead of whole objects. */
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-/** More names help nobody who completes a word. */
+/** More names do not help to complete a word. */
 const MOST = 500;
 
 interface Table {
@@ -12,14 +12,14 @@ interface Table {
   rows?: { cells: unknown[]; object?: { metadata?: { namespace?: string } } }[];
 }
 
-/** Names as a live control plane has them. */
+/** Names from a live control plane. */
 export function liveNames(flags: ConnectionFlags, signal: AbortSignal): ObjectNames {
   const connected = connectFromFlags(flags);
   return async (resource, namespace) => {
     const server = await connected;
     const { columnDefinitions = [], rows = [] } = await server.get<Table>(apiPath(resource, namespace), {
       accept: TABLE,
-      // namespaces are in the metadata alone, which policies need
+      // only the metadata holds the namespace, which policies need
       query: { limit: MOST, includeObject: resource.group === 'policy.karmada.io' ? 'Metadata' : 'None' },
       signal,
     });

@@ -1,12 +1,12 @@
 import manifest from '../../../oclif.manifest.json' with { type: 'json' };
 import packageJson from '../../../package.json' with { type: 'json' };
 
-/** What completion reads of a command: the part of oclif's manifest that says what may be typed. */
+/** The part of a command in oclif's manifest that completion reads: what may be typed. */
 export interface ManifestCommand {
   id: string;
   summary?: string;
   hidden?: boolean;
-  /** false: it takes more arguments than are named */
+  /** false: it takes more arguments than it names */
   strict?: boolean;
   args: Record<string, { name: string; description?: string; options?: string[]; multiple?: boolean }>;
   flags: Record<string, ManifestFlag>;
@@ -27,5 +27,5 @@ export interface ManifestFlag {
 
 export const commands = Object.values(manifest.commands) as unknown as ManifestCommand[];
 
-/** What the first words of commands are about. */
+/** The first words of commands, with their descriptions. */
 export const topics: Record<string, { description?: string }> = packageJson.oclif.topics;

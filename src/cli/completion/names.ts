@@ -30,7 +30,7 @@ const POLICIES = [
   policy('ClusterPropagationPolicy', 'clusterpropagationpolicies', false),
 ];
 
-/** Looks names up. Of those that a live control plane has, what is not known when the signal is aborted is left out. */
+/** Looks names up. Names that a live control plane has not given when the signal aborts are left out. */
 export function namesWithin(signal: AbortSignal, environment: NodeJS.ProcessEnv): Names {
   return (kind, line) => lookUp(kind, line, signal, environment).catch(() => []);
 }
@@ -67,7 +67,7 @@ async function lookUp(
       return unique(
         (await objects(NAMESPACES, undefined))
           .map(({ name }) => name)
-          // of Works, never of workloads
+          // these hold Works, never workloads
           .filter((name) => executionCluster(name) === undefined),
       );
     case 'policies': {
@@ -90,7 +90,7 @@ async function lookUp(
   }
 }
 
-/** Lists end with the signal; whatever they wait for then. */
+/** Lists end with the signal, whatever they are waiting for. */
 async function namesOfServer(flags: Record<string, unknown>, signal: AbortSignal): Promise<ObjectNames> {
   const { liveNames } = await import('./liveNames.ts');
   const objects = liveNames(flags, signal);
@@ -102,8 +102,8 @@ async function namesOfServer(flags: Record<string, unknown>, signal: AbortSignal
 }
 
 /**
- * KIND/NAME for the workload of a binding, whose name is NAME-KIND in lower case (names.GenerateBindingName); with the
- * kind as it was typed, if one was.
+ * KIND/NAME of the workload of a binding, which is called NAME-KIND in lower case (names.GenerateBindingName). If a kind was
+ * typed, it stays as typed.
  */
 function workloadWords(
   binding: string,
@@ -128,7 +128,7 @@ function values({ given }: TypedLine, flag: string): string[] {
   return (given.get(flag) ?? []).filter((value) => value !== true);
 }
 
-/** What the line says about the connection; explain's --cluster is a member, and not about it. */
+/** The flags about the connection; explain's --cluster names a member, and is not one of them. */
 function connection({ given, command }: TypedLine): Record<string, unknown> {
   const flags = [...given].filter(
     ([name]) => name !== 'cluster' || command?.flags['cluster']?.helpValue === 'NAME',

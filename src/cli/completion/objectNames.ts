@@ -7,5 +7,5 @@ export interface NamedObject {
   description?: string | undefined;
 }
 
-/** Where names of objects come from: a live control plane, or files. Rejects, or never answers, if there is none. */
+/** Names of objects, from a live control plane or from files. Rejects, or never answers, if it cannot be read. */
 export type ObjectNames = (resource: ApiResource, namespace: string | undefined) => Promise<NamedObject[]>;

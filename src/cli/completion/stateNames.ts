@@ -3,10 +3,10 @@ import { stateFromFiles } from '../../state/fileSource.ts';
 import type { World } from '../../engine/world.ts';
 import type { ObjectNames } from './objectNames.ts';
 
-/** What is larger cannot be read while somebody waits for a word; directories are read whatever is in them. */
+/** A larger file cannot be read while somebody waits for a word. Directories are read whatever is in them. */
 const LARGEST = 2 * 1024 * 1024;
 
-/** Names as files have them, as long as these are small. */
+/** Names from files, if these are small. */
 export function stateNames(paths: string[]): ObjectNames {
   const loaded = load(paths);
   return async ({ kind }, namespace) => {

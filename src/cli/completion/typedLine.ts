@@ -1,15 +1,15 @@
 import type { ManifestCommand, ManifestFlag } from './manifest.ts';
 
-/** A command line that is being typed, taken apart as far as it goes. */
+/** A command line that is being typed, split into its parts so far. */
 export interface TypedLine {
   /** words that name a command, or the beginning of one */
   path: string[];
   command: ManifestCommand | undefined;
-  /** flags and their values so far, by name; true for those that take none */
+  /** flags so far and their values, by name; true for flags without a value */
   given: Map<string, (string | true)[]>;
   /** arguments so far */
   args: string[];
-  /** what the cursor is in */
+  /** the part that is being typed */
   at: Cursor;
 }
 
@@ -19,7 +19,7 @@ export type Cursor =
   | { part: 'value'; typed: string; flag: ManifestFlag }
   | { part: 'argument'; typed: string };
 
-/** Takes the words after the program's name apart; the last one is being typed, and may be empty. */
+/** Splits the words after the program's name into parts. The last word is being typed, and may be empty. */
 export function typedLine(words: readonly string[], commands: readonly ManifestCommand[]): TypedLine {
   const before = words.slice(0, -1);
   const typed = words.at(-1) ?? '';
@@ -53,7 +53,7 @@ export function typedLine(words: readonly string[], commands: readonly ManifestC
   return line;
 }
 
-/** Notes a flag; returns it where its value is the next word. */
+/** Notes a flag; returns it if its value is the next word. */
 function takeFlag(line: TypedLine, word: string, command: ManifestCommand): ManifestFlag | undefined {
   const { flag, value } = readFlag(word, command);
   if (!flag) return undefined;

@@ -19,7 +19,7 @@ export const cordonArgs = {
 
 export const cordonFlags = {
   'dry-run': dryRunFlag(
-    'write nothing: say what would be written (client), and have the API server check it, too (server)',
+    'write nothing: say what would be written (client), or also have the API server check it (server)',
   ),
   ...outputFlags,
   ...connectionFlags,
@@ -29,14 +29,14 @@ export interface CordonFlags extends ConnectionFlags, PrintFlags {
   'dry-run': DryRun;
 }
 
-/** Cordons or uncordons clusters and prints what was done, also if it ended before all were. */
+/** Cordons or uncordons clusters and prints what was done, even if it fails on one of them. */
 export async function cordonClusters(
   action: 'cordon' | 'uncordon',
   given: string[],
   flags: CordonFlags,
 ): Promise<void> {
   const names = clusterArguments(given);
-  if (names.length === 0) throw new UserError(`${action} takes the names of clusters, and none was given`);
+  if (names.length === 0) throw new UserError(`no cluster given; name one, as in: ${action} CLUSTER`);
   const { 'dry-run': dryRun } = flags;
   const server = await connectFromFlags(flags);
   const interrupt = interruptible();

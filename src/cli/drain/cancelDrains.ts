@@ -21,7 +21,7 @@ import { flagsOfOptions } from './drainOptions.ts';
 import type { DrainFlags } from './givenDrainFlags.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 
-/** Takes drains of the clusters back: shows what that does, asks, and does it. Gives the exit code. */
+/** Cancels drains of the clusters: shows what that does, asks, and does it. Returns the exit code. */
 export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun: DryRun): Promise<number> {
   checkUse(clusters, flags, dryRun);
   const state = await openForReturn(stateRequest(flags), ports);
@@ -77,12 +77,12 @@ function checkUse(clusters: string[], flags: DrainFlags, dryRun: DryRun): void {
   if (clusters.length === 0)
     throw new UserError('name the clusters whose drain is taken back, as in: drain CLUSTER --cancel');
   if (dryRun === 'server')
-    throw new UserError('--cancel has no --dry-run=server; --dry-run=client shows what it does');
+    throw new UserError('--cancel has no --dry-run=server; use --dry-run=client to see what it does');
   const others = [
     ...flagsOfOptions(flags),
     ...(flags.plan === undefined ? [] : ['--plan']),
     ...(flags.out === undefined ? [] : ['--out']),
   ];
   if (others.length > 0)
-    throw new UserError(`--cancel takes back all of a drain; leave out ${others.join(', ')}`);
+    throw new UserError(`--cancel takes back a whole drain; leave out ${others.join(', ')}`);
 }

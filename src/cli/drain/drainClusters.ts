@@ -30,8 +30,8 @@ import type { DrainFlags } from './givenDrainFlags.ts';
 import { runnerName } from './runner.ts';
 
 /**
- * Drains clusters as flags say: plans, shows the plan, refuses or asks, and carries it out. `argv` are the words of the
- * command line, to be told how to go on. Gives the exit code.
+ * Drains clusters as the flags say: makes a plan, shows it, refuses or asks, and carries it out. `argv` are the words of the
+ * command line, for the hint how to go on. Returns the exit code.
  */
 export async function drainClusters(given: string[], flags: DrainFlags, argv: string[]): Promise<number> {
   const clusters = clusterArguments(given);
@@ -74,7 +74,7 @@ function planOrThrow(order: DrainOrder, state: OpenedState): MadePlan {
   }
 }
 
-/** Flags that do not go together, before anything is read. */
+/** Throws a UserError for flags that do not go together, before anything is read. */
 function checkUse(flags: DrainFlags, dryRun: DryRun): void {
   if (flags.state?.length && dryRun !== 'client')
     throw new UserError(
@@ -88,7 +88,7 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
   const { output } = flags;
   if (dryRun === 'none' && output !== undefined && output !== 'json' && output !== 'wide')
     throw new UserError(
-      `-o ${output} prints a plan, with --dry-run; a drain that is carried out prints lines, or with -o json a document on each`,
+      `-o ${output} needs --dry-run, and prints the plan; without it a drain prints lines, or with -o json one document a line`,
     );
 }
 
@@ -111,21 +111,21 @@ async function showPlan(
   else await print(answer, flags);
 }
 
-/** Changes that are named; more say no more. */
+/** How many changes are named; more do not help. */
 const MOST_DRIFT = 20;
 
-/** Whether nothing speaks against the plan; what does is said on stderr, all at once. */
+/** Whether the plan may be carried out. Says on stderr everything that is against it. */
 function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
   const { output } = flags;
   const { refused, drift: changes } = objections(made);
   const drift = changes.map(planDriftText);
   if (drift.length > 0)
     sayError(
-      `the plan does not hold any more, ${drift.length === 1 ? 'something has' : 'things have'} changed:`,
+      `the plan no longer holds, because ${drift.length === 1 ? 'something has' : 'things have'} changed:`,
     );
   for (const text of drift.slice(0, MOST_DRIFT)) sayNote(`  ${text}`);
   if (drift.length > MOST_DRIFT) sayNote(`  and ${drift.length - MOST_DRIFT} more`);
-  // the text of the plan says it itself, but for bare tables
+  // the text of the plan names the flags itself, except with --no-headers
   const isSaid = (output === undefined || output === 'wide') && !flags['no-headers'];
   if (!isSaid) for (const refusal of refused) sayError(refusalMessage(refusal, flagNames));
   else if (refused.length > 0)
@@ -198,7 +198,7 @@ async function carryOut(
     tellTheWays(plan.options.clusters, flags, argv);
     return EXIT_NOT_FINISHED;
   } catch (error) {
-    // the view first, for what is said now to stay below it
+    // close the view first, so that what is said now stays below it
     await reporter.close();
     if (begun) tellTheWays(plan.options.clusters, flags, argv);
     throw error;
@@ -209,7 +209,7 @@ async function carryOut(
   }
 }
 
-/** How to go on, and how to go back. */
+/** Says how to go on, and how to go back. */
 function tellTheWays(clusters: string[], flags: DrainFlags, argv: string[]): void {
   const back = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
   sayNote(`To go on:    ${commandLine(['drain', ...argv])}`);

@@ -6,12 +6,12 @@ const selection = { helpGroup: 'SELECTION' };
 const pace = { helpGroup: 'PACE' };
 const risk = { helpGroup: 'RISK' };
 
-/** Which workloads, how, how fast, and which risks are accepted: what a DrainOptions is made from. */
+/** The flags that become DrainOptions: which workloads, how, how fast, and which risks are accepted. */
 export const drainOptionFlags = {
   selector: Flags.string({
     ...selection,
     char: 'l',
-    summary: 'only workloads with these labels, as kubectl takes them: app=cart,tier!=db',
+    summary: 'only workloads with these labels, such as app=cart,tier!=db',
     helpValue: 'SELECTOR',
   }),
   namespace: Flags.string({
@@ -33,24 +33,24 @@ export const drainOptionFlags = {
   }),
   skip: Flags.string({
     ...selection,
-    summary: 'leave this workload where it is: KIND/NAME or NAMESPACE/KIND/NAME',
+    summary: 'do not evict this workload: KIND/NAME or NAMESPACE/KIND/NAME',
     helpValue: 'WORKLOAD',
     ...many,
   }),
   only: Flags.string({
     ...selection,
-    summary: 'drain this workload alone, written as for --skip',
+    summary: 'evict only this workload, written as for --skip',
     helpValue: 'WORKLOAD',
     ...many,
   }),
   method: Flags.string({
     summary:
-      'evict: write evictions, works everywhere; taint: a NoExecute taint, where Karmada evicts for taints',
+      'evict: write evictions (works everywhere); taint: write a NoExecute taint (needs taint eviction in Karmada)',
     helpValue: 'evict|taint',
   }),
   hold: Flags.boolean({
     summary:
-      'keep each old copy until its replacement was seen ready (default); --no-hold leaves that to Karmada',
+      'keep each old copy until its replacement was seen ready (default); with --no-hold Karmada decides',
     allowNo: true,
   }),
   'purge-mode': Flags.string({
@@ -58,7 +58,7 @@ export const drainOptionFlags = {
     helpValue: 'Gracefully|Directly',
   }),
   'grace-period': Flags.string({
-    summary: 'end each eviction after this time whatever is ready; seconds or 10m; with --no-hold alone',
+    summary: 'end each eviction after this time, ready or not (seconds, or 10m); needs --no-hold',
     helpValue: 'DURATION',
   }),
   'eviction-rate': Flags.string({
@@ -68,35 +68,35 @@ export const drainOptionFlags = {
   }),
   'secondary-eviction-rate': Flags.string({
     ...pace,
-    summary: 'evictions per second where too many of many clusters are faulty; default 0.1',
+    summary: 'evictions per second if too many clusters are faulty and there are many clusters; default 0.1',
     helpValue: 'NUMBER',
   }),
   'unhealthy-cluster-threshold': Flags.string({
     ...pace,
-    summary: 'share of faulty clusters above which evictions are slow or pause; default 0.55',
+    summary: 'share of faulty clusters above which evictions slow down or pause; default 0.55',
     helpValue: 'SHARE',
   }),
   'large-cluster-num-threshold': Flags.string({
     ...pace,
     summary:
-      'above so many clusters too many faulty ones make evictions slow, up to it they pause; default 10',
+      'with more clusters than this, too many faulty ones slow evictions down; else they pause them; default 10',
     helpValue: 'COUNT',
   }),
   'max-concurrent': Flags.string({
     ...pace,
-    summary: 'evictions under way at one time; default: no limit',
+    summary: 'most evictions at a time; default: no limit',
     helpValue: 'COUNT',
   }),
   'allow-loss': Flags.boolean({
     ...risk,
-    summary: 'evict also what would be lost because it fits nowhere else',
+    summary: 'also evict workloads that would be lost because they fit nowhere else',
   }),
   'allow-blocked': Flags.boolean({
     ...risk,
-    summary: 'begin although some workloads cannot leave; they stay',
+    summary: 'begin even if some workloads cannot leave; they stay',
   }),
-  'allow-overcommit': Flags.boolean({ ...risk, summary: 'begin although the other clusters lack capacity' }),
-  'allow-unhealthy': Flags.boolean({ ...risk, summary: 'begin although too many clusters are faulty' }),
+  'allow-overcommit': Flags.boolean({ ...risk, summary: 'begin even if the other clusters lack capacity' }),
+  'allow-unhealthy': Flags.boolean({ ...risk, summary: 'begin even if too many clusters are faulty' }),
 };
 
 export interface DrainOptionFlags {
@@ -121,10 +121,10 @@ export interface DrainOptionFlags {
   'allow-unhealthy'?: boolean | undefined;
 }
 
-/** What is done with the plan. */
+/** The flags that say what to do with the plan. */
 export const drainRunFlags = {
   'dry-run': dryRunFlag(
-    'client: print the plan alone; server: also have the server check each write, storing none',
+    'client: only print the plan; server: also have the API server check each write, without storing it',
   ),
   out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
   plan: Flags.string({
@@ -132,11 +132,11 @@ export const drainRunFlags = {
     helpValue: 'FILE',
   }),
   cancel: Flags.boolean({
-    summary: 'take a drain back: uncordon, and put back what has not left yet',
+    summary: 'take a drain back: uncordon, and put back workloads that have not left yet',
   }),
   yes: Flags.boolean({ char: 'y', summary: 'do not ask' }),
   wait: Flags.boolean({
-    summary: 'wait until the old copies are gone (default); --no-wait ends when all is evicted',
+    summary: 'wait until the old copies are gone (default); --no-wait ends when everything is evicted',
     allowNo: true,
   }),
   timeout: Flags.string({
@@ -144,11 +144,11 @@ export const drainRunFlags = {
     helpValue: 'DURATION',
   }),
   progress: Flags.string({
-    summary: 'plain: a line for each change, also on a terminal; fit for screen readers',
+    summary: 'plain: a line for each change, also on a terminal; good for screen readers',
     helpValue: 'plain',
   }),
   'ready-after': Flags.string({
-    summary: 'for the plan: how long new replicas take until they are ready; default 30s',
+    summary: 'how long the plan lets new replicas take until they are ready; default 30s',
     helpValue: 'DURATION',
   }),
 };

@@ -4,12 +4,12 @@ import { UserError } from '../errors.ts';
 import { choice, durationOrSeconds, number, whole } from '../values.ts';
 import { givenLabelSelector } from '../selection.ts';
 
-/** What a drain is asked to do, and what of it has no effect, one line each. Throws a UserError that names the flag. */
+/** The options of a drain, and a warning of one line for each flag without effect. Throws a UserError that names the flag. */
 export function drainOptionsFromFlags(
   clusters: readonly string[],
   given: DrainOptionFlags,
 ): { options: DrainOptions; warnings: string[] } {
-  // kubectl's default, which scripts may give: what the workload itself says
+  // kubectl's default, which scripts may give: the workload itself decides
   const flags = given['grace-period'] === '-1' ? { ...given, 'grace-period': undefined } : given;
   const method = choice('--method', flags.method, ['evict', 'taint']) ?? 'evict';
   const purgeMode = choice('--purge-mode', flags['purge-mode'], ['Gracefully', 'Directly']) ?? 'Gracefully';
@@ -54,7 +54,7 @@ export function drainOptionsFromFlags(
   return { options, warnings };
 }
 
-/** What flags mean to one another: errors for what is contradictory, warnings for what has no effect. */
+/** Checks flags against one another: throws for contradictions, returns warnings for flags without effect. */
 function checkTogether({
   method,
   purgeMode,
@@ -84,7 +84,7 @@ function checkTogether({
     ] as const)
       if (flags[flag] !== undefined)
         warnings.push(
-          `--${flag} has no effect with --method=taint: the taint manager decides that by its own flags`,
+          `--${flag} has no effect with --method=taint: the flags of Karmada's taint manager decide`,
         );
   const gracePeriod = !withTaint && !hold && purgeMode === 'Gracefully';
   if (flags['grace-period'] !== undefined && !withTaint && !gracePeriod)
@@ -96,7 +96,7 @@ function checkTogether({
   return { warnings, effective: { gracePeriod } };
 }
 
-/** Flags that say what a plan in a file has said already. */
+/** The given flags that a saved plan already decides. */
 export function flagsOfOptions(flags: DrainOptionFlags): string[] {
   return (Object.keys(drainOptionFlags) as (keyof DrainOptionFlags)[])
     .filter((name) => flags[name] !== undefined)

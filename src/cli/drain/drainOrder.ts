@@ -10,8 +10,8 @@ export interface DrainOrderFlags extends DrainOptionFlags {
 }
 
 /**
- * What arguments and flags ask for, or the plan that they name, and what of it has no effect, one line each. Throws UserError or
- * StateError for what they contradict.
+ * What arguments and flags ask for, or the plan that they name, and a warning of one line for each flag without effect. Throws a UserError
+ * or StateError if they contradict each other.
  */
 export async function drainOrder(
   clusters: string[],
@@ -24,7 +24,9 @@ export async function drainOrder(
   }
   const contradicting = flagsOfOptions(flags);
   if (contradicting.length > 0)
-    throw new UserError(`--plan says itself what is drained and how; leave out ${contradicting.join(', ')}`);
+    throw new UserError(
+      `the plan of --plan already says what to drain and how; leave out ${contradicting.join(', ')}`,
+    );
   const { readPlanFile } = await import('../../state/planFile.ts');
   const saved = await readPlanFile(flags.plan);
   const { options } = saved.plan;

@@ -1,6 +1,6 @@
 import type { DrainProblem } from '../../engine/drain/plan/planDrain.ts';
 
-/** Why a drain cannot be planned, in one line with what to do instead. */
+/** Why a drain cannot be planned, and what to do instead, in one line. */
 export function drainProblemText({ problem }: DrainProblem): string {
   switch (problem.kind) {
     case 'no-cluster':
@@ -9,10 +9,10 @@ export function drainProblemText({ problem }: DrainProblem): string {
       return '--method=taint evicts everything that does not tolerate the taint: leave out the flags that choose workloads, or use --method=evict';
     case 'off': {
       const { switches, confirmed } = problem;
-      const assumed = confirmed ? '' : ' by default, and what Karmada runs with is not known';
-      return `--method=taint would evict nothing: ${switches.join(', ')} ${switches.length === 1 ? 'is' : 'are'} off${assumed}; use --method=evict, or give what it runs with by --assume`;
+      const assumed = confirmed ? '' : ' by default, and the flags of Karmada are not known';
+      return `--method=taint would evict nothing: ${switches.join(', ')} ${switches.length === 1 ? 'is' : 'are'} off${assumed}; use --method=evict, or give the flags of Karmada with --assume`;
     }
     case 'unconfirmed':
-      return `--method=taint evicts only with ${problem.switches.join(', ')} on, and what Karmada runs with is not known: give it by --host-context or --assume, or use --method=evict`;
+      return `--method=taint evicts only with ${problem.switches.join(', ')} on, and the flags of Karmada are not known: give them with --host-context or --assume, or use --method=evict`;
   }
 }

@@ -2,7 +2,7 @@ import type { DryRun } from '../dryRun.ts';
 import type { DrainOptionFlags } from './drainFlags.ts';
 import type { StateFlags } from '../stateRequest.ts';
 
-/** What the command line gives a drain. */
+/** The flags of a drain. */
 export interface DrainFlags extends StateFlags, DrainOptionFlags {
   selector?: string | undefined;
   'dry-run': DryRun;

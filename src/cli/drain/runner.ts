@@ -1,11 +1,11 @@
 import { hostname, userInfo } from 'node:os';
 
-/** Who runs this, for the marks that a drain leaves: "anna@bastion-1", as the machine names them. */
+/** The user and the machine, for the mark that a drain leaves: "anna@bastion-1". */
 export function runnerName(): string {
   try {
     return `${userInfo().username}@${hostname()}`;
   } catch {
-    // a user id without a name, as containers have them
+    // the user has no name, as in containers
     return `uid ${process.getuid?.() ?? 'unknown'}@${hostname()}`;
   }
 }

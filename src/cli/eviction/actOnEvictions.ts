@@ -19,8 +19,8 @@ import { stateRequest } from '../stateRequest.ts';
 import type { EvictionActionFlags } from './evictionActionFlags.ts';
 
 /**
- * Does something with evictions that are under way and prints what came of each; what is refused or fails is told on stderr.
- * Resolves with the exit code.
+ * Acts on evictions that are under way and prints what came of each; refusals and failures go to stderr. Resolves with the
+ * exit code.
  */
 export async function actOnEvictions(
   action: EvictionActionName,
@@ -64,7 +64,7 @@ export async function actOnEvictions(
   return exitCode(results);
 }
 
-/** Throws a UserError where the command line does not say which evictions are meant, or cannot be meant so. */
+/** Throws a UserError if the command line does not say which evictions are meant, or contradicts itself. */
 function refuseUnclear(targets: string[], flags: EvictionActionFlags): void {
   const selectors = [
     ...(flags.all ? ['--all'] : []),
@@ -75,24 +75,24 @@ function refuseUnclear(targets: string[], flags: EvictionActionFlags): void {
   if (selector === undefined) {
     if (targets.length === 0)
       throw new UserError(
-        'name a workload, as in deployment/cart, or all that leave a cluster: --all --from CLUSTER',
+        'name a workload, as in deployment/cart, or give --all --from CLUSTER for all that leave a cluster',
       );
   } else {
     if (targets.length > 0)
-      throw new UserError(`either ${targets[0]} or ${selector} says which workloads are meant, not both`);
+      throw new UserError(`${targets[0]} and ${selector} both choose workloads; give one of them`);
     if (flags.from === undefined) throw new UserError(`${selector} needs --from CLUSTER`);
     if (flags.namespace === undefined && !flags['all-namespaces'])
-      throw new UserError(`${selector}: say in which namespace with -n NAMESPACE, or -A for all`);
+      throw new UserError(`${selector} needs a namespace; give -n NAMESPACE, or -A for all`);
   }
   if (flags.state?.length && flags['dry-run'] !== 'client')
     throw new UserError(
-      '--state reads files, in which nothing can be changed; see what would come of it with --dry-run=client',
+      '--state reads files, which this command cannot change; give --dry-run=client to see what it would do',
     );
   if (flags.at !== undefined && !flags.state?.length)
     throw new UserError('--at is for captured states (--state): a live control plane has its own clock');
 }
 
-/** With the flag that accepts what was refused. */
+/** The result of one eviction, with the flag that accepts a refusal. */
 function withFlag(given: EvictionActionResult): EvictionActionResult {
   return given.result === 'refused'
     ? { ...given, message: `${given.message}; --allow-loss accepts that` }

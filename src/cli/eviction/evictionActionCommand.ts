@@ -16,14 +16,14 @@ export abstract class EvictionActionCommand extends BaseCommand {
     }),
   };
 
-  /** hold, which loses nothing, has fewer */
+  /** hold, which loses nothing, has fewer flags */
   static override flags: Partial<typeof riskyEvictionActionFlags> = riskyEvictionActionFlags;
 
   abstract readonly action: EvictionActionName;
 
   async run(): Promise<number> {
     const { args, flags: declared, strict } = this.ctor;
-    // oclif by itself sees neither what a class inherits nor, from here, the types of its flags
+    // oclif does not see what a class inherits, and from here it does not know the types of its flags
     const { argv, flags } = await this.parse({ args, flags: declared, strict });
     return actOnEvictions(this.action, argv as string[], flags as unknown as EvictionActionFlags);
   }

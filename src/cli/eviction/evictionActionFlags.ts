@@ -7,28 +7,28 @@ import type { StateFlags } from '../stateRequest.ts';
 
 const targetFlags = {
   from: Flags.string({
-    summary: 'the cluster that is being left; not needed where a workload leaves only one',
+    summary: 'the cluster that the workload leaves; needed only if it leaves several',
     helpValue: 'CLUSTER',
   }),
-  all: Flags.boolean({ summary: 'every workload that is being evicted from --from CLUSTER' }),
+  all: Flags.boolean({ summary: 'every workload that is being evicted from the cluster of --from' }),
   ...selectionFlags,
   'all-namespaces': Flags.boolean({
     char: 'A',
-    summary: 'with --all or a selector: in all namespaces',
+    summary: 'all namespaces; for --all or a selector',
   }),
 };
 const generalFlags = {
   'dry-run': dryRunFlag(
-    'write nothing: say what would come of it (client), and ask the API server, too (server)',
+    'write nothing: say what would happen (client), or also have the API server check it (server)',
   ),
   output: outputFlags.output,
   ...stateFlags,
 };
 
-/** The flags of what can never lose a copy. */
+/** The flags of an action that can never lose a copy. */
 export const evictionActionFlags = { ...targetFlags, ...generalFlags };
 
-/** Those of what can. */
+/** The flags of an action that can. */
 export const riskyEvictionActionFlags = {
   ...targetFlags,
   'allow-loss': Flags.boolean({ summary: 'go on even if no ready copy may be left' }),

@@ -7,7 +7,7 @@ import { askedAbout, selectionFromFlags, type SelectionFlags } from '../selectio
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
 import { changePrinter, refuseUnwatchable } from '../watching.ts';
 
-/** Prints eviction tasks, and again each one that changes, until the process is ended. Throws a UserError for what cannot be watched. */
+/** Prints eviction tasks, then each one that changes, until the process ends. Throws a UserError for flags that a watch cannot take. */
 export async function printEvictionTasks(
   targets: readonly string[],
   flags: StateFlags & SelectionFlags & PrintFlags,

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import { CommandHelp, Help } from '@oclif/core/help';
 
-/** What a command is for and how it is used comes before its flags, of which there are many. */
+/** What a command is for and how to use it comes first; its many flags come last. */
 const ORDER = ['USAGE', 'ARGUMENTS', 'DESCRIPTION', 'EXAMPLES', 'FLAGS'];
 
 class OrderedCommandHelp extends CommandHelp {
@@ -10,7 +10,7 @@ class OrderedCommandHelp extends CommandHelp {
     return super.sections().sort((a, b) => rank(a.header) - rank(b.header));
   }
 
-  /** oclif takes the margin away from the first flag, where that has no letter of its own. */
+  /** Restores the margin that oclif takes from the first flag if that has no short form. */
   override renderList(...[input, options]: Parameters<CommandHelp['renderList']>): string {
     const list = super.renderList(input, options);
     const [margin = ''] = /^ */.exec(input[0]?.[0] ?? '') ?? [];
@@ -23,7 +23,7 @@ class OrderedHelp extends Help {
   protected override CommandHelpClass = OrderedCommandHelp;
 }
 
-/** Whether a command line asks for help: by a flag anywhere before "--", by the first word, or by saying nothing. */
+/** Whether a command line asks for help: by a flag before "--", by the first word, or by being empty. */
 export function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   const own = end === -1 ? argv : argv.slice(0, end);

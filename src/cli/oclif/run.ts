@@ -8,7 +8,7 @@ import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';
 import { sayError, sayNote, sayTrace } from '../../terminal/messages.ts';
 
-/** oclif's view of the package, without the themes that it would look for in the user's home. */
+/** oclif's configuration, without the themes that it would look for in the user's home. */
 class EmbeddedConfig extends Config {
   override scopedEnvVarTrue(name: string): boolean {
     return name === 'DISABLE_THEME' || super.scopedEnvVarTrue(name);
@@ -21,7 +21,7 @@ class EmbeddedConfig extends Config {
  */
 export async function runCommandLine(argv: string[], root: string, commands: Commands): Promise<number> {
   process.stdout.on('error', endWithoutStdout);
-  // nobody reads what is wrong; the exit code tells
+  // nobody reads stderr; the exit code still tells
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
   process.on('beforeExit', endUnfinished);
@@ -29,7 +29,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {
     await config.load();
-    // oclif would load it anew for the run and for the command
+    // oclif would load it again, for the run and for the command
     Config.load = () => Promise.resolve(config);
     if (asksForHelp(argv)) {
       await showHelp(argv, config);
@@ -44,12 +44,12 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   }
 }
 
-/** If what is waited for can never come, Node ends as if all were done. */
+/** Without this, Node would end with success when it waits for something that can never come. */
 function endUnfinished(): void {
   process.exitCode = explainFailure(new Error('it ended before it was done'));
 }
 
-/** A reader that has gone away (| head) has what it wanted; a full disk has not. */
+/** A reader that has gone away (| head) is no error; a full disk is. */
 function endWithoutStdout(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(EXIT_OK);
   sayError(`the answer cannot be written: ${error.message}`);

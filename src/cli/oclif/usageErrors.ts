@@ -1,8 +1,9 @@
 import { CLIError } from '@oclif/core/errors';
 import { nearMatches } from '../../views/nearMatches.ts';
 import { withSuggestion, UserError } from '../errors.ts';
+import { unknownChoice } from '../values.ts';
 
-/** What oclif knows of the command line when parsing it fails. */
+/** What oclif knows about the command line when parsing fails. */
 interface ParseFailure extends CLIError {
   parse?: { input?: { context?: { id?: string }; flags?: Record<string, unknown> } };
   flags?: string[];
@@ -10,8 +11,8 @@ interface ParseFailure extends CLIError {
 }
 
 /**
- * oclif's errors about the command line as one line that names the flag or argument and says what to do.
- * Other errors are returned as they are.
+ * Turns oclif's errors about the command line into one line that names the flag or argument and says what to do.
+ * Returns other errors as they are.
  */
 export function readableUsageError(
   error: unknown,
@@ -31,7 +32,9 @@ export function readableUsageError(
   if (unknownCommand !== undefined) {
     const { typed, near } = meantCommand(unknownCommand.split(':'), known);
     const quoted = near.map((name) => `"${name}"`);
-    return new UserError(withSuggestion(`unknown command "${typed}"`, quoted, `see ${help}`));
+    const [topic = '', inTopic] = typed.split(' ');
+    const next = inTopic === undefined ? help : `${bin} ${topic} --help`;
+    return new UserError(withSuggestion(`unknown command "${typed}"`, quoted, `see ${next}`));
   }
   if (flags?.length) {
     const knownFlags = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
@@ -44,6 +47,8 @@ export function readableUsageError(
     const names = (args as { name: string }[]).map(({ name }) => name.toUpperCase());
     return new UserError(`missing ${plural('argument', names)}; see ${help}`);
   }
+  const [, option, given, options] = /^Expected (--\S+?)=([^]*) to be one of: (.*)$/m.exec(message) ?? [];
+  if (option !== undefined) return unknownChoice(option, given!, options!.split(', '));
   const [first = '', ...rest] = message
     .replace('\nSee more help with --help', '')
     .replace(/^The following errors? occurred:/, '')
@@ -55,8 +60,8 @@ export function readableUsageError(
 }
 
 /**
- * How much of what was typed was to be a command, and what may have been meant by it: a command or topic that is written
- * alike, or a command whose topic was left away. Arguments count as words of the command for oclif.
+ * Which of the typed words were meant as a command, and which command may have been meant: one, or a topic, with a similar name, or a
+ * command whose topic was left out. oclif counts arguments as words of the command.
  */
 function meantCommand(words: string[], known: string[]): { typed: string; near: string[] } {
   const topics = new Set(
@@ -74,7 +79,7 @@ function meantCommand(words: string[], known: string[]): { typed: string; near: 
   };
 }
 
-/** oclif puts lines around what a flag's own parser says. */
+/** The error of a flag's own parser, without the lines that oclif puts around it. */
 function unwrapped(error: unknown): unknown {
   if (error instanceof UserError)
     error.message = error.message.replace(/^Parsing --\S+ \n\t([^]*)\nSee more help with --help$/, '$1');

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { statSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import type { ScenarioAction } from '../../engine/scenario.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { fieldReader } from '../../state/fieldReader.ts';
@@ -14,19 +14,21 @@ type Change = Extract<ScenarioAction, { type: 'apply' | 'patch' }>;
  */
 export async function changesOf(flag: '--apply' | '--apply-to', path: string): Promise<Change[]> {
   const file = `${flag} ${path}`;
-  const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
-  // what is packed, or a folder, holds no patches; what is no file can be read once only
+  const stat = path === '-' ? undefined : statOf(path);
+  // archives and directories hold no patches; a pipe can be read only once
   const bytes = stat?.isDirectory() ? Buffer.alloc(0) : await readNamedBytes(flag, path);
   const text = isUtf8(bytes) ? bytes.toString('utf8') : '';
+  if (!stat?.isDirectory() && isUtf8(bytes) && text.trim() === '')
+    throw new UserError(`${file}: is empty; give manifests, or patches`);
   if (!/["']?merge["']?\s*:|^[[{\s-]*["']?target["']?\s*:/.test(text)) {
     const objects = await manifests(path, stat?.isFile() || stat?.isDirectory() ? undefined : bytes);
-    if (objects.length === 0) throw new UserError(`${file}: holds neither a manifest nor a patch`);
+    if (objects.length === 0) throw new UserError(`${file}: holds neither a manifest nor a patch; give one`);
     return [{ type: 'apply', objects }];
   }
   const { value: parsed, at } = await parseNamed(flag, path, text);
   if (isObject(parsed) && parsed.kind === 'Explanation')
     throw new UserError(
-      `${file}: is all that failover explain says, whose changes are alternatives; give the patches of one: failover explain … -o jsonpath='{.changes.items[0].patches}'`,
+      `${file}: is a whole explanation, whose changes are alternatives; give the patches of one of them: failover explain … -o jsonpath='{.changes.items[0].patches}'`,
     );
   const { fields, identity } = fieldReader(file, (field) =>
     at(
@@ -40,4 +42,13 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
     const merge = fields(`${name}.merge`, patch.merge);
     return { type: 'patch', target, merge };
   });
+}
+
+/** undefined if there is none: reading it will say why. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -40,16 +40,16 @@ async function reading<T>(flag: string, path: string, read: () => Promise<T>): P
   }
 }
 
-/** What YAML or JSON says, the text of a file that a flag names. Rejects with a StateError that names both, the line and the column. */
+/** Parses the text of a YAML or JSON file that a flag names. Rejects with a StateError that names flag, file, line and column. */
 export async function parseNamed(flag: string, path: string, text: string): Promise<PositionedDocument> {
   const { readOneDocument } = await import('../../state/yaml/positions.ts');
   return readOneDocument(text, `${flag} ${path}`);
 }
 
 /**
- * All objects of a file of manifests, checked as a state is.
+ * All objects in a file of manifests, checked as those of a state are.
  *
- * @param read what has been read of it already, where it cannot be read again
+ * @param read its content, if it has been read and cannot be read again
  */
 export async function manifests(path: string, read?: Buffer): Promise<KubernetesObject[]> {
   const { world } = await (read ? stateFromFiles(['-'], () => [read]) : stateFromFiles([path])).load();

@@ -26,18 +26,17 @@ export const scenarioFlags = {
     ...many,
   }),
   taint: Flags.string({
-    summary: 'this cluster gets a taint, CLUSTER:KEY[=VALUE]:EFFECT[@DURATION]; a - at the end takes it away',
+    summary: 'this cluster gets a taint, CLUSTER:KEY[=VALUE]:EFFECT[@DURATION]; a - at the end removes it',
     helpValue: 'CLUSTER:TAINT',
     ...many,
   }),
   apply: Flags.string({
-    summary:
-      'manifests applied at the start, or patches that failover explain -o json prints: what would they do?',
+    summary: 'manifests to apply at the start, or patches that failover explain -o json prints',
     helpValue: 'FILE',
     ...many,
   }),
   scenario: Flags.string({
-    summary: 'a file that says what happens and what is assumed (docs/scenario.md)',
+    summary: 'a file with events and assumptions (docs/scenario.md)',
     helpValue: 'FILE',
   }),
   until: Flags.string({
@@ -45,8 +44,7 @@ export const scenarioFlags = {
     helpValue: 'TIME|DURATION',
   }),
   'save-state': Flags.string({
-    summary:
-      'write the state at the end to a file, which --state takes: a simulation from there goes on as this one would',
+    summary: 'write the state at the end to a file; with --state, a simulation goes on from there',
     helpValue: 'FILE',
   }),
   ...memberFlags,

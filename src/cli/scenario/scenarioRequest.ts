@@ -8,12 +8,17 @@ import { duration } from '../values.ts';
 import { changesOf } from './changesOf.ts';
 import type { ScenarioFlags } from './scenarioFlags.ts';
 
-/** What flags say that is to happen, and until when. Rejects with a UserError that names the flag, or with what a file says. */
+/** The events that flags ask for, and when to stop. Rejects with a UserError that names the flag, or with the error of a file. */
 export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioRequest> {
   const wishes: Wish[] = [];
   for (const file of flags.apply ?? []) {
     for (const change of await changesOf('--apply', file))
-      wishes.push({ ...change, source: `--apply ${file}`, file, after: 0 });
+      wishes.push({
+        ...change,
+        source: `--apply ${file}`,
+        file: file === '-' ? 'stdin' : file,
+        after: 0,
+      });
   }
   for (const given of flags.fail ?? []) {
     const { subject: cluster, after } = subjectAndDelay('--fail', given);

@@ -6,6 +6,7 @@ import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
 import { ports } from '../ports.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
+import { stdinOnce } from '../stdinOnce.ts';
 import { duration } from '../values.ts';
 import {
   givenPolicies,
@@ -35,19 +36,20 @@ export interface ApplyFlags extends ChangeFlags, Omit<StateFlags, 'selector'> {
 
 const MINUTE = '1m';
 
-/** Applies the ClusterTaintPolicies of files, as the flags say; gives the exit code. */
+/** Applies the ClusterTaintPolicies of files, as the flags say. Returns the exit code. */
 export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
   const { filename: files = [], kustomize: kustomizations = [], selector, ...ofSource } = flags;
   if (files.length + kustomizations.length === 0)
     throw new UserError('taint-policy apply needs manifests: give -f FILE, -f - or -k DIR');
   if (flags.prune && selector === undefined)
-    throw new UserError('--prune deletes policies that are not given; say with -l SELECTOR which ones');
+    throw new UserError(
+      '--prune deletes policies that are not in the files; give -l SELECTOR to say which ones',
+    );
   if (flags.diff && flags.output !== undefined)
     throw new UserError(`--diff prints what diff -u prints, not -o ${flags.output}; leave one of them out`);
   const matches = selector === undefined ? undefined : compileLabelSelector(givenLabelSelector(selector));
   const waitFor = flags.wait ? duration('--timeout', flags.timeout ?? MINUTE) : undefined;
-  if (files.includes('-') && (flags.state ?? []).includes('-'))
-    throw new UserError('-f - and --state -: stdin can be read once only');
+  stdinOnce({ '-f': files, '--state': flags.state });
   const { manifests, warnings } = await readManifests({ files, kustomizations }, () => process.stdin);
   for (const warning of warnings) sayWarning(warning);
 
@@ -71,7 +73,7 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
   }
 }
 
-/** What a webhook allows that nobody has told about is for the webhook to say: it is asked before anything is written. */
+/** If nobody says whether the webhook allows NoExecute, assumes that it does: the webhook is asked before anything is written. */
 function withWebhookAsked(state: OpenedState): OpenedState {
   const flag = 'allow-no-execute-taint-policy';
   const told = state.assumptions.find(({ name }) => name === flag);
@@ -81,9 +83,7 @@ function withWebhookAsked(state: OpenedState): OpenedState {
     ...state,
     configuration: { ...state.configuration, webhook: { ...webhook, [flag]: true } },
     assumptions: state.assumptions.map((one) =>
-      one === told
-        ? { ...one, value: true, source: 'the webhook says otherwise before anything is written' }
-        : one,
+      one === told ? { ...one, value: true, source: 'the webhook is asked before anything is written' } : one,
     ),
   };
 }
@@ -95,11 +95,15 @@ async function askedChange(
   matches: LabelMatcher | undefined,
 ): Promise<AskedChange> {
   if (given.others.length > 0)
-    sayWarning(`not ClusterTaintPolicies, passed over: ${listed(given.others)}; kubectl apply takes them`);
+    sayWarning(
+      `skipped, because they are not ClusterTaintPolicies: ${listed(given.others)}; apply them with kubectl apply`,
+    );
   const chosen = given.policies.filter(({ policy }) => !matches || matches(policy.metadata.labels));
   const passedOver = given.policies.length - chosen.length;
-  if (passedOver > 0) sayWarning(`${passedOver} of the policies do not have the labels of -l, passed over`);
-  if (chosen.length === 0 && !flags.prune) throw new UserError('no ClusterTaintPolicy to apply');
+  if (passedOver > 0)
+    sayWarning(`skipped ${passedOver} of the policies, because they do not have the labels of -l`);
+  if (chosen.length === 0 && !flags.prune)
+    throw new UserError('no ClusterTaintPolicy to apply; check -f, -k and -l');
   const names = new Set(chosen.map(({ policy }) => policy.metadata.name));
   const deleted = flags.prune
     ? world.taintPolicies.filter((one) => matches!(one.metadata.labels) && !names.has(one.metadata.name))
@@ -124,7 +128,7 @@ async function askedChange(
   };
 }
 
-/** What would be different, as kubectl diff shows it: 0 if nothing is, 1 if something is. */
+/** Prints what would change, as kubectl diff does. Returns 0 if nothing would, 1 if something would. */
 async function printDiff(
   { world }: OpenedState,
   { applied, deleted, refusals }: AskedChange,

@@ -3,16 +3,16 @@ import { DRY_RUNS } from '../dryRun.ts';
 import { outputFlags, stateFlags } from '../flags.ts';
 import { RISKS } from './toldRisks.ts';
 
-/** What commands take that change ClusterTaintPolicies. */
+/** The flags of commands that change ClusterTaintPolicies. */
 export const changeFlags = {
   'dry-run': Flags.option({
-    summary: 'write nothing: say what would be done (client), and have the API server check it, too (server)',
+    summary: 'write nothing: say what would be done (client), or also have the API server check it (server)',
     options: DRY_RUNS,
     default: 'none',
     helpValue: 'none|client|server',
   })(),
   accept: Flags.string({
-    summary: 'go on in spite of this risk, by the name that is printed for it; several with commas',
+    summary: 'accept this risk, by its printed name; several with commas between them',
     helpValue: 'RISK',
     multiple: true,
     multipleNonGreedy: true,
@@ -20,11 +20,11 @@ export const changeFlags = {
     options: RISKS,
   }),
   'with-taints': Flags.boolean({
-    summary: 'take away what is left behind of the taints that the policies put there, too',
+    summary: 'also remove the taints that the policies put there and leave behind',
   }),
-  yes: Flags.boolean({ char: 'y', summary: 'do not ask; risks have to be accepted all the same' }),
+  yes: Flags.boolean({ char: 'y', summary: 'do not ask; risks still need --accept' }),
   'save-state': Flags.string({
-    summary: 'on --state: write the state after the change to a file, which --state takes',
+    summary: 'with --state: write the state after the change to a file, for --state',
     helpValue: 'FILE',
     dependsOn: ['state'],
   }),
@@ -34,6 +34,6 @@ export const changeFlags = {
 
 /** How long --wait waits. */
 export const waitFlags = {
-  wait: Flags.boolean({ summary: 'wait until the taints are as said, or say why they are not' }),
+  wait: Flags.boolean({ summary: 'wait until the taints are as announced, or say why they are not' }),
   timeout: Flags.string({ summary: 'how long to wait; default 1m', helpValue: 'DURATION' }),
 };

@@ -7,10 +7,9 @@ import { runChange, type ChangeFlags } from './runChange.ts';
 
 export type DeleteFlags = ChangeFlags & Omit<StateFlags, 'selector'>;
 
-/** Deletes the ClusterTaintPolicies of these names, as the flags say; gives the exit code. */
+/** Deletes the ClusterTaintPolicies of these names, as the flags say. Returns the exit code. */
 export async function deleteTaintPolicies(given: readonly string[], flags: DeleteFlags): Promise<number> {
-  if (given.length === 0)
-    throw new UserError('taint-policy delete takes the names of policies, and none was given');
+  if (given.length === 0) throw new UserError('no policy given; name one, as in: taint-policy delete NAME');
   const state = await openStateToRead(stateRequest(flags), ports);
   try {
     const names = [...new Set(given.map((name) => knownPolicy(name, state.world)))];

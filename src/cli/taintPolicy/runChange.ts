@@ -26,15 +26,15 @@ import { toldRisks } from './toldRisks.ts';
 /** A change that was asked for. */
 export interface AskedChange {
   action: 'apply' | 'delete';
-  /** as they are written in files, for the control plane */
+  /** the policies as written in the files; these go to the control plane */
   written: readonly ClusterTaintPolicy[];
-  /** as they would be afterwards, for the plan */
+  /** the policies as they would be afterwards; the plan rests on these */
   applied: readonly ClusterTaintPolicy[];
-  /** names */
+  /** names of policies */
   deleted: readonly string[];
-  /** where the policies are written, by name */
+  /** the manifests of the policies, by name */
   manifests: ReadonlyMap<string, Manifest>;
-  /** what the control plane has said it would refuse */
+  /** what the control plane would refuse, as it said itself */
   refusals: readonly MadeWrite[];
 }
 
@@ -49,12 +49,13 @@ export interface ChangeFlags extends PrintFlags {
 export interface ChangeOptions {
   fieldManager: string;
   force: boolean;
-  /** milliseconds; absent: nothing is waited for */
+  /** milliseconds; absent: do not wait */
   waitFor?: number | undefined;
 }
 
 /**
- * Plans a change, says it, asks or refuses, carries it out and says what became of it. On files it is a what-if. Gives the exit code.
+ * Plans a change and shows the plan, asks or refuses, carries it out, and says what became of it. On files it only shows what would
+ * happen. Returns the exit code.
  */
 export async function runChange(
   state: OpenedState,
@@ -112,7 +113,7 @@ export async function runChange(
       return EXIT_ANSWER_IS_FAILURE;
     if (removable > 0 && !withTaints)
       withTaints = await confirmed(
-        `Take away what is left behind on ${removable} ${removable === 1 ? 'cluster' : 'clusters'}, too?`,
+        `Also remove the taints that are left behind on ${removable} ${removable === 1 ? 'cluster' : 'clusters'}?`,
       );
   }
   return carryOut(state, change, { ...input, withTaints }, options, { asText, print: say });
@@ -163,7 +164,7 @@ async function carryOut(
 
 const FIELD = /\bspec(?:\.\w+|\[\d+\])+/;
 
-/** Why the control plane does not take a policy, with the place of the field that it names. */
+/** Why the control plane refuses a policy, with the place of the field that it names. */
 function refusalText(
   { name, message = 'the control plane refuses it', conflicts }: MadeWrite,
   manifest: Manifest | undefined,
@@ -184,7 +185,7 @@ const ABOUT = new Set([
   'enable-no-execute-taint-eviction',
 ]);
 
-/** What answers about policies rest on; of simulations of workloads there is more. */
+/** The assumptions that answers about policies rest on; simulations of workloads rest on more. */
 export function aboutPolicies(assumptions: readonly AnsweredAssumption[]): AnsweredAssumption[] {
   return assumptions.filter(({ name }) => ABOUT.has(name));
 }

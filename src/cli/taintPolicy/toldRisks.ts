@@ -5,7 +5,7 @@ import { riskRules, riskText } from '../../views/taintPolicy/riskWords.ts';
 import type { ToldRisk } from '../../views/taintPolicy/taintPolicyChange.ts';
 import { workloadName } from '../../views/workloadName.ts';
 
-/** What is said, and stops nothing: nobody is harmed by it, or the control plane itself refuses it. */
+/** Risks that are told but stop nothing: they harm nobody, or the control plane itself refuses the change. */
 const TOLD_ONLY: ReadonlySet<ChangeRisk['code']> = new Set<ChangeRisk['code']>([
   'left-behind',
   'policies-dead',
@@ -27,7 +27,7 @@ export function toldRisks(
 ): ToldRisk[] {
   return (
     risks
-      // what is left behind has a section of its own
+      // taints that are left behind have a section of their own
       .filter(({ code }) => code !== 'left-behind')
       .map((risk): ToldRisk => {
         const { code } = risk;

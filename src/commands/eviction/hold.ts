@@ -6,8 +6,8 @@ export default class EvictionHold extends EvictionActionCommand {
 
   static override description = [
     'A graceful eviction task ends when the new copies report Healthy, or at its deadline, and the old copy goes with it.',
-    'This sets suppressDeletion on the task, so that neither ends it: the old copy stays until the task is released,',
-    'completed or cancelled. Exit code 1 where there is no task any more, and so nothing to hold.',
+    'This sets suppressDeletion on the task, so that neither ends it: the old copy stays until you release, complete or',
+    'cancel the task. The exit code is 1 if the task has already ended, because then there is nothing to hold.',
   ].join(' ');
 
   static override usage = 'eviction hold KIND/NAME... [--from CLUSTER] [flags]';

@@ -12,14 +12,13 @@ import { inspectEvictions } from '../../useCases/eviction/inspectEvictions.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
 
 export default class EvictionInspect extends BaseCommand {
-  static override summary =
-    'Show graceful eviction tasks: what each waits for, and what its deadline brings.';
+  static override summary = 'Show graceful eviction tasks: what they wait for, what happens at the deadline.';
 
   static override description = [
-    'A task keeps the old copy of a workload that has been told to leave a cluster. It ends when the new copies',
-    'are healthy, or at its deadline, whether or not anything has replaced the old copy by then. What becomes of the',
-    'workload is simulated. Without KIND/NAME all tasks are listed; with it those of one workload are printed in full,',
-    'with the evidence.',
+    'A task keeps the old copy of a workload that has to leave a cluster. It ends when the new copies are healthy, or at',
+    'its deadline, even if nothing has replaced the old copy by then. A simulation shows what becomes of the workload.',
+    'Without KIND/NAME this command lists all tasks; with KIND/NAME it prints those of one workload in full, with the',
+    'evidence.',
   ].join(' ');
 
   static override usage = 'eviction inspect [KIND/NAME...] [--karmada-context NAME | --state PATH] [flags]';
@@ -34,7 +33,7 @@ export default class EvictionInspect extends BaseCommand {
       command: '<%= config.bin %> eviction inspect deployment/cart -n shop',
     },
     {
-      description: 'As they change',
+      description: 'Watch them change',
       command: '<%= config.bin %> eviction inspect -n shop --watch',
     },
     {
@@ -65,7 +64,7 @@ export default class EvictionInspect extends BaseCommand {
     const { args, flags } = await this.parse(EvictionInspect);
     const targets = namedTargets(args['kind/name'] ?? []);
     if (targets.length > 0 && (flags.selector ?? flags['field-selector']) !== undefined)
-      throw new UserError(`either ${targets[0]} or a selector says which workloads are meant, not both`);
+      throw new UserError(`${targets[0]} and a selector both choose workloads; give one of them`);
     if (flags.watch) {
       if (flags['ready-after'] !== undefined)
         throw new UserError('--watch simulates nothing; leave --ready-after out');

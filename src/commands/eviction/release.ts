@@ -1,12 +1,12 @@
 import { EvictionActionCommand } from '../../cli/eviction/evictionActionCommand.ts';
 
 export default class EvictionRelease extends EvictionActionCommand {
-  static override summary = 'Leave a held eviction to Karmada again.';
+  static override summary = 'Give a held eviction back to Karmada.';
 
   static override description = [
-    'This takes suppressDeletion away from the task. Karmada then ends it when the new copies report Healthy, or at its',
-    'deadline, which may have passed while it was held. It is refused (exit code 1) as long as no other copy has been seen',
-    'ready with all of its replicas, which is more than Karmada asks for, unless --allow-loss accepts that.',
+    'This removes suppressDeletion from the task. Karmada then ends it when the new copies report Healthy, or at its',
+    'deadline, which may have passed while it was held. It is refused (exit code 1) while no other copy has been seen ready',
+    'with all of its replicas, which is more than Karmada asks for, unless --allow-loss accepts that.',
   ].join(' ');
 
   static override usage = 'eviction release KIND/NAME... [--from CLUSTER] [flags]';
@@ -17,7 +17,7 @@ export default class EvictionRelease extends EvictionActionCommand {
       command: '<%= config.bin %> eviction release deployment/cart -n shop --dry-run=client',
     },
     {
-      description: 'Leave it to Karmada',
+      description: 'Give it back to Karmada',
       command: '<%= config.bin %> eviction release deployment/cart -n shop',
     },
   ];

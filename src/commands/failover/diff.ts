@@ -10,6 +10,7 @@ import { readScenario } from '../../cli/scenario/namedFiles.ts';
 import { scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
 import { scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
 import { checkVersion, stateRequest } from '../../cli/stateRequest.ts';
+import { stdinOnce } from '../../cli/stdinOnce.ts';
 import { differs } from '../../engine/comparison/compareSides.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { sayWarning } from '../../terminal/messages.ts';
@@ -24,10 +25,10 @@ export default class FailoverDiff extends BaseCommand {
   static override summary = 'Show what another version, other flags or other policies would change.';
 
   static override description = [
-    'The failure of each cluster, or the scenario that is given, is simulated twice, and each workload that fares',
-    'differently is shown: moves now, is lost, is blocked, leaves sooner or later, misses replicas longer. After it come',
+    'Simulates the failure of each cluster, or the scenario that you give, twice, and shows each workload that fares',
+    'differently: it moves now, is lost, is blocked, leaves sooner or later, misses replicas longer. Then it shows',
     'tolerations that are no longer added, purge modes that are no longer known, and the gates and flags that keep the',
-    "first's behaviour. The exit code is 1 if something differs.",
+    'behaviour of the first. The exit code is 1 if something differs.',
   ].join(' ');
 
   static override usage =
@@ -44,28 +45,27 @@ export default class FailoverDiff extends BaseCommand {
         '<%= config.bin %> failover diff --assume-to Failover=true --assume-to enable-no-execute-taint-eviction=true',
     },
     {
-      description: 'What would this policy change, should frankfurt fail?',
+      description: 'What would this policy change if frankfurt failed?',
       command: '<%= config.bin %> failover diff --apply-to policy.yaml --fail frankfurt',
     },
   ];
 
   static override flags = {
     from: Flags.string({
-      summary: 'the Karmada version to compare from; default: as detected',
+      summary: 'the first Karmada version; default: as detected',
       helpValue: 'VERSION',
     }),
     to: Flags.string({
-      summary: 'the Karmada version to compare with; default: that of --from',
+      summary: 'the second Karmada version; default: that of --from',
       helpValue: 'VERSION',
     }),
     'assume-to': Flags.string({
-      summary: 'a feature gate or flag of the second alone',
+      summary: 'a feature gate or flag of the second only',
       helpValue: 'NAME=VALUE',
       ...many,
     }),
     'apply-to': Flags.string({
-      summary:
-        'manifests that are applied in the second alone, or patches that failover explain -o json prints',
+      summary: 'manifests to apply in the second only, or patches that failover explain -o json prints',
       helpValue: 'FILE',
       ...many,
     }),
@@ -87,10 +87,16 @@ export default class FailoverDiff extends BaseCommand {
     const { from, to, assume = [], 'karmada-version': version, ...others } = flags;
     if (from !== undefined && version !== undefined)
       throw new UserError('--from and --karmada-version name the same version; give one of them');
+    stdinOnce({
+      '--apply-to': flags['apply-to'],
+      '--scenario': flags.scenario,
+      '--scenario-to': flags['scenario-to'],
+      '--state': flags.state,
+    });
     const opened = await readScenario(flags.scenario);
     const called = [flags['assume-to'] ?? [], flags['apply-to'] ?? [], flags['scenario-to'] ?? []].flat();
     if (to === undefined && called.length === 0)
-      sayWarning('nothing says how the second differs; give --to, --assume-to, --apply-to or --scenario-to');
+      sayWarning('both sides are the same; give --to, --assume-to, --apply-to or --scenario-to');
     const changes = (flags['apply-to'] ?? []).map(async (path) => {
       const actions = await changesOf('--apply-to', path);
       return actions.map((action) => ({ action, source: `--apply-to ${path}` }));
@@ -118,7 +124,7 @@ export default class FailoverDiff extends BaseCommand {
   }
 }
 
-/** The version that a flag names. One without data of its own takes the nearest, with a warning. */
+/** The version that a flag names. If we have no data of it, the nearest one, with a warning. */
 function versionNamed(flag: string, text: string): string {
   checkVersion(flag, text);
   const chosen = dialectOf(text);

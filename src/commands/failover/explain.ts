@@ -12,21 +12,20 @@ import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { explainFailover } from '../../useCases/explanation/explainFailover.ts';
 import { explanationAnswer } from '../../views/explanation.ts';
 
-/** What an explanation for people says to have been assumed; json has all of it. */
+/** The assumptions that an explanation for people names; json has all of them. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
 
-/** --cluster is about a member here, and not about the kubeconfig. */
+/** Here --cluster names a member, not a cluster of the kubeconfig. */
 const { cluster: _, ...ofState } = stateFlags;
 
 export default class FailoverExplain extends BaseCommand {
-  static override summary =
-    'Explain where a workload runs, why, and what becomes of it when a cluster fails.';
+  static override summary = 'Explain where a workload runs, why, and what becomes of it if a cluster fails.';
 
   static override description = [
-    'Without further flags: what is under way for the workload, why the scheduler has it where it is, what the failure of',
-    'each of its clusters would come to, and which link is missing if it would not leave one that fails. With --if-fails: every step from the failure to the new',
-    'copies with its time and reason, what keeps running meanwhile, and what would help where it has nowhere to',
-    'go. All clusters are shown against all filters of the scheduler, then how it chose among them.',
+    'Without further flags: what is under way for the workload, why the scheduler put it where it is, what would happen if',
+    'each of its clusters failed, and which link is missing if it would not leave a cluster that fails. With --if-fails: every',
+    'step from the failure to the new copies with its time and reason, what keeps running meanwhile, and what would help if the',
+    'workload has nowhere to go. It shows how each filter of the scheduler judges each cluster, then how the scheduler chose.',
   ].join(' ');
 
   static override usage =
@@ -34,11 +33,11 @@ export default class FailoverExplain extends BaseCommand {
 
   static override examples = [
     {
-      description: 'What becomes of it when frankfurt fails?',
+      description: 'What becomes of it if frankfurt fails?',
       command: '<%= config.bin %> failover explain deploy/cart -n shop --if-fails frankfurt',
     },
     {
-      description: 'Why is it where it is, and why does it not move?',
+      description: 'Why does it run there, and why does it not move?',
       command: '<%= config.bin %> failover explain deploy/cart -n shop',
     },
     {
@@ -65,7 +64,7 @@ export default class FailoverExplain extends BaseCommand {
   static override flags = {
     namespace: scopeFlags.namespace,
     'if-fails': Flags.string({
-      summary: 'play through the failure of this member cluster, now or after a duration',
+      summary: 'simulate the failure of this member cluster, now or after a duration',
       helpValue: 'CLUSTER[@DURATION]',
       multiple: true,
       multipleNonGreedy: true,
@@ -77,7 +76,7 @@ export default class FailoverExplain extends BaseCommand {
       multipleNonGreedy: true,
     }),
     cluster: Flags.string({
-      summary: 'say all that speaks for and against this cluster',
+      summary: 'show everything for and against this cluster',
       helpValue: 'CLUSTER',
       multiple: true,
       multipleNonGreedy: true,

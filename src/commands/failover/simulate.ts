@@ -9,6 +9,7 @@ import { scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
 import { scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
+import { stdinOnce } from '../../cli/stdinOnce.ts';
 import {
   simulateFailover,
   type SimulatedFailover,
@@ -21,9 +22,9 @@ export default class FailoverSimulate extends BaseCommand {
   static override summary = 'Show what would happen: which workloads move, where, when, and which are lost.';
 
   static override description = [
-    "Karmada's own controllers act on the control plane as it is, in virtual time while clusters fail, recover, are",
-    'tainted, or manifests are applied: detection, taints, paced evictions, scheduling, Works, health of the new',
-    'copies, the end of each eviction task. Without any event it shows what is under way already.',
+    "Runs the rules of Karmada's controllers on the state of the control plane, in virtual time, while clusters fail,",
+    'recover or get taints, or manifests are applied: detection, taints, paced evictions, scheduling, Works, health of the',
+    'new copies, the end of each eviction task. Without any event it shows what is under way already.',
   ].join(' ');
 
   static override usage =
@@ -35,7 +36,7 @@ export default class FailoverSimulate extends BaseCommand {
       command: '<%= config.bin %> failover simulate --fail frankfurt',
     },
     {
-      description: 'It comes back after half an hour',
+      description: 'What if it comes back after half an hour?',
       command: '<%= config.bin %> failover simulate --fail frankfurt --recover frankfurt@30m',
     },
     {
@@ -60,6 +61,7 @@ export default class FailoverSimulate extends BaseCommand {
     const { flags } = await this.parse(FailoverSimulate);
     const { 'save-state': file } = flags;
     if (file === '-') throw new UserError('--save-state -: name a file; the answer goes to stdout');
+    stdinOnce({ '--apply': flags.apply, '--scenario': flags.scenario, '--state': flags.state });
     const opened = await readScenario(flags.scenario);
     const request = {
       state: stateRequest(flags),
@@ -86,7 +88,7 @@ function saveTo(file: string): SimulationRequest['save'] {
   };
 }
 
-/** What a simulation is called in which nothing happens that was asked for. */
+/** The title of a simulation for which no events were given. */
 function uneventfulTitle({ world: { simulation } }: SimulatedFailover['state']): string {
   return simulation?.events.length ? 'As the saved simulation goes on' : 'If nothing happens from outside';
 }

@@ -14,10 +14,10 @@ export default class FailoverStatus extends BaseCommand {
 
   static override description = [
     'Cluster failover needs several things at once: a feature gate, a flag, and somebody who puts NoExecute taints on',
-    'clusters that fail. This says which of them are there and where that is known from, which taints the clusters',
-    'have and who put them there, what runs on each cluster and is being evicted from it, and what would become of',
-    'that were the cluster to fail. With CLUSTER it lists the workloads on that one. With --watch it goes on, with a',
-    'line for each cluster that has changed.',
+    'clusters that fail. This command says which of them are there and how it knows, which taints the clusters have and',
+    'who put them there, what runs on each cluster and what is being evicted from it, and what would become of these',
+    'workloads if the cluster failed. With CLUSTER it lists the workloads on that cluster. With --watch it goes on, and',
+    'prints a line for each cluster that changes.',
   ].join(' ');
 
   static override usage = 'failover status [CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
@@ -32,7 +32,7 @@ export default class FailoverStatus extends BaseCommand {
       command: '<%= config.bin %> failover status frankfurt',
     },
     {
-      description: 'While something fails',
+      description: 'Watch while something fails',
       command: '<%= config.bin %> failover status --watch',
     },
     {
@@ -46,7 +46,7 @@ export default class FailoverStatus extends BaseCommand {
   ];
 
   static override args = {
-    cluster: Args.string({ ...optional, description: 'show this cluster alone, in full' }),
+    cluster: Args.string({ ...optional, description: 'show only this cluster, in full' }),
   };
 
   static override flags = {

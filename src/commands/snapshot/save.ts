@@ -12,10 +12,10 @@ export default class SnapshotSave extends BaseCommand {
   static override summary = 'Save the state of the control plane in a file, without secrets.';
 
   static override description = [
-    'Every command that only reads takes the file with --state and answers as it would have live at that instant. It',
-    'holds clusters, bindings, Works, policies and what else decides, the flags and version of Karmada as far as they',
-    'can be seen, and the time. It holds no Secrets, tokens or data of ConfigMaps, no managedFields, of manifests and',
-    'templates only what scheduling reads, and of annotations only those of Karmada.',
+    'Every command that only reads takes the file with --state, and answers as it would have answered live at that instant.',
+    'The file holds clusters, bindings, Works, policies and whatever else decides, the flags and the version of Karmada if',
+    'they can be seen, and the time. It holds no Secrets, no tokens, no data of ConfigMaps and no managedFields; of manifests',
+    'and templates only what scheduling reads; of annotations only those of Karmada.',
   ].join(' ');
 
   static override usage = 'snapshot save FILE [--karmada-context NAME | --state PATH] [flags]';
@@ -30,14 +30,14 @@ export default class SnapshotSave extends BaseCommand {
       command: '<%= config.bin %> failover simulate --state incident.json.gz --fail frankfurt',
     },
     {
-      description: 'Without secrets, what kubectl printed with them',
+      description: 'Take the secrets out of what kubectl printed',
       command: '<%= config.bin %> snapshot save incident.json --state dump/',
     },
   ];
 
   static override args = {
     file: Args.string({
-      description: 'where to; - is stdout, a name that ends in .gz is packed',
+      description: 'the file to write; - is stdout; if the name ends in .gz, the file is packed',
       required: true,
       ignoreStdin: true,
     }),

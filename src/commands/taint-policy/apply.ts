@@ -5,14 +5,14 @@ import { applyTaintPolicies } from '../../cli/taintPolicy/applyTaintPolicies.ts'
 import { changeFlags, waitFlags } from '../../cli/taintPolicy/changeFlags.ts';
 
 export default class TaintPolicyApply extends BaseCommand {
-  static override summary = 'Apply ClusterTaintPolicies, and say before what they will do.';
+  static override summary = 'Apply ClusterTaintPolicies, and say first what they will do.';
 
   static override description = [
     'Checks the files as the API server and the webhook would, then says which clusters gain or lose which taints now and at',
-    'each change of a condition, which workloads would move, be blocked or lost then, what is risky, and what an edit leaves',
-    'behind: Karmada takes no taint away because a policy is edited. On a terminal it asks; elsewhere risks have to be accepted',
-    'by name. On --state it is a what-if. It ends with 1 if it is refused, or if --diff finds a difference, with 3 if --wait ends',
-    'before the taints are there.',
+    'each change of a condition, which workloads would then move, be blocked or be lost, what is risky, and what an edit leaves',
+    'behind: Karmada removes no taint because a policy is edited. On a terminal it asks; elsewhere you have to accept risks by',
+    'name. With --state it shows only what would happen. The exit code is 1 if it is refused, or if --diff finds a difference, and',
+    '3 if --wait ends before the taints are there.',
   ].join(' ');
 
   static override usage = 'taint-policy apply -f FILE [flags]';
@@ -23,12 +23,12 @@ export default class TaintPolicyApply extends BaseCommand {
       command: '<%= config.bin %> taint-policy apply -f policy.yaml --dry-run=server',
     },
     {
-      description: 'In a pipeline: refused if it is risky, done once the taints are there',
+      description: 'In a pipeline: refuse risks, and wait until the taints are there',
       command: '<%= config.bin %> taint-policy apply -f policies/ --wait',
     },
     {
       description:
-        'All policies of a team from one directory; those that are not there any more go, with their taints',
+        'All policies of a team from one directory; delete those that are no longer in it, with their taints',
       command: '<%= config.bin %> taint-policy apply -f policies/ --prune -l team=platform --with-taints',
     },
     {
@@ -40,15 +40,15 @@ export default class TaintPolicyApply extends BaseCommand {
   static override flags = {
     ...manifestFlags,
     diff: Flags.boolean({
-      summary: 'print what would be different in the policies as kubectl diff does, and write nothing',
+      summary: 'print how the policies would change, as kubectl diff does, and write nothing',
     }),
     'field-manager': Flags.string({
-      summary: 'whom the API server notes as the owner of the fields; default: karmada-failover',
+      summary: 'name of the manager that the API server notes for the fields',
       helpValue: 'NAME',
       default: 'karmada-failover',
     }),
-    'force-conflicts': Flags.boolean({ summary: 'take fields over that other managers own' }),
-    prune: Flags.boolean({ summary: 'delete policies with the labels of -l that are not given' }),
+    'force-conflicts': Flags.boolean({ summary: 'take over fields that other managers own' }),
+    prune: Flags.boolean({ summary: 'delete policies that have the labels of -l and are not in the files' }),
     selector: Flags.string({ char: 'l', summary: 'only policies with these labels', helpValue: 'SELECTOR' }),
     ...waitFlags,
     ...changeFlags,

@@ -7,9 +7,9 @@ export default class TaintPolicyDelete extends BaseCommand {
   static override summary = 'Delete ClusterTaintPolicies, and their taints if asked.';
 
   static override description = [
-    'Karmada keeps the taints of a policy that is deleted. They are named, and --with-taints takes away those that the policy put',
-    'there and that nobody else owns: while the policy is still there, so that the same command goes on where it was',
-    'interrupted. What has changed since it was looked at is left alone.',
+    'Karmada keeps the taints of a policy that is deleted. This command names them, and with --with-taints it removes those that',
+    'the policy put there and that nobody else owns. It does so before it deletes the policy, so that the same command can go on',
+    'after an interruption. It leaves alone what has changed since it looked.',
   ].join(' ');
 
   static override usage = 'taint-policy delete NAME... [flags]';
@@ -20,7 +20,7 @@ export default class TaintPolicyDelete extends BaseCommand {
       command: '<%= config.bin %> taint-policy delete network --dry-run',
     },
     {
-      description: 'With all that it put on clusters',
+      description: 'Delete a policy and the taints that it put on clusters',
       command: '<%= config.bin %> taint-policy delete network --with-taints --yes',
     },
   ];

@@ -8,7 +8,7 @@ import { stateRequest } from '../../cli/stateRequest.ts';
 import { explainPolicies } from '../../useCases/taintPolicy/lookAtPolicies.ts';
 import { taintPolicyExplanationAnswer } from '../../views/taintPolicy/taintPolicyExplanation.ts';
 
-/** --cluster is about a member here, and not about the kubeconfig. */
+/** Here --cluster names a member, not a cluster of the kubeconfig. */
 const { cluster: _, ...ofState } = stateFlags;
 
 const CONDITION = /^([^=\s]+)=(True|False|Unknown)$/;
@@ -18,7 +18,7 @@ export default class TaintPolicyExplain extends BaseCommand {
 
   static override description = [
     'For each cluster and each taint: which policies list it, which of their conditions hold and since when, what they wait for,',
-    'who put it there, which newer policy has the last word, and what would happen at each change of a condition.',
+    'who put it there, which newer policy decides instead, and what would happen at each change of a condition.',
   ].join(' ');
 
   static override usage = 'taint-policy explain [NAME] [flags]';
@@ -29,7 +29,7 @@ export default class TaintPolicyExplain extends BaseCommand {
       command: '<%= config.bin %> taint-policy explain --cluster frankfurt',
     },
     {
-      description: 'What would a policy do if a condition turned?',
+      description: 'What would a policy do if a condition changed?',
       command: '<%= config.bin %> taint-policy explain network --if NetworkAvailable=False',
     },
   ];
@@ -39,7 +39,7 @@ export default class TaintPolicyExplain extends BaseCommand {
   };
 
   static override flags = {
-    cluster: Flags.string({ summary: 'this cluster alone', helpValue: 'CLUSTER' }),
+    cluster: Flags.string({ summary: 'only this cluster', helpValue: 'CLUSTER' }),
     if: Flags.string({
       summary: 'what would happen if this condition had this status (True, False, Unknown)',
       helpValue: 'CONDITION=STATUS',

@@ -10,8 +10,8 @@ export default class TaintPolicyList extends BaseCommand {
   static override summary = 'List ClusterTaintPolicies, their taints, and taints that none explains.';
 
   static override description = [
-    'Policies stand in the order in which they act, the newest last: of several it has the last word. Karmada keeps the taints of a',
-    'policy that is deleted, edited or no longer for a cluster; these are listed apart.',
+    'Policies are listed in the order in which they act, the newest last: if several disagree, it decides. Karmada keeps the taints',
+    'of a policy that is deleted, edited or no longer applies to a cluster; these are listed separately.',
   ].join(' ');
 
   static override usage = 'taint-policy list [flags]';
@@ -19,7 +19,7 @@ export default class TaintPolicyList extends BaseCommand {
   static override examples = [
     { description: 'On a live control plane', command: '<%= config.bin %> taint-policy list' },
     {
-      description: 'The taints that no policy explains any more, on a captured one',
+      description: 'The taints that no policy explains any more, on a captured control plane',
       command:
         '<%= config.bin %> taint-policy list --state dump/ -o jsonpath=\'{range .orphans[*]}{.cluster}{"\\n"}{end}\'',
     },

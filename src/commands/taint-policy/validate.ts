@@ -8,6 +8,7 @@ import { Flags } from '../../cli/oclif/oclif.ts';
 import { outputFormat } from '../../cli/outputFormat.ts';
 import { ports } from '../../cli/ports.ts';
 import { assumedFromFlags } from '../../cli/stateRequest.ts';
+import { stdinOnce } from '../../cli/stdinOnce.ts';
 import { print } from '../../cli/print.ts';
 import { severities } from '../../engine/finding.ts';
 import { sayWarning } from '../../terminal/messages.ts';
@@ -23,9 +24,9 @@ export default class TaintPolicyValidate extends BaseCommand {
 
   static override description = [
     'Says what kubectl, the API server and the webhook of that Karmada version would refuse, in their words, with file, line',
-    'and column, and what is risky in a policy as it stands. --rules adds rules of your own. An annotation',
-    'karmada-failover/ignore.RULE with the reason as its value keeps a rule from counting in one object. It ends with 0 when',
-    'nothing at or above --fail-on is found, 1 when something is, 2 when the input cannot be read.',
+    'and column, and what is risky in a policy. --rules adds rules of your own. The annotation karmada-failover/ignore.RULE, with',
+    'the reason as its value, switches a rule off for one object. The exit code is 0 if nothing at or above --fail-on is found,',
+    '1 if something is, 2 if the input cannot be read.',
   ].join(' ');
 
   static override usage = 'taint-policy validate -f FILE [flags]';
@@ -56,13 +57,13 @@ export default class TaintPolicyValidate extends BaseCommand {
       multipleNonGreedy: true,
     }),
     'fail-on': Flags.option({
-      summary: 'end with 1 if there are findings of this severity or above; default: error',
+      summary: 'end with 1 if there are findings of this severity or above',
       options: severities,
       default: 'error',
       helpValue: severities.join('|'),
     })(),
     show: Flags.option({
-      summary: 'print findings of this severity and above; default: note',
+      summary: 'print findings of this severity and above',
       options: severities,
       default: 'note',
       helpValue: severities.join('|'),
@@ -75,7 +76,7 @@ export default class TaintPolicyValidate extends BaseCommand {
       summary: 'json, yaml, wide, name, sarif, junit, jsonpath=…, custom-columns=…; default: for people',
       helpValue: ['FORMAT', ...REPORTS].join('|'),
       parse: async (given) => {
-        if (!REPORTS.includes(given)) await outputFormat(given);
+        if (!REPORTS.includes(given)) await outputFormat(given, REPORTS);
         return given;
       },
     }),
@@ -87,6 +88,7 @@ export default class TaintPolicyValidate extends BaseCommand {
     const { filename: files = [], kustomize: kustomizations = [] } = flags;
     if (files.length + kustomizations.length === 0)
       throw new UserError('taint-policy validate needs manifests: give -f FILE, -f - or -k DIR');
+    stdinOnce({ '-f': files, '--rules': flags.rules });
     const {
       configuration,
       karmadaVersion,

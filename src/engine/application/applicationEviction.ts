@@ -13,12 +13,12 @@ import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
 export type ApplicationFailoverGates = Pick<FeatureGates, 'GracefulEviction' | 'StatefulFailoverInjection'>;
 
 /**
- * The spec after an unhealthy application has been evicted from a cluster, or why it cannot be: state that cannot be
- * preserved, or a purge mode that needs the gate GracefulEviction while it is off (application failover controllers; before
- * v1.12 mode Immediately leaves no task, and Never needs the gate as well).
+ * The spec after an unhealthy application has been evicted from a cluster, or why it cannot be evicted: its state
+ * cannot be preserved, or its purge mode needs the gate GracefulEviction, which is off (application failover
+ * controllers; before v1.12 mode Immediately leaves no task, and Never needs the gate as well).
  *
  * @param binding as it was before the first eviction of the pass
- * @param spec with what was evicted before in the same pass
+ * @param spec after the earlier evictions of the same pass
  */
 export function evictApplication(
   binding: ResourceBinding,
@@ -58,7 +58,7 @@ function taskOptions(
   };
 }
 
-/** A mode that is none of the three evicts nothing. */
+/** An unknown mode evicts nothing. */
 function evictWithoutPurgeMode(
   binding: ResourceBinding,
   spec: ResourceBindingSpec,

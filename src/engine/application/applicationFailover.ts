@@ -1,11 +1,13 @@
 import type { ObjectReference, ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
-import { rfc3339 } from '../../kubernetes/time.ts';
+import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
 import { evictApplication, type ApplicationFailoverGates } from './applicationEviction.ts';
 
-/** Cluster → when the application was first seen unhealthy there, in epoch milliseconds. Karmada keeps it in memory. */
+/**
+ * By cluster: when the application was first seen unhealthy there, in epoch milliseconds. Karmada keeps it in memory.
+ */
 export type UnhealthySince = ReadonlyMap<string, number>;
 
 export interface ApplicationFailoverContext {
@@ -13,7 +15,7 @@ export interface ApplicationFailoverContext {
   now: number;
   gates: ApplicationFailoverGates;
   rules: Rules;
-  /** whether Karmada can tell the health of the kind */
+  /** whether Karmada can interpret the health of the kind */
   hasHealthInterpreter(resource: ObjectReference): boolean;
 }
 
@@ -22,33 +24,33 @@ export interface ApplicationFailoverResult {
   unhealthyClusters: string[];
   /** clusters that report it Healthy or Unknown */
   otherClusters: string[];
-  /** the timers after the pass; empty if the binding is forgotten */
+  /** the timers after the pass; empty if the controller forgets the binding */
   unhealthySince: UnhealthySince;
   /** clusters evicted in this pass, all with one update */
   evictedClusters: string[];
-  /** the spec after the pass; the binding's own where nothing is evicted */
+  /** the spec after the pass; the binding's own if nothing is evicted */
   spec: ResourceBindingSpec;
   /**
-   * Milliseconds (whole seconds) until the next look, 0 for none. At the instant itself a toleration is not over
-   * yet: who keeps exact time looks a moment later.
+   * Milliseconds (whole seconds) until the next look, 0 for none. At that very instant a toleration is not over yet:
+   * with an exact clock, look a moment later.
    */
   requeueAfter: number;
-  /** why nothing was written; the pass is retried with back-off */
+  /** why nothing was written; the controller retries with back-off */
   error?: string;
 }
 
-/** What the CRD gives decisionConditions.tolerationSeconds. */
+/** The CRD's default of decisionConditions.tolerationSeconds. */
 const DEFAULT_TOLERATION_SECONDS = 300;
 
-/** The largest int32 stands for "nothing to come back for", even if it is a toleration. */
+/** The largest int32 means "no need to look again", even if it is somebody's tolerationSeconds. */
 const NO_REQUEUE = 2 ** 31 - 1;
 
 /**
- * One pass of the application failover controllers over a binding: starts and clears the timers
- * of unhealthy clusters and evicts those past their toleration. The pass that starts a timer never evicts, and a
- * timer that has run for exactly the toleration does not count yet.
+ * One pass of the application failover controllers over a binding: starts and clears the timers of unhealthy clusters,
+ * and evicts from those past the toleration. The pass that starts a timer never evicts, and a timer must have run for
+ * longer than the toleration.
  *
- * @param evidence what decided about each unhealthy cluster is pushed onto it, if given
+ * @param evidence if given, gets what decided about each unhealthy cluster
  */
 export function applicationFailover(
   binding: ResourceBinding,
@@ -85,19 +87,19 @@ export function startsApplicationFailover({ rules, featureGates }: Configuration
   return rules.application.start === 'always' || featureGates.Failover;
 }
 
-/** What application failover asks of a binding before it looks after it. */
+/** The conditions for application failover of a binding. */
 export interface Participation {
-  /** the policy asks for it */
+  /** spec.failover asks for it */
   wanted: boolean;
-  /** Karmada can tell the health of its kind */
+  /** Karmada can interpret the health of its kind */
   healthKnown: boolean;
-  /** it propagates its dependencies, which only ResourceBindings have to */
+  /** propagateDeps is set, which only ResourceBindings need */
   propagates: boolean;
   /** some cluster has reported its status */
   reported: boolean;
 }
 
-/** What decides whether application failover looks after a binding. */
+/** Which conditions for application failover a binding meets. */
 export function participation(
   { kind, spec, status }: ResourceBinding,
   { hasHealthInterpreter }: Pick<ApplicationFailoverContext, 'hasHealthInterpreter'>,
@@ -110,7 +112,7 @@ export function participation(
   };
 }
 
-/** Whether application failover looks after a binding at all. */
+/** Whether application failover applies to a binding. */
 function takesPart(
   binding: ResourceBinding,
   context: Pick<ApplicationFailoverContext, 'hasHealthInterpreter'>,
@@ -119,7 +121,9 @@ function takesPart(
   return Object.values(participation(binding, context)).every(Boolean);
 }
 
-/** The clusters that report the application Unhealthy and are not being evicted, and those that report it otherwise. */
+/**
+ * The clusters that report the application Unhealthy and have no eviction task, and those that report another health.
+ */
 export function clustersByHealth({ spec, status }: ResourceBinding) {
   const evicting = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster));
   const unhealthyClusters: string[] = [];
@@ -130,7 +134,7 @@ export function clustersByHealth({ spec, status }: ResourceBinding) {
   return { unhealthyClusters, otherClusters };
 }
 
-/** Starts the timers that are missing; tells which clusters are due and the seconds until the next one is. */
+/** Starts missing timers; returns the clusters that are due, and the seconds until the next one is. */
 function detectFailure(
   { spec }: ResourceBinding,
   unhealthyClusters: string[],
@@ -157,13 +161,13 @@ function detectFailure(
 
 function unhealthyEvidence(cluster: string, since: number, tolerationSeconds: number): Evidence {
   return {
-    rule: `Unhealthy in ${cluster} since ${rfc3339(since)}, tolerated for ${tolerationSeconds}s`,
+    rule: `Unhealthy in ${cluster} since ${rfc3339(since)}, tolerated for ${formatDuration(tolerationSeconds * 1000)}`,
     field: 'spec.failover.application.decisionConditions.tolerationSeconds',
     value: tolerationSeconds,
   };
 }
 
-/** How long an application may be unhealthy before it is evicted, in seconds. */
+/** Seconds that an application may be unhealthy before it is evicted. */
 export function tolerationSecondsOf({ failover }: ResourceBindingSpec): number {
   return failover?.application?.decisionConditions?.tolerationSeconds ?? DEFAULT_TOLERATION_SECONDS;
 }

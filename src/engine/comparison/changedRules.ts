@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { identityOf } from '../objects/identities.ts';
 
-/** A rule that two versions of Karmada have differently. */
+/** A rule that differs between two versions of Karmada. */
 export interface ChangedRule {
   /** "taints.evictionPace" */
   name: string;
@@ -14,7 +14,7 @@ export interface ChangedRule {
   to: unknown;
 }
 
-/** The rules that differ, but for the words of errors, which decide nothing about failover. */
+/** The rules that differ, without the words of errors, which do not affect failover. */
 export function changedRules(from: Rules, to: Rules): ChangedRule[] {
   const changed: ChangedRule[] = [];
   for (const [room, ofRoom] of Object.entries(switches)) {
@@ -31,7 +31,7 @@ function valueOf(rules: Rules, room: string, name: string): unknown {
   return (rules as unknown as Record<string, Record<string, unknown>>)[room]?.[name] ?? null;
 }
 
-/** A policy whose purge mode the second version no longer knows. */
+/** A policy whose purgeMode the second version no longer knows. */
 export interface UnknownPurgeMode {
   policy: ObjectIdentity;
   field: string;
@@ -39,7 +39,7 @@ export interface UnknownPurgeMode {
   known: readonly string[];
 }
 
-/** The purge modes in policies that only the first of two versions takes. */
+/** The purge modes in policies that only the first of two versions accepts. */
 export function unknownPurgeModes({ policies }: World, from: Rules, to: Rules): UnknownPurgeMode[] {
   const [before, after] = [from.api.applicationPurgeModes, to.api.applicationPurgeModes];
   if (!after) return [];

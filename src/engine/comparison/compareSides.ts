@@ -12,15 +12,15 @@ import { playScenario } from './playedWorkload.ts';
 /** One of the two control planes that are compared. */
 export interface Side {
   title: string;
-  /** as its version sees it */
+  /** the world as its version sees it */
   world: ResumableWorld;
   dialect: Dialect;
   resolved: ResolvedConfiguration;
-  /** what is different in the world from the start on */
+  /** what differs in the world from the start */
   changes: ScenarioEvent[];
 }
 
-/** What fares differently in one scenario. */
+/** The workloads that fare differently in one scenario. */
 export interface ScenarioDifference {
   title: string;
   /** the cluster that fails, if that is the scenario */
@@ -28,12 +28,12 @@ export interface ScenarioDifference {
   workloads: WorkloadDifference[];
 }
 
-/** A gate or flag to set so that the second behaves as the first. */
+/** A feature gate or flag to set so that the second side behaves as the first. */
 export interface Setting {
   name: string;
   component: string;
   from: ConfigurationValue['value'];
-  /** null: the second does not know it */
+  /** null: the second version does not know it */
   to: ConfigurationValue['value'] | null;
 }
 
@@ -44,7 +44,7 @@ export interface FailoverDiff {
   settings: Setting[];
   rules: ChangedRule[];
   purgeModes: UnknownPurgeMode[];
-  /** policies that the webhook of the second gives no tolerations any more, or gives some now */
+  /** whether the second version's webhook no longer adds default tolerations to policies, or adds them now */
   defaultTolerations?: 'no longer added' | 'added';
 }
 
@@ -60,15 +60,15 @@ export function differs({ scenarios, purgeModes, defaultTolerations }: FailoverD
 export interface CompareOptions {
   /** one scenario instead of the failures, for each side its own */
   given?: { title: string; from: Scenario; to: Scenario } | undefined;
-  /** how many other orders that Karmada may take are tried of what differs, fewer if the world is large; absent: none */
+  /** how many other orders of Karmada to try for differing workloads, fewer if the world is large; absent: none */
   otherOrders?: number;
 }
 
 /**
- * Plays the same on both sides: the failure of each cluster that runs something and is Ready, or one scenario. Throws a ScenarioError
- * for objects that do not exist, InvalidQuantity for quantities of clusters that cannot be read.
+ * Simulates the same on both sides: the failure of each Ready cluster that runs something, or one scenario. Throws a
+ * ScenarioError for objects that do not exist, InvalidQuantity for a cluster's invalid quantities.
  *
- * @param common what failures have in common: when they begin, how members behave, and when to stop
+ * @param common for all failures: when they begin, how members behave, and when to stop
  */
 export function compareSides(
   sides: { from: Side; to: Side },
@@ -121,8 +121,8 @@ export function compareSides(
 }
 
 /**
- * Gates and flags whose value is another one, and those that only the first knows. A gate that a version does not know is off
- * there.
+ * Gates and flags with another value, and those that only the first version knows. A gate that a version does not know
+ * is off there.
  */
 function settingsToKeep(from: Side, to: Side): Setting[] {
   const now = new Map(to.resolved.values.map(({ name, value }) => [name, value]));

@@ -20,7 +20,7 @@ export interface WorkloadDifference {
   to?: ComparedWorkload;
 }
 
-/** What is compared of a workload. */
+/** The compared fields of a workload. */
 export interface ComparedWorkload extends Pick<
   WorkloadOutcome,
   'outcome' | 'after' | 'gap' | 'certainty' | 'dependsOn' | 'possibleEnds' | 'reason'
@@ -29,10 +29,10 @@ export interface ComparedWorkload extends Pick<
   leavesAfterSeconds?: number;
 }
 
-/** Seconds that two times may differ by without being told: simulations are good to about as much. */
+/** Smaller differences, in seconds, are not reported: simulations are about that exact. */
 const NOTICEABLE = 5;
 
-/** Seconds that no gap lasts which is over. */
+/** Seconds: longer than any gap that ends. */
 const LONGER_THAN_ALL = 1e12;
 
 /** The workloads that fare differently, in the order of the second simulation; empty if none does. */
@@ -83,7 +83,7 @@ function differing(a: ComparedWorkload, b: ComparedWorkload): DifferenceKind[] {
   return kinds;
 }
 
-/** Whether it is told that other replicas were missing, or for another time. */
+/** Whether to report that other replicas are missing, or for another time. */
 function missesDiffer(a: ComparedWorkload, b: ComparedWorkload): boolean {
   if (missed(a) === missed(b)) return false;
   if (a.gap?.open || b.gap?.open || a.gap?.replicas !== b.gap?.replicas) return true;
@@ -94,7 +94,10 @@ function byName(after: ComparedWorkload['after']): ComparedWorkload['after'] {
   return [...after].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Replica seconds at most; of what is not over more than of all that is, and more the more replicas are missing. */
+/**
+ * At most so many replica seconds; a gap that does not end counts more than any that does, and the more, the more
+ * replicas it has.
+ */
 function missed({ gap }: ComparedWorkload): number {
   if (!gap) return 0;
   return gap.replicas * (gap.open ? LONGER_THAN_ALL : gap.seconds);

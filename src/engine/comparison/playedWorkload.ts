@@ -8,27 +8,27 @@ import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 
-/** What a scenario makes of a workload, and how soon. */
+/** What becomes of a workload in a scenario, and how soon. */
 export interface PlayedWorkload {
   outcome: WorkloadOutcome;
   /** milliseconds from the start until it is first taken from a cluster; absent if it never is */
   leavesAfter?: number;
 }
 
-/** A scenario that has been played. */
+/** A simulated scenario. */
 export interface PlayedScenario {
   /** by binding */
   workloads: Map<string, PlayedWorkload>;
   /**
-   * The same, as certain as other orders leave them that Karmada may take.
+   * The same workloads, with the certainty that remains after other orders that Karmada may take.
    *
-   * @param orders how many to try, fewer if the world is large, none if it is for so large a share
-   * @param share into how many parts what trying them may cost is divided
+   * @param orders how many to try; fewer if the world is large, none if it is too large for its share
+   * @param share into how many parts the effort for them is divided
    */
   inOtherOrders(orders: number, share: number): Map<string, PlayedWorkload>;
 }
 
-/** Plays a scenario on a world. What does not depend on the scenario is made once, in `start`. */
+/** Simulates a scenario on a world. What does not depend on the scenario is computed once, in `start`. */
 export function playScenario(start: StartingWorld, scenario: Scenario): PlayedScenario {
   const stage = setStage(start, scenario, { outcomesAlone: true });
   const { time, outcomes } = stage;

@@ -15,8 +15,9 @@ import type { View } from './view.ts';
 type ApplicationFailoverMemory = Record<string, number>;
 
 /**
- * The application failover controllers of both kinds of bindings. Their timers are in memory alone: a controller manager that
- * starts begins every toleration anew. In a captured world they have been running, for how long shows at most in part.
+ * The application failover controllers of both kinds of bindings. Their timers are only in memory: a controller manager
+ * that starts begins every toleration anew. In a captured world they have been running; for how long, the capture shows
+ * only in part.
  */
 export const applicationFailover: Controller<ApplicationFailoverMemory> = {
   name: 'application-failover',
@@ -76,17 +77,19 @@ function look({
         },
       ],
     }),
-    // At the very end of the toleration it is not over yet.
+    // At that very instant the toleration is not over yet.
     ...(result.requeueAfter > 0 && { again: { after: result.requeueAfter + 1 } }),
   };
 }
 
-/** Milliseconds from the condition Applied to a report of the object's health, and as many by which times are cut off. */
+/**
+ * Milliseconds from the condition Applied to a report of the object's health, and the same again for truncated times.
+ */
 const REPORTED_AFTER = 200;
 const SECOND = 1000;
 
 /**
- * With the timers that have been running as the world was captured: due when the first of them ends. Without a toleration none
+ * Resumes the timers that ran when the world was captured: due when the first of them ends. Without a toleration none
  * runs: the next change of the binding finds it unhealthy for a second time, and evicts.
  */
 function resumed(binding: ResourceBinding, view: View, { now, unseen }: WakeContext): Wake {
@@ -102,15 +105,16 @@ function resumed(binding: ResourceBinding, view: View, { now, unseen }: WakeCont
       ({ type, status }) => type === 'Applied' && status === 'True',
     );
     const starting = work !== undefined && view.get('Copy', workKey(work))?.readyAt !== undefined;
-    // A Work that has been changed was so with the scheduling.
+    // If a Work was changed, it was with the scheduling.
     const changed =
       starting && work.metadata.generation !== 1 ? binding.status?.lastScheduledTime : undefined;
     const place = unseen(`${key} ${cluster}`) ?? 0.5;
     const first = applied?.lastTransitionTime
       ? instant(later(applied.lastTransitionTime, changed)) + place * SECOND + REPORTED_AFTER
       : -Infinity;
-    // What has been applied for longer has turned unhealthy since, or it would have been evicted: unless it has never been
-    // healthy, and is about to be. What was scheduled anew meanwhile was perhaps evicted, and its timer has begun again.
+    // An application applied before that has turned unhealthy since, or it would have been evicted, unless it has never
+    // been healthy and is about to be. One that was scheduled anew meanwhile was perhaps evicted, and its timer has
+    // begun again.
     const over = now - first - toleration;
     const scheduled = binding.status?.lastScheduledTime;
     const anew = scheduled ? instant(scheduled) + place * SECOND : -Infinity;

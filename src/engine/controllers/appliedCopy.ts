@@ -9,10 +9,10 @@ import type { Copy } from './kinds.ts';
 import { withoutPlace } from './workManifest.ts';
 
 /**
- * A copy once an object has been applied over it, or made if there is none; the same copy if nothing changes. What the
- * member's own controllers do then is theirs: they see that it is unobserved.
+ * A copy after an object has been applied over it, or a new one; the same copy if nothing changes. The member's own
+ * controllers do the rest: they see that it is unobserved.
  *
- * @param binding tells the replicas of kinds whose objects do not
+ * @param binding has the replicas of kinds whose objects do not
  */
 export function appliedCopy(
   before: Copy | undefined,
@@ -37,7 +37,7 @@ export function appliedCopy(
     managed: true,
     replicas,
     ready: Math.min(present?.ready ?? 0, replicas),
-    // What is starting goes on unless there is more to start.
+    // Starting pods go on unless there are more to start.
     ...(present?.readyAt !== undefined && replicas <= present.replicas && { readyAt: present.readyAt }),
     unobserved: present ? 'changed' : 'new',
     ...(counted !== replicas && { counted }),
@@ -53,13 +53,13 @@ function replicasOf(
   binding: ResourceBinding | undefined,
 ): number {
   if (present && retainsReplicas(object)) return present.replicas;
-  // What it is required by has its replicas elsewhere.
+  // An attached binding has no replicas of its own here; its parents have.
   const assigned =
     binding?.spec.replicas && binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas;
   return objectReplicas(object) ?? (assigned || undefined) ?? present?.replicas ?? 0;
 }
 
-/** The member is not written to for what tells the place of the Work: implied Works leave it out. */
+/** Ignores what only names the place of the Work, which implied Works leave out: the member is not written for that. */
 function isSameObject(before: KubernetesObject, after: KubernetesObject): boolean {
   return deepEqual(before, after) || deepEqual(withoutPlace(before), withoutPlace(after));
 }

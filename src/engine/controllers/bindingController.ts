@@ -27,21 +27,21 @@ import type { ChangeOf, Write } from './write.ts';
 interface BindingControllerMemory {
   /** the clusters whose directly purged Works it waits for */
   waitingFor?: string[];
-  /** when (epoch milliseconds) the look before this has deleted Works, and the replicas they asked for by cluster */
+  /** when (epoch milliseconds) the last look deleted Works, and the replicas that they asked for, by cluster */
   deleted?: { at: number; replicas: Readonly<Record<string, number | null>> };
 }
 
-/** Milliseconds within which a Work that has just been deleted may still be in the cache as it was. */
+/** Milliseconds for which the cache may still show a Work that has just been deleted. */
 const CACHE_LAG = 500;
 
-/** Milliseconds by which times that are cut off to seconds differ at most. */
+/** Milliseconds: the greatest error of a time in whole seconds. */
 const SECOND = 1000;
 /** Milliseconds within which the Works of a binding are written after its scheduling. */
 const JUST_SCHEDULED = 3000;
 
 /**
- * The binding controllers of ResourceBindings and ClusterResourceBindings (Karmada v1.18): Works that nothing entitles
- * a binding to are deleted, those of its target clusters are written; with a binding go its Works.
+ * The binding controllers of ResourceBindings and ClusterResourceBindings (Karmada v1.18): they delete Works that
+ * neither spec.clusters nor a task keeps, write those of the target clusters, and delete a binding's Works with it.
  */
 export const bindingController: Controller<BindingControllerMemory> = {
   name: 'binding-controller',
@@ -59,9 +59,9 @@ function specChanged({ key, before, after }: ChangeOf<'Binding'>): Wake[] {
 }
 
 /**
- * Bindings that were being worked on when the world was captured: those that wait for a direct purge, that are being
- * deleted, that were scheduled a moment ago and have Works left to write, as well as what is attached to them. A Work that
- * somebody has deleted is not written again before the spec of its binding changes.
+ * Bindings in progress when the world was captured: they wait for a direct purge, are being deleted, or were scheduled
+ * a moment ago and have Works left to write; and the bindings attached to them. A Work that somebody has deleted is not
+ * written again before the spec of its binding changes.
  */
 function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wake> {
   const mayWrite = (binding: ResourceBinding): boolean => {
@@ -80,7 +80,7 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
     if (fresh && spec.propagateDeps)
       for (const attached of view.attachedTo(bindingKey(binding))) yield { key: bindingKey(attached) };
   }
-  // Those that cannot write a Work because the old one is still being deleted come with their next retry.
+  // A binding that cannot write a Work, because the old one is still being deleted, comes with its next retry.
   for (const work of view.openWorks()) {
     if (!work.metadata.deletionTimestamp) continue;
     const binding = view.bindingOf(work);
@@ -93,8 +93,8 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
 }
 
 /**
- * When (epoch milliseconds) a binding has its next retry of which a Work is gone that its scheduling found being deleted: the binding has
- * not been fully applied from then on. A Work that was lost was gone with the scheduling.
+ * When (epoch milliseconds) a binding has its next retry, if its scheduling found a Work being deleted that is gone
+ * now: since then the binding has not been fully applied. A lost Work was gone with the scheduling.
  */
 function blockedUntil(view: View, binding: ResourceBinding, now: number): number | undefined {
   const { spec, status } = binding;
@@ -104,13 +104,13 @@ function blockedUntil(view: View, binding: ResourceBinding, now: number): number
   const since = instant(status.lastScheduledTime);
   if (instant(applied.lastTransitionTime) - since <= SECOND) return undefined;
   const works = view.worksOf(binding);
-  // A cluster that leaves takes its Works along.
+  // The Works of a deleted cluster go with it.
   const stays = (cluster: Cluster | undefined) => cluster && !cluster.metadata.deletionTimestamp;
   const isMissing = ({ name }: TargetCluster) => !works.has(name) && stays(view.get('Cluster', name));
   return targetClusters(spec).some(isMissing) ? nextRetry(since, now) : undefined;
 }
 
-/** The binding does not wait for its Works to be gone. */
+/** Deletes the Works of a deleted binding, which does not wait until they are gone. */
 function removeWorks({ key, view }: Look<unknown>, binding: ResourceBinding): Step<BindingControllerMemory> {
   const writes: Write[] = [];
   for (const work of view.worksOf(binding).values())
@@ -126,7 +126,7 @@ function syncWorks(
   const works = view.worksOf(binding);
   const existing = Array.from(works, ([cluster, { metadata }]) => ({
     cluster,
-    // The execution controller's finalizer is on every Work.
+    // Every Work has the execution controller's finalizer.
     held: true,
     deleting: Boolean(metadata.deletionTimestamp),
   }));
@@ -186,7 +186,7 @@ function orphans(
   return { writes, replicas };
 }
 
-/** null for what has none, such as a ConfigMap. */
+/** The replicas of a manifest; null if it has none, such as a ConfigMap. */
 function replicasOf(manifest: KubernetesObject | undefined): number | null {
   return (manifest && objectReplicas(manifest)) ?? null;
 }
@@ -203,17 +203,17 @@ function blocked(works: string[]): Failure {
   };
 }
 
-/** What a Work is made of besides what the plan says of it. */
+/** The parts of a Work that the plan does not have. */
 interface OwnParts extends Pick<ManifestParts, 'ownership' | 'template' | 'completions'> {
-  /** the replicas that were assigned go over those of the template */
+  /** the assigned replicas replace those of the template */
   revises: boolean;
-  /** the replicas that a Work asks for which is gone or being deleted, and still in the cache as it was */
+  /** the replicas of a Work that is gone or being deleted, and still in the cache as it was */
   cached: number | null | undefined;
 }
 
 /**
- * The write of one Work; nothing if it is as it should be, its key if the old one is still being deleted. One that is taken to be there
- * although its deletion has begun, or it is gone, is not written, and lost: nothing looks again.
+ * The write of one Work; nothing if it is as it should be, its key if the old one is still being deleted. If the cache
+ * still shows a Work that is being deleted or gone, it is not written, and lost: nothing looks again.
  */
 function writeWork(
   view: View,
@@ -225,7 +225,7 @@ function writeWork(
   const name = own?.metadata.name ?? workName(binding.spec.resource);
   const namespace = executionNamespace(cluster);
   const key = `${namespace}/${name}`;
-  // One that an earlier binding of the same name has left is taken over.
+  // Takes over a Work that an earlier binding of the same name has left.
   const existing = own ?? view.get('Work', key);
   const deleting = Boolean(existing?.metadata.deletionTimestamp);
   if (deleting && cached === undefined) return key;
@@ -315,7 +315,7 @@ function sameBesideKarmadas(a: Record<string, string> = {}, b: Record<string, st
   return true;
 }
 
-/** Whether the prefix of a label is one of Karmada's. */
+/** Whether a label has a prefix of Karmada's. */
 function isKarmadas(key: string): boolean {
   const slash = key.indexOf('/');
   return key.endsWith('karmada.io', slash < 0 ? key.length : slash);

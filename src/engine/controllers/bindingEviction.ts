@@ -7,10 +7,10 @@ import { parseTaintedPairKey } from './taintedPair.ts';
 /** ConcurrentReconciles of the taint manager, for each of its queues. */
 const WORKERS = 3;
 
-/** The taint manager's eviction workers for ResourceBindings: the taint manager alone fills their queue. */
+/** The taint manager's eviction workers for ResourceBindings: only the taint manager fills their queue. */
 export const bindingEviction: Controller = evictionWorkers('binding-eviction');
 
-/** The same for ClusterResourceBindings, with a queue and workers of their own. */
+/** The same for ClusterResourceBindings, with their own queue and workers. */
 export const clusterBindingEviction: Controller = evictionWorkers('cluster-binding-eviction');
 
 function evictionWorkers(name: ControllerName): Controller {
@@ -22,7 +22,7 @@ function pacedQueue({ rules, controllerManager }: Configuration): PacedQueue {
   return { rate: paced ? controllerManager['resource-eviction-rate'] : undefined, workers: WORKERS };
 }
 
-/** A pair has its turn: everything is judged anew, so that a pair whose cluster has lost its taint meanwhile stays as it is. */
+/** Judges a pair anew when it has its turn: if the cluster has lost its taint meanwhile, nothing happens. */
 function evict({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
   const pair = parseTaintedPairKey(key);
   const binding = view.get('Binding', pair.binding);

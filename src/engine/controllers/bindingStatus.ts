@@ -7,8 +7,9 @@ import type { View } from './view.ts';
 import type { ChangeOf } from './write.ts';
 
 /**
- * The binding status controllers (Karmada v1.18): aggregatedStatus and the condition FullyApplied are rebuilt when the status
- * of a Work of the binding changes, or when one is gone. Nothing tells them that one is created or starts to be deleted.
+ * The binding status controllers (Karmada v1.18): they rebuild aggregatedStatus and the condition FullyApplied when the
+ * status of a binding's Work changes, or when a Work is gone. A Work that is created, or starts to be deleted, does not
+ * wake them.
  */
 export const bindingStatus: Controller = {
   name: 'binding-status',
@@ -48,7 +49,7 @@ function workChanged({ before, after }: ChangeOf<'Work'>, view: View): Wake[] {
   return binding ? [{ key: bindingKey(binding) }] : [];
 }
 
-/** The template has changed, and the binding of a scheduled one with it. */
+/** A changed template of a scheduled binding wakes the controller by the binding. */
 function templateFollowed({ key, before, after }: ChangeOf<'Binding'>): Wake[] {
   if (!before || !after?.status?.lastScheduledTime) return [];
   return before.spec.resource.resourceVersion === after.spec.resource.resourceVersion ? [] : [{ key }];

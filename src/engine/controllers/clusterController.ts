@@ -10,12 +10,12 @@ import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import type { Write } from './write.ts';
 
-/** Milliseconds between two looks at what a Cluster that is being deleted waits for. */
+/** Milliseconds between two looks at a Cluster that is being deleted. */
 const CLEANUP_CHECK = 10_000;
 
 /**
- * The cluster controller: NoSchedule taints by the Ready condition, looked at with every event of a Cluster, and the end of a
- * Cluster that is deleted (pkg/controllers/cluster/cluster_controller.go).
+ * The cluster controller: with every event of a Cluster it sets NoSchedule taints by the Ready condition, and it
+ * removes deleted Clusters (pkg/controllers/cluster/cluster_controller.go).
  */
 export const clusterController: Controller = {
   name: 'cluster-controller',
@@ -44,8 +44,8 @@ export const clusterController: Controller = {
 };
 
 /**
- * One pass at a Cluster that is being deleted: it is tainted (up to v1.13), its execution namespace goes with all Works, and
- * once that is gone, and as the version wants it no binding names the cluster any more, the Cluster is released.
+ * One pass over a Cluster that is being deleted: taint it (up to v1.13), delete its execution namespace with all Works,
+ * and once that is gone and, if the version requires it, no binding names the cluster any more, release the Cluster.
  */
 function removal(request: Look<unknown>, cluster: Cluster): Step<unknown> {
   const { key, view, now, configuration, evidence } = request;
@@ -59,7 +59,7 @@ function removal(request: Look<unknown>, cluster: Cluster): Step<unknown> {
   const namespaceKey = objectKey({ kind: 'Namespace', name: executionNamespace(key) });
   const namespace = view.get('Object', namespaceKey);
   if (namespace) writes.push({ verb: 'delete', kind: 'Object', key: namespaceKey, base: namespace });
-  // The agent of a Pull cluster that is not Ready will not let go of them.
+  // The agent of a Pull cluster that is not Ready will not release its Works.
   const abandoned = cluster.spec?.syncMode === 'Pull' && !isReady(cluster);
   for (const work of works) {
     if (abandoned) writes.push({ verb: 'release', kind: 'Work', key: workKey(work), base: work });
@@ -73,7 +73,7 @@ function removal(request: Look<unknown>, cluster: Cluster): Step<unknown> {
   return { writes: [...writes, { verb: 'release', kind: 'Cluster', key, base: cluster }] };
 }
 
-/** When to look again at the bindings that still name the cluster; undefined if it waits for none. */
+/** When to look again for bindings that still name the cluster; undefined if it waits for none. */
 function waitsForBindings({ key, view }: Look<unknown>, configuration: Configuration): Again | undefined {
   const { clusterRemoval } = configuration.rules.taints;
   const taintManager =
@@ -83,7 +83,7 @@ function waitsForBindings({ key, view }: Look<unknown>, configuration: Configura
   if (clusterRemoval === 'waitsWithTaintManager' && !taintManager) return undefined;
   const stuck = clusterRemoval === 'waitsForEverWithoutTaintManager' && !taintManager;
   if (!stuck && view.bindingsOn(key).length === 0) return undefined;
-  // A Work that comes meanwhile goes with the next look.
+  // The next look deletes Works that come meanwhile.
   const work = { kind: 'Work' } as const;
   return { after: CLEANUP_CHECK, unless: stuck ? [work] : [{ kind: 'Binding', off: key }, work] };
 }

@@ -16,26 +16,26 @@ import type { View } from './view.ts';
 
 /** What the process that probes a cluster remembers of it. */
 export interface ClusterStatusMemory {
-  /** the last instant (epoch milliseconds) at which the cluster was probed: probes keep the beat from there */
+  /** when (epoch milliseconds) the cluster was last probed: the period counts from there */
   probedAt?: number;
   probe?: ProbeMemory;
-  /** the instant (epoch milliseconds) of the next probe, if one is asked for */
+  /** when (epoch milliseconds) the next probe is due, if one is planned */
   probesAt?: number;
-  /** the process that probed it has stopped: the one that starts again knows nothing */
+  /** the process that probed it has stopped: the next one starts without memory */
   stopped?: boolean;
-  /** what of the Cluster it was probed with, see `probedWith` */
+  /** the part of the Cluster whose change triggers a probe, as of the last one; see `probedWith` */
   seen?: string;
-  /** what Ready said after that */
+  /** the Ready condition after that */
   published?: ConditionStatus;
 }
 
 /**
- * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters: probes a
- * member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed for the
- * threshold, and reports what its nodes carry once that is True (pkg/controllers/status). A change of the Cluster lets it probe at
- * once, and the period begins anew from there, unless its queue keeps timers. When within its period it probes shows only
- * if the cluster has changed not long ago: else the first probe after a change of the member is taken to come in the middle, and
- * in other orders at other instants.
+ * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters: probes
+ * a member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed for the
+ * threshold, and reports what its nodes carry once that is True (pkg/controllers/status). A change of the Cluster
+ * triggers a probe at once, and the period begins anew from there, unless its queue keeps timers. The phase of the
+ * period only shows if the cluster has changed recently: else the first probe after a change of the member is assumed
+ * in the middle, and at other instants in other orders.
  */
 export const clusterStatus: Controller<ClusterStatusMemory> = {
   name: 'cluster-status',
@@ -66,17 +66,20 @@ export const clusterStatus: Controller<ClusterStatusMemory> = {
   },
 };
 
-/** The agent of a Pull cluster needs no endpoint. */
+/** The Ready condition if no client can be built; the agent of a Pull cluster needs no endpoint. */
 function withoutClient(cluster: Cluster, member: Member): Readiness | undefined {
   return member.agent ? undefined : readinessWithoutClient(cluster);
 }
 
-/** Periods after which nobody can tell any more when a cluster is probed: each is a little longer than it should be. */
+/** After so many periods nobody knows the phase of the probes any more: each period is a little too long. */
 const IN_STEP = 50;
-/** Milliseconds: times are cut off to seconds. */
+/** Milliseconds: the mean error of a time in whole seconds. */
 const HALF_A_SECOND = 500;
 
-/** Clusters whose last change shows, as from there they are probed in step; in other orders all, as more may have changed than shows. */
+/**
+ * Clusters whose last change shows, since probes keep step with it; in other orders all, since more may have changed
+ * than shows.
+ */
 function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
   if (!unseen) return;
   for (const cluster of view.all('Cluster')) {
@@ -98,8 +101,8 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
 }
 
 /**
- * When (epoch milliseconds) a cluster was last probed that its Ready condition tells of, or its taints, unless its queue keeps timers:
- * joining changes more than these.
+ * When (epoch milliseconds) a cluster was last probed, as far as its Ready condition or its taints show it; not if its
+ * queue keeps timers, since joining changes more than these.
  */
 function lastProbe(cluster: Cluster, { featureGates }: Configuration): number | undefined {
   const { creationTimestamp } = cluster.metadata;
@@ -114,14 +117,17 @@ function lastProbe(cluster: Cluster, { featureGates }: Configuration): number | 
   return last > joined ? last : undefined;
 }
 
-/** What of a Cluster lets its member be probed at once when it changes: its spec, in older versions its status too. */
+/** The part of a Cluster whose change triggers a probe at once: its spec, in older versions its status too. */
 function probedWith({ metadata, status }: Cluster, { rules }: Configuration): string {
   const generation = metadata.generation ?? 0;
   if (rules.detection.probedOn === 'specChanges') return `${generation}`;
   return `${generation} ${JSON.stringify(status?.conditions)}`;
 }
 
-/** Ready that somebody else has written stands for a probe that has found it. */
+/**
+ * Whether the Cluster has changed since the last look. Ready as somebody else has written it counts as found by a
+ * probe.
+ */
 function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster: Cluster): boolean {
   if (memory?.seen === undefined) return false;
   return (
@@ -161,7 +167,7 @@ function probe(
   const published = readyCondition(cluster);
   const clientless = withoutClient(cluster, member);
   const observed = clientless ?? probedReadiness[member.up ? 'healthy' : 'unreachable'];
-  // A process that has been running when the state was captured has observed what it published.
+  // A process that was running when the state was captured has observed what it published.
   const remembered =
     memory?.probe ?? (memory?.stopped || !published ? undefined : { observed: published.status });
   const atOnce = clientless && configuration.rules.detection.clientFailure === 'atOnce';
@@ -205,7 +211,7 @@ function probe(
   };
 }
 
-/** Its own status if nothing is new. While it is offline only the condition is written. */
+/** The status to write; its own if nothing is new. While the member is offline only the condition changes. */
 function statusAfter(
   cluster: Cluster,
   readiness: Readiness,
@@ -243,7 +249,7 @@ function roomWith(cluster: Cluster, allocated: ResourceList): ResourceSummary {
   };
 }
 
-/** What its informers say that a member has allocated; undefined while they hear nothing. */
+/** What a member has allocated, by the informers; undefined while they hear nothing. */
 function countedBy({ view, now }: Look<ClusterStatusMemory>, member: Member): ResourceList | undefined {
   const hears = member.up && staleUntil(view, member.name, POD_INFORMER, now) === undefined;
   return hears ? member.allocated : undefined;

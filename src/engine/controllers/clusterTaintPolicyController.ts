@@ -8,10 +8,10 @@ import type { View } from './view.ts';
 import type { ChangeOf } from './write.ts';
 
 /**
- * The ClusterTaintPolicy controller: it looks at a cluster when its conditions change, and at those that a policy is for when
- * the policy is new or its spec changes. A policy that is deleted leaves its taints, and a taint that somebody has
- * removed by hand is not put back before that. A taint that the Cluster API refuses makes the whole write fail, whatever other
- * policies want there, and it is tried again with back-off.
+ * The ClusterTaintPolicy controller: it looks at a cluster when its conditions change, and at all target clusters of a
+ * policy that is new or has another spec. A deleted policy leaves its taints, and a taint that somebody has removed by
+ * hand comes back only with such a look. A taint that the Cluster API refuses makes the whole write fail, including the
+ * taints of other policies, and the controller retries with back-off.
  */
 export const clusterTaintPolicyController: Controller = {
   name: 'cluster-taint-policy-controller',
@@ -79,7 +79,9 @@ function* policyChanged({ before, after }: ChangeOf<'ClusterTaintPolicy'>, view:
 /** Milliseconds after which the controller has certainly seen a change. */
 const SEEN_BY_NOW = 5000;
 
-/** Only what has changed a moment before the capture: other clusters may well lack a taint that somebody has removed by hand. */
+/**
+ * Only clusters that changed a moment before the capture: others may lack a taint because somebody removed it by hand.
+ */
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   const justNow = (time: string | null | undefined) => time && now - instant(time) < SEEN_BY_NOW;
   const newPolicy = [...view.all('ClusterTaintPolicy')].some(({ metadata }) =>

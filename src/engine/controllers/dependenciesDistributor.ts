@@ -26,9 +26,9 @@ import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
 
 /**
- * The dependencies distributor (Karmada v1.18): with `propagateDeps` the objects that a workload needs have bindings attached to
- * its own, whose `requiredBy` follows its clusters at once and without a task. What it needs no longer, or all of
- * them if it goes, lose it again.
+ * The dependencies distributor (Karmada v1.18): with `propagateDeps` the objects that a workload needs get bindings
+ * attached to its own, whose `requiredBy` follows its clusters at once and without a task. Objects that it no longer
+ * needs, or all of them if it is deleted, lose the entry.
  */
 export const dependenciesDistributor: Controller = {
   name: 'dependencies-distributor',
@@ -51,7 +51,7 @@ function* bindingChanged({ key, before, after }: ChangeOf<'Binding'>): Iterable<
   if (!after || isSpecChange(before, after)) yield { key };
 }
 
-/** An object has come that bindings wait for. */
+/** Wakes the bindings that wait for a new object. */
 function* dependencyChanged({ before, after }: ChangeOf<'Object'>, view: View): Iterable<Wake> {
   if (before || !after || !dependentKinds.has(after.kind)) return;
   for (const binding of view.needing(identityOf(after))) yield { key: bindingKey(binding) };
@@ -86,7 +86,7 @@ function distribute(
 } {
   const template = view.get('Object', objectKey(parent.spec.resource));
   const interpreted = template && templateDependencies(template);
-  // What only its template, or a script, could tell is as it was noted.
+  // If only its template or a script could say, the recorded dependencies count.
   const dependencies = interpreted ?? recordedDependencies(parent);
   const writes = interpreted ? recordWrite(key, parent, dependencies) : [];
   const wanted = new Set(dependencies.map(objectKey));
@@ -107,7 +107,7 @@ function distribute(
   return blocked.length === 0 ? { writes } : { writes, failure: ownerReplaced(blocked) };
 }
 
-/** An object's binding is made, or takes the parent in if a policy has made it. */
+/** Creates an object's binding, or adds the parent to one that a policy has made. */
 function attach(
   view: View,
   object: KubernetesObject,
@@ -159,7 +159,7 @@ function follow(
   return [update(bindingKey(attached), attached, { ...attached.spec, requiredBy }, view)];
 }
 
-/** The binding stays, even if nobody requires it any more; its Works go. */
+/** Removes a parent. The binding stays, even if nobody requires it any more; its Works go. */
 function detach(
   view: View,
   attached: ResourceBinding,
@@ -179,8 +179,8 @@ function detach(
 }
 
 /**
- * Of a binding that is there for dependents' sake alone those decide how its objects are applied and left: overwritten or
- * preserved if one of them wants it.
+ * The parents of a binding without a policy decide how its object is applied and left: it is overwritten, or preserved
+ * on deletion, if one of them wants that.
  */
 function update(key: string, base: ResourceBinding, spec: ResourceBindingSpec, view: View): Write {
   const parents = (spec.requiredBy ?? []).flatMap((one) => view.get('Binding', snapshotKey(one)) ?? []);

@@ -31,11 +31,11 @@ import { policyView, standsIn, templateView } from './detectorView.ts';
 import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
 
-// Its keys: "policy KEY", "policy KEY below PRIORITY" (a policy that had the higher one before), "template KEY".
+// Its keys: "policy KEY", "policy KEY below PRIORITY" (the policy had that higher priority before), "template KEY".
 
 /**
- * The detector (Karmada v1.18): bindings follow the policies and templates that come, change or are deleted. A template that
- * the world does not hold is stood in for by what its binding says of it.
+ * The detector (Karmada v1.18): bindings follow policies and templates that are created, changed or deleted. A binding
+ * stands in for a template that the world does not have.
  */
 export const detector: Controller = {
   name: 'detector',
@@ -59,20 +59,20 @@ function specOf({ metadata, spec }: PropagationPolicy): unknown {
   return [spec, metadata.labels, metadata.deletionTimestamp];
 }
 
-/** What the detector writes into templates itself brings nothing new. */
+/** Wakes for a changed template, but not for the detector's own writes. */
 function* templateChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<Wake> {
   if (!after || !isPropagatable(after)) return;
   if (before && (!specificationChanged(before, after) || changedByKarmada(before, after))) return;
   yield { key: `template ${key}` };
 }
 
-/** Milliseconds within which a template that is claimed has its binding. */
+/** Milliseconds until a claimed template has its binding. */
 const JUST_CLAIMED = 3000;
 
 /**
- * Templates that had just come, or had just been scaled, when the world was captured: a policy selects them and they have no
- * binding, or one for other replicas. What a lazy policy has claimed waits until somebody changes it, and so does what lost its
- * binding to somebody's hand: the detector does not hear of bindings that are deleted.
+ * Templates that were created or scaled just before the capture: a policy selects them, and they have no binding, or
+ * one with other replicas. A template that a lazy policy has claimed waits until somebody changes it; so does one whose
+ * binding somebody has deleted, since deleted bindings do not wake the detector.
  */
 function* resumes(view: View, context: WakeContext): Iterable<Wake> {
   const policies = [...view.all('Policy')];
@@ -97,7 +97,7 @@ function* resumes(view: View, context: WakeContext): Iterable<Wake> {
   }
 }
 
-/** Whether an object was made a moment ago, or nothing tells when. */
+/** Whether an object was created a moment ago, or at an unknown time. */
 function isNew(
   { metadata: { creationTimestamp } }: Pick<KubernetesObject, 'metadata'>,
   now: number,
@@ -140,7 +140,7 @@ function lowered(after: PropagationPolicy, priority: number | undefined): Policy
   return { before: { ...after, spec: { ...after.spec, priority } }, after };
 }
 
-/** A policy that is gone is known by what says that it belongs to it. */
+/** The changes for a deleted policy, found by the objects that it has claimed. */
 function deleted(seen: PropagationView, key: string): PolicyChange[] {
   const [kind, namespace = '', name = ''] = key.split('/') as [PolicyKind, string?, string?];
   const held = new Map<string, KubernetesObject[]>();
@@ -168,7 +168,7 @@ function deleted(seen: PropagationView, key: string): PolicyChange[] {
 function followTemplate(request: Look<unknown>, key: string): Step<never> {
   const { view, configuration } = request;
   const template = view.get('Object', key);
-  // What belonged to one that is gone is the garbage collector's.
+  // The garbage collector removes what a deleted template owns.
   if (!template) return {};
   const { featureGates, rules } = configuration;
   const propagation = createPropagation({ view: templateView(view), featureGates, rules });
@@ -177,8 +177,8 @@ function followTemplate(request: Look<unknown>, key: string): Step<never> {
 }
 
 /**
- * The writes, notes and failures that changes come to. Templates come last: what they are claimed by is what a look that could not write
- * all begins with when it is repeated.
+ * The writes, notes and failures of changes. Templates come last: a repeated look starts from their claims, so an
+ * interrupted one is done again in full.
  */
 function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]): Step<never> {
   const writes: Write[] = [];
@@ -189,7 +189,7 @@ function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]
     evidence?.push(...change.evidence);
     if (change.type === 'template') {
       const key = objectKey({ kind: change.after.kind, ...change.after.metadata });
-      // One that stands in for another has nothing to write to.
+      // Only a template that exists can be written.
       if (view.get('Object', key))
         claims.push({
           verb: 'update',
@@ -225,7 +225,7 @@ function bindingWrites(
   return [{ verb: 'update', kind: 'Binding', key, part: 'object', lock: true, base: before, object }];
 }
 
-/** What Karmada tries again with back-off, rather than wait for a change. */
+/** Failures that Karmada retries with back-off, instead of waiting for a change. */
 function retried(
   reason: HoldReason,
   template: string,
@@ -249,7 +249,7 @@ function retried(
   }
 }
 
-/** What only the template could tell stays as it is. */
+/** Keeps the fields that only the template could tell. */
 function withReplicasOf(before: ResourceBinding, after: ResourceBinding): ResourceBinding['spec'] {
   const { replicas, replicaRequirements, components } = before.spec;
   return {

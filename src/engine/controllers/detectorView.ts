@@ -5,7 +5,10 @@ import { objectKey } from '../objects/identities.ts';
 import type { PropagationView } from '../propagation/propagation.ts';
 import type { View } from './view.ts';
 
-/** What the detector sees if it comes to a template: the bindings that are being deleted, too, but only templates that are there. */
+/**
+ * What the detector sees when it looks at a template: all bindings, even those being deleted, but only existing
+ * templates.
+ */
 export function templateView(view: View): PropagationView {
   return {
     policies: () => view.all('Policy'),
@@ -22,7 +25,7 @@ export function templateView(view: View): PropagationView {
   };
 }
 
-/** What it sees if it comes to a policy: a template that the world does not hold is stood in for by what its binding says of it. */
+/** What it sees when it looks at a policy: a binding stands in for a template that the world does not have. */
 export function policyView(view: View): PropagationView {
   const held = templateView(view);
   return {
@@ -55,12 +58,12 @@ export function standsIn(binding: ResourceBinding, view: View): boolean {
   return isPresent(binding) && view.get('Object', objectKey(binding.spec.resource)) === undefined;
 }
 
-/** It is not being deleted. */
+/** Whether a binding is not being deleted. */
 function isPresent({ metadata }: ResourceBinding): boolean {
   return !metadata.deletionTimestamp;
 }
 
-/** Of a template no more is known than its identity and whose it is. */
+/** A template made of its binding: only its identity and its policy are known. */
 function standIn({ metadata, spec }: ResourceBinding): KubernetesObject {
   const { apiVersion, kind, name, namespace, uid } = spec.resource;
   return {

@@ -24,9 +24,9 @@ import { APPLIED, dispatchingCondition, isApplied, statusWrite, withCondition } 
 import type { ChangeOf, Write } from './write.ts';
 
 /**
- * The execution controller (Karmada v1.18): brings Works to their members and takes away what deleted ones have brought. It
- * runs in the controller manager for Push members and in the agent of each Pull member, which looks at all of its
- * Works when it starts, with the failures of the process before it forgotten.
+ * The execution controller (Karmada v1.18): applies Works in their members and removes what deleted ones have applied.
+ * It runs in the controller manager for Push members and in the agent of each Pull member, which looks at all of its
+ * Works when it starts, without the failures of the process before it.
  */
 export const executionController: Controller = {
   name: 'execution-controller',
@@ -46,7 +46,7 @@ export const executionController: Controller = {
 type Failing = Pick<Failure, 'since' | 'backOff'>;
 type Seen = Pick<Look<unknown>, 'view' | 'now' | 'configuration'>;
 
-/** Milliseconds after which a failure is none of a moment ago. */
+/** Milliseconds: an older failure is not recent. */
 const LONG_AGO = 2000;
 
 function specChanged({ key, before, after }: ChangeOf<'Work'>): Wake[] {
@@ -66,8 +66,8 @@ function* agentStarted(
 }
 
 /**
- * Works that were not done with when the world was captured: not applied yet, still being deleted, or changed while their
- * member could not be reached. What has been failing for long comes when its next retry does.
+ * Works in progress when the world was captured: not applied yet, still being deleted, or changed while their member
+ * could not be reached. A Work that has been failing for long comes with its next retry.
  */
 function* resumes(view: View, context: WakeContext): Iterable<Wake> {
   const { now } = context;
@@ -82,7 +82,7 @@ function* resumes(view: View, context: WakeContext): Iterable<Wake> {
   }
 }
 
-/** When a process tries again that has failed on a Work of a cluster that is Ready: epoch milliseconds, `now` if it has just been made. */
+/** The next retry (epoch milliseconds) of a failed Work of a Ready cluster; `now` if the Work is new. */
 function nextTry(seen: Seen, work: Work, cluster: string): number {
   const { since, backOff }: Failing = work.metadata.deletionTimestamp
     ? failingToRemove(seen, work, cluster)
@@ -92,8 +92,8 @@ function nextTry(seen: Seen, work: Work, cluster: string): number {
 }
 
 /**
- * Whether the retry that deletes what is left in a member should have come since the cluster is Ready again: all retries of an
- * outage share a bucket of 10 a second, and wait for their turn there.
+ * Whether the retry that deletes a leftover in a member should have come since the cluster is Ready again: all retries
+ * of an outage share a bucket of 10 a second, and wait for their turn.
  */
 function isLate(
   { view, now }: Seen,
@@ -103,7 +103,7 @@ function isLate(
 ): boolean {
   const back = readyCondition(view.get('Cluster', cluster))?.lastTransitionTime;
   if (!metadata.deletionTimestamp || spec?.preserveResourcesOnDeletion || !back) return false;
-  // Times are cut off to seconds.
+  // Times are in whole seconds.
   const ready = instant(back) + 1000;
   return ready > since && nextRetry(since, ready, backOff) < now;
 }
@@ -119,7 +119,7 @@ function isOutdated(view: View, work: Work, cluster: string): boolean {
   return appliedCopy(copy, cluster, object, view.bindingOf(work)) !== copy;
 }
 
-/** What a deleted Work has brought is deleted, or left there unmanaged; the Work is gone when that is done. */
+/** Deletes what a deleted Work has applied, or leaves it unmanaged; then the Work is gone. */
 function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
   const { key, view } = request;
   const failing = (failed: Failure) => ({
@@ -143,12 +143,12 @@ function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
     return cluster?.metadata.deletionTimestamp ? { writes: [release] } : failing(notReady(name));
   if (!copy?.managed || copy.terminating) return { writes: [release] };
   if (!isUp(view, name)) return failing(unreachable(name));
-  // What its cache does not know is taken to be gone: it is left there.
+  // The controller takes an object that is not in its cache for gone, and leaves it.
   if (cacheOf(request, name, copy.object) === 'missing') return { writes: [release] };
   return { writes: [updated(key, copy, terminated(copy)), release] };
 }
 
-/** When a process has begun to fail, if a capture shows that it was long ago: epoch milliseconds. */
+/** Since when (epoch milliseconds) a process has failed on a Work, if the capture shows that it was long ago. */
 function failingSince(
   { view, now, configuration }: Seen,
   cluster: string,
@@ -160,7 +160,7 @@ function failingSince(
   return now - since > LONG_AGO ? { since } : {};
 }
 
-/** The same of a Work that is being deleted: what had failed before goes on with the delays that it had come to. */
+/** The same for a Work that is being deleted: earlier failures keep their delays. */
 function failingToRemove(seen: Seen, work: Work, cluster: string): Failing {
   const { since } = failingSince(seen, cluster, work.metadata.deletionTimestamp);
   const before = failingSince(seen, cluster, notApplied(work)?.lastTransitionTime).since;
@@ -170,7 +170,7 @@ function failingToRemove(seen: Seen, work: Work, cluster: string): Failing {
   return { since, backOff: { ...STANDARD_BACK_OFF, first: next } };
 }
 
-/** What the informers' cache says of the object of a Work: held there or missing, while the cache is stale; or what is. */
+/** Whether a stale informer cache has or lacks the object of a Work; if it is not stale, it shows what is there. */
 function cacheOf(
   { key, view, now }: Look<unknown>,
   cluster: string,
@@ -180,17 +180,17 @@ function cacheOf(
   return isCached(view, cluster, key) ? 'held' : 'missing';
 }
 
-/** What is in the cache is updated … */
+/** The error of an update of an object that is only in the cache. */
 function notFound({ kind, metadata: { name } }: KubernetesObject): string {
   return `${kind.toLowerCase()} "${name}" not found`;
 }
 
-/** … and what is not is created. */
+/** The error of a create of an object that is not in the cache. */
 function alreadyExists({ kind, metadata: { name } }: KubernetesObject): string {
   return `${kind.toLowerCase()} "${name}" already exists`;
 }
 
-/** Its pods are gone once the member's own controllers have seen it. */
+/** A deleted copy; its pods go once the member's own controllers have seen it. */
 function terminated(copy: Copy): Copy {
   const { readyAt: _, stuck: __, unobserved: ___, health: ____, ...kept } = copy;
   const counted = copy.counted ?? copy.replicas;
@@ -220,7 +220,7 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
     const after = staleUntil(view, name, informerOf(object), now)! - now;
     return {
       ...refused(work, dispatching, failure(notFound(object), []), now),
-      // It finds it gone when that is listed anew.
+      // It finds the object gone when the informer lists anew.
       enqueues: [{ queue: 'work-status', key, after }],
     };
   }
@@ -236,7 +236,7 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
   return { writes: [write, ...status] };
 }
 
-/** Why what a member runs is not updated, be it to take Karmada's marks off; undefined if it is. */
+/** Why an object in a member is not updated, even to remove Karmada's labels; undefined if it is. */
 function refusedUpdate(
   work: Work,
   copy: Copy,
@@ -250,7 +250,7 @@ function refusedUpdate(
   return copy.terminating ? undefined : invalidUpdate(copy.object, object);
 }
 
-/** When a Work could first not be applied: the cluster was not Ready, and the binding had been scheduled. */
+/** Since when a Work could not be applied: the cluster was not Ready, and the binding was scheduled. */
 function notReadySince(view: View, work: Work, cluster: string): string | undefined {
   const ready = view
     .get('Cluster', cluster)
@@ -261,8 +261,8 @@ function notReadySince(view: View, work: Work, cluster: string): string | undefi
 }
 
 /**
- * Why a member's API server refuses an update; undefined if it does not. Of what failover changes, only the completions of a
- * Job are fixed once it is there.
+ * Why a member's API server refuses an update; undefined if it does not. Of the fields that failover changes, only a
+ * Job's spec.completions is immutable.
  */
 function invalidUpdate(before: KubernetesObject, after: KubernetesObject): string | undefined {
   if (after.kind !== 'Job') return undefined;

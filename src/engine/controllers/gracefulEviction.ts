@@ -10,8 +10,9 @@ import type { Controller, Look, Step } from './controller.ts';
 import type { Write } from './write.ts';
 
 /**
- * The graceful eviction controllers of both kinds of bindings: any change of a binding that has tasks makes them look (in older
- * versions only if its present spec has been scheduled); they stamp new tasks, and take out those that end.
+ * The graceful eviction controllers of both kinds of bindings: any change of a binding with gracefulEvictionTasks wakes
+ * them (in older versions only if its present spec has been scheduled); they set the creationTimestamp of new tasks,
+ * and remove those that end.
  */
 export const gracefulEviction: Controller = {
   name: 'graceful-eviction',
@@ -30,7 +31,7 @@ export const gracefulEviction: Controller = {
   look,
 };
 
-/** The scheduler looks for another cluster while a new task is stamped. */
+/** Whether a task has no creationTimestamp yet; meanwhile the scheduler looks for another cluster. */
 function hasNewTask({ spec }: ResourceBinding): boolean {
   return spec.gracefulEvictionTasks?.some((task) => !task.creationTimestamp) ?? false;
 }

@@ -22,12 +22,13 @@ export interface HealthMonitorMemory {
 type Request = Look<HealthMonitorMemory>;
 
 /**
- * The health monitor of the cluster controller: every --cluster-monitor-period it looks at each cluster, writes Unknown for
- * a Pull cluster of which nothing has been heard for --cluster-monitor-grace-period, and in versions up to v1.13 gives clusters
- * that have failed for --failover-eviction-timeout their NoExecute taints (pkg/controllers/cluster/cluster_controller.go).
+ * The health monitor of the cluster controller: every --cluster-monitor-period it looks at each cluster, writes Unknown
+ * for a Pull cluster of which nothing has been heard for --cluster-monitor-grace-period, and in versions up to v1.13
+ * gives clusters that have failed for --failover-eviction-timeout their NoExecute taints
+ * (pkg/controllers/cluster/cluster_controller.go).
  *
  * If members are simulated, it looks only while it could find something, and sees the Leases as their agents would have
- * renewed them; its looks are taken to come in the middle between the possible instants.
+ * renewed them; its looks are assumed in the middle of the possible instants.
  */
 export const healthMonitor: Controller<HealthMonitorMemory> = {
   name: 'health-monitor',
@@ -56,7 +57,7 @@ function* agentTurned({ key, before, after }: ChangeOf<'Member'>): Iterable<Wake
   if (after?.agent && before?.agent?.running !== after.agent.running) yield { key };
 }
 
-/** The periodic look finds what matters to failure taints; in between nothing wakes it. */
+/** Changes of a Cluster wake it only before the first look: the periodic look finds everything else. */
 function* clusterChanged(
   { key, before, after }: ChangeOf<'Cluster'>,
   _view: View,
@@ -80,7 +81,7 @@ function mayFind(cluster: Cluster, { agent }: Member, configuration: Configurati
   return configuration.featureGates.Failover && !settled;
 }
 
-/** One look, whenever it comes: what the monitor writes and remembers. */
+/** One look: what the monitor writes and remembers. */
 function monitor(
   request: Request,
   cluster: Cluster,
@@ -118,7 +119,7 @@ function monitor(
         kind: 'Cluster',
         key,
         part: 'object',
-        // It goes over the status write of the same look.
+        // It overwrites the status write of the same look.
         lock: !published,
         base: object,
         object: { ...object, spec: { ...object.spec, taints: result.taints } },
@@ -142,8 +143,8 @@ function createdAt({ metadata: { creationTimestamp } }: Cluster, now: number): n
 }
 
 /**
- * What a monitor remembers that has been running when the world was captured, or while nothing was to be found: when it noticed
- * what is there now.
+ * The memory of a monitor that ran before the capture, or while there was nothing to find: when it noticed the present
+ * state.
  */
 function assumedMemory(request: Request, cluster: Cluster, { agent }: Member): HealthMonitorMemory {
   const { now, configuration } = request;
@@ -162,13 +163,16 @@ function assumedMemory(request: Request, cluster: Cluster, { agent }: Member): H
     const heardAt = ready?.status === 'Unknown' ? changedAt - flags['cluster-monitor-grace-period'] : now;
     return { health: { ...health, heardAt }, lookAt: nextBeat(readyChangedAt, now, period) };
   }
-  // Without a condition its creation counts as heard, with one the look at the last renewal.
+  // Without a Ready condition it was heard of at its creation, with one at the look after the last renewal.
   const heardAt = ready ? (renewedAt ?? agent.since) + period / 2 : createdAt(cluster, agent.since);
   const beat = ready ? heardAt : heardAt + period / 2;
   return { health: { ...health, heardAt }, lookAt: nextBeat(beat, now, period) };
 }
 
-/** Looks are a little more than a period apart, so that one comes right after a grace period of whole periods. */
+/**
+ * Milliseconds: looks are a little more than a period apart, so that one comes right after a grace period of whole
+ * periods.
+ */
 const LOOK = 1;
 
 function nextBeat(beat: number, now: number, period: number): number {

@@ -3,7 +3,7 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Kind, Kinds } from './kinds.ts';
 import { bindingKey, identityOf, objectKey, workKey } from '../objects/identities.ts';
 
-/** The key under which an object of a kind is kept. Copies have none of their own: that of their Work. */
+/** The key of an object of a kind. A Copy has the key of its Work. */
 export function keyOf<K extends Exclude<Kind, 'Copy'>>(kind: K, object: Kinds[K]): string {
   switch (kind) {
     case 'Binding':

@@ -5,13 +5,13 @@ import type { ObjectReference, ResourceBinding, ResourceHealth, Work } from '../
 import type { GrownWaits } from '../detection/listsAgain.ts';
 
 /**
- * What controllers see and write, by kind. Keys: the name of a Cluster, ClusterTaintPolicy or Member; "namespace/name" of
- * a Work, and the same for the Copy that it stands for in its member; "Kind/namespace/name" of the others
- * (`objectKey`). Objects are never changed in place, only replaced.
+ * What controllers see and write, by kind. Keys: the name of a Cluster, ClusterTaintPolicy or Member; "namespace/name"
+ * of a Work, and the same for its Copy in the member; "Kind/namespace/name" of the others (`objectKey`). Objects are
+ * never changed in place, only replaced.
  */
 export interface Kinds {
   Cluster: Cluster;
-  /** ResourceBindings and ClusterResourceBindings; their own `kind` tells which */
+  /** ResourceBindings and ClusterResourceBindings, by their own `kind` */
   Binding: ResourceBinding;
   Work: Work;
   ClusterTaintPolicy: ClusterTaintPolicy;
@@ -25,61 +25,61 @@ export interface Kinds {
 
 export type Kind = keyof Kinds;
 
-/** A member cluster itself, whatever its Cluster object says of it yet. */
+/** A member cluster itself, whatever its Cluster object says. */
 export interface Member {
   name: string;
-  /** it is counted on: what runs there serves its users */
+  /** whether what runs there serves its users */
   up: boolean;
-  /** whether its API server answers; absent: while it is up. It turns some time before Karmada notices it */
+  /** whether its API server answers; absent: as `up`. This changes some time before Karmada notices */
   answers?: boolean;
   /** of a Pull member: whether its karmada-agent runs, and since when (epoch milliseconds) */
   agent?: { running: boolean; since: number };
   /** while its API server does not answer: since when (epoch milliseconds) */
   downSince?: number;
-  /** after that: what informers of the controller manager, or of its running agent, know of it until they list anew */
+  /** after that: what the informers of the controller manager, or of its running agent, know until they list anew */
   stale?: StaleInformers;
-  /** how far the waits of these informers have grown in its last outage */
+  /** how long the waits of these informers became in its last outage */
   grown?: GrownWaits;
-  /** what its pods ask for, as the next status collection reports it; absent while it is as the Cluster says */
+  /** what its pods request, as the next status collection reports it; absent: as the Cluster says */
   allocated?: ResourceList;
 }
 
-/** The caches of informers that have not found their API server again yet, though it answers. */
+/** The caches of informers that have not reconnected to their API server yet, although it answers. */
 export interface StaleInformers {
-  /** epoch milliseconds, by apiVersion and kind, see `informerOf`; all others are up to date, unless there is one for "*" */
+  /** epoch milliseconds by apiVersion and kind, see `informerOf`; others are up to date, unless there is "*" */
   until: Record<string, number>;
   /** the Copies that are in these caches, by key */
   known: Record<string, boolean>;
 }
 
-/** What runs in a member of a workload. It outlives its Work if resources are preserved on deletion. */
+/** A workload's object in a member, and what runs of it. It outlives its Work with preserveResourcesOnDeletion. */
 export interface Copy {
   cluster: string;
   workload: ObjectReference;
-  /** its object, as Karmada applied it last */
+  /** the object as Karmada last applied it */
   object: KubernetesObject;
-  /** the Work that manages it has its key; false: left there, no longer managed by Karmada */
+  /** whether the Work with its key manages it; false: left there, no longer managed by Karmada */
   managed: boolean;
-  /** as its object asks for */
+  /** the replicas that its object asks for */
   replicas: number;
-  /** have come up and are ready, were the member reachable */
+  /** replicas that are ready, or would be if the member were reachable */
   ready: number;
-  /** epoch milliseconds at which the rest is ready; absent when all is ready, or never will be */
+  /** epoch milliseconds when the other replicas are ready; absent if all are, or never will be */
   readyAt?: number;
-  /** not ready, and nothing that is planned makes it so */
+  /** not ready, and nothing planned will change that */
   stuck?: boolean;
-  /** the member's own controllers have not reacted to what was applied last */
+  /** the member's own controllers have not reacted to the last apply yet */
   unobserved?: 'new' | 'changed';
   /** deleted; gone once the member's own controllers have removed its pods */
   terminating?: boolean;
-  /** replicas that Member.allocated counts; absent: all */
+  /** the replicas in Member.allocated; absent: all */
   counted?: number;
-  /** what a replica asks for */
+  /** the request of a replica */
   request?: ResourceList;
-  /** the health it reports for reasons of its own, whatever its replicas */
+  /** the health that it reports whatever its replicas, for its own reasons */
   health?: ResourceHealth;
-  /** labels that state preservation has put onto its object */
+  /** labels from state preservation on its object */
   preservedLabels?: Record<string, string>;
-  /** raw status as it was last reported */
+  /** the raw status as last reported */
   status?: unknown;
 }

@@ -6,14 +6,14 @@ import type { Look } from './controller.ts';
 import type { Member, StaleInformers } from './kinds.ts';
 import type { View } from './view.ts';
 
-/** Milliseconds that an agent that starts waits until it is the leader, and works. */
+/** Milliseconds until an agent that starts becomes the leader, and works. */
 export function electionWait({ agent }: Configuration): number {
   return agent['leader-elect'] ? agent['leader-elect-lease-duration'] : 0;
 }
 
 /**
- * Whether the process works that handles a cluster: the controller manager for Push members, the member's karmada-agent for
- * Pull members. A cluster that is Ready has an agent that works.
+ * Whether the process that handles a cluster works: the controller manager for Push members, the member's karmada-agent
+ * for Pull members. If a Pull cluster is Ready, its agent works.
  */
 export function isHandled(
   { view, now, configuration }: Pick<Look<unknown>, 'view' | 'now' | 'configuration'>,
@@ -27,7 +27,7 @@ export function isHandled(
   return agent.running && (isReady(cluster) || now >= agent.since + electionWait(configuration));
 }
 
-/** Milliseconds until the process works that handles a cluster whose agent has just started. */
+/** Milliseconds until the process that handles a cluster works, if its agent has just started. */
 export function handledAfter(
   view: View,
   name: string,
@@ -43,13 +43,13 @@ export function answers({ answers, up }: Member): boolean {
   return answers ?? up;
 }
 
-/** Whether the API server of a cluster's member answers; of one that nobody simulates, its condition tells. */
+/** Whether the API server of a cluster's member answers; if the member is not simulated, by the Ready condition. */
 export function isUp(view: View, cluster: string): boolean {
   const member = view.get('Member', cluster);
   return member ? answers(member) : isReady(view.get('Cluster', cluster));
 }
 
-/** The informer that tells of the objects of a kind in a member. */
+/** The informer of a kind in a member. */
 export function informerOf({ apiVersion, kind }: { apiVersion: string; kind: string }): string {
   return `${apiVersion} ${kind}`;
 }
@@ -58,12 +58,12 @@ export function informerOf({ apiVersion, kind }: { apiVersion: string; kind: str
 export const POD_INFORMER = informerOf({ apiVersion: 'v1', kind: 'Pod' });
 
 /**
- * The informers of kinds that a member runs nothing of at present: Karmada keeps those that it has needed once, and what they were
- * needed for no capture tells.
+ * The informers of kinds of which a member runs nothing at present: Karmada keeps those that it once needed, and no
+ * capture shows them.
  */
 const OTHER_INFORMERS = '*';
 
-/** Until when (epoch milliseconds) an informer tells nothing of a member that is back; undefined if it tells what is. */
+/** Until when (epoch milliseconds) an informer is stale after its member is back; undefined if it is up to date. */
 export function staleUntil(view: View, cluster: string, informer: string, now: number): number | undefined {
   const stale = view.get('Member', cluster)?.stale;
   const until = stale?.until[informer] ?? stale?.until[OTHER_INFORMERS];
@@ -76,8 +76,8 @@ export function isCached(view: View, cluster: string, key: string): boolean {
 }
 
 /**
- * What informers know of a member that answers again from `back` on (epoch milliseconds), and how far their waits have grown: those of
- * the controller manager, and of an agent that has been running all the time. One that starts has new ones.
+ * What informers know of a member that answers again from `back` on (epoch milliseconds), and how long their waits have
+ * become: those of the controller manager, and of an agent that ran all the time. A started agent has new ones.
  *
  * @param chance from 0 to 1 for each wait and the watch of each informer, see `listsAgain`
  */

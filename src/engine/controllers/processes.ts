@@ -2,7 +2,10 @@ import { executionCluster } from '../../karmada/names.ts';
 import type { ControllerName } from './controller.ts';
 import type { View } from './view.ts';
 
-/** Whether karmada-controller-manager looks at a key of a controller: for members in Pull mode their agent does what concerns them. */
+/**
+ * Whether karmada-controller-manager looks at a key of a controller; the agent of a Pull member does that for its own
+ * cluster.
+ */
 export function isControllerManagers(controller: ControllerName, key: string, view: View): boolean {
   switch (controller) {
     case 'scheduler':

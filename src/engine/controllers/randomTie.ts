@@ -5,14 +5,14 @@ import {
   type ScheduleRequest,
 } from '../scheduling/scheduleBinding.ts';
 
-/** One of the uids by which ties go to the later names; without a uid they go to the earlier ones. */
+/** A uid with which ties go to the later names; without a uid they go to the earlier ones. */
 const OTHER_UID = 'b';
 
 /**
- * Whether a tie decides where a binding is placed that nobody can foretell: before Karmada v1.16 ties are random, since then
- * the uid of the object breaks them, and one that is only made in a scenario has none yet.
+ * Whether an unpredictable tie decides where a binding is placed: before Karmada v1.16 ties are random; since then the
+ * object's uid breaks them, and an object that a scenario creates has no uid yet.
  *
- * @param outcome what comes of the request: another placement
+ * @param outcome the scheduling result of a request, to compare
  */
 export function placedByChance(
   { snapshot, binding, now }: Pick<ScheduleRequest, 'snapshot' | 'binding' | 'now'>,

@@ -4,15 +4,14 @@ import type { BackOff } from './controller.ts';
 export const STANDARD_BACK_OFF: BackOff = { first: 5, longest: 1000_000 };
 
 /**
- * When a controller that has failed without pause since `firstFailure` tries again at or after `now`
- * (both epoch milliseconds). Karmada's controllers retry after 5 ms, doubling up to 1000 s, unless their queue has
- * another back-off.
+ * The next retry at or after `now` of a controller that has failed since `firstFailure` (both epoch milliseconds).
+ * Karmada's controllers retry after 5 ms, doubling up to 1000 s, unless their queue has another back-off.
  */
 export function nextRetry(firstFailure: number, now: number, backOff = STANDARD_BACK_OFF): number {
   return firstFailure >= now ? firstFailure : pendingRetry(firstFailure, now, backOff).at;
 }
 
-/** The retry that is pending at `now` of what has failed since `firstFailure`: when, after how long a delay, and the delay after it. */
+/** The pending retry at `now` of what has failed since `firstFailure`: its time, its delay, and the delay after it. */
 export function pendingRetry(
   firstFailure: number,
   now: number,

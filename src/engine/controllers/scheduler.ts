@@ -29,9 +29,9 @@ import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
 
 /**
- * karmada-scheduler: woken by new specs of bindings, and by clusters whose spec or labels change. What it writes to a spec
- * wakes it again; that second look makes the observed generation equal to the present one. Failures other than that no
- * cluster fits are retried with back-off.
+ * karmada-scheduler: woken by new specs of bindings, and by clusters whose spec or labels change. Its own write to a
+ * spec wakes it again; that second look makes the observed generation equal to the present one. It retries failures
+ * with back-off, unless no cluster fits.
  */
 export const scheduler: Controller = {
   name: 'scheduler',
@@ -50,8 +50,8 @@ function bindingChanged(
 }
 
 /**
- * The filter for events of bindings plays no part here: a binding without a policy is scheduled again. New and deleted
- * clusters wake nothing.
+ * The filter for binding events does not apply here: a binding without a policy is scheduled again, too. New and
+ * deleted clusters wake nothing.
  */
 function* clusterChanged(
   { before, after }: ChangeOf<'Cluster'>,
@@ -74,8 +74,8 @@ function* clusterChanged(
 }
 
 /**
- * What the scheduler had not got round to, and what it failed to schedule: that when its queue tries it again. What no cluster fits it
- * has looked at and forgotten; only a success makes the generation the observed one.
+ * Bindings that the scheduler had not looked at yet, and those that it failed to schedule, at their next retry. A
+ * binding that no cluster fits is not retried; only a success makes its generation the observed one.
  */
 function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
   const name = configuration.scheduler['scheduler-name'];
@@ -123,7 +123,7 @@ function look({ key, view, configuration, now, evidence, draw }: Look<unknown>):
   };
 }
 
-/** The result and the placement that was applied as one patch without a lock, then the status. */
+/** Result and applied placement in one patch without a lock, then the status. */
 function writesOf(key: string, binding: ResourceBinding, outcome: ScheduleOutcome): Write[] {
   const update = { verb: 'update', kind: 'Binding', key, lock: false, base: binding } as const;
   const { metadata } = binding;
@@ -161,7 +161,7 @@ function retried(
   };
 }
 
-/** The failure that a binding's condition tells of, if the queue repeats it; that no cluster fits, it does not. */
+/** The failure in a binding's condition, if the queue retries it; it does not if no cluster fits. */
 function retriedFailure(
   binding: ResourceBinding,
   scheduler: string,
@@ -173,9 +173,9 @@ function retriedFailure(
   return lastTransitionTime === undefined ? undefined : { reason, since: instant(lastTransitionTime) };
 }
 
-/** Under PriorityBasedScheduling a failed attempt is repeated after a second, doubled up to ten, … */
+/** With PriorityBasedScheduling a failed attempt is retried after a second, doubled up to ten. */
 const PRIORITY_BACK_OFF: BackOff = { first: 1000, longest: 10_000 };
-/** … and what there is no room for stays aside for five minutes each time; at first it was the other way round. */
+/** Attempts that lack room wait for five minutes each time; at first it was the other way round. */
 const UNSCHEDULABLE_STAY: BackOff = { first: 300_000, longest: 300_000 };
 
 function backOffOf(reason: string, { featureGates, rules }: Configuration): BackOff {

@@ -5,8 +5,8 @@ interface Versioned {
 }
 
 /**
- * Whether an object is new, has another spec, or has begun to be deleted: what Karmada's predicates for bindings and Works let
- * through. Changes of status or metadata alone wake nobody who filters by it.
+ * Whether an object is new, has another spec, or has begun to be deleted: only such changes pass Karmada's predicates
+ * for bindings and Works, not those of status or metadata alone.
  */
 export function isSpecChange(before: Versioned | undefined, after: Versioned): boolean {
   if (!before) return true;

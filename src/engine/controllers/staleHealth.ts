@@ -1,9 +1,10 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 
 /**
- * Whether a task of a binding may end on health from before a scale-up, now that the scheduler has asked clusters for more
- * replicas: all target clusters were reported Healthy before some of them grew. Karmada orders neither the scheduler's
- * second look, which makes the generations equal, nor the report of the members that are no longer Healthy.
+ * Whether a task of a binding may end on health from before a scale-up, now that the scheduler has asked clusters for
+ * more replicas: all target clusters were reported Healthy before some of them grew. Karmada does not define which
+ * comes first: the scheduler's second look, which makes the generations equal, or the report that members are no longer
+ * Healthy.
  */
 export function judgedOnStaleHealth(before: ResourceBinding, after: ResourceBinding): boolean {
   const { spec, status } = after;

@@ -18,20 +18,20 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Controller, ControllerName, Look, Note, Step, Wake, WakeContext } from './controller.ts';
 import { taintedPairKey } from './taintedPair.ts';
 
-/** What the last look at a cluster has told of, so that it is told once. */
+/** What the last look at a cluster has reported, so that it is reported once. */
 interface TaintManagerMemory {
-  /** until when a binding tolerates (epoch milliseconds), null for ever; by the binding's key */
+  /** by binding key: until when it tolerates the taints (epoch milliseconds), null: forever */
   tolerated: Record<string, number | null>;
   /** how many of its bindings were due at once */
   due: number;
-  /** of a captured world: when the cluster was looked at last (epoch milliseconds), before the world was captured */
+  /** in a captured world: the last look at the cluster before the capture (epoch milliseconds) */
   lookedBefore?: number;
 }
 
 /**
- * The taint manager's look at a cluster: while the cluster has NoExecute taints, every 10 s and upon every event of it, the
- * cluster's bindings are put into the eviction queues. Bindings and policies do not wake it. What becomes of a pair of
- * cluster and binding is decided when the pair has its turn there (`bindingEviction`).
+ * The taint manager's look at a cluster: while the cluster has NoExecute taints, every 10 s and upon every event of it,
+ * the cluster's bindings are put into the eviction queues. Bindings and policies do not wake it. A pair of cluster and
+ * binding is judged when it has its turn there (`bindingEviction`).
  */
 export const taintManager: Controller<TaintManagerMemory> = {
   name: 'taint-manager',
@@ -86,11 +86,11 @@ function look({
     tolerated[own] = until;
     if (memory?.tolerated[own] === until) continue;
     const why: Evidence[] | undefined = evidence && [];
-    // What it rests on is worked out only if it is told.
+    // The evidence is only computed if somebody reads it.
     if (why) evictionDue(taints, binding, placement, now, why);
     notes.push(toleratedNote(own, cluster, taints, until, why));
   }
-  // They come out of a hash table: whose turn is first is chance.
+  // Bindings come from a hash table: the first turn is chance.
   if (due > 1 && due > (memory?.due ?? 0))
     notes.push({ type: 'FreeChoice', cluster, choice: 'turn in a paced queue' });
   return {
@@ -107,12 +107,12 @@ function look({
   };
 }
 
-/** Times are cut off to seconds. */
+/** Milliseconds: times are in whole seconds. */
 const SECOND = 1000;
 
 /**
- * A tainted cluster of a captured world: what was due is in the queue, and its next look comes when it would have. The last one
- * was that of its last change, as far as that shows, or one of those that follow it regularly.
+ * A tainted cluster of a captured world: bindings that were due are in the queue, and the next look comes when it would
+ * have. The last look was at its last change, as far as that shows, or one of the regular ones after it.
  */
 function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }: WakeContext): Wake {
   if (!unseen) return { key: name };
@@ -131,7 +131,7 @@ function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }:
   };
 }
 
-/** Whether a binding has come to its clusters with a look at them or after it: then only the next look finds it. */
+/** Whether a binding came to its clusters at or after that look: then only the next look finds it. */
 function cameSince({ status }: ResourceBinding, time: number): boolean {
   const { lastScheduledTime } = status ?? {};
   return Boolean(lastScheduledTime) && instant(lastScheduledTime!) > time - SECOND;
@@ -143,8 +143,8 @@ function untilNextLook(lookedBefore: number | undefined, now: number): number {
 }
 
 /**
- * Whether the next look could only find other bindings: events of the cluster wake it anyway, and what is in the queue stays
- * there. Versions that pace every binding let the tolerant ones delay, each time anew, those that are due or will be.
+ * Whether the next look could only find other bindings: events of the cluster wake it anyway, and queued pairs stay
+ * queued. In versions that queue every binding, tolerant ones delay the others with each look.
  *
  * @param evicted bindings that are due now or when their toleration ends
  */

@@ -5,7 +5,7 @@ export interface TaintedPairKey {
   binding: string;
 }
 
-// No name of a cluster has it.
+// No cluster name contains it.
 const SEPARATOR = '|';
 
 /** "member1|shop/cart-deployment". */
@@ -13,7 +13,7 @@ export function taintedPairKey({ cluster, binding }: TaintedPairKey): string {
   return `${cluster}${SEPARATOR}${binding}`;
 }
 
-/** The pair that `taintedPairKey` made the key of. */
+/** The inverse of `taintedPairKey`. */
 export function parseTaintedPairKey(key: string): TaintedPairKey {
   const at = key.indexOf(SEPARATOR);
   return { cluster: key.slice(0, at), binding: key.slice(at + 1) };

@@ -7,9 +7,8 @@ import type { UnreadKind } from '../world.ts';
 import type { Kind, Kinds } from './kinds.ts';
 
 /**
- * What a controller sees when it looks: its caches, as they are at that moment. Looking changes nothing, and no answer
- * depends on who asked before. Lists are in a fixed order: bindings oldest first (then by namespace and name),
- * everything else by key.
+ * What a controller sees when it looks: its caches at that moment. Looking changes nothing. Lists are in a fixed order:
+ * bindings oldest first (then by namespace and name), everything else by key.
  */
 export interface View {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
@@ -22,11 +21,11 @@ export interface View {
   bindingFor(object: ObjectIdentity): ResourceBinding | undefined;
   /** the binding with the permanent id of a Work */
   bindingOf(work: Work): ResourceBinding | undefined;
-  /** the Works with the permanent id of a binding by cluster, those that are being deleted included */
+  /** the Works with the permanent id of a binding by cluster, even if they are being deleted */
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
-  /** all Works for a member, those that are being deleted included */
+  /** all Works for a member, even if they are being deleted */
   worksOn(cluster: string): readonly Work[];
-  /** the Works that a controller may be in the middle of something with (`isOpen`), by key */
+  /** the Works that some controller may still have work with (`isOpen`), by key */
   openWorks(): Iterable<Work>;
   /** bindings whose requiredBy names the binding of this key */
   attachedTo(parent: string): readonly ResourceBinding[];
@@ -36,13 +35,13 @@ export interface View {
   bindingsIn(...groups: ClaimGroup[]): readonly ResourceBinding[];
   /** templates in one of these groups (`claimGroups`) */
   templatesIn(...groups: ClaimGroup[]): readonly KubernetesObject[];
-  /** what there is of a kind among `Object`, whatever its group and version */
+  /** all `Object`s of a kind, whatever their group and version */
   objectsOf(kind: string): readonly KubernetesObject[];
-  /** the clusters compiled for the scheduler, with the workload affinity groups as they are now */
+  /** the clusters as the scheduler sees them, with the present workload affinity groups */
   readonly fleet: ClusterSnapshot;
-  /** resource interpreters that the control plane declares beside Karmada's own */
+  /** resource interpreters that the control plane declares besides Karmada's own */
   readonly hooks: DeclaredHooks;
-  /** raw status that an object of a kind has reported which Karmada reflects whole; undefined if none has */
+  /** a raw status of a kind whose status Karmada reflects whole; undefined if no object has reported one */
   sampleStatus(kind: InterpretedKind): unknown;
   /** kinds that could not be read */
   readonly unread?: readonly UnreadKind[] | undefined;

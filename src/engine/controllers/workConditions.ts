@@ -7,7 +7,7 @@ import { cameBack, isReady, readyCondition } from '../objects/clusterReadiness.t
 import { workKey } from '../objects/identities.ts';
 import type { Write } from './write.ts';
 
-/** What a controller says of a Work. */
+/** A condition that a controller sets on a Work. */
 interface StatedCondition {
   type: string;
   status: ConditionStatus;
@@ -15,7 +15,7 @@ interface StatedCondition {
   message: string;
 }
 
-/** A Work with a condition as it is at `now` (epoch milliseconds); the same Work if it has it already. */
+/** A Work with a condition set at `now` (epoch milliseconds); the same Work if it has it already. */
 export function withCondition(
   work: Work,
   { type, status, reason, message }: StatedCondition,
@@ -44,7 +44,7 @@ export function withCondition(
   };
 }
 
-/** Whether a Work is brought to its member, as the execution controller says it first of all. */
+/** The condition Dispatching, which the execution controller sets first. */
 export function dispatchingCondition(suspended: boolean): StatedCondition {
   return suspended
     ? {
@@ -61,7 +61,7 @@ export function dispatchingCondition(suspended: boolean): StatedCondition {
       };
 }
 
-/** What the condition Applied says of what is. */
+/** The message of the condition Applied of an applied object. */
 export const APPLIED = 'Manifest has been successfully applied';
 
 /** Whether the object of a Work has been applied in its member. */
@@ -69,13 +69,13 @@ export function isApplied(work: Work): boolean {
   return (work.status?.conditions ?? []).some(({ type, status }) => type === 'Applied' && status === 'True');
 }
 
-/** What the execution controller says a member has refused an object for. */
+/** Why a member has refused an object, as the execution controller says. */
 type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'unreachable' | 'other';
 
 /**
- * Why the object of a Work could not be applied, by the message of its condition Applied: somebody else's object has its name, what
- * Karmada has in its cache has changed since, or is gone, or the member's API server could not be reached. Undefined if nothing was
- * refused.
+ * Why the object of a Work could not be applied, by the message of its condition Applied: somebody else's object has
+ * its name, the object in Karmada's cache has changed since or is gone, or the member's API server could not be
+ * reached. Undefined if nothing was refused.
  */
 export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
   const applied = status?.conditions?.find(({ type }) => type === 'Applied');
@@ -88,8 +88,8 @@ export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
 }
 
 /**
- * Whether a controller may be in the middle of something with a Work: it is being deleted, has not been applied, is not reported
- * as Healthy, or nothing can be reported because its cluster is not Ready.
+ * Whether some controller may still have work with a Work: it is being deleted, has not been applied, is not reported
+ * as Healthy, or cannot be reported because its cluster is not Ready.
  */
 export function isOpen(work: Work, cluster: Cluster | undefined): boolean {
   const { metadata, status } = work;
@@ -97,12 +97,13 @@ export function isOpen(work: Work, cluster: Cluster | undefined): boolean {
   return status?.manifestStatuses?.[0]?.health !== 'Healthy' || !isReady(cluster);
 }
 
-/** Milliseconds within which an object is reported after it was applied. */
+/** Milliseconds until an applied object is reported. */
 const REPORTED = 2000;
 
 /**
- * Whether a Work was applied in a Push member that had just come back, a while before `now` (epoch milliseconds), and nothing has been
- * reported of its object, as informers may not have listed the member anew. What was applied before and is not reported never is.
+ * Whether a Work was applied a while before `now` (epoch milliseconds) in a Push member that had just come back, and
+ * its object is not reported because informers may not have listed the member anew. An object that was applied earlier
+ * and is not reported never will be.
  */
 export function isUnheard({ metadata, status }: Work, cluster: Cluster | undefined, now: number): boolean {
   const applied = status?.conditions?.find(({ type }) => type === 'Applied');
@@ -112,7 +113,7 @@ export function isUnheard({ metadata, status }: Work, cluster: Cluster | undefin
   return at >= instant(readyCondition(cluster)!.lastTransitionTime!) && now - at > REPORTED;
 }
 
-/** Whether informers of the controller manager may still have to list a member anew that is Ready again. */
+/** Whether the controller manager's informers may not have listed a member anew that is Ready again. */
 export function mayBeStale(cluster: Cluster, now: number): boolean {
   if (cluster.spec?.syncMode === 'Pull' || !cameBack(cluster, now)) return false;
   return now - instant(readyCondition(cluster)!.lastTransitionTime!) < LONGEST_SILENCE;

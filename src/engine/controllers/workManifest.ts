@@ -16,7 +16,7 @@ import { hasReplicaRevision, kindKey, type DeclaredHooks } from '../status/healt
 
 type Manifest = KubernetesObject & { spec?: Record<string, unknown>; status?: unknown };
 
-/** What the object in a Work is made of. */
+/** The parts of the object in a Work. */
 export interface ManifestParts {
   binding: ResourceBinding;
   /** of the binding */
@@ -24,21 +24,21 @@ export interface ManifestParts {
   /** of the Work */
   name: string;
   namespace: string;
-  /** undefined if it is not known: then the object stays what it was, or as much as the binding tells of it */
+  /** undefined if it is not known: then the object stays as it was, or has only what the binding says */
   template: KubernetesObject | undefined;
   /** the Work as it is */
   existing: Work | undefined;
-  /** to be set in place of the template's; undefined: the template's stay */
+  /** set in place of the template's replicas; undefined: those stay */
   replicas: number | undefined;
   /** the same for the completions of a Job */
   completions: number | undefined;
-  /** carried over from the copy that was evicted */
+  /** labels preserved from the evicted copy */
   preservedLabels: Record<string, string>;
 }
 
 /**
- * The object that a Work carries to its member (Karmada v1.18, ensureWork and CreateOrUpdateWork). What override policies
- * have made of the template stays as long as the template is the same; they are not applied anew.
+ * The object that a Work carries to its member (Karmada v1.18, ensureWork and CreateOrUpdateWork). The changes of
+ * override policies stay as long as the template is the same; they are not applied anew.
  */
 export function workManifest(parts: ManifestParts): KubernetesObject {
   const { binding, template, existing } = parts;
@@ -53,7 +53,7 @@ export function workManifest(parts: ManifestParts): KubernetesObject {
       ...(metadata.namespace && { namespace: metadata.namespace }),
       labels: {
         ...withoutInjected(metadata.labels, binding.spec),
-        // An object without labels stands for one that nobody has captured.
+        // An object without labels may be one that nobody has captured.
         ...(metadata.labels && template?.metadata.labels),
         [MANAGED_BY_KARMADA_LABEL]: 'true',
         ...labels,
@@ -72,7 +72,7 @@ export function workManifest(parts: ManifestParts): KubernetesObject {
   };
 }
 
-/** The object of a Work without what says in which namespace the Work is: the rest is the same for several clusters. */
+/** The object of a Work without what names the Work's namespace: the rest is the same for several clusters. */
 export function withoutPlace({ metadata, ...content }: KubernetesObject): KubernetesObject {
   const { [WORK_NAMESPACE_ANNOTATION]: _, ...annotations } = metadata.annotations ?? {};
   return { ...content, metadata: { ...metadata, annotations } };
@@ -87,12 +87,12 @@ export function templateOf(
   return template?.apiVersion === resource.apiVersion ? template : undefined;
 }
 
-/** Whether the replicas that were assigned to a cluster go over those of the template. */
+/** Whether the replicas assigned to a cluster replace those of the template. */
 export function revisesReplicas(spec: ResourceBindingSpec, hooks: DeclaredHooks): boolean {
   return isWorkload(spec) && hasReplicaRevision(spec.resource, hooks);
 }
 
-/** "overwrite" or "abort"; the template's own annotation comes before what the policy says. */
+/** "overwrite" or "abort"; the template's own annotation wins over the policy. */
 function conflictResolution(
   spec: ResourceBindingSpec,
   template: KubernetesObject | undefined,
@@ -134,13 +134,13 @@ function withoutStatus({ status: _, ...template }: Manifest): Manifest {
   return template;
 }
 
-/** As much of a template as its binding tells. */
+/** A template with only what its binding says. */
 function bare({ spec }: ResourceBinding): Manifest {
   const { apiVersion, kind, namespace, name } = spec.resource;
   return { apiVersion, kind, metadata: { name, ...(namespace && { namespace }) } };
 }
 
-/** Labels that an earlier task has put in go with the first Work that is written after it. */
+/** Removes labels of an earlier task: the first Work written after the task drops them. */
 function withoutInjected(
   labels: Record<string, string> | undefined,
   { failover, gracefulEvictionTasks = [] }: ResourceBindingSpec,

@@ -14,12 +14,12 @@ import type { View } from './view.ts';
 import { APPLIED, isApplied, statusWrite, withCondition } from './workConditions.ts';
 import type { ChangeOf } from './write.ts';
 
-/** Milliseconds within which an object is reported after it was applied. */
+/** Milliseconds until an applied object is reported. */
 const JUST_APPLIED = 10_000;
 
 /**
- * The work status controller (Karmada v1.18): the status and health of an object in a member that can be reached go into the
- * Work that brought it there. While the member cannot be reached, or the Work is being deleted, they stay as they were.
+ * The work status controller (Karmada v1.18): copies the status and health of an object in a member into its Work.
+ * While the member cannot be reached, or the Work is being deleted, they stay as they were.
  */
 export const workStatus: Controller = {
   name: 'work-status',
@@ -48,8 +48,8 @@ export const workStatus: Controller = {
 };
 
 /**
- * What is in a cache from before an outage and gone from the member is made again as informers find it gone: by this controller
- * (handleDeleteEvent), as a rule before the execution controller tries once more.
+ * Recreates an object that vanished from the member during an outage, when informers find it gone: this controller does
+ * it (handleDeleteEvent), usually before the execution controller tries again.
  */
 function madeAgain({ key, view, now, configuration }: Look<unknown>, work: Work): Step<never> {
   const cluster = clusterOfWork(work) ?? '';
@@ -69,8 +69,8 @@ function madeAgain({ key, view, now, configuration }: Look<unknown>, work: Work)
 }
 
 /**
- * Works that were applied a moment before the world was captured and of which nothing has been reported yet, or in a member that
- * informers have not listed anew. Of what else was applied long ago nobody reports anything.
+ * Works that are not reported yet because they were applied a moment before the capture, or in a member that informers
+ * have not listed anew. Other unreported Works that were applied long ago stay unreported.
  */
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const work of view.openWorks()) {
@@ -91,7 +91,7 @@ function copyChanged({ key, after }: ChangeOf<'Copy'>): Wake[] {
   return after?.managed && !after.terminating ? [{ key }] : [];
 }
 
-/** What has changed while nobody could see it is seen when the informers list anew. */
+/** Changes that nobody could see show when the informers list anew. */
 function* memberReached(
   { key, before, after: member }: ChangeOf<'Member'>,
   view: View,

@@ -9,7 +9,7 @@ import type { ChangeOf, Write } from './write.ts';
 
 const KIND = 'WorkloadRebalancer';
 
-/** apps.karmada.io/v1alpha1 WorkloadRebalancer, as far as it is read. */
+/** apps.karmada.io/v1alpha1 WorkloadRebalancer: the fields that are read. */
 interface WorkloadRebalancer extends KubernetesObject {
   spec?: { workloads?: Workload[]; ttlSecondsAfterFinished?: number };
   status?: RebalancerStatus;
@@ -30,9 +30,9 @@ interface ObservedWorkload {
 }
 
 /**
- * The WorkloadRebalancer controller: asks once for a fresh scheduling of each workload that a rebalancer lists, as of the
- * rebalancer's creation. A workload whose last request is as young asks for nothing, and one without a binding has failed
- * for good. A finished rebalancer is deleted after its ttlSecondsAfterFinished.
+ * The WorkloadRebalancer controller: asks once for a fresh scheduling of each workload that a rebalancer lists, as of
+ * the rebalancer's creation. It skips a workload whose last request is as young; one without a binding has failed for
+ * good. A finished rebalancer is deleted after its ttlSecondsAfterFinished.
  */
 export const workloadRebalancer: Controller = {
   name: 'workload-rebalancer',
@@ -47,7 +47,7 @@ function* specChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<Wake
     yield { key };
 }
 
-/** Those that have something left to ask for, or wait to be deleted. */
+/** The rebalancers that have workloads left, or wait to be deleted. */
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const object of view.all('Object')) {
     if (object.kind !== KIND) continue;
@@ -106,7 +106,7 @@ function look({ key, view, now, evidence }: Look<unknown>): Step<unknown> {
 }
 
 /**
- * The workloads with what has become of each, sorted by their text: those listed now, and those listed before that have been
+ * The workloads with their results, sorted as text: those listed now, and those listed before that have been
  * rebalanced.
  */
 function observed({ spec, status }: WorkloadRebalancer): ObservedWorkload[] {
@@ -124,7 +124,7 @@ function textOf({ apiVersion = '', kind, namespace = '', name }: Workload): stri
   return `${apiVersion} ${kind} ${namespace} ${name}`;
 }
 
-/** The status after all workloads have been asked for; the same object if nothing in it changes. */
+/** The status after all workloads are done; the same object if nothing changes. */
 function finished(
   { metadata, status }: WorkloadRebalancer,
   observedWorkloads: ObservedWorkload[],

@@ -1,16 +1,16 @@
 import type { Kind, Kinds } from './kinds.ts';
 
 /**
- * One write of a controller, as data: a driver hands it to the API server (of the control plane, for a Copy to the
- * member's), which raises the generation with the spec. `base` is the object that it was decided on.
+ * One write of a controller, as data: a driver sends it to the control plane's API server (for a Copy to the member's),
+ * which raises the generation if the spec changes. `base` is the object that it was decided on.
  *
  * - create: fails if there is one.
- * - update: `lock` says whether the API refuses it if `base` is no longer the present version (an Update, or a patch with a
- *   resourceVersion), or takes over what differs between `base` and `object` (a merge patch without one).
- *   `part` is the subresource: status writes leave all else alone, and the other way round.
- * - delete: Works, bindings and Clusters get a deletionTimestamp and stay until they are released; others are gone. With a `lock` the API
- *   refuses it if `base` is no longer the present version, as garbage collectors ask for (preconditions).
- * - release: Karmada's finalizer is taken off what is being deleted, which is then gone.
+ * - update: with `lock` the API refuses it if `base` is no longer the present version (an Update, or a patch with a
+ *   resourceVersion); without, it applies the differences between `base` and `object` (a merge patch).
+ *   `part` is the subresource: a status write changes nothing else, and the other way round.
+ * - delete: Works, bindings and Clusters get a deletionTimestamp and stay until they are released; others are gone. With
+ *   `lock` the API refuses it if `base` is no longer the present version, as garbage collectors ask (preconditions).
+ * - release: removes Karmada's finalizer from an object that is being deleted, which is then gone.
  */
 export type Write = { [K in Kind]: WriteOf<K> }[Kind];
 
@@ -28,7 +28,7 @@ export type WriteOf<K extends Kind> =
   | { verb: 'delete'; kind: K; key: string; base: Kinds[K]; lock?: boolean }
   | { verb: 'release'; kind: K; key: string; base: Kinds[K] };
 
-/** What a write, or somebody else, has changed. */
+/** A change by a write or by somebody else. */
 export type Change = { [K in Kind]: ChangeOf<K> }[Kind];
 
 export interface ChangeOf<K extends Kind> {

@@ -7,13 +7,13 @@ import { silentReadiness } from './readiness.ts';
 export interface ClusterHealth {
   /** when a renewed Lease or a changed Ready condition was last seen */
   heardAt: number;
-  /** when Ready was seen to change between two looks; the condition's own time is not asked */
+  /** when a look saw Ready changed; the condition's own time does not count */
   readyChangedAt: number;
   /** the Ready condition of the last look */
   ready?: Condition;
   /**
-   * The Lease that was last seen, absent if there was none since Ready changed. Without a renewal when Unknown was
-   * written for want of a Lease: one that comes after that is not noticed until Ready changes.
+   * The last seen Lease, absent if there was none since Ready changed. It has no renewal if Unknown was written because
+   * there was no Lease: a Lease that comes later is not noticed until Ready changes.
    */
   lease?: { renewedAt?: number };
 }
@@ -39,9 +39,9 @@ export interface GracePeriods {
 
 /**
  * One look of the health monitor at a cluster, every --cluster-monitor-period (cluster controller, all versions alike):
- * what it remembers after it, and the condition that it publishes because nothing has been heard of a Pull cluster for
- * longer than the grace period. Push clusters are not judged by silence at all. The first look of a process counts as
- * having heard, of a cluster without a Ready condition its creation does.
+ * what it then remembers, and the condition that it publishes if a Pull cluster has been silent for longer than the
+ * grace period. Push clusters are not judged by silence. The first look of a process counts as a sign of life; for a
+ * cluster without a Ready condition, its creation does.
  */
 export function lookAtHealth(
   look: HealthLook,
@@ -66,7 +66,7 @@ export function lookAtHealth(
   return { health: { heardAt, readyChangedAt: now, ready: published, lease: lease ?? {} }, published };
 }
 
-/** A condition that differs from the remembered one in anything has been heard; the remembered Lease is dropped then. */
+/** Any difference from the remembered condition is a sign of life, and drops the remembered Lease. */
 function seen({ ready, createdAt, now }: HealthLook, before: ClusterHealth | undefined): ClusterHealth {
   if (!ready) {
     const { heardAt = createdAt, readyChangedAt = createdAt, lease } = before ?? {};

@@ -1,39 +1,42 @@
-/** client-go's reflectors wait so long (milliseconds) after the first failure, and twice as long after each that follows, … */
+/**
+ * client-go's reflectors wait so long (milliseconds) after the first failure, and twice as long after each further one.
+ */
 const FIRST = 800;
-/** … up to this; to each wait up to as much again is added by chance. */
+/** The longest wait, in milliseconds; chance adds up to as much again to each wait. */
 const LONGEST = 30_000;
 
-/** Milliseconds from when a server is back until it is listed anew, at the most. */
+/** The most milliseconds from a server's return until it is listed anew. */
 export const LONGEST_SILENCE = 4 * LONGEST;
 
-/** They begin with the first wait again once they have not waited for so long (milliseconds). */
+/** After so many milliseconds without a wait, they begin with the first wait again. */
 const FORGOTTEN = 120_000;
 
-/** How far the waits of an informer have grown. */
+/** How long the waits of an informer have become. */
 export interface GrownWaits {
-  /** epoch milliseconds of the last attempt that failed */
+  /** epoch milliseconds of the last failed attempt */
   failedAt: number;
-  /** milliseconds that it waits after the next one */
+  /** milliseconds of the wait after the next one */
   wait: number;
 }
 
-/** The waits of informers whose API server has come back at `back` (epoch milliseconds) after an outage that nobody saw. */
+/**
+ * The waits of informers whose API server has come back at `back` (epoch milliseconds) after an outage that nobody saw.
+ */
 export function fullyGrown(back: number): GrownWaits {
   return { failedAt: back, wait: LONGEST };
 }
 
-/** Which part of the watches that get through again go on, in recordings: 0.65 ± 0.15. */
+/** The share of reconnected watches that go on, in recordings: 0.65 ± 0.15. */
 const GO_ON = 0.65;
 
 /**
- * When an informer that has lost its API server at `lost` is up to date again, if that answers from `back` on (both epoch
- * milliseconds). Until then its cache is as it was. While connections are refused it tries to go on with its watch; if the first try
- * that gets through is told that its version is too old, one more wait comes before it lists (client-go, reflector.go: watch,
- * BackoffUntil). No capture tells which.
+ * When an informer that lost its API server at `lost` is up to date again, if the server answers from `back` on (both
+ * epoch milliseconds). Until then its cache stays as it was. While connections are refused it tries to go on with its
+ * watch; if the server then answers that its version is too old, it waits once more before it lists (client-go,
+ * reflector.go: watch, BackoffUntil). No capture shows which happens.
  *
- * @param chance from 0 to 1: how much of what chance may add to a wait it adds, for the first wait, the second, …; and which of all
- * watches it is
- * @param grown what is left of an earlier outage: waits that are not long ago go on growing
+ * @param chance from 0 to 1: how much chance adds to the first wait, the second, …; and whether the watch goes on
+ * @param grown the waits of an earlier outage: if they are recent, they go on growing
  */
 export function listsAgain(
   lost: number,

@@ -1,17 +1,17 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus } from '../../karmada/api/meta.ts';
 
-/** What a Ready condition says, apart from when it began to say so. */
+/** A Ready condition without its times. */
 export interface Readiness {
   status: ConditionStatus;
   reason: string;
   message: string;
 }
 
-/** What a probe of a member's API server finds; any answer that is an HTTP error counts as unreachable. */
+/** The result of a probe of a member's API server; any HTTP error counts as unreachable. */
 export type ProbeResult = 'healthy' | 'unhealthy' | 'unreachable';
 
-/** The condition that the cluster status controller makes of a probe, before its thresholds. */
+/** The condition that the cluster status controller derives from a probe, before its thresholds. */
 export const probedReadiness: Record<ProbeResult, Readiness> = {
   healthy: {
     status: 'True',
@@ -31,9 +31,9 @@ export const probedReadiness: Record<ProbeResult, Readiness> = {
 };
 
 /**
- * The condition of a Push cluster for which the controller manager cannot even build a client, so that it probes nothing;
- * undefined if it can, as far as the Cluster shows. An endpoint that a capture leaves out is taken to be there. Mirrors
- * BuildClusterConfig (pkg/util/membercluster_client.go).
+ * The condition of a Push cluster for which the controller manager cannot build a client, so that it probes nothing;
+ * undefined if it can, as far as the Cluster shows. If a capture leaves out the endpoint, it is assumed to be there.
+ * Mirrors BuildClusterConfig (pkg/util/membercluster_client.go).
  */
 export function readinessWithoutClient({ metadata, spec }: Cluster): Readiness | undefined {
   if (spec?.apiEndpoint !== '') return undefined;
@@ -58,10 +58,7 @@ export const silentReadiness: Record<'known' | 'never known', Readiness> = {
   },
 };
 
-/**
- * What a Ready condition usually says of which somebody knows the status, and maybe the reason; undefined for a reason of which
- * nothing is known here.
- */
+/** The usual Ready condition with a status and maybe a reason; undefined if the reason is unknown. */
 export function usualReadiness(status: ConditionStatus, reason?: string): Readiness | undefined {
   const { healthy, unreachable, unhealthy } = probedReadiness;
   return [healthy, unreachable, unhealthy, silentReadiness.known, silentReadiness['never known']].find(

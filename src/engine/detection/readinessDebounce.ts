@@ -4,7 +4,7 @@ import type { Readiness } from './readiness.ts';
 /** What the cluster status controller remembers of a cluster while its process lives. */
 export interface ProbeMemory {
   observed: ConditionStatus;
-  /** when the observation last changed, epoch milliseconds; absent since the first one */
+  /** when the observation last changed, epoch milliseconds; absent if it has not */
   since?: number;
 }
 
@@ -21,9 +21,9 @@ export interface DebouncedReadiness {
 }
 
 /**
- * One probe of the cluster status controller: a change between True and not True is published only once it
- * has been observed for the threshold; a contrary probe in between starts the clock again. The first
- * observation of a process, and the first of a cluster without a Ready condition, are published as they are.
+ * One probe of the cluster status controller: it publishes a change between True and not True only after it has
+ * observed it for the threshold; a contrary probe in between restarts the clock. It publishes the first observation of
+ * a process, and the first of a cluster without a Ready condition, as they are.
  *
  * @param now epoch milliseconds
  */

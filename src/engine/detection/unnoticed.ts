@@ -2,13 +2,13 @@ import type { ConditionStatus } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 
 /**
- * For how long (milliseconds) a member has turned before its Ready condition says so: until probes have agreed for the
- * threshold, which ends with a probe, or nothing has been heard of it for the grace period.
+ * Milliseconds from a member's failure or return until its Ready condition says so: until probes have agreed for the
+ * threshold, which ends with a probe, or the member has been silent for the grace period.
  *
  * @param status what the condition says
- * @param isPull whether its agent probes it; one that starts again publishes what it finds at once
+ * @param isPull whether its agent probes it; an agent that starts again publishes at once what it finds
  * @param place from 0, the shortest time, to 1, the longest
- * @param before what the condition said before: of a Pull member, False tells that its agent has been running
+ * @param before what the condition said before: False on a Pull member means that its agent has been running
  */
 export function unnoticed(
   status: ConditionStatus,

@@ -5,19 +5,19 @@ import { CORDON_TAINT, DRAIN_TAINT } from '../taints/taintsByHand.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from './drainOptions.ts';
 
-/** Whether a cluster carries the taint of a cordon, by whom ever. */
+/** Whether a cluster has the taint of a cordon, whoever set it. */
 export function isCordoned(cluster: Cluster): boolean {
   return hasTaint(cluster, CORDON_TAINT);
 }
 
-/** Whether a cluster carries the NoExecute taint of a drain by taint. */
+/** Whether a cluster has the NoExecute taint of a drain by taint. */
 export function hasDrainTaint(cluster: Cluster): boolean {
   return hasTaint(cluster, DRAIN_TAINT);
 }
 
 /**
- * The cluster as `karmadactl cordon` leaves it, with the mark of a drain where one is given. The same object where
- * it is so already.
+ * The cluster as `karmadactl cordon` leaves it, with the mark of a drain if one is given. The same object if nothing
+ * changes.
  */
 export function cordoned(cluster: Cluster, mark?: DrainMark): Cluster {
   const tainted = isCordoned(cluster) ? cluster : withTaint(cluster, CORDON_TAINT);
@@ -35,7 +35,7 @@ export function drainTainted(cluster: Cluster): Cluster {
 
 /**
  * The cluster as `karmadactl uncordon` leaves it, and without the mark and the NoExecute taint of a drain. The same
- * object if there is nothing to take away.
+ * object if there is nothing to remove.
  */
 export function uncordoned(cluster: Cluster): Cluster {
   const mark = cluster.metadata.annotations?.[DRAIN_ANNOTATION];
@@ -63,7 +63,7 @@ export function markOfDrain(
   };
 }
 
-/** Whether a mark is of a drain with these options, whoever runs it. */
+/** Whether a mark belongs to a drain with these options, whoever runs it. */
 export function isMarkOf(mark: DrainMark | undefined, options: DrainOptions): boolean {
   const { clusters, selection, hold, method } = options;
   return (
@@ -74,15 +74,15 @@ export function isMarkOf(mark: DrainMark | undefined, options: DrainOptions): bo
   );
 }
 
-/** The cluster with another mark, and as it is otherwise. */
+/** The cluster with another mark, otherwise unchanged. */
 export function remarked(cluster: Cluster, mark: DrainMark): Cluster {
   const annotations = { ...cluster.metadata.annotations, [DRAIN_ANNOTATION]: JSON.stringify(mark) };
   return { ...cluster, metadata: { ...cluster.metadata, annotations } };
 }
 
 /**
- * The cluster uncordoned and without a drain's taint, its mark kept: with that a cancelled drain by taint is found again, whose
- * tasks are Karmada's own. The same object if there is nothing to take away.
+ * The cluster uncordoned and without a drain's taint, but with its mark: a cancelled drain by taint is found again by
+ * it, since its tasks are Karmada's own. The same object if there is nothing to remove.
  */
 export function untainted(cluster: Cluster): Cluster {
   const after = uncordoned(cluster);

@@ -2,7 +2,7 @@ import type { CurrentPace, DrainedWorkload } from './decide/drainStep.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 
-/** What an executing drain tells, in order. Times are epoch milliseconds of the server's clock. */
+/** The events of an executing drain, in order. Times are epoch milliseconds of the server's clock. */
 export type DrainEvent = { time: number } & (
   | { type: 'started'; clusters: string[]; workloads: number; resumed: boolean }
   | { type: 'cordoned' | 'uncordoned'; cluster: string }
@@ -20,13 +20,16 @@ export type DrainEvent = { time: number } & (
   /** somebody else changed the object first; it was read again and decided anew */
   | { type: 'conflict'; object: ObjectIdentity }
   | { type: 'pace'; pace: CurrentPace }
-  /** the server does not answer; `since` until it is heard again */
+  /** the server has not answered since then */
   | { type: 'stale'; since: number }
   | { type: 'heard-again' }
   | { type: 'finished'; result: DrainResult }
 );
 
-/** done: all old copies gone that were to go; not-finished: timeout, interrupted, not waited for, or workloads skipped or stuck. */
+/**
+ * done: all old copies that were to go are gone; not-finished: timeout, interrupted, not waited for, or workloads
+ * skipped or stuck.
+ */
 export interface DrainResult {
   outcome: 'done' | 'not-finished' | 'stopped';
   /** why it is not finished, in words */
@@ -37,7 +40,7 @@ export interface DrainResult {
   seconds: number;
 }
 
-/** All that a view needs to draw the present state of a drain. */
+/** What a view needs to show the present state of a drain. */
 export interface DrainProgress {
   /** epoch milliseconds */
   now: number;

@@ -10,13 +10,12 @@ type EvictionManner = Pick<DrainOptions, 'purgeMode' | 'gracePeriodSeconds' | 'h
 const HELD: EvictionManner = { purgeMode: 'Gracefully', hold: true };
 
 /**
- * The spec without the clusters and with a graceful eviction task of a drain for each that was in the result; the same
- * spec where none was. One write: while the scheduler works on it, none of the clusters gets the replicas of
- * another (the taint filter passes clusters that a binding is on). The message tells a person, and
- * `restoreClusters`, where it was before. A task of a drain that is there already is held anew: what was ready when
- * it was released may be so no more.
+ * The spec without the clusters, and with a drain's gracefulEvictionTask for each that was in spec.clusters; the same
+ * spec if none was. One write, so that none of the clusters gets the replicas of another (the taint filter lets
+ * clusters pass that a binding is on). The message tells a person, and `restoreClusters`, where the workload was
+ * before. A drain's existing task is held again: a replacement that was ready at its release may no longer be.
  *
- * @param heldAnyway clusters that a drain empties which holds, whatever this one does
+ * @param heldAnyway clusters of another drain that holds, whatever this one does
  */
 export function evictFromClusters(
   spec: ResourceBindingSpec,
@@ -45,8 +44,8 @@ export function evictFromClusters(
 }
 
 /**
- * The spec of a dependent with a held task of a drain for each of the clusters, so that its copies stay there whatever
- * becomes of what needs it; the same spec if each has one. A task of somebody else's is left as it is.
+ * The spec of a dependent with a drain's held task for each of the clusters, so that its copies stay there whatever
+ * becomes of its parents; the same spec if each has one. Other producers' tasks stay as they are.
  */
 export function holdDependent(spec: ResourceBindingSpec, clusters: readonly string[]): ResourceBindingSpec {
   const tasks = spec.gracefulEvictionTasks ?? [];
@@ -75,7 +74,7 @@ export function releaseDependent(
   return tasks.length > 0 ? { ...rest, gracefulEvictionTasks: tasks } : rest;
 }
 
-/** `releaseTask` for a drain's own tasks of the clusters, in one write; tasks of other producers stay as they are. */
+/** `releaseTask` for a drain's own tasks of the clusters, in one write; other producers' tasks stay as they are. */
 export function releaseTasks(spec: ResourceBindingSpec, clusters: Iterable<string>): ResourceBindingSpec {
   const own = new Set(
     (spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map(({ fromCluster }) => fromCluster),
@@ -86,8 +85,9 @@ export function releaseTasks(spec: ResourceBindingSpec, clusters: Iterable<strin
 }
 
 /**
- * The clusters, and those that left the binding with them because the scheduler would have dropped them, too: cancelled
- * without them, their tasks would be held for ever. A cluster that a drain empties itself is none of them.
+ * The clusters, and those that left the binding with them because the scheduler would have dropped them, too: if they
+ * were not cancelled as well, their tasks would be held forever. A cluster that a drain itself drains is not among
+ * them.
  *
  * @param isDrained whether a drain has marked the cluster
  */

@@ -6,25 +6,25 @@ import { drainMarkOf, isCordoned } from './cordon.ts';
 import { compileSelection } from './decide/selects.ts';
 import type { DrainMark } from './drainOptions.ts';
 
-/** A drain that has marked its clusters and is not finished, as they and the bindings tell of it. Times are RFC 3339. */
+/** A drain that has marked its clusters and is not finished, as clusters and bindings show it. Times are RFC 3339. */
 export interface DrainUnderWay {
-  /** all of the drain's, as the mark says */
+  /** all clusters of the drain, by its mark */
   clusters: string[];
   started: string | null;
   /** who runs it, or ran it last; null if the mark does not say */
   by: string | null;
   method: 'evict' | 'taint';
-  /** workloads that are to leave and are not evicted; what cannot leave is among them */
+  /** workloads that are to leave and are not evicted yet, or cannot leave */
   waiting: number;
   /** evicted, with a task that has not ended */
   leaving: number;
   /** those of them whose old copies are held until their replacements are ready */
   held: number;
-  /** stamped by Karmada on the newest task; null if there is none */
+  /** the newest creationTimestamp of a task, set by Karmada; null if there is none */
   lastEviction: string | null;
 }
 
-/** The drains that the marks on cordoned clusters tell of. Labels in selections are those of the bindings. */
+/** The drains by the marks on cordoned clusters. Selections go by the labels of the bindings. */
 export function drainsUnderWay(
   clusters: readonly Cluster[],
   bindings: readonly ResourceBinding[],

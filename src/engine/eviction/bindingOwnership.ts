@@ -8,12 +8,12 @@ import {
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../../karmada/names.ts';
 
-/** Labels and annotations by which it is known whose a Work is. */
+/** The labels and annotations that say which binding a Work belongs to. */
 export type BindingOwnership = Required<Pick<ObjectMeta, 'labels' | 'annotations'>>;
 
 /**
- * How a Work, and the object in it, tell which binding they come from: the binding's permanent id as a label, its name as
- * annotations (Karmada v1.18, mergeLabel and mergeAnnotations of the binding controllers).
+ * How a Work and its object name their binding: the binding's permanent id as a label, its name as annotations (Karmada
+ * v1.18, mergeLabel and mergeAnnotations of the binding controllers).
  */
 export function bindingOwnership({ metadata }: ResourceBinding): BindingOwnership {
   const { namespace, name, labels = {} } = metadata;

@@ -2,15 +2,15 @@ import type { GracefulEvictionTask } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 
 /**
- * The tasks of a list as the graceful eviction controller counts them when it asks which have timed out: with the grace period
- * that each has, or that a task before it has left to it in versions that leak it.
+ * The tasks of a list as the graceful eviction controller checks them for timeouts: each with its own
+ * gracePeriodSeconds or, in versions with that bug, with the one of an earlier task.
  */
 export function countedTasks(tasks: GracefulEvictionTask[], { eviction }: Rules): GracefulEvictionTask[] {
   if (eviction.gracePeriods !== 'leakIntoTimeouts') return tasks;
   return leaking(tasks, ({ creationTimestamp }) => Boolean(creationTimestamp));
 }
 
-/** The same when it asks when to look at the tasks that stay again. */
+/** The same for the time of the controller's next look at the tasks that stay. */
 export function countedForRetry(tasks: GracefulEvictionTask[], { eviction }: Rules): GracefulEvictionTask[] {
   if (eviction.gracePeriods !== 'leakIntoRetries') return tasks;
   return leaking(tasks, ({ suppressDeletion }) => typeof suppressDeletion !== 'boolean');

@@ -18,7 +18,7 @@ export function drainMessage(before: readonly TargetCluster[]): string {
   return `drained by kubectl karmada-failover, ${BEFORE}${targets}`;
 }
 
-/** Where a workload was before a drain evicted it, as the task's message tells; undefined if it does not. */
+/** Where a workload was before a drain evicted it, by the task's message; undefined if it does not say. */
 export function placementBefore({ message, producer }: GracefulEvictionTask): TargetCluster[] | undefined {
   const at = message?.indexOf(BEFORE) ?? -1;
   if (producer !== DRAIN_PRODUCER || at < 0) return undefined;

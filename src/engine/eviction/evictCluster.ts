@@ -1,6 +1,6 @@
 import type { GracefulEvictionTask, ResourceBindingSpec } from '../../karmada/api/work.ts';
 
-/** What the creator of a task decides; where it goes from and how many replicas it held, the binding tells. */
+/** The fields that a task's creator decides; fromCluster and replicas come from the binding. */
 export type EvictionTaskOptions = Partial<
   Pick<
     GracefulEvictionTask,
@@ -16,8 +16,8 @@ export type EvictionTaskOptions = Partial<
 >;
 
 /**
- * Takes a cluster out of the scheduling result and leaves nothing behind, as versions before v1.12 do for the modes that purge at
- * once (RemoveCluster). The same spec comes back when the cluster is not in the result.
+ * Removes a cluster from spec.clusters without a task, as versions before v1.12 do for the modes that purge at once
+ * (RemoveCluster). Returns the same spec if the cluster is not there.
  */
 export function removeCluster(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
   const at = spec.clusters?.findIndex((target) => target.name === cluster) ?? -1;
@@ -25,10 +25,10 @@ export function removeCluster(spec: ResourceBindingSpec, cluster: string): Resou
 }
 
 /**
- * Takes a cluster out of the scheduling result and leaves a graceful eviction task behind, as the taint
- * manager and application failover do (GracefulEvictCluster). The same spec comes back when
- * the cluster is not in the result; a task that the cluster already has stays as it is and no second one is
- * added. The task has no creationTimestamp: the graceful eviction controller writes that.
+ * Removes a cluster from spec.clusters and adds a gracefulEvictionTask, as the taint manager and application failover
+ * do (GracefulEvictCluster). Returns the same spec if the cluster is not there. If the cluster has a task already, that
+ * stays as it is and no second one is added. The task has no creationTimestamp: the graceful eviction controller sets
+ * it.
  */
 export function evictCluster(
   spec: ResourceBindingSpec,

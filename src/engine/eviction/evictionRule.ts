@@ -10,16 +10,16 @@ import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
 import { countedTasks } from './countedTasks.ts';
 
-/** What the graceful eviction controller goes by, apart from the binding. */
+/** What the graceful eviction controller needs besides the binding. */
 export interface EvictionClock {
   /** epoch milliseconds */
   now: number;
-  /** the flag graceful-eviction-timeout, in milliseconds; a task's gracePeriodSeconds comes before it */
+  /** the flag graceful-eviction-timeout, in milliseconds; a task's gracePeriodSeconds replaces it */
   gracefulEvictionTimeout: number;
   rules: Rules;
 }
 
-/** What it goes by in this configuration. */
+/** The clock of a configuration. */
 export function evictionClock(now: number, { controllerManager, rules }: Configuration): EvictionClock {
   return { now, gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'], rules };
 }
@@ -30,21 +30,21 @@ export function evictionClock(now: number, { controllerManager, rules }: Configu
  * - `suppressed`: suppressDeletion is true; it stays, without a timeout
  * - `released`: suppressDeletion is false; it ends
  * - `timeout`: its time is up; it ends
- * - `healthy`: scheduled, and healthy on every cluster of the result; it ends
+ * - `healthy`: scheduled, and healthy on every cluster of spec.clusters; it ends
  * - `waiting`: none of these; it stays
  */
 export type EvictionRule = 'new' | 'suppressed' | 'released' | 'timeout' | 'healthy' | 'waiting';
 
-/** Whether the rule ends a task: the copy in its cluster loses its claim to a Work. */
+/** Whether the rule ends a task, so that the old copy in its cluster is deleted. */
 export function endsTask(rule: EvictionRule): boolean {
   return rule === 'released' || rule === 'timeout' || rule === 'healthy';
 }
 
 /**
- * The rule that applies to a task now (graceful eviction controllers). The purge mode plays no part, nor does the health of
- * the cluster that is left.
+ * The rule that applies to a task now (graceful eviction controllers). Neither the purgeMode nor the health of
+ * fromCluster matters.
  *
- * @param task as it counts in its list, see `countedTasks`
+ * @param task as the controller counts it, see `countedTasks`
  */
 export function evictionRule(
   task: GracefulEvictionTask,
@@ -60,14 +60,14 @@ export function evictionRule(
 }
 
 /**
- * When a task times out, in epoch milliseconds: it has not yet at that instant, but right after it. Undefined while
- * the task is new and where suppressDeletion decides.
+ * When a task times out, in epoch milliseconds: right after that instant. Undefined if the task is new, or if
+ * suppressDeletion decides.
  */
 export function evictionDeadline(task: GracefulEvictionTask, clock: EvictionClock): number | undefined {
   return typeof task.suppressDeletion === 'boolean' ? undefined : timeIsUp(task, clock);
 }
 
-/** The same whether or not suppressDeletion decides: when Karmada would give the old copy up if nobody held it. */
+/** The same without regard to suppressDeletion: when Karmada would give up the old copy if nobody held it. */
 export function timeIsUp(
   task: GracefulEvictionTask,
   clock: Pick<EvictionClock, 'gracefulEvictionTimeout'>,
@@ -76,7 +76,7 @@ export function timeIsUp(
   return created === undefined ? undefined : created + timeoutOf(task, clock);
 }
 
-/** How long a task may take from its creationTimestamp on, in milliseconds. */
+/** Milliseconds from a task's creationTimestamp to its timeout. */
 function timeoutOf(
   { gracePeriodSeconds }: GracefulEvictionTask,
   { gracefulEvictionTimeout }: Pick<EvictionClock, 'gracefulEvictionTimeout'>,
@@ -90,17 +90,17 @@ function creationOf({ creationTimestamp }: GracefulEvictionTask): number | undef
   return creationTimestamp && creationTimestamp !== ZERO_TIME ? instant(creationTimestamp) : undefined;
 }
 
-/** How far the replacement of what is evicted has come. */
+/** How far the replacement of an evicted copy has come. */
 export interface Replacement {
-  /** has the scheduler seen the present spec? Health says nothing before that */
+  /** whether the scheduler has seen the present spec; before that, health says nothing */
   scheduled: boolean;
-  /** is it healthy wherever the result wants it? True for an empty result too */
+  /** whether it is healthy on all of spec.clusters; true if that is empty */
   healthy(): boolean;
 }
 
 /**
- * The replacement as the binding's status tells it, however old that status is. Versions that wake up for scheduled bindings
- * only take every binding that they look at for scheduled.
+ * The replacement by the binding's status, however old that is. Versions that only wake up for scheduled bindings take
+ * every binding that they look at for scheduled.
  */
 export function replacementOf(binding: ResourceBinding, { eviction }: Rules): Replacement {
   let healthy: boolean | undefined;
@@ -115,7 +115,7 @@ export function isScheduled({ metadata, status }: ResourceBinding): boolean {
   return (status?.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0);
 }
 
-/** The clusters of the scheduling result that have not reported it Healthy, with what they have reported. */
+/** The clusters in spec.clusters that have not reported it Healthy, with what they have reported. */
 function unhealthyTargets({ spec, status }: ResourceBinding): { cluster: string; health?: ResourceHealth }[] {
   return (spec.clusters ?? [])
     .map(({ name }) => ({ cluster: name, health: healthOn(status?.aggregatedStatus, name) }))
@@ -129,7 +129,7 @@ function healthOn(
   return aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)?.health;
 }
 
-/** What the rule for the task at `index` rests on. */
+/** The evidence for the rule of the task at `index`. */
 export function evictionEvidence(
   binding: ResourceBinding,
   index: number,

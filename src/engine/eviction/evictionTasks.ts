@@ -12,7 +12,7 @@ export function withTasks(
   return { ...spec, gracefulEvictionTasks: after };
 }
 
-/** The spec with the deletion of the cluster's old copy suppressed, whoever made the task; the same if it is so. */
+/** The spec with suppressDeletion: true for the cluster's task, whoever made it; the same spec if it is so. */
 export function holdTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
   return withTasks(spec, cluster, (task) =>
     task.suppressDeletion === true ? task : { ...task, suppressDeletion: true },
@@ -20,8 +20,8 @@ export function holdTask(spec: ResourceBindingSpec, cluster: string): ResourceBi
 }
 
 /**
- * The spec with the cluster's task left to Karmada's judgement: the old copy goes once the replacement is healthy or
- * the time is over. The same if no task has suppressDeletion.
+ * The spec without suppressDeletion in the cluster's task, so that Karmada decides: the old copy goes once the
+ * replacement is healthy or the time is over. The same spec if no task has it.
  */
 export function releaseTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
   return withTasks(spec, cluster, (task) => {
@@ -31,7 +31,10 @@ export function releaseTask(spec: ResourceBindingSpec, cluster: string): Resourc
   });
 }
 
-/** The spec with the cluster's task ended now (suppressDeletion: false): Karmada lets go of the old copy whatever replaces it. */
+/**
+ * The spec with suppressDeletion: false in the cluster's task: Karmada ends it and deletes the old copy, whatever
+ * replaces it.
+ */
 export function completeTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
   return withTasks(spec, cluster, (task) =>
     task.suppressDeletion === false ? task : { ...task, suppressDeletion: false },

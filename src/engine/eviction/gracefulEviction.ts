@@ -16,16 +16,15 @@ import {
 
 /** One pass over the tasks of a binding. */
 export interface EvictionAssessment {
-  /** the tasks that stay, new ones stamped; the binding's own list where nothing changes */
+  /** the tasks that stay, new ones with a creationTimestamp; the binding's own list if nothing changes */
   keptTasks: GracefulEvictionTask[];
   /** the clusters of the tasks that end, in the order of the tasks */
   evictedClusters: string[];
   /** whether the binding has to be written */
   changed: boolean;
   /**
-   * Milliseconds until the first timeout among the tasks that stay, 0 if none has one. The controller comes back
-   * then if it is positive. Nothing has timed out at that very instant: who keeps exact time looks a moment
-   * later.
+   * Milliseconds until the first timeout among the tasks that stay, 0 if none has one. The controller comes back then
+   * if it is positive. At that very instant nothing has timed out: with an exact clock, look a moment later.
    */
   nextRetry: number;
   /** the rule for each task of the binding, in order */
@@ -33,8 +32,9 @@ export interface EvictionAssessment {
 }
 
 /**
- * Whether a change of a binding makes the graceful eviction controllers look at its tasks. In versions that pass over bindings
- * whose present spec has not been scheduled, tasks of a binding that nothing fits are never stamped.
+ * Whether a change of a binding makes the graceful eviction controllers look at its tasks. In versions that skip
+ * bindings whose present spec has not been scheduled, tasks of a binding without a feasible cluster never get a
+ * creationTimestamp.
  */
 export function wakesEvictionController(binding: ResourceBinding, { eviction }: Rules): boolean {
   if (!binding.spec.gracefulEvictionTasks?.length) return false;
@@ -42,8 +42,8 @@ export function wakesEvictionController(binding: ResourceBinding, { eviction }: 
 }
 
 /**
- * Assesses the graceful eviction tasks of a binding (graceful eviction controllers). A task is never stamped and ended in the
- * same pass. Tasks of a binding that is being deleted are left alone.
+ * Assesses the graceful eviction tasks of a binding (graceful eviction controllers). One pass never both sets a task's
+ * creationTimestamp and ends it. Tasks of a binding that is being deleted stay as they are.
  */
 export function assessEvictionTasks(binding: ResourceBinding, clock: EvictionClock): EvictionAssessment {
   const tasks = binding.spec.gracefulEvictionTasks ?? [];
@@ -71,7 +71,7 @@ export function assessEvictionTasks(binding: ResourceBinding, clock: EvictionClo
   };
 }
 
-/** What the rules of an assessment rest on: those of the tasks that end, or if none does, of each. */
+/** The evidence of an assessment: for the tasks that end or, if none does, for all. */
 export function assessmentEvidence(
   binding: ResourceBinding,
   { rules }: EvictionAssessment,

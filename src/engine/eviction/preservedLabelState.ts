@@ -4,16 +4,16 @@ import { quote } from '../../kubernetes/goFormat.ts';
 import { nilMap } from '../../kubernetes/goJson.ts';
 import { parseJsonPath, renderJsonPath } from '../../kubernetes/jsonpath/jsonpath.ts';
 
-/** Labels taken from a status, or the error that keeps the eviction from happening. */
+/** Labels from a status, or the error that prevents the eviction. */
 export type PreservedLabelState = { labels: Record<string, string> } | { error: string };
 
-/** A status as Go decodes it from JSON, or why it does not. */
+/** A status as Go decodes it from JSON, or Go's error. */
 export type DecodedStatus = { value: unknown } | { error: string };
 
 /**
- * The labels that state preservation rules take from a collected status. The first rule that fails decides: no labels
- * then, and the eviction is retried (Karmada v1.18, BuildPreservedLabelState). Later rules overwrite earlier ones of the
- * same name.
+ * The labels that state preservation rules take from a collected status. If any rule fails, there are no labels and the
+ * eviction is retried (Karmada v1.18, BuildPreservedLabelState). Later rules overwrite earlier ones with the same
+ * label.
  */
 export function preservedLabelState(
   { rules = [] }: StatePreservation,
@@ -37,7 +37,7 @@ export function preservedLabelState(
   return { labels: Object.fromEntries(labels) };
 }
 
-/** What is no JSON object, or broken, counts as one without fields: Go decodes into a map. */
+/** A status that is broken or no JSON object counts as one without fields: Go decodes into a map. */
 function objectOrEmpty(status: DecodedStatus): unknown {
   if ('error' in status || typeof status.value !== 'object' || Array.isArray(status.value)) return {};
   return status.value ?? nilMap;

@@ -5,8 +5,8 @@ import { wellFormed } from '../../kubernetes/goJson.ts';
 import { preservedLabelState, type PreservedLabelState } from './preservedLabelState.ts';
 
 /**
- * The labels that an eviction from a cluster preserves: undefined if nothing is to be preserved, an error
- * where the cluster's status is missing or a rule fails on it. Both producers of evictions go by this.
+ * The labels that an eviction from a cluster preserves: undefined if there is nothing to preserve, an error if the
+ * cluster's status is missing or a rule fails on it. The taint manager and application failover both use this.
  */
 export function preservedLabelStateOnCluster(
   statePreservation: StatePreservation | undefined,

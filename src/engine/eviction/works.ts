@@ -4,13 +4,13 @@ import type { Evidence } from '../evidence.ts';
 import { targetClusters } from '../objects/placement.ts';
 import { purgesDirectly } from './purgeMode.ts';
 
-/** Milliseconds between two looks at whether a directly purged Work is gone (binding controller). */
+/** Milliseconds between two checks whether a directly purged Work is gone (binding controller). */
 const DIRECT_PURGE_POLL_INTERVAL = 5000;
 
 /**
- * The clusters that are entitled to a Work of the binding: the scheduling result, the clusters of the bindings
- * that depend on it, and those that graceful eviction has not finished with. A directly purged cluster is
- * not, unless it is one of the former (ObtainBindingSpecExistingClusters).
+ * The clusters that keep a Work of the binding: spec.clusters, the clusters in requiredBy, and those with a
+ * gracefulEvictionTask. A directly purged cluster keeps it only if it is one of the first two
+ * (ObtainBindingSpecExistingClusters).
  */
 export function entitledClusters(spec: ResourceBindingSpec, rules: Rules): Set<string> {
   const clusters = new Set(targetClusters(spec).map(({ name }) => name));
@@ -18,7 +18,7 @@ export function entitledClusters(spec: ResourceBindingSpec, rules: Rules): Set<s
   return clusters;
 }
 
-/** The clusters whose old copies stay until their eviction tasks end: those that are not purged directly. */
+/** The clusters whose old copies stay until their tasks end: those that are not purged directly. */
 export function keptByTasks(
   { gracefulEvictionTasks = [] }: Pick<ResourceBindingSpec, 'gracefulEvictionTasks'>,
   rules: Rules,
@@ -29,8 +29,8 @@ export function keptByTasks(
 }
 
 /**
- * The clusters that a task in the list purges directly; while one holds a Work, no Work is written anywhere, in versions
- * that wait for it.
+ * The clusters that a task purges directly; in versions that wait, no Work is written anywhere while one of them has a
+ * Work.
  */
 function directlyPurgedClusters(spec: ResourceBindingSpec, rules: Rules): Set<string> {
   const tasks = spec.gracefulEvictionTasks ?? [];
@@ -39,24 +39,24 @@ function directlyPurgedClusters(spec: ResourceBindingSpec, rules: Rules): Set<st
   );
 }
 
-/** A Work of the binding that exists before the pass. */
+/** A Work of the binding before the pass. */
 export interface ExistingWork {
   cluster: string;
-  /** finalizers keep it when it is deleted, as the execution controller's does until the member has let go */
+  /** a finalizer keeps it after deletion, as the execution controller's does until the member's object is gone */
   held: boolean;
   /** it is being deleted already */
   deleting?: boolean;
 }
 
-/** What becomes of a Work in the pass; `deleting` ones exist until their finalizers are gone. */
+/** What a pass does with a Work; `deleting` ones exist until their finalizers are gone. */
 export type WorkFate = 'kept' | 'deleted' | 'deleting';
 
 /** A Work as the pass writes it. */
 export interface WorkWrite {
   cluster: string;
-  /** for a workload these replace the template's replicas, if its kind has a hook for that (hasReplicaRevision) */
+  /** replace the template's replicas of a workload, if its kind has a hook for that (hasReplicaRevision) */
   replicas: number;
-  /** labels on the manifest that carry the state of the copy that was evicted */
+  /** labels on the manifest with the preserved state of the evicted copy */
   preservedLabels: Record<string, string>;
   suspendDispatching: boolean;
   preserveResourcesOnDeletion: boolean;
@@ -65,19 +65,19 @@ export interface WorkWrite {
 /** One pass of the binding controller over the Works of a binding. */
 export interface WorkPlan {
   fates: Map<string, WorkFate>;
-  /** clusters whose directly purged Work still exists; nothing is written while there are any */
+  /** clusters whose directly purged Work still exists; until they are gone, nothing is written */
   waitingFor: string[];
-  /** milliseconds until the next pass where it waits, else undefined */
+  /** milliseconds until the next pass, if it waits */
   requeueAfter?: number;
   writes: WorkWrite[];
 }
 
 /**
- * Deletes the orphans, then writes the Works of the target clusters, unless a directly purged Work is still there
- * (binding controllers; before v1.15 without waiting). `existing` are the Works with the binding's permanent id, one per
- * cluster.
+ * Deletes orphaned Works, then writes those of the target clusters, unless a directly purged Work is still there
+ * (binding controllers; before v1.15 without waiting). `existing` are the Works with the binding's permanent id, one
+ * per cluster.
  *
- * @param evidence what is deleted, waited for and left out, and why, is pushed onto it, if given
+ * @param evidence if given, gets what is deleted, waited for and left out, and why
  */
 export function planWorks(
   spec: ResourceBindingSpec,
@@ -126,8 +126,8 @@ function waitEvidence(clusters: string[]): Evidence {
 }
 
 /**
- * The labels that a Work for the cluster gets from the last task. Only what moves from one cluster to another,
- * directly purged, takes its state along, and not to a cluster where it ran before.
+ * The labels that a Work for the cluster gets from the last task. Only a workload that moves from one cluster to
+ * another, directly purged, takes its state along, and not to a cluster on which it ran before.
  */
 function injectedLabels(
   spec: ResourceBindingSpec,
@@ -140,7 +140,7 @@ function injectedLabels(
   return last.clustersBeforeFailover?.includes(cluster) ? {} : (last.preservedLabelState ?? {});
 }
 
-/** Whether Works for the cluster are written but not handed to the member. */
+/** Whether Works for the cluster are written but not dispatched to the member. */
 export function suspendsDispatching({ suspension }: ResourceBindingSpec, cluster: string): boolean {
   if (suspension?.dispatching) return true;
   return suspension?.dispatchingOnClusters?.clusterNames?.includes(cluster) ?? false;

@@ -1,4 +1,5 @@
 import type { Work } from '../../karmada/api/work.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { drainMarkOf } from '../drain/cordon.ts';
 import { wayBack, type Return } from '../drain/back/wayBack.ts';
@@ -12,7 +13,7 @@ import { present } from './judgement.ts';
 import { oldCopyIsKept } from './oldCopy.ts';
 import { placed } from './placed.ts';
 
-/** The way back: the task goes and the cluster returns to the scheduling result, in one write. */
+/** Cancels an eviction: in one write the task goes and the cluster returns to spec.clusters. */
 export function cancelling(question: TaskInQuestion): ActionOutcome {
   const { binding, task, context } = question;
   const from = task.fromCluster;
@@ -83,7 +84,7 @@ function schedulerText({ spec: written, look: { outcome, binding } }: Return): s
   return `the scheduler then puts it on ${placed(clusters)} (${why})`;
 }
 
-/** What may send it away again, or keep it from running there. */
+/** What may evict it again, or keep it from running there. */
 function obstacles({ binding, task, context }: TaskInQuestion): string[] {
   const from = task.fromCluster;
   const cluster = context.clusters.get(from)!;
@@ -100,7 +101,10 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
   const decision = noExecuteDecision(taints, tolerations, context.now);
   if (decision.kind !== 'stay') {
     const names = taints.map(formatTaint).join(', ');
-    const when = decision.kind === 'evict' ? 'again' : `again in ${Math.ceil(decision.milliseconds / 1000)}s`;
+    const when =
+      decision.kind === 'evict'
+        ? 'again'
+        : `again in ${formatDuration(Math.ceil(decision.milliseconds / 1000) * 1000)}`;
     warnings.push(
       evictsByTaints(context.configuration)
         ? `${from} has the taint ${names}: Karmada evicts it ${when}`

@@ -6,8 +6,8 @@ import { judgeTask, lossText, notReady } from './judgement.ts';
 import { oldCopyExists, oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 
 /**
- * Ends the task now, by the word that Karmada has for it: suppressDeletion false. The graceful eviction controller
- * takes the task away, with its usual event, and the binding controller the Work that nothing entitles any more.
+ * Ends the task now with suppressDeletion: false. The graceful eviction controller removes the task, with its usual
+ * event, and the binding controller the Work that nothing keeps any more.
  */
 export function completing(question: TaskInQuestion): ActionOutcome {
   const { binding, task, context } = question;

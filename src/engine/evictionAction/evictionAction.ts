@@ -16,9 +16,9 @@ import type {
 } from './actionOutcome.ts';
 
 /**
- * What an action on the eviction of a workload from a cluster writes, and what Karmada makes of it: the rules of
- * its scheduler and of its graceful eviction controller, applied to the binding as it is then. If no task is left
- * there is nothing to write; whether that is what was wanted depends on the action.
+ * What an action on the eviction of a workload from a cluster writes, and what Karmada then does: the rules of its
+ * scheduler and graceful eviction controller, applied to the binding after the write. If there is no task, there is
+ * nothing to write; the action decides whether that is a success.
  */
 export function evictionAction(
   action: EvictionActionName,
@@ -44,7 +44,7 @@ export function evictionAction(
   };
 }
 
-/** Every write of a spec makes the scheduler look, which may find something else to do. */
+/** A warning if the scheduler, which looks after every write of a spec, would place the binding anew. */
 function wokenScheduler({ verdict, after, clusters }: ActionOutcome): string[] {
   if (verdict !== 'change' || samePlacement(after.clusters ?? [], clusters)) return [];
   return [`the scheduler looks at it after any write, and puts it on ${placed(clusters)}`];
@@ -57,7 +57,7 @@ const ACTIONS: Record<EvictionActionName, (question: TaskInQuestion) => ActionOu
   complete: completing,
 };
 
-/** The task has ended, or never was: what then is so already, and what cannot be done any more. */
+/** The result if the task has ended, or never existed: done already, or impossible. */
 function withoutTask(
   action: EvictionActionName,
   binding: ResourceBinding,

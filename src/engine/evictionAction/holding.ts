@@ -4,7 +4,7 @@ import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { judgeTask, present } from './judgement.ts';
 import { oldCopyExists, oldCopyIsKept } from './oldCopy.ts';
 
-/** Suppresses the deletion of the old copy: the task has no timeout then and does not end for health either. */
+/** Sets suppressDeletion: true: the task then has no timeout, and health does not end it either. */
 export function holding(question: TaskInQuestion): ActionOutcome {
   const { binding, task, context } = question;
   const from = task.fromCluster;

@@ -6,16 +6,17 @@ import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanati
 import type { TaskInQuestion } from './actionOutcome.ts';
 import { afterNextScheduling, type NextScheduling } from '../scheduling/nextScheduling.ts';
 
-/** How Karmada judges the task of a cluster once a spec is written and the scheduler has looked at it. */
+/** How Karmada judges a cluster's task after a spec is written and the scheduler has looked at it. */
 export interface Judgement {
   look: NextScheduling;
-  /** of the task; undefined if the spec has none from the cluster */
+  /** undefined if the spec has no task for the cluster */
   task: EvictionTaskExplanation | undefined;
 }
 
 /**
- * Applies the rules of scheduler and graceful eviction controller to the binding with another spec. The present spec
- * is not written, so nothing wakes the scheduler for it. A task that is new is stamped first, and judged right after.
+ * Applies the rules of scheduler and graceful eviction controller to the binding with another spec. If it is the
+ * present spec, there is no write to wake the scheduler. A new task first gets its creationTimestamp, and is judged
+ * right after.
  */
 export function judgeTask({ binding, task, context }: TaskInQuestion, spec: ResourceBindingSpec): Judgement {
   const look = spec === binding.spec ? { binding } : afterNextScheduling(binding, spec, context);
@@ -31,7 +32,7 @@ export function judgeTask({ binding, task, context }: TaskInQuestion, spec: Reso
   return { look, task: { ...then, evidence: [...now.evidence, ...seen] } };
 }
 
-/** The task as it is now. */
+/** The explanation of the task as it is now. */
 export function present({ binding, task, context }: TaskInQuestion): EvictionTaskExplanation {
   return explain(binding, task.fromCluster, context)!;
 }
@@ -50,7 +51,7 @@ function explain(
   }).find((task) => task.fromCluster === fromCluster);
 }
 
-/** What the replacement waits for, in words; undefined if it has been seen ready. */
+/** What the replacement waits for, in words; undefined if it is seen ready. */
 export function notReady({ binding, context }: TaskInQuestion): string | undefined {
   const { works, clusters, hooks, configuration } = context;
   if (!works) return 'whether anything else is ready cannot be told: its Works cannot be read';
@@ -68,7 +69,7 @@ export function notReady({ binding, context }: TaskInQuestion): string | undefin
 }
 
 /**
- * What ending the task would cost: the copy on its cluster.
+ * Says that ending the task would cost the copy on its cluster.
  *
  * @param when the task would end
  * @param missing why nothing is seen to replace it

@@ -5,8 +5,8 @@ import { isStale } from '../objects/clusterReadiness.ts';
 import type { TaskInQuestion } from './actionOutcome.ts';
 
 /**
- * Whether there is a copy on the cluster that is left. Where the Works cannot be read, or the cluster has reported
- * one, there is taken to be one.
+ * Whether there is a copy on fromCluster. If the Works cannot be read, or the cluster has reported one, there is
+ * assumed to be one.
  */
 export function oldCopyExists({ binding, task, context }: TaskInQuestion): boolean {
   const { works, configuration } = context;
@@ -18,16 +18,15 @@ export function oldCopyExists({ binding, task, context }: TaskInQuestion): boole
   return reported({ binding, task })?.health !== undefined;
 }
 
-/** Whether there is a copy that stays as long as the task does: one that is purged directly goes in any case. */
+/** Whether there is a copy that stays as long as the task: a directly purged one goes in any case. */
 export function oldCopyIsKept(question: TaskInQuestion): boolean {
   const { task, context } = question;
   return !purgesDirectly(task.purgeMode, context.configuration.rules) && oldCopyExists(question);
 }
 
 /**
- * Whether ending the task would take away a copy that serves: one that is there, that the task alone keeps, and
- * that its cluster does not report to be broken. A cluster that reports nothing any more may well go on running it, and
- * what is Unhealthy may serve in part.
+ * Whether ending the task would delete a serving copy: it exists, only the task keeps it, and its cluster does not
+ * report it broken. A silent cluster may well go on running it, and an Unhealthy copy may serve in part.
  */
 export function oldCopyServes(question: TaskInQuestion): boolean {
   const { binding, task, context } = question;

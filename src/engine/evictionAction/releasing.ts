@@ -4,11 +4,11 @@ import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { judgeTask, lossText, notReady } from './judgement.ts';
 import { oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 
-/** Leaves the task to Karmada's judgement again: it ends for health or at its deadline, which may have passed. */
+/** Lets Karmada decide about the task again: health or the deadline, which may have passed, ends it. */
 export function releasing(question: TaskInQuestion): ActionOutcome {
   const { binding, task } = question;
   const from = task.fromCluster;
-  // false is Karmada's word for ending a task: taking it away would stop that
+  // with suppressDeletion: false Karmada ends the task: removing that would stop it
   const after = task.suppressDeletion === true ? releaseTask(binding.spec, from) : binding.spec;
   const changes = after !== binding.spec;
   const { look, task: judged } = judgeTask(question, after);
@@ -30,7 +30,7 @@ export function releasing(question: TaskInQuestion): ActionOutcome {
   };
 }
 
-/** What the graceful eviction controller makes of a task that is not held. */
+/** What the graceful eviction controller does with a task that is not held. */
 function whatKarmadaDoes({
   verdict,
   waitingFor,
@@ -47,7 +47,7 @@ function whatKarmadaDoes({
 }
 
 function reasonOf(evidence: EvictionTaskExplanation['evidence']): string {
-  // of several reasons the last is the one that was missing
+  // of several reasons the last one is the one that was missing
   const decisive = evidence.filter(({ certainty }) => certainty !== 'unknown').at(-1);
   return decisive?.rule ?? 'its rule applies';
 }

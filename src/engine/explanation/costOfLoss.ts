@@ -2,18 +2,20 @@ import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 
 /** What the loss of a cluster would cost. */
 export interface CostOfLoss {
-  /** workloads of which nothing is left, or which never come to rest */
+  /** workloads that are lost or never come to rest */
   lost: number;
   blocked: number;
-  /** that move, in part or as a whole, or start anew */
+  /** workloads that move, partly or as a whole, or start anew */
   moves: number;
-  /** replicas that are still missing when nothing more happens: the most of each workload that were at one time */
+  /** replicas that are still missing at rest: for each such workload the most that were missing at one time */
   missingForGood: number;
-  /** of the others the most replicas missing at one time, times the minutes during which some are; rounded up */
+  /**
+   * for the other workloads: the most replicas missing at one time, times the minutes during which some are; rounded up
+   */
   missingReplicaMinutes: number;
 }
 
-/** Adds up what becomes of the workloads of a cluster that fails. */
+/** Adds up the outcomes of the workloads of a failing cluster. */
 export function costOfLoss(forecast: readonly WorkloadOutcome[]): CostOfLoss {
   const cost: CostOfLoss = { lost: 0, blocked: 0, moves: 0, missingForGood: 0, missingReplicaMinutes: 0 };
   let seconds = 0;
@@ -28,7 +30,10 @@ export function costOfLoss(forecast: readonly WorkloadOutcome[]): CostOfLoss {
   return { ...cost, missingReplicaMinutes: Math.ceil(seconds / 60) };
 }
 
-/** Negative if the first costs more: what is lost counts most, then what is blocked, what is missing for how long, what moves. */
+/**
+ * Negative if the first costs more: lost workloads count most, then blocked ones, then missing replicas and how long,
+ * then moves.
+ */
 export function compareCosts(a: CostOfLoss, b: CostOfLoss): number {
   return (
     b.lost - a.lost ||

@@ -6,7 +6,7 @@ import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { PresentState } from './presentState.ts';
 import type { SchedulingDecision } from './schedulingDecision.ts';
 
-/** Something that an answer rests on without being sure of it. */
+/** Something uncertain that an answer rests on. */
 export interface Doubt {
   certainty: Exclude<Certainty, 'certain'>;
   what: string;
@@ -14,7 +14,7 @@ export interface Doubt {
   missing?: string;
 }
 
-/** What an outcome, the steps that lead to it and the decision of the scheduler leave open, each once. */
+/** The doubts of an outcome, of the steps to it and of the scheduler's decision, each once. */
 export function doubtsOf(
   outcome: WorkloadOutcome,
   chain: TimelineEvent[],
@@ -35,7 +35,7 @@ export function doubtsOf(
     for (const what of outcome.dependsOn ?? []) add({ certainty: outcome.certainty, what });
   for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence))
     if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
-  // What has not been started yet is counted from when it is.
+  // Replicas that are not started yet count from their start.
   const starting = clusters.filter(({ health, stale }) => health !== null && health !== 'Healthy' && !stale);
   if (replicas !== null && starting.length > 0)
     add({
@@ -57,7 +57,7 @@ export function doubtsOf(
   return doubts;
 }
 
-/** Whether the decision rests on how much room clusters have. */
+/** Whether the decision rests on the room of clusters. */
 function dividesByRoom({ strategy, groups }: SchedulingDecision): boolean {
   return (
     strategy === 'DynamicWeight' ||

@@ -5,11 +5,11 @@ import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 import { bindingIdentity, objectKey } from '../objects/identities.ts';
 
 /**
- * The steps of a simulation that lead from a trigger to what becomes of one workload: what happens to its clusters,
- * to itself, and to what follows it.
+ * The steps of a simulation from a trigger to a workload's outcome: what happens to its clusters, to itself, and to its
+ * dependents.
  *
- * @param clusters those that it is on, or that fail
- * @param followers bindings that go where it goes
+ * @param clusters the clusters that it is on, or that fail
+ * @param followers the bindings of its dependents
  */
 export function failoverChain(
   { events }: Simulation,

@@ -22,21 +22,21 @@ import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
 import { conditionsMatch } from '../taints/matchConditions.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
-/** What an administrator checks daily. Times are RFC 3339. */
+/** The failover status that an administrator checks daily. Times are RFC 3339. */
 export interface FailoverStatus {
   failover: FailoverSwitch;
   taintRules: TaintRule[];
   clusters: ClusterStatus[];
 }
 
-/** Who puts which taint on which clusters, and when. */
+/** Who adds which taint to which clusters, and when. */
 export interface TaintRule {
   by: ObjectIdentity | 'cluster-controller';
   taints: string[];
-  /** conditions in words, "Ready In [False]"; all of them have to hold */
+  /** conditions in words, "Ready In [False]"; all must hold */
   addedWhen: string[];
   removedWhen: string[];
-  /** clusters of the present that it is for; null for all, also those to come */
+  /** the present clusters that it applies to; null: all, even future ones */
   clusters: string[] | null;
 }
 
@@ -49,28 +49,28 @@ export interface ClusterStatus {
   taints: ClusterTaint[];
   workloads: number;
   replicas: number;
-  /** eviction tasks from this cluster */
+  /** the number of eviction tasks from this cluster */
   evicting: number;
-  /** the bindings on it, where one cluster was asked for */
+  /** the bindings on it, if one cluster was asked for */
   bindings?: BindingOnCluster[];
-  /** workloads by what would become of them were the cluster to fail now; null if nobody asked */
+  /** the number of workloads by outcome, if the cluster failed now; null if nobody asked */
   ifItFails: Partial<Record<Outcome, number>> | null;
-  /** how many of them may fare otherwise: it is not certain; null if nobody asked */
+  /** how many of these outcomes are uncertain; null if nobody asked */
   uncertainIfItFails: number | null;
-  /** what that would cost; null if nobody asked */
+  /** what the failure would cost; null if nobody asked */
   costIfItFails: CostOfLoss | null;
-  /** 1 is the cluster whose loss would cost most; null if not all were asked about */
+  /** 1: the cluster whose loss would cost most; null unless all clusters were asked about */
   rank: number | null;
 }
 
-/** A taint, and whose it is. */
+/** A taint and its owner. */
 export interface ClusterTaint extends Pick<TaintOwnership, 'owner' | 'certainty'> {
   taint: string;
   effect: TaintEffect;
   since: string | null;
-  /** the policies that can have put it there, if it is of a policy */
+  /** the policies that may have added it, if a policy owns it */
   policies?: string[];
-  /** what does not fit the plain case */
+  /** what is unusual about it */
   note?: string;
 }
 
@@ -79,14 +79,14 @@ export interface BindingOnCluster {
   workload: ObjectIdentity & { apiVersion: string };
   replicas: number | null;
   health: ResourceHealth | null;
-  /** the cluster is not Ready, so that the health is the last one known */
+  /** the cluster is not Ready, so the health is the last known one */
   stale: boolean;
   evicting: boolean;
-  /** what would become of it were the cluster to fail now; null if nobody asked, or it is leaving already */
+  /** its outcome if the cluster failed now; null if nobody asked, or it is leaving already */
   ifItFails: ForecastOfBinding | null;
 }
 
-/** An outcome with its end, and how sure it is. */
+/** An outcome with its end and its certainty. */
 export type ForecastOfBinding = Pick<
   WorkloadOutcome,
   'outcome' | 'after' | 'certainty' | 'dependsOn' | 'possibleEnds'
@@ -94,16 +94,16 @@ export type ForecastOfBinding = Pick<
 
 export interface StatusQuestion {
   configuration: Configuration;
-  /** gates and flags that are defaults which nobody has confirmed */
+  /** gates and flags whose values are unconfirmed defaults */
   unconfirmed?: ReadonlySet<string>;
   names?: InputNames | undefined;
-  /** answers for this cluster alone, with the bindings on it */
+  /** answers only for this cluster, with the bindings on it */
   cluster?: string;
-  /** what becomes of the workloads of a cluster that fails; the simulator knows */
+  /** simulates what becomes of the workloads of a failing cluster */
   forecast?: (cluster: string) => WorkloadOutcome[];
 }
 
-/** Puts together what the world says about failover. */
+/** The failover status of a world. */
 export function failoverStatus(world: World, question: StatusQuestion): FailoverStatus {
   const { taintPolicies } = world;
   const clusters = world.clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
@@ -182,7 +182,7 @@ function clusterTaint(
   };
 }
 
-/** All clusters with their ranks: those that cost the same share one. */
+/** All clusters with their ranks; those with the same cost share one. */
 function ranked(clusters: ClusterStatus[]): ClusterStatus[] {
   const costs = clusters.flatMap(({ costIfItFails }) => costIfItFails ?? []);
   if (costs.length < clusters.length || clusters.length < 2) return clusters;
@@ -193,8 +193,8 @@ function ranked(clusters: ClusterStatus[]): ClusterStatus[] {
 }
 
 /**
- * What the cluster controller does by itself: NoSchedule whatever the gates; up to v1.13 NoExecute as well, on clusters that
- * have failed for --failover-eviction-timeout (never without the gate Failover) and on those that are being deleted.
+ * The cluster controller's own taints: NoSchedule whatever the gates; up to v1.13 also NoExecute, on clusters that have
+ * failed for --failover-eviction-timeout (never without the gate Failover) and on clusters that are being deleted.
  */
 function builtInRules({ rules, featureGates, controllerManager }: Configuration): TaintRule[] {
   const rule = (key: string, effect: TaintEffect, addedWhen: string[], removedWhen: string[]): TaintRule => ({
@@ -285,7 +285,7 @@ function bindingsOn(
   const stale = isStale(cluster);
   return bindings.flatMap((binding) => {
     const { spec, status } = binding;
-    // what goes where others go is where those are
+    // a dependent is where its parents are
     const target = placedOn(spec).find((one) => one.name === name);
     const task = spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === name);
     if (!target && !task) return [];
@@ -294,7 +294,7 @@ function bindingsOn(
       {
         binding: bindingIdentity(binding),
         workload: workloadIdentity(binding),
-        // Karmada leaves a 0 out, the binding of a simulation may have it
+        // Karmada leaves out a 0, the binding of a simulation may have it
         replicas: (target ?? task)?.replicas || null,
         health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health ?? null,
         stale,
@@ -305,7 +305,7 @@ function bindingsOn(
   });
 }
 
-/** What an answer says of an outcome that is forecast. */
+/** A forecast outcome as an answer shows it. */
 export function forecastOf(found: WorkloadOutcome): ForecastOfBinding {
   const { outcome, after, certainty, dependsOn, possibleEnds } = found;
   return {

@@ -2,18 +2,18 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { ClusterStatus, FailoverStatus } from './failoverStatus.ts';
 import type { FailoverSwitch } from './failoverSwitch.ts';
 
-/** What has become of failover, or of a cluster, since it was looked at last. */
+/** A change of the failover switch, or of a cluster, since the last look. */
 export interface FailoverStatusChange {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** as it is now */
   failover: FailoverSwitch;
-  /** as it is now, or was last where it is gone; null if failover itself is what has changed */
+  /** as it is now, or last was if it is gone; null if failover itself has changed */
   cluster: ClusterStatus | null;
 }
 
 /**
- * What differs between two looks: failover itself first, then the clusters in their order, at last those that are
- * gone. Without a look before, everything is new.
+ * The changes between two looks: first failover itself, then the clusters in their order, then clusters that are gone.
+ * Without an earlier look, everything is new.
  */
 export function failoverStatusChanges(
   before: FailoverStatus | undefined,
@@ -35,7 +35,7 @@ export function failoverStatusChanges(
   return changes;
 }
 
-/** Minutes, and ranks by them, are by the moment of the look. */
+/** Leaves out minutes and ranks, which change with the moment of the look. */
 function uncosted(cluster: ClusterStatus): ClusterStatus {
   return { ...cluster, costIfItFails: null, rank: null };
 }

@@ -10,7 +10,7 @@ import { failureTaints } from '../taints/conditionTaints.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 
-/** The gates and flags that decide whether, when and how workloads leave a cluster that fails. */
+/** The gates and flags that decide whether, when and how workloads leave a failing cluster. */
 export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
   'Failover',
   'StatefulFailoverInjection',
@@ -26,7 +26,7 @@ export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a cluster that fails loses its workloads to others:
+ * Whether the workloads of a failing cluster move to others:
  * - `on`: each of the clusters would be evicted
  * - `partly`: some of them
  * - `by-hand`: only NoExecute taints that a person sets evict
@@ -36,22 +36,22 @@ export type FailoverState = 'on' | 'partly' | 'by-hand' | 'off';
 
 export interface FailoverSwitch {
   state: FailoverState;
-  /** unknown if the state rests on flags that nobody has confirmed */
+  /** unknown if the state rests on unconfirmed flags */
   certainty: 'certain' | 'unknown';
   /** what would settle it, and how to give it */
   missing?: string;
-  /** why it is not `on`: which link of the chain is missing, one sentence each */
+  /** why it is not `on`: one sentence for each missing link of the chain */
   reasons: string[];
-  /** clusters that no ClusterTaintPolicy would evict when they fail */
+  /** clusters that no ClusterTaintPolicy would evict if they fail */
   uncovered: string[];
 }
 
 /**
- * Cluster failover needs all of: the gate Failover, the taint manager, its permission to evict, and somebody
- * who puts NoExecute taints on clusters that are not Ready: up to v1.13 Karmada itself, with the gate Failover, since then
+ * Cluster failover needs all of: the gate Failover, the taint manager, its permission to evict, and NoExecute taints on
+ * clusters that are not Ready: up to v1.13 from Karmada itself, with the gate Failover, since then from
  * ClusterTaintPolicies.
  *
- * @param unconfirmed gates and flags that are defaults which nobody has confirmed
+ * @param unconfirmed gates and flags whose values are unconfirmed defaults
  * @param unreadPolicies what it takes to read ClusterTaintPolicies, if they could not be read
  */
 export function failoverSwitch(
@@ -105,9 +105,9 @@ export function failoverSwitch(
 }
 
 /**
- * The NoExecute taints that a cluster would get were it to fail at `now` (epoch milliseconds), by the policies, or in versions
- * that taint failed clusters themselves in the end from those: the member of the push mode becomes Ready=False, the one
- * whose agent falls silent Unknown.
+ * The NoExecute taints that a cluster would get if it failed at `now` (epoch milliseconds): from policies or, in
+ * versions that taint failed clusters themselves, from Karmada after its timeout. A Push cluster becomes Ready=False, a
+ * Pull cluster whose agent is silent Unknown.
  */
 export function taintsOnFailure(
   cluster: Cluster,

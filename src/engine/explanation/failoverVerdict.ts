@@ -4,7 +4,10 @@ import type { Simulation } from '../simulation/simulation.ts';
 import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 import type { OutcomeOfWorkload, OutcomeWithEnd, WorkloadOutcome } from '../verdicts/outcome.ts';
 
-/** What becomes of a workload, as the simulation says it, with what an operator asks first. Times are epoch milliseconds. */
+/**
+ * What becomes of a workload, as the simulation says it, with what an operator asks first. Times are epoch
+ * milliseconds.
+ */
 export type FailoverVerdict = OutcomeWithEnd &
   Omit<OutcomeOfWorkload, 'kind' | 'namespace' | 'name' | 'binding'> & {
     leaving: TargetCluster[];

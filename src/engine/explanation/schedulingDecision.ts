@@ -7,7 +7,7 @@ import { strategyOf, type Strategy } from '../scheduling/strategy.ts';
 import type { AttemptTrace, ScheduleTrace } from '../scheduling/trace.ts';
 import type { Simulation, TracedAttempt } from '../simulation/simulation.ts';
 
-/** A look of the scheduler at the workload, with all that it saw. */
+/** One look of the scheduler at the workload, with all that it saw. */
 export interface SchedulingDecision {
   /** epoch milliseconds */
   time: number;
@@ -24,10 +24,10 @@ export interface SchedulingDecision {
   untried: { affinityName: string; /** it comes before those */ earlier: boolean; why: string }[];
   /** the result, if there is one */
   result?: TargetCluster[];
-  /** the results that Karmada draws lots among, `result` first (before v1.16); absent if nothing is drawn */
+  /** the possible results of a random tie, `result` first (before v1.16); absent if there is no tie */
   drawn?: { among: TargetCluster[][]; /** false: there are more */ complete: boolean };
   failure?: { reason: string; message: string };
-  /** the result if the workload were divided anew, where that is another one than what it has */
+  /** the result if the workload were divided anew, if that differs from what it has */
   dividedAnew?: TargetCluster[];
 }
 
@@ -87,10 +87,10 @@ export function hypotheticalDecision({ binding, snapshot }: Situation, now: numb
   };
 }
 
-/** So many drawn results are named: nobody reads on, and each takes a scheduling. */
+/** How many possible results are listed: nobody reads more, and each costs a scheduling. */
 const MOST_DRAWN = 10;
 
-/** What else could come of a try that Karmada draws lots for. */
+/** The other possible results of a random tie. */
 function drawnAmong(
   { binding, snapshot }: Situation,
   tried: Attempt | undefined,
@@ -127,7 +127,7 @@ function commonFacts(
   };
 }
 
-/** The result of a rebalance: what the workload has counts for nothing. Undefined if it changes nothing. */
+/** The result of a rebalance, without regard to the present clusters. Undefined if it changes nothing. */
 function divideAnew({ binding, snapshot }: Situation): TargetCluster[] | undefined {
   const { spec, status } = binding;
   if (strategyOf(spec.placement) === 'Duplicated' || !status?.lastScheduledTime) return undefined;
@@ -144,14 +144,14 @@ export function samePlacement(a: TargetCluster[], b: TargetCluster[]): boolean {
   return a.length === b.length && b.every((target) => replicas.get(target.name) === (target.replicas ?? 0));
 }
 
-/** Whether a binding is, and is being left, where the other one is too. */
+/** Whether two bindings have the same clusters and the same evictions. */
 export function hasSamePlaces({ spec: a }: ResourceBinding, { spec: b }: ResourceBinding): boolean {
   const left = ({ gracefulEvictionTasks = [] }: typeof a) =>
     gracefulEvictionTasks.map(({ fromCluster }) => fromCluster).join();
   return samePlacement(a.clusters ?? [], b.clusters ?? []) && left(a) === left(b);
 }
 
-/** All that filters hold against a cluster, as evidence that names the filter. */
+/** All that filters have against a cluster, as evidence that names the filter. */
 export function rejections(group: AttemptTrace, cluster: string): { plugin: string; evidence: Evidence[] }[] {
   const seen = group.clusters.find(({ name }) => name === cluster);
   return (seen?.filters ?? []).flatMap(({ plugin, reason, evidence }) => {

@@ -22,15 +22,15 @@ import { isUnlimited } from './whyCluster.ts';
 
 /** A change after which the scheduler places the workload, found by letting it try. */
 export interface ProposedChange {
-  /** one, or two where no single one is enough */
+  /** one kind, or two if no single one is enough */
   kinds: ChangeKind[];
   text: string;
-  /** how much it asks for, in no unit */
+  /** how much it changes, without a unit */
   size: number;
   patches: ObjectPatch[];
-  /** where the workload runs then */
+  /** spec.clusters after the change */
   gives: TargetCluster[];
-  /** where it would run already before anything fails, if the change moves it today */
+  /** spec.clusters before anything fails, if the change moves the workload today */
   movesToday?: TargetCluster[];
   /** other clusters for which the same kind of change does it too */
   alternatives: string[];
@@ -45,25 +45,27 @@ export interface ChangeSearch {
   pairs: boolean;
   /** how many changes the scheduler has been asked about */
   tried: number;
-  /** why Karmada would refuse changes that the scheduler would place it with, in its words; absent if it refuses none */
+  /**
+   * why Karmada would refuse changes that the scheduler would place it with, in its words; absent if it refuses none
+   */
   refused?: string;
 }
 
 /** Clusters that are tried for one kind of change, the roomiest first. */
 const MOST_CLUSTERS = 60;
-/** Percent of its requests below which a workload is not told to go. */
+/** The lowest percentage of its requests that is proposed for a workload. */
 const LEAST_REQUEST = 25;
 /** Ways to open a cluster that are tried together with other spread constraints. */
 const MOST_IN_PAIRS = 20;
 
 /**
- * The smallest changes that let the scheduler place a workload that it does not place, or not as often as wanted:
- * each candidate is put to the scheduler's own rules on the situation. Undefined if nothing is wanted.
+ * The smallest changes that let the scheduler place a workload that it does not place, or places too few times: the
+ * scheduler's own rules judge each candidate. Undefined if nothing is wanted.
  *
  * @param copies how many clusters a Duplicated workload is wanted on
  * @param today the situation before anything happens, to tell what a change would do at once; it may be the same
  * @param rules of the version, whose webhook has to take a change
- * @param singleOnly no pairs of changes, where it is not worth that much
+ * @param singleOnly tries no pairs of changes, to save time
  */
 export function smallestChanges(
   situation: Situation,
@@ -107,7 +109,7 @@ interface Candidate {
   trace: ClusterTrace;
 }
 
-/** Ready clusters as the affinity group saw them that holds least against them, the roomiest first. */
+/** Ready clusters, each as the affinity group with the fewest objections saw it, the roomiest first. */
 function candidateClusters(groups: AttemptTrace[], { binding, snapshot }: Situation): Candidate[] {
   const room = availableReplicas(snapshot.fleet, binding.spec, snapshot.options).values;
   const open = snapshot.clusters
@@ -186,7 +188,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       if (most !== undefined) search.propose([replicaStep(most, asked)]);
     },
 
-    /** the most that each replica may still ask for, of the one resource of which that is least less, or of all */
+    /** the greatest requests that fit: of the one resource that shrinks least, or of all */
     proposeRequests(): void {
       const names = Object.keys(spec.replicaRequirements?.resourceRequest ?? {});
       if (!divided || names.length === 0) return;
@@ -202,7 +204,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       if (best) search.propose([requestStep(spec, best.names, best.percent)]);
     },
 
-    /** the least room that is missing on one of the clusters which pass the filters */
+    /** the least missing room on one of the clusters that pass the filters */
     proposeRoom(candidates: Candidate[]): void {
       const asked = spec.replicas ?? 0;
       if (!divided || asked < 1 || (spec.components?.length ?? 0) > 0) return;
@@ -242,7 +244,7 @@ function resultOf(
   return trigger || spec.clusters?.length ? (spec.clusters ?? []) : undefined;
 }
 
-/** Where the change would put the workload today, if elsewhere than it is. */
+/** The placement that the change would give the workload today, if it differs. */
 function movedBy(steps: ChangeStep[], { binding, snapshot }: Situation): TargetCluster[] | undefined {
   const before = binding.spec.clusters ?? [];
   const result = resultOf(proposalOf(binding, steps), snapshot);

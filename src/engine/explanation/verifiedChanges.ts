@@ -7,9 +7,9 @@ const MOST_REPORTED = 3;
 const MOST_TRIED_OUT = 6;
 
 /**
- * The changes that are worth reporting. The scheduler placing a workload is not the end of it: with `replay` each is
- * played through; those that Karmada refuses are left out, and those that leave it without a place in the end, unless there
- * are no others.
+ * The changes worth reporting. That the scheduler places a workload is not enough: with `replay` each change is
+ * simulated. Leaves out changes that Karmada refuses, and those that leave the workload without a place in the end,
+ * unless there are no others.
  *
  * @param replay what becomes of the workload if these patches are made before all else
  */

@@ -15,7 +15,7 @@ export interface ClusterReason {
   evidence: Evidence[];
 }
 
-/** Why a workload is, or is not, given to a cluster. */
+/** Why a workload is, or is not, placed on a cluster. */
 export interface WhyCluster {
   cluster: string;
   /** `placed`: it has the workload, or gets it; the others name the step that it does not pass */
@@ -27,7 +27,7 @@ export interface WhyCluster {
   groups: { affinityName?: string; reasons: ClusterReason[] }[];
 }
 
-/** All that speaks for and against a cluster in a decision; every filter is asked, not only the first to refuse. */
+/** All that speaks for and against a cluster in a decision; asks every filter, not only the first that refuses. */
 export function whyCluster(decision: SchedulingDecision, cluster: string): WhyCluster {
   const had = decision.before.find(({ name }) => name === cluster);
   const gets = decision.result?.find(({ name }) => name === cluster);
@@ -91,7 +91,7 @@ function rankReason(group: AttemptTrace, seen: ClusterTrace): ClusterReason {
   };
 }
 
-/** The estimator's answer where nothing limits. */
+/** Whether nothing limits the replicas, by the estimator's answer. */
 export function isUnlimited(replicas: number): boolean {
   return replicas === MAX_INT32;
 }

@@ -56,9 +56,9 @@ export interface WorkloadExplanation {
   /** other bindings that the same policy places, which a change of it concerns too */
   sharedPolicy: number;
   dependencies: Dependencies;
-  /** it goes where what requires it goes, and no scheduler places it */
+  /** it is a dependent: it follows its parents, and no scheduler places it */
   attached: boolean;
-  /** what the answer rests on without being sure of it */
+  /** the uncertainties of the answer */
   doubts: Doubt[];
 }
 
@@ -85,13 +85,16 @@ export interface ExplanationQuestion {
   now: number;
   /** milliseconds that new replicas are taken to need until they are ready */
   workloadReadyAfter: number;
-  /** repeats the simulation with these events before its own, if there is time for that; throws a ScenarioError for what Karmada refuses */
+  /**
+   * repeats the simulation with these events before its own, if there is time for that; throws a ScenarioError for what
+   * Karmada refuses
+   */
   replay?: (events: ScenarioEvent[]) => Simulation;
 }
 
 /**
- * Puts together why a workload is where it is, what becomes of it in a simulation, and what would help. All of it
- * comes from the decisions of the engine; nothing is decided here.
+ * Explains why a workload is where it is, what becomes of it in a simulation, and what would help. The engine's rules
+ * decide all of it; this only combines their answers.
  */
 export function explainWorkload(world: World, question: ExplanationQuestion): WorkloadExplanation {
   const { binding, simulation, failures, configuration, now } = question;

@@ -3,8 +3,8 @@ import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 
 /**
- * What a member has allocated after `pods` have come (or gone, if negative) that ask for `request` each. A member of
- * which nothing is known to be counted goes on like that: undefined.
+ * What a member has allocated after `pods` with this `request` have come (or gone, if negative). Undefined if it was
+ * unknown before.
  */
 export function allocatedAfter(
   before: ResourceList | undefined,

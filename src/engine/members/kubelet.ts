@@ -9,8 +9,8 @@ import { allocatedAfter } from './allocated.ts';
 import { readied, started } from './rollout.ts';
 
 /**
- * The kubelets and workload controllers of all members: copies become ready in time, unless they never do, and what comes and
- * goes is counted in what their members have allocated.
+ * The kubelets and workload controllers of all members: they make copies ready in time, unless they never become ready,
+ * and update what their members have allocated.
  */
 export function kubelet(assumptions: MemberAssumptions): Controller {
   return {
@@ -80,7 +80,9 @@ function allocatedWrite(view: View, copy: Copy): Write[] {
   ];
 }
 
-/** Whether the replicas of a copy are pods of the member, as far as one knows: of custom resources a pod template tells. */
+/**
+ * Whether the replicas of a copy are pods of the member, as far as one knows: of custom resources a pod template tells.
+ */
 function hasPods({ object, request }: Copy): boolean {
   if (request) return true;
   const { spec } = object as Copy['object'] & { spec?: { template?: unknown } };

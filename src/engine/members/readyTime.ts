@@ -2,14 +2,16 @@ import { latencies } from '../latencies.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 
 /**
- * When replicas that were applied in a member at `applied` are counted as ready there (both epoch milliseconds): they take
- * their time, and the member's workload controllers take theirs to tell.
+ * When replicas that were applied in a member at `applied` are counted as ready there (both epoch milliseconds):
+ * replicas need time to start, and the member's workload controllers to report it.
  */
 export function readyTime(applied: number, { workloadReadyAfter }: MemberAssumptions): number {
   return applied + workloadReadyAfter + latencies.readinessReport;
 }
 
-/** When the Works of a binding that was scheduled at `scheduled` (epoch milliseconds) are applied in a reachable member. */
+/**
+ * When the Works of a binding that was scheduled at `scheduled` (epoch milliseconds) are applied in a reachable member.
+ */
 export function appliedTime(scheduled: number): number {
   return scheduled + latencies.reactions['binding-controller'] + latencies.reactions['execution-controller'];
 }

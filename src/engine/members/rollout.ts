@@ -8,8 +8,8 @@ import type { MemberAssumptions } from '../scenario.ts';
 import { isNeverReady, readyTime } from './readyTime.ts';
 
 /**
- * A copy once its member's controllers have seen what was applied at `now` (epoch milliseconds): what has to start is ready in
- * time, or never. Custom resources report their counts at once; the built-in kinds leave out those that are 0.
+ * A copy once its member's controllers have seen what was applied at `now` (epoch milliseconds): what has to start is
+ * ready in time, or never. Custom resources report their counts at once; the built-in kinds leave out those that are 0.
  *
  * @param sample the raw status of another object of a kind that Karmada reflects whole
  */

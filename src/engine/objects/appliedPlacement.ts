@@ -10,8 +10,8 @@ export type AppliedPlacement = { placement: Placement | undefined } | { error: s
 const NONE: AppliedPlacement = { placement: undefined };
 
 /**
- * Reads the applied-placement annotation, the one source of tolerations for the taint manager. An error
- * carries the text of Go's JSON decoder.
+ * Reads the applied-placement annotation, the one source of tolerations for the taint manager. `error` is the text of
+ * Go's JSON decoder.
  */
 export function appliedPlacement(metadata: ObjectMeta): AppliedPlacement {
   const text = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
@@ -37,7 +37,7 @@ function read(text: string): AppliedPlacement {
   return 'error' in json ? json : { error: typeError(json.value) };
 }
 
-/** Go's text where the whole is of another type; for a field of another type in our words. */
+/** Go's text if the whole value has another type; our own words if a field has. */
 function typeError(value: unknown): string {
   const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   if (type === 'object') return 'json: cannot unmarshal a field of v1alpha1.Placement: it has another type';

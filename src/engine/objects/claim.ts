@@ -20,7 +20,7 @@ const claimAnnotations: Record<PolicyKind, string[]> = {
   ClusterPropagationPolicy: [CLUSTER_PROPAGATION_POLICY_NAME_ANNOTATION],
 };
 
-/** The claim on a template; one of a PropagationPolicy counts first, an incomplete one not at all. */
+/** The claim on a template; that of a PropagationPolicy counts first, an incomplete one not at all. */
 export function claimOf({ labels, annotations }: ObjectMeta): Claim | undefined {
   const namespace = annotations?.[PROPAGATION_POLICY_NAMESPACE_ANNOTATION];
   const name = annotations?.[PROPAGATION_POLICY_NAME_ANNOTATION];

@@ -5,7 +5,7 @@ import { claimOf } from './claim.ts';
 import { referenceTo } from './identities.ts';
 import { permanentIdLabel, policyKinds, type PolicyKind } from './policies.ts';
 
-/** A name under which templates and bindings are found by the policy that they say they belong to. */
+/** A key to find templates and bindings by the policy that they say they belong to. */
 export type ClaimGroup = string;
 
 /** All groups of a template, or of the binding for it, by what its metadata say. */
@@ -26,7 +26,7 @@ export function templateGroups(template: KubernetesObject): ClaimGroup[] {
   return claimGroups(referenceTo(template), template.metadata);
 }
 
-/** Whether a change leaves an object in its groups, as far as can be told at a glance. */
+/** A quick test whether a change leaves an object in its groups. */
 export function sameClaims(
   before: { metadata: ObjectMeta } | undefined,
   after: { metadata: ObjectMeta } | undefined,
@@ -39,17 +39,17 @@ export function sameClaims(
   );
 }
 
-/** What bears the permanent id of a policy. */
+/** The group of objects with the permanent id of a policy. */
 export function bearing(kind: PolicyKind, id: string): ClaimGroup {
   return `${permanentIdLabel(kind)}=${id}`;
 }
 
-/** What names a policy as the one that it belongs to. */
+/** The group of objects that name a policy as theirs. */
 export function claimedBy(kind: PolicyKind, namespace: string | undefined, name: string): ClaimGroup {
   return `${kind}/${namespace ?? ''}/${name}`;
 }
 
-/** What belongs to no policy; among it is all that a selector may select of that. */
+/** The group of objects without a policy that contains all that a selector may select. */
 export function unclaimedFor({ apiVersion, kind, namespace, name }: ResourceSelector): ClaimGroup {
   return unclaimed(namespace && name ? { apiVersion, kind, namespace, name } : { apiVersion, kind });
 }

@@ -14,19 +14,19 @@ export function isReady(cluster: Cluster | undefined): boolean {
 }
 
 /**
- * Whether status that a cluster reported may be out of date: while it is not Ready nothing reports any more,
- * and Karmada keeps what it saw last.
+ * Whether status that a cluster reported may be out of date: while it is not Ready nothing reports, and Karmada keeps
+ * what it last saw.
  */
 export function isStale(cluster: Cluster | undefined): boolean {
   return !isReady(cluster);
 }
 
-/** Milliseconds for which a cluster that is back is not as others are. */
+/** Milliseconds for which a cluster counts as recently back. */
 const BACK = 600_000;
 /** Milliseconds within which a cluster that joins is Ready. */
 export const JOINING = 60_000;
 
-/** Whether a cluster is Ready that was not a while before `now` (epoch milliseconds), though it had joined. */
+/** Whether a Ready cluster was not Ready a while before `now` (epoch milliseconds), although it had joined. */
 export function cameBack(cluster: Cluster, now: number): boolean {
   const since = readyCondition(cluster)?.lastTransitionTime;
   if (!since || !isReady(cluster)) return false;

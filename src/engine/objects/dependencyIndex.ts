@@ -3,18 +3,17 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { dependenciesOf, isAttached } from './dependents.ts';
 import { bindingKey, snapshotKey } from './identities.ts';
 
-/** Who goes where a binding goes, found at once for many bindings. */
+/** An index of the dependents of many bindings. */
 export interface DependencyIndex {
-  /** `takesAlong`: they have their copies where it has its own; `leavesBehind`: what it needs, and where that stays */
+  /** `takesAlong`: dependents that follow it; `leavesBehind`: objects that it needs and that stay behind */
   of(binding: ResourceBinding): { takesAlong: ObjectIdentity[]; leavesBehind: ObjectIdentity[] };
-  /** bindings that are where others need them and have no placement of their own */
+  /** attached bindings: they have no placement of their own and follow others */
   readonly attached: readonly ResourceBinding[];
 }
 
 /**
- * Indexes `spec.requiredBy`. Left behind is what the workload needs and nothing brings along: a dependency without a
- * binding, and every one of them where propagateDeps is off. One with a policy of its own is brought along as well:
- * its Works follow, whatever its own placement keeps elsewhere.
+ * Indexes `spec.requiredBy`. A workload leaves behind a dependency without a binding, and all of them if propagateDeps
+ * is off. One with a policy of its own follows as well: its Works follow, whatever its own placement keeps elsewhere.
  */
 export function dependencyIndex(bindings: readonly ResourceBinding[]): DependencyIndex {
   const byParent = new Map<string, ResourceBinding[]>();

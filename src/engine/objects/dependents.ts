@@ -9,11 +9,11 @@ import { bindingIdentity, objectKey, workloadIdentity } from './identities.ts';
 export interface Dependent {
   workload: ObjectIdentity & { apiVersion: string };
   binding: ObjectIdentity;
-  /** its own policy places it too: there it stays, whatever the workload does */
+  /** the clusters where its own policy places it: there it stays, whatever the workload does */
   ownClusters: TargetCluster[];
 }
 
-/** What goes where the workload goes, and what does not. */
+/** The dependencies of a workload: those that follow it, and those that do not. */
 export interface Dependencies {
   /** spec.propagateDeps: without it nothing follows */
   propagateDeps: boolean;
@@ -21,7 +21,7 @@ export interface Dependencies {
   follow: Dependent[];
   /** dependencies that the state has no binding for */
   missing: ObjectIdentity[];
-  /** workloads that need this one: it goes where they go too */
+  /** workloads that need this one: it follows them, too */
   requiredBy: ObjectIdentity[];
 }
 
@@ -64,7 +64,7 @@ export function requiringBindings({ spec: { requiredBy = [] } }: ResourceBinding
   }));
 }
 
-/** It is where the bindings are that require it, and no scheduler looks at it. */
+/** Whether a binding is attached: it follows the bindings that require it, and no scheduler looks at it. */
 export function isAttached({
   requiredBy,
   placement,

@@ -1,4 +1,4 @@
-/** What a map has for a key; made and kept, if it has nothing yet. */
+/** The map's value for a key; if there is none, makes and keeps one. */
 export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;

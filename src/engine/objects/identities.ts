@@ -10,7 +10,7 @@ export function identityOf(object: {
   return { kind: object.kind ?? '', ...(namespace ? { namespace } : {}), name };
 }
 
-/** A binding as it is named in answers. Lists leave the kind out: then the namespace tells it. */
+/** A binding as answers name it. Lists leave out the kind: then the namespace decides. */
 export function bindingIdentity({ kind, metadata }: ResourceBinding): ObjectIdentity {
   const { namespace, name } = metadata;
   return namespace
@@ -42,7 +42,7 @@ export function boundResource(template: KubernetesObject): ObjectReference {
   return { ...referenceTo(template), ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
 }
 
-/** The permanent id of a binding or policy that a simulation makes: the webhook would give it a UUID, this tells that it is none. */
+/** The permanent id of a binding or policy that a simulation creates, recognizable beside the webhook's UUIDs. */
 export function simulatedId({ namespace, name }: { namespace?: string | undefined; name: string }): string {
   return `simulated-${namespace ? `${namespace}.` : ''}${name}`;
 }
@@ -57,7 +57,9 @@ export function bindingKey({ metadata }: ResourceBinding): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
-/** The same for a binding of which only namespace and name are known, as a requiredBy snapshot or an answer gives them. */
+/**
+ * The same for a binding of which only namespace and name are known, as a requiredBy snapshot or an answer gives them.
+ */
 export function snapshotKey({ namespace, name }: { namespace?: string | undefined; name: string }): string {
   return `${namespace ?? ''}/${name}`;
 }

@@ -4,7 +4,7 @@ import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 
 /**
- * The counts of a cluster's resource models once `allocated` of its room is taken, if it has a single node: then all pods are on
+ * The counts of a cluster's resource models after `allocated` is taken, if it has a single node: then all pods are on
  * that one. Undefined if it has more nodes, or no models. Mirrors getAllocatableModelings (pkg/controllers/status).
  */
 export function oneNodeModels(
@@ -21,7 +21,7 @@ export function oneNodeModels(
   return models.map(({ grade }, i) => ({ grade: grade ?? 0, count: i === index ? 1 : 0 }));
 }
 
-/** The index of the last model of whose resources a node has the least in each; -1 if it has too little for all. */
+/** The index of the last model whose minima a node fulfils; -1 if it fulfils none. */
 function gradeOf(models: readonly ResourceModel[], left: (name: string) => bigint): number {
   const names = (models[0]?.ranges ?? []).map(({ name }) => name);
   const reaches = (name: string) =>

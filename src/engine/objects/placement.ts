@@ -2,7 +2,7 @@ import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import { isAttached } from './dependents.ts';
 
-/** What of a spec tells where a workload is. */
+/** The parts of a spec that say where a workload is. */
 export type Placed = Pick<
   ResourceBindingSpec,
   'clusters' | 'gracefulEvictionTasks' | 'requiredBy' | 'placement'
@@ -14,8 +14,8 @@ export function placementOf(spec: Placed): { clusters: TargetCluster[]; evicting
 }
 
 /**
- * Where a binding's workload is; absent replicas are 0. What follows others is where they are, whoever requires it first; the
- * replicas there are theirs.
+ * Where a binding's workload is; absent replicas are 0. A dependent is where its parents are; the replicas there are
+ * theirs.
  */
 export function placedOn(spec: Placed): TargetCluster[] {
   if (isAttached(spec))
@@ -23,7 +23,7 @@ export function placedOn(spec: Placed): TargetCluster[] {
       .map(({ name }) => ({ name, replicas: 0 }))
       .sort((a, b) => compareUtf8(a.name, b.name));
   const { clusters } = spec;
-  // Most say it just so already, and nothing is changed in place.
+  // Most specs have it in this form already; nothing is changed in place.
   if (clusters?.every(saysReplicasAlone)) return clusters;
   return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
 }
@@ -34,8 +34,8 @@ function saysReplicasAlone(target: TargetCluster): boolean {
 }
 
 /**
- * The clusters whose Works are written: the scheduling result, then clusters that bindings depending on this one
- * bring in addition. Works that only a task keeps are left as they are.
+ * The clusters whose Works are written: spec.clusters, then those of requiredBy. Works that only a task keeps stay as
+ * they are.
  */
 export function targetClusters(spec: Pick<ResourceBindingSpec, 'clusters' | 'requiredBy'>): TargetCluster[] {
   if (!spec.requiredBy?.length) return spec.clusters ?? [];
@@ -60,7 +60,9 @@ export function dividesReplicas({ placement }: Pick<ResourceBindingSpec, 'placem
   return placement?.replicaScheduling?.replicaSchedulingType === 'Divided';
 }
 
-/** Where a workload is being evicted from and placed no more, with the replicas that it had there. */
+/**
+ * The clusters that a workload is being evicted from and that are no longer in spec.clusters, with its replicas there.
+ */
 export function leavingClusters({ clusters, gracefulEvictionTasks }: ResourceBindingSpec): TargetCluster[] {
   return (gracefulEvictionTasks ?? [])
     .filter(({ fromCluster }) => !clusters?.some(({ name }) => name === fromCluster))
@@ -68,8 +70,8 @@ export function leavingClusters({ clusters, gracefulEvictionTasks }: ResourceBin
 }
 
 /**
- * Copies that a workload whose replicas are not divided is to have. One that leaves is replaced if its spread constraints
- * had kept it from other clusters; without them it is wherever it can be, and nothing is left to replace the copy.
+ * How many copies a Duplicated workload is to have. A copy that leaves is replaced if spread constraints had kept the
+ * workload from other clusters; without them it is on every feasible cluster already.
  */
 export function wantedCopies(spec: ResourceBindingSpec): number {
   const { clusters = [], placement } = spec;
@@ -83,8 +85,8 @@ export function wantedCopies(spec: ResourceBindingSpec): number {
 }
 
 /**
- * Replicas that a workload is to have over all its clusters. Fewer than are ready where an eviction is under way:
- * the old copy is then kept beside its replacement.
+ * How many replicas a workload is to have on all its clusters together. More are ready during an eviction, while the
+ * old copy stays beside its replacement.
  */
 export function wantedReplicas({ spec }: Pick<ResourceBinding, 'spec'>): number {
   const { replicas = 0 } = spec;

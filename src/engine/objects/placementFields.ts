@@ -2,9 +2,9 @@ import { marshal } from '../../kubernetes/goJson.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import type { Placement } from '../../karmada/api/policy.ts';
 
-// The Placement type as Karmada's Go code has it: which fields, in which order, and how each is written as JSON.
-// The applied-placement annotation is this JSON, and whether the placement has changed is decided on these fields
-// alone: fields unknown to the scheduler do not count.
+// The Placement type as Karmada's Go code has it: which fields, in which order, and how each is written as JSON. The
+// applied-placement annotation is this JSON, and only these fields decide whether the placement has changed: fields
+// unknown to the scheduler do not count.
 
 type FieldType =
   'string' | 'integer' | 'optional integer' | { list: FieldType } | 'labels' | { struct: Field[] };
@@ -108,7 +108,7 @@ export function marshalPlacement(placement: Placement): string {
 
 /**
  * A text per top-level field of the placement (per affinity term for clusterAffinities): two placements are
- * deeply equal in Go, where nil and an empty list differ, exactly if these texts are.
+ * deeply equal in Go (in which nil and an empty list differ) exactly if these texts are.
  */
 export interface PlacementParts {
   whole: string;

@@ -10,13 +10,13 @@ export const policyKinds = ['PropagationPolicy', 'ClusterPropagationPolicy'] as 
 
 export type PolicyKind = (typeof policyKinds)[number];
 
-/** Which of both kinds a policy is; where it does not say, its namespace does. */
+/** The kind of a policy; if it does not say, by its namespace. */
 export function policyKind({ kind, metadata }: PropagationPolicy): PolicyKind {
   if (kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy') return kind;
   return metadata.namespace ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
 }
 
-/** A policy as it is named in answers. */
+/** A policy as answers name it. */
 export function policyIdentity(policy: PropagationPolicy): ObjectIdentity {
   const { namespace, name } = policy.metadata;
   const kind = policyKind(policy);

@@ -30,9 +30,9 @@ export interface PolicyChange {
 }
 
 /**
- * What Karmada's propagation does when a PropagationPolicy or ClusterPropagationPolicy is created, changed or
- * deleted: which resources it gives to which policy and what their bindings become, in the order of its
- * writes. Clusters and eviction tasks of a binding stay; the scheduler acts on the rest. The view is that of after the change.
+ * What Karmada's propagation does when a PropagationPolicy or ClusterPropagationPolicy is created, changed or deleted:
+ * which resources go to which policy and how their bindings change, in the order of its writes. Clusters and eviction
+ * tasks of a binding stay; the scheduler does the rest. The view is that after the change.
  */
 export function applyPolicyChange(input: PropagationInput & { change: PolicyChange }): PropagationChange[] {
   const { before, after } = input.change;
@@ -79,7 +79,7 @@ function handlePolicy(propagation: Propagation, policy: PropagationPolicy): void
   preempt(propagation, policy);
 }
 
-/** Resources that no policy has taken and that this one selects. */
+/** Resources without a policy that this one selects. */
 function waitingTemplates(propagation: Propagation, { spec }: PropagationPolicy): KubernetesObject[] {
   const groups = (spec.resourceSelectors ?? []).map(unclaimedFor);
   return propagation

@@ -4,7 +4,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import { encodeText } from '../../kubernetes/schema/encode.ts';
 
-/** Do they mean different things? Quantities are compared by amount, what is empty is as good as absent. */
+/** Whether two bindings differ in meaning: quantities compare by amount, empty is the same as absent. */
 export function bindingDiffers(before: ResourceBinding, after: ResourceBinding): boolean {
   return !deepEqual(before.metadata, after.metadata) || specDiffers(before, after);
 }

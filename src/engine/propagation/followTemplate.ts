@@ -25,8 +25,8 @@ import type { Propagation } from './propagation.ts';
 import { closestSelector } from './resourceSelector.ts';
 
 /**
- * What happens to a template that is new, changed or concerned by a policy: a policy takes it, and its binding is made or
- * follows. Mirrors the detector's Reconcile (Karmada v1.18).
+ * What happens to a template that is new, changed or concerned by a policy: a policy takes it, and its binding is made
+ * or follows. Mirrors the detector's Reconcile (Karmada v1.18).
  *
  * @param changedByKarmada nothing but its claim has changed: a lazy policy waits for more
  */
@@ -199,8 +199,8 @@ export function claim(
 }
 
 /**
- * Takes the claim of a policy from a template and its binding; other policies may follow. Without an id it takes that of any
- * policy of the kind.
+ * Takes the claim of a policy from a template and its binding; other policies may follow. Without an id it takes that
+ * of any policy of the kind.
  */
 export function release(
   propagation: Propagation,

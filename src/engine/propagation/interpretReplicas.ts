@@ -9,12 +9,12 @@ import { scriptedReplicas } from './scriptedReplicas.ts';
 /** The rules of the version that interprets. */
 export type InterpreterRules = Pick<Rules, 'status' | 'propagation'>;
 
-/** How many replicas a template asks for, and what each needs; none of either for most kinds. */
+/** How many replicas a template asks for, and what each needs; most kinds have neither. */
 export interface InterpretedReplicas {
   replicas: number;
   replicaRequirements?: ReplicaRequirements;
   components?: Component[];
-  /** where the numbers are ours and not those of Karmada's interpreter */
+  /** set if the numbers are ours and not those of Karmada's interpreter */
   evidence?: Evidence;
 }
 
@@ -28,13 +28,13 @@ interface WorkloadSpec {
 type Template = KubernetesObject & { spec?: WorkloadSpec & PodSpec };
 type Interpreter = (spec: WorkloadSpec & PodSpec) => { replicas: number; podSpec?: PodSpec };
 
-/** Of kinds whose schema nobody here knows it may be anything. */
+/** Reads spec.replicas; of an unknown schema it may be anything. */
 const byReplicas: Interpreter = ({ replicas, template }) => ({
   replicas: Number.isInteger(replicas) ? replicas! : 0,
   podSpec: template?.spec,
 });
 
-/** More pods than completions never run at once, which not every version minds. */
+/** Reads a Job: more pods than completions never run at once, which not every version considers. */
 const job =
   (jobReplicas: Rules['propagation']['jobReplicas']): Interpreter =>
   ({ parallelism, completions, template }) => {
@@ -43,7 +43,7 @@ const job =
     return { replicas: Math.min(wanted, most), podSpec: template?.spec };
   };
 
-/** Through a script's hands an empty node selector gets lost. */
+/** Reads as a script does: an empty node selector gets lost. */
 const scripted =
   (interpret: Interpreter): Interpreter =>
   (spec) => {
@@ -73,7 +73,7 @@ const interpreters: Record<string, Interpreter> = {
   })),
 };
 
-/** Their health was interpreted by every version, their replicas were not. */
+/** Every version interprets its health, but not every one its replicas. */
 const REPLICA_SET = 'apps/v1/ReplicaSet';
 
 // Bundled scripts that add up several pod templates.
@@ -104,9 +104,9 @@ export interface ReplicaInputs {
 }
 
 /**
- * The replicas of a template as Karmada's default interpreter reads them. If a customization reads them, or
- * a bundled script that is not rebuilt here, they are the field that its script hands on, those of the template's
- * binding, or what spec.replicas suggests; the evidence says so.
+ * The replicas of a template as Karmada's default interpreter reads them. If a customization reads them, or a bundled
+ * script that is not rebuilt here, the first known of these counts: the field that the script returns, the replicas of
+ * the template's binding, spec.replicas; the evidence says so.
  */
 export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInputs): InterpretedReplicas {
   const { apiVersion, kind, metadata } = template;

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 
 /**
- * The number that a customization's script GetReplicas returns for a template, of scripts that do nothing but hand on a field of
- * it, directly or by a variable; undefined for all others: no Lua runs here.
+ * The number that a customization's script GetReplicas returns for a template, if the script only returns a field,
+ * directly or by a variable; else undefined: no Lua runs here.
  */
 export function scriptedReplicas(luaScript: string, template: KubernetesObject): number | undefined {
   const script = luaScript.trimEnd();

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 
 const KARMADA = '.karmada.io';
-/** spelled like one of Karmada's, meant for users */
+/** a label with Karmada's prefix that users set */
 const USER_LABEL = 'namespace.karmada.io/skip-auto-propagation';
 
 type Template = KubernetesObject & { status?: unknown };
@@ -44,7 +44,7 @@ function withoutKarmadas(template: KubernetesObject): KubernetesObject {
   };
 }
 
-/** undefined when nothing is left */
+/** undefined if nothing is left */
 function keep(
   values: Record<string, string> | undefined,
   wanted: (key: string) => boolean,

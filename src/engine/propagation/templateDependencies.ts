@@ -35,8 +35,9 @@ interface Template extends KubernetesObject {
 }
 
 /**
- * The objects that go where a template goes with `propagateDeps`, by kind and name; undefined for kinds whose dependencies
- * Karmada cannot tell (v1.18, pkg/resourceinterpreter/default/native/dependencies.go). ServiceImports are left out.
+ * The objects that go where a template goes with `propagateDeps`, by kind and name; undefined for kinds whose
+ * dependencies Karmada cannot tell (v1.18, pkg/resourceinterpreter/default/native/dependencies.go). ServiceImports are
+ * left out.
  */
 export function templateDependencies(template: KubernetesObject): DependentReference[] | undefined {
   const { spec = {} } = template as Template;

@@ -20,9 +20,9 @@ import type { SchedulerOptions } from './schedulerOptions.ts';
 import { noWorkloadGroups, type WorkloadGroups } from './workloadGroups.ts';
 
 /**
- * All clusters at one instant, in name order, made ready for scheduling many bindings: by each property that
- * filters ask for they are grouped once, when it is first asked for, so that a binding is held against a few
- * values instead of hundreds of clusters. A cluster is named by its index here.
+ * All clusters at one instant, in name order, compiled for scheduling many bindings: they are grouped once by each
+ * property that a filter uses, so that a binding is checked against a few values instead of hundreds of clusters. Here
+ * a cluster is an index.
  */
 export interface ClusterSnapshot extends FilterColumns {
   readonly clusters: readonly Cluster[];
@@ -30,13 +30,13 @@ export interface ClusterSnapshot extends FilterColumns {
   readonly options: SchedulerOptions;
   readonly placements: AppliedPlacements;
   readonly fleet: FleetCapacity;
-  /** clusters that filters are asked about: where the version skips those that are being deleted, all others */
+  /** clusters to filter: all, or, if the version skips them, all that are not being deleted */
   candidates(): ClusterSet;
-  /** clusters that may have APIs which they do not list */
+  /** clusters whose list of APIs may be incomplete */
   incompleteLists(): ClusterSet;
-  /** The snapshot after clusters have changed; what does not depend on the change is shared. */
+  /** The snapshot after clusters have changed; it shares what does not depend on the change. */
   with(...changed: Cluster[]): ClusterSnapshot;
-  /** The snapshot for a simulation of its own, with its own groups: what forks make of it they share. */
+  /** The snapshot for another simulation, with its own groups; forks share what they compute. */
   fork(workloads?: WorkloadGroups): ClusterSnapshot;
 }
 
@@ -70,7 +70,7 @@ interface Parts extends Pick<
   columns: Map<string, unknown>[];
 }
 
-/** The parts of a Cluster that columns are made of: while one stays as it is in all clusters, so do its columns. */
+/** The parts of a Cluster that columns are made of: columns stay until their part changes in some cluster. */
 const sources: readonly ((cluster: Cluster) => unknown)[] = [
   ({ metadata }) => metadata.labels,
   ({ spec }) => spec?.provider,

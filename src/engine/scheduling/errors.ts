@@ -1,9 +1,9 @@
-/** Why a scheduling attempt fails, as Karmada tells errors apart; the kind decides what is written. */
+/** Why a scheduling attempt fails, by Karmada's kinds of errors; the kind decides what is written. */
 export type ScheduleErrorKind =
   | 'FitError'
   | 'UnschedulableError'
   | 'Error'
-  /** no error but a crash of the whole scheduler, which is started anew and crashes again */
+  /** the whole scheduler crashes, restarts and crashes again */
   | 'Panic';
 
 /** A failed scheduling attempt, with Karmada's text. */

@@ -3,9 +3,9 @@ import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/wor
 import type { FilterContext } from './filters/filter.ts';
 
 /**
- * Whether karmada-scheduler may choose a cluster for a binding again once it has left: all of its filters let the cluster
- * pass when the binding is on none of the clusters to leave and no eviction task stands in the way. What else decides
- * (room, spread, scores) is the scheduler's.
+ * Whether karmada-scheduler may choose a cluster for a binding again after the eviction: all filters let the cluster
+ * pass if the binding is on none of the clusters to leave and has no eviction task for it. Room, spread and scores may
+ * still decide otherwise.
  *
  * @param leave names of the clusters to leave
  * @param context a snapshot of the clusters

@@ -5,14 +5,14 @@ import { scheduleBinding, type ScheduleOutcome } from './scheduleBinding.ts';
 import { handledByScheduler } from './wakeUp.ts';
 
 export interface NextScheduling {
-  /** as it is once the scheduler has looked, and looked again at what it has written itself */
+  /** the binding after the scheduler has looked, and looked again at its own write */
   binding: ResourceBinding;
   /** absent if the scheduler does not look: suspended, or another scheduler's */
   outcome?: ScheduleOutcome;
 }
 
 /**
- * The binding after a spec was written and karmada-scheduler has had its turn. Every write of a spec raises the
+ * The binding after a write of its spec and karmada-scheduler's next look. Every write of a spec raises the
  * generation, and until the scheduler has seen the new one no task ends for the health of its replacement.
  *
  * @param now epoch milliseconds

@@ -3,7 +3,7 @@ import type { SchedulingRules } from './schedulerOptions.ts';
 
 const none: readonly ClusterAffinity[] = [];
 
-/** The groups that take what an affinity group has no room for, in their order; none in versions without the field. */
+/** The overflowAffinities of an affinity group, in their order; empty in versions without the field. */
 export function overflowAffinitiesOf(
   { overflowAffinities }: { overflowAffinities?: readonly ClusterAffinity[] },
   rules: Pick<SchedulingRules, 'overflowAffinities'>,

@@ -9,19 +9,19 @@ import {
 interface Applied {
   text: string;
   parts?: PlacementParts;
-  /** the annotation last held against the placement: a binding keeps it from look to look */
+  /** the annotation last compared with the placement: a binding keeps it from look to look */
   read?: { annotation: string; parts: PlacementParts | undefined };
 }
 
-/** What the scheduler has written of placements, and whether it must act on them anew. */
+/** Applied placements, and whether the scheduler must act on a placement again. */
 export interface AppliedPlacements {
   /** What the scheduler writes into the applied-placement annotation when it acts on this placement. */
   text(placement: Placement): string;
   /**
-   * Does the placement differ from the one last acted on (the applied-placement annotation) so that the scheduler
-   * must act? Without an annotation always; never when it cannot be read; of the affinity
-   * groups only the one of the observed name counts, and a binding without an observed name counts as changed;
-   * workloadAffinity alone does not count while a name is observed. Mirrors placementChanged in pkg/scheduler.
+   * Whether the placement differs from the applied one (the applied-placement annotation) so that the scheduler must
+   * act. Without an annotation always; never if it cannot be read; of the affinity groups only the observed one counts,
+   * and a binding without an observed name counts as changed; workloadAffinity alone does not count while a name is
+   * observed. Mirrors placementChanged in pkg/scheduler.
    */
   changed(
     placement: Placement,

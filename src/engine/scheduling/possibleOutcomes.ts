@@ -1,8 +1,8 @@
 import { choicesOf, countChoices, type Tie } from './division/tie.ts';
 
 /**
- * What can come of a decision that Karmada partly draws lots for; the one that is foretold comes first. Simulations try some of them
- * as other orders; recorded decisions, which are any of them, are held against all.
+ * The possible outcomes of a decision with a random tie; the predicted one comes first. Simulations try some of them as
+ * other orders; a recorded decision may be any of them.
  */
 export interface Possible<Outcome> {
   outcomes: Outcome[];
@@ -10,12 +10,12 @@ export interface Possible<Outcome> {
   complete: boolean;
 }
 
-/** Beyond so many outcomes nobody reads them, and each takes a scheduling. */
+/** Nobody reads more outcomes, and each costs a scheduling. */
 const MOST_OUTCOMES = 1000;
 
 /**
- * All that a decision of the scheduler can come to. Before v1.16 Karmada gives what remains of a division to clusters of
- * equal weight at random; since then there is one outcome.
+ * All possible outcomes of a decision of the scheduler. Before v1.16 Karmada gives the remainder of a division to
+ * clusters of equal weight at random; since then there is one outcome.
  *
  * @param decide makes the decision with those winners; without any, the first names win
  * @param limit of outcomes; each takes a decision

@@ -32,7 +32,7 @@ export function scoreOf({ assigned }: RankedClusters, cluster: number): number {
   return assigned.has(cluster) ? LOCALITY_SCORE : 0;
 }
 
-/** Room for replicas, and what the binding has there already. */
+/** Room for replicas plus what the binding has there already. */
 export function availableOn({ assigned, allocatable }: RankedClusters, cluster: number): number {
   return allocatable[cluster]! + (assigned.get(cluster) ?? 0);
 }
@@ -77,8 +77,8 @@ export function rankClusters(
 }
 
 /**
- * A loop of its own: as part of a longer function V8 compiles it from the middle, and throws what it has compiled away each
- * time that what comes after it is not as expected.
+ * A separate function for speed: as a loop in a longer function V8 compiles it on the fly, and discards the code
+ * whenever what follows is not as expected.
  */
 function followedInOrder(first: readonly number[], order: Int32Array, among: ClusterSet): number[] {
   const clusters = new Array<number>(first.length + countClusters(among));
@@ -90,7 +90,7 @@ function followedInOrder(first: readonly number[], order: Int32Array, among: Clu
 
 const nowhere: ReadonlyMap<number, number> = new Map();
 
-/** Of a cluster named twice the first entry counts. */
+/** The previous replicas by cluster; if a cluster is named twice, the first entry counts. */
 function assignedReplicas({ index }: ClusterSnapshot, { clusters }: ResourceBindingSpec) {
   if (!clusters?.length) return nowhere;
   const assigned = new Map<number, number>();

@@ -20,10 +20,10 @@ export type ScheduleResult =
 
 /**
  * One scheduling decision: filter, score, select, assign (genericScheduler.Schedule of Karmada, by the rules of the
- * snapshot's version). The order of the result is Karmada's, but for clusters that keep what they have in a scale-up, and
- * before v1.16 those of equal weight, whose order Karmada leaves open.
+ * snapshot's version). The order of the result is Karmada's, except for clusters that keep what they have in a
+ * scale-up, and before v1.16 those of equal weight: Karmada leaves their order open.
  *
- * @param winners who wins where Karmada draws lots (before v1.16); absent: the first names
+ * @param winners who wins random ties (before v1.16); absent: the first names
  */
 export function schedule(
   snapshot: ClusterSnapshot,

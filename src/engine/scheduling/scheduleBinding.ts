@@ -42,11 +42,11 @@ export interface ScheduleOutcome {
   /** undefined: nothing to schedule, at most the observed generation is written */
   trigger?: ScheduleTrigger;
   attempts: Attempt[];
-  /** the same object where spec.clusters is not written */
+  /** the same object if spec.clusters is not written */
   spec: ResourceBindingSpec;
   /** the applied-placement annotation, if it is written */
   annotations?: Record<string, string>;
-  /** the same object where the status is not written */
+  /** the same object if the status is not written */
   status: ResourceBindingStatus | undefined;
   /** the reason and message of the Scheduled condition, if the attempt failed */
   failure?: { reason: string; message: string };
@@ -63,16 +63,16 @@ export interface ScheduleRequest {
   now: number;
   trace?: ScheduleTrace | undefined;
   evidence?: Evidence[] | undefined;
-  /** who wins where Karmada draws lots; absent: the first names */
+  /** who wins random ties; absent: the first names */
   winners?: ReadonlySet<string> | undefined;
 }
 
 const SUCCESS = 'Binding has been scheduled successfully.';
 
 /**
- * What karmada-scheduler does when a binding's turn comes: whether it acts at all, the walk over
- * affinity groups, and what it writes. The writes are not applied here; a changed spec raises the generation, and
- * the observed generation is the one before that.
+ * What karmada-scheduler does with a binding in its turn: whether it acts at all, which affinity groups it tries, and
+ * what it writes. This does not apply the writes; a changed spec raises the generation, and the observed generation is
+ * the one before that.
  */
 export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
   const { snapshot, binding, now } = request;
@@ -104,10 +104,10 @@ export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
   // The first group's error decides.
   const error = attempts[0]?.error;
   if (!error) {
-    // An empty list of groups: nothing was tried, and Karmada takes no error for success.
+    // With an empty list of groups nothing is tried, and Karmada takes the missing error for success.
     return { ...idle, trigger, status: succeeded(binding, undefined, now) };
   }
-  // As the scheduler goes down, a deferred function still writes that there was no error.
+  // When the scheduler crashes, a deferred function still writes that there was no error.
   if (last?.error?.kind === 'Panic')
     return {
       ...idle,
@@ -142,7 +142,7 @@ const triggerField: Record<ScheduleTrigger, string> = {
   'a target cluster is being deleted': 'spec.clusters',
 };
 
-/** The first of the tests that asks for a run. */
+/** The first trigger that applies. */
 function scheduleTrigger(
   snapshot: ClusterSnapshot,
   { metadata, spec, status }: ResourceBinding,
@@ -159,13 +159,13 @@ function scheduleTrigger(
   return undefined;
 }
 
-/** The scheduler skips it; no version before v1.14 does. */
+/** Whether the scheduler skips a cluster because it is being deleted; versions before v1.14 do not. */
 function isBeingDeleted(snapshot: ClusterSnapshot, name: string): boolean {
   const at = snapshot.index.get(name);
   return at !== undefined && !hasCluster(snapshot.candidates(), at);
 }
 
-/** What the result holds is not what the workload asks for. */
+/** Whether spec.clusters has other replicas than the workload asks for. */
 function replicasChanged(
   snapshot: ClusterSnapshot,
   spec: ResourceBindingSpec,
@@ -189,9 +189,8 @@ function replicasChanged(
 }
 
 /**
- * Tries the affinity groups from the observed one on, forwards only, until one succeeds; without groups the
- * placement alone. Since v1.19 a rebalance begins with the first group. What a look of the scheduler would decide,
- * whether or not it has a reason to look.
+ * Tries the affinity groups from the observed one on, forwards only, until one succeeds; without groups the placement
+ * alone. Since v1.19 a rebalance begins with the first group. Does so even if the scheduler has no reason to look.
  */
 export function tryAll(
   {
@@ -259,7 +258,7 @@ function reasonOf({ kind }: ScheduleError): string {
   }
 }
 
-/** The patch of a result: spec.clusters where it differs, and the placement that was applied. */
+/** The patch of a result: spec.clusters if it differs, and the applied placement. */
 function writeResult(
   { placements }: ClusterSnapshot,
   spec: ResourceBindingSpec,
@@ -285,7 +284,7 @@ function sameTargets(a: TargetCluster[], b: TargetCluster[]): boolean {
   );
 }
 
-/** Sets a condition as meta.SetStatusCondition does: the transition time moves with the status alone. */
+/** Sets a condition as meta.SetStatusCondition does: lastTransitionTime changes only with the status. */
 function withCondition(
   status: ResourceBindingStatus | undefined,
   condition: Condition,

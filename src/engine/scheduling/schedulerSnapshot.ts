@@ -6,10 +6,10 @@ import { schedulerOptions } from './schedulerOptions.ts';
 import { workloadGroups } from './workloadGroups.ts';
 
 /**
- * The clusters as karmada-scheduler sees them in this configuration. Throws InvalidQuantity for quantities of clusters that cannot
- * be read.
+ * The clusters as karmada-scheduler sees them in this configuration. Throws InvalidQuantity for quantities of clusters
+ * that cannot be read.
  *
- * @param bindings all that there are: where others run decides too if workloads are kept together or apart
+ * @param bindings all bindings: with workload affinity, the places of others decide, too
  */
 export function schedulerSnapshot(
   clusters: readonly Cluster[],

@@ -7,7 +7,7 @@ import type { SchedulingRules } from './schedulerOptions.ts';
 /** How replicas are spread over the chosen clusters; undefined for combinations that Karmada does not know. */
 export type Strategy = 'Duplicated' | 'Aggregated' | 'StaticWeight' | 'DynamicWeight';
 
-/** Without replicaScheduling every cluster gets all replicas; one without a type is neither kind. */
+/** Whether every cluster gets all replicas: the default without replicaScheduling, but not without its type. */
 export function isDuplicated(placement: Placement | undefined): boolean {
   const scheduling = placement?.replicaScheduling;
   return !scheduling || scheduling.replicaSchedulingType === 'Duplicated';
@@ -28,7 +28,7 @@ export function strategyOf(placement: Placement | undefined): Strategy | undefin
   }
 }
 
-/** Static weights take every feasible cluster: spread constraints say nothing then. */
+/** Whether spread constraints do not count: static weights take every feasible cluster. */
 export function ignoresSpreadConstraints(placement: Placement | undefined): boolean {
   const scheduling = placement?.replicaScheduling;
   if (scheduling?.replicaSchedulingType !== 'Divided' || scheduling.replicaDivisionPreference !== 'Weighted')
@@ -40,7 +40,7 @@ export function ignoresSpreadConstraints(placement: Placement | undefined): bool
   );
 }
 
-/** A rebalance was asked for after the last scheduling: the previous result counts for nothing. */
+/** Whether somebody asked for a rebalance after the last scheduling: then the previous result does not count. */
 export function rescheduleRequired(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
@@ -49,7 +49,7 @@ export function rescheduleRequired(
   return instant(spec.rescheduleTriggeredAt) > instant(status.lastScheduledTime);
 }
 
-/** Whether a binding keeps its result while nothing has changed; what is no workload is placed anew on every look. */
+/** Whether a binding keeps its result while nothing changes; one that is no workload is placed anew on every look. */
 export function countsAsWorkload(
   spec: ResourceBindingSpec,
   { workloadTest }: Pick<SchedulingRules, 'workloadTest'>,
@@ -57,7 +57,7 @@ export function countsAsWorkload(
   return workloadTest === 'replicas' ? (spec.replicas ?? 0) !== 0 : isWorkload(spec);
 }
 
-/** Whether replicas are assigned at all: not to what has none, and since v1.16 not to several components. */
+/** Whether replicas are assigned: not if there are none, and since v1.16 not to several components. */
 export function assignsReplicas(
   { replicas = 0, replicaRequirements, components = [] }: ResourceBindingSpec,
   { workloadTest }: Pick<SchedulingRules, 'workloadTest'>,

@@ -2,15 +2,15 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
 
 /**
- * What a scheduling attempt saw and decided, step by step. Passed in by who wants to know; the steps fill it
- * in as they go, and cost nothing more where none is given.
+ * What a scheduling attempt saw and decided, step by step. The caller passes it in; the steps fill it in as they go,
+ * and cost nothing if none is given.
  */
 export interface ScheduleTrace {
   attempts: AttemptTrace[];
 }
 
 export interface AttemptTrace {
-  /** the affinity group tried, where placement.clusterAffinities has groups */
+  /** the affinity group that was tried, if placement.clusterAffinities has groups */
   affinityName?: string;
   /** every cluster, by name, with all that each filter says against it */
   clusters: ClusterTrace[];
@@ -29,12 +29,12 @@ export interface ClusterTrace {
   /** in the order of the filters; undefined reason means that the cluster passes */
   filters: FilterTrace[];
   fits: boolean;
-  /** the place among the clusters that fit, from 0 on */
+  /** the rank among the feasible clusters, from 0 on */
   rank?: number;
   score?: number;
-  /** what the estimator has room for there */
+  /** how many replicas the estimator finds room for */
   allocatableReplicas?: number;
-  /** the same and what the binding has there already */
+  /** the same plus what the binding has there already */
   availableReplicas?: number;
   selected?: boolean;
 }
@@ -43,7 +43,7 @@ export interface FilterTrace {
   plugin: string;
   /** Karmada's text */
   reason?: string;
-  /** all that speaks against the cluster, where the filter rejects it */
+  /** all that speaks against the cluster, if the filter rejects it */
   evidence?: Evidence[];
 }
 

@@ -11,7 +11,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Affinities } from '../selection/clusterAffinity.ts';
 import type { SchedulingRules } from './schedulerOptions.ts';
 
-/** What decides about waking the scheduler. */
+/** What decides whether the scheduler wakes up. */
 export interface WakeConfiguration {
   rules: { scheduling: Pick<SchedulingRules, 'suspension' | 'deletingClusters'> };
   scheduler: { 'scheduler-name': string };
@@ -28,7 +28,7 @@ export function handledByScheduler(
   return isClaimed(binding);
 }
 
-/** Whether a policy or a controller has labelled a binding as its own; events of others are not heard. */
+/** Whether a policy or a controller has labelled a binding as its own; the scheduler ignores events of others. */
 export function isClaimed({ metadata }: ResourceBinding): boolean {
   const labels = metadata.labels ?? {};
   return Boolean(
@@ -53,8 +53,8 @@ export function wokenByBinding(
 }
 
 /**
- * How a change of a Cluster concerns the scheduler: which of the two objects it holds against bindings. Since v1.14 a
- * deletion is an event of its own; before it is the change of the generation that counts.
+ * Which of the two objects of a Cluster's change the scheduler compares with bindings. Since v1.14 a deletion is a
+ * separate event; before, the changed generation counts.
  */
 export function clusterEventObjects(
   before: Cluster,
@@ -72,8 +72,8 @@ export function clusterEventObjects(
 }
 
 /**
- * Whether a cluster event requeues a binding; `objects` are those of `clusterEventObjects`. From v1.13.0 to v1.13.2 it does
- * so even while scheduling is suspended.
+ * Whether a cluster event requeues a binding; `objects` are those of `clusterEventObjects`. From v1.13.0 to v1.13.2 it
+ * does so even while scheduling is suspended.
  */
 export function wokenByCluster(
   objects: readonly Cluster[],

@@ -6,7 +6,7 @@ import type { LabelRequirement, LabelSelectorRequirement } from '../../kubernete
 import { keepAccepted, type ClusterColumns, type Column } from './clusterColumns.ts';
 import { addCluster, keepCommon, noClusters, removeCluster, type ClusterSet } from './clusterSet.ts';
 
-/** A demand on clusters, to be asked of one or of all at once. */
+/** A demand on clusters, for one or for all at once. */
 interface Demand {
   matches(cluster: Cluster): boolean;
   /** Keeps in `set` the clusters that match. */
@@ -16,10 +16,10 @@ interface Demand {
 const everything: Demand = { matches: () => true, keep: () => undefined };
 const nothing: Demand = { matches: () => false, keep: (set) => void set.fill(0) };
 
-/** What decides about affinities and differs between versions. */
+/** What differs between versions for affinities. */
 export type AffinityRules = Pick<Rules['scheduling'], 'zoneIn'>;
 
-/** Affinities asked of clusters again and again, each compiled once. */
+/** Affinities, each compiled once for many clusters. */
 export interface Affinities {
   /** `clusterMatches` */
   matches(cluster: Cluster, affinity: ClusterAffinity): boolean;
@@ -27,7 +27,7 @@ export interface Affinities {
   keep(set: ClusterSet, columns: ClusterColumns, affinity: ClusterAffinity): void;
 }
 
-/** Remembers what is made of an affinity as long as both live; an affinity is never changed in place. */
+/** Caches compiled affinities as long as both live; an affinity is never changed in place. */
 export function createAffinities(rules: AffinityRules): Affinities {
   const compiled = new WeakMap<ClusterAffinity, readonly Demand[]>();
   const demandsOf = (affinity: ClusterAffinity) => {
@@ -139,9 +139,9 @@ function onField(requirement: LabelSelectorRequirement, rules: AffinityRules): D
 }
 
 /**
- * A cluster may span several zones: whether In asks for one of them or for all depends on the version, NotIn asks for
- * none. Values are not validated here, and an unknown operator matches no cluster. The deprecated `spec.zone` is not
- * looked at.
+ * A cluster may span several zones: the version decides whether In asks for one of them or for all; NotIn asks for
+ * none. Values are not validated, and an unknown operator matches no cluster. The deprecated `spec.zone` does not
+ * count.
  */
 function onZones({ operator, values }: LabelSelectorRequirement, { zoneIn }: AffinityRules): Demand {
   const wanted = values ?? [];

@@ -13,12 +13,12 @@ interface Group<V> {
   readonly clusters: ClusterSet;
 }
 
-/** What affinities can ask of all clusters at once. */
+/** The properties of all clusters that affinities use. */
 export interface ClusterColumns {
   /** a cluster's index by its name */
   readonly index: ReadonlyMap<string, number>;
   label(key: string): Column<string | undefined>;
-  /** undefined if it is empty, for the region too */
+  /** undefined if empty; the same for the region */
   provider(): Column<string | undefined>;
   region(): Column<string | undefined>;
   zones(): Column<readonly string[]>;

@@ -17,12 +17,12 @@ export function parseTarget(text: string): BindingQuery | undefined {
   return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-/** Bindings whose workload, or who themselves, are what the query names. */
+/** The bindings that the query names, by themselves or by their workload. */
 export function findBindings(bindings: ResourceBinding[], query: BindingQuery): ResourceBinding[] {
   return bindings.filter(namesBinding(query));
 }
 
-/** A query as a question to bindings: whether it names their workload, or themselves. */
+/** A test whether a query names a binding, by itself or by its workload. */
 export function namesBinding(query: BindingQuery): (binding: ResourceBinding) => boolean {
   const typed = query.kind === undefined ? undefined : parseKind(query.kind);
   const named = (name: string) => query.name === undefined || query.name === name;

@@ -3,19 +3,19 @@ import { matchesFields, type FieldRequirement } from '../../kubernetes/fieldSele
 import { compileLabelSelector, type LabelSelector } from '../../kubernetes/labelSelector.ts';
 import type { World } from '../world.ts';
 
-/** Which bindings an answer is about; all parts that are given must hold. */
+/** Which bindings an answer is about; all given parts must hold. */
 export interface BindingSelection {
   namespace?: string;
-  /** on the labels of the resource template, which its binding does not carry; on the binding's where it is unknown */
+  /** by the labels of the resource template, which its binding lacks; by the binding's if the template is unknown */
   labelSelector?: LabelSelector;
-  /** on SELECTABLE_FIELDS of the binding */
+  /** by SELECTABLE_FIELDS of the binding */
   fields?: FieldRequirement[];
 }
 
-/** The fields of a binding that can be selected by: those that the API server allows of custom resources. */
+/** The fields that can select bindings: those that the API server allows for custom resources. */
 export const SELECTABLE_FIELDS = ['metadata.name', 'metadata.namespace'];
 
-/** The bindings of a world that the selection is about, in their order. */
+/** The bindings of a selection, in the world's order. */
 export function selectBindings(
   { bindings, others }: Pick<World, 'bindings' | 'others'>,
   { namespace, labelSelector, fields = [] }: BindingSelection,

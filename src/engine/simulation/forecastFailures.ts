@@ -9,20 +9,23 @@ import { affordableOrders, withOtherOrders } from './otherOrders.ts';
 import { placementSteps } from './placementSteps.ts';
 import { setStage, type StageOptions } from './stage.ts';
 
-/** Says of a cluster what becomes of its workloads were it to fail. */
+/** What becomes of the workloads of a cluster if it fails. */
 export type FailureForecast = (cluster: string) => WorkloadOutcome[];
 
 export interface ForecastOptions extends Pick<StageOptions, 'unconfirmed'> {
-  /** how many other orders that Karmada may take are tried, fewer if the world is large, none if it is for so many clusters; absent: none */
+  /**
+   * how many other orders of Karmada to try: fewer if the world is large, none if that and the number of clusters are
+   * too much; absent: none
+   */
   otherOrders?: number;
-  /** of how many clusters the failure is forecast: they share what trying other orders may cost */
+  /** how many clusters are forecast: they share the budget for other orders */
   clusters?: number;
 }
 
 /**
- * Forecasts the failure of single clusters of a world at the instant `start`: each as `simulate` plays it, with all
- * bindings, though only those of `bindings` are told of. What does not depend on which cluster fails is
- * made once. Throws InvalidQuantity for quantities of clusters that cannot be read.
+ * Forecasts the failure of single clusters of a world at the instant `start`: each as `simulate` does, with all
+ * bindings, but reports only those of `bindings`. What does not depend on the failing cluster is computed once. Throws
+ * InvalidQuantity for a cluster's invalid quantities.
  */
 export function forecastFailures(
   world: ResumableWorld,
@@ -36,7 +39,7 @@ export function forecastFailures(
   const known = new Set(world.clusters.map(({ metadata }) => metadata.name));
   return (cluster) => {
     const own = common.on(cluster).filter((key) => asked.has(key));
-    // whatever else happens, none of these is on it, or it is none that could fail
+    // none of the bindings is on it, or there is no such cluster
     if (own.length === 0 || !known.has(cluster)) return [];
     const events = [{ at: start, action: { type: 'fail', cluster } as const }];
     const stageIn = (ordering?: StageOptions['ordering']) =>

@@ -19,7 +19,7 @@ import { workloadRebalancer } from '../controllers/workloadRebalancer.ts';
 import { workStatus } from '../controllers/workStatus.ts';
 import { kubelet } from '../members/kubelet.ts';
 
-/** Karmada's controllers on the failover path, and what answers them in the members. */
+/** Karmada's controllers for failover, and the members' own. */
 export function karmadaControllers(members: MemberAssumptions): Controller[] {
   return [
     clusterStatus,

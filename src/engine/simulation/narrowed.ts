@@ -3,7 +3,7 @@ import { identityOf, objectKey } from '../objects/identities.ts';
 import type { Simulation } from './simulation.ts';
 
 /**
- * What a simulation tells of some bindings alone: their workloads, and no events of other bindings. Everything was
+ * A simulation narrowed to some bindings: their workloads, without the events of other bindings. Everything was
  * simulated all the same, and clusters keep the load of all.
  */
 export function narrowed(simulation: Simulation, bindings: readonly ResourceBinding[]): Simulation {

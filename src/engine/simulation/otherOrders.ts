@@ -12,18 +12,18 @@ const ORDER =
 const UNTRIED =
   'the order in which Karmada comes to things, which it does not fix: other orders were not tried, the control plane is too large for that';
 
-/** How many orders that Karmada leaves open commands try besides the one that is told. */
+/** How many other orders of Karmada commands try besides the reported one. */
 export const OTHER_ORDERS = 6;
 
-/** Looks of controllers that trying other orders may cost. */
+/** How many looks of controllers the other orders may cost. */
 const BUDGET = 60_000;
 
 /**
- * How many other orders are tried, of so many asked for: fewer of a large control plane. Simulations that share what it may cost try as
- * many as one alone would, or none: with fewer they might call certain what that one doubts.
+ * How many of the other orders asked for to try: fewer for a large control plane. Simulations that share the budget try
+ * as many as a single one would, or none: with fewer they might call certain what that one doubts.
  *
- * @param looks what the order that is told has cost
- * @param share how many simulations share the cost
+ * @param looks how many looks the reported order has cost
+ * @param share how many simulations share the budget
  */
 export function affordableOrders(asked: number, looks: number, share = 1): number {
   const affordable = (cost: number) => Math.min(asked, Math.floor(BUDGET / Math.max(1, cost)));
@@ -32,13 +32,13 @@ export function affordableOrders(asked: number, looks: number, share = 1): numbe
 }
 
 /**
- * Tries other orders that Karmada may take as well. A workload that takes other steps in one of them is estimated, with the
- * ends that it may come to; what agrees in all of them stays as certain as it was.
+ * Tries other orders that Karmada may take. If a workload takes other steps in one of them, its outcome becomes an
+ * estimate with all possible ends; else it stays as certain as it was.
  *
- * @param told the outcomes and steps of the order that is told, by binding
+ * @param told the outcomes and steps of the reported order, by binding
  * @param orders how many to try
  * @param inOrder sets the stage for one of them
- * @param cut the simulation ends at an instant that somebody has set: then it matters how often something has flapped
+ * @param cut the user has set the end of the simulation: then it matters how often a workload has flapped
  */
 export function withOtherOrders(
   told: { workloads: WorkloadOutcome[]; steps: PlacementSteps },
@@ -77,7 +77,7 @@ export function withOtherOrders(
   });
 }
 
-/** What flaps does not, unless somebody has set an instant: then it is where it is. */
+/** Whether the end is a placement to compare: a flapping workload has none, unless the user has set an end. */
 function comesToAnEnd({ flapping }: Partial<Pick<WorkloadOutcome, 'flapping'>>, cut: boolean): boolean {
   return cut || !flapping;
 }
@@ -89,8 +89,8 @@ interface End {
 }
 
 /**
- * What flaps does so with the same period for the same cause, however often it was seen to, and is at the same place in the end; all
- * else takes the same steps.
+ * Whether two runs of a workload agree: flapping with the same period, cause and final placement, however often it was
+ * seen; else by the same steps.
  */
 function fareAlike(a: WorkloadOutcome, b: End | undefined, sameSteps: boolean): boolean {
   if (!a.flapping && !b?.flapping) return sameSteps;
@@ -98,7 +98,7 @@ function fareAlike(a: WorkloadOutcome, b: End | undefined, sameSteps: boolean): 
   return a.flapping.cause === b.flapping.cause && isSamePeriod(a.flapping.period, b.flapping.period);
 }
 
-/** The same for the same clusters in whatever order. */
+/** One text for the same clusters in any order. */
 function textOf(after: WorkloadOutcome['after']): string {
   return after
     .map(({ name, replicas = 0 }) => `${name}×${replicas}`)

@@ -35,7 +35,7 @@ function restarts(component: RestartedComponent, time: VirtualTime): void {
   time.restart(component, (controller, key) => isControllerManagers(controller, key, time.view));
 }
 
-/** What an event writes now: nothing if its object was there and has gone meanwhile, as nobody can write to it then. */
+/** What an event writes now: nothing if its object has gone meanwhile, since nobody can write to it then. */
 function writesOf(
   { action }: ScenarioEvent,
   start: StartingWorld,
@@ -53,8 +53,8 @@ function writesOf(
 }
 
 /**
- * A condition Ready that comes from outside tells what Karmada has noticed: the member itself has turned as long before as
- * Karmada takes to notice it, unless the scenario says when.
+ * A Ready condition from a scenario is what Karmada has noticed: the member itself changed earlier, by the time that
+ * Karmada needs to notice it, unless the scenario says when.
  */
 function planUnnoticed(
   { at, action }: ScenarioEvent,

@@ -3,9 +3,9 @@ import type { ResumableWorld } from '../store/savedSimulation.ts';
 import type { SetStage } from './stage.ts';
 
 /**
- * The world as a simulation leaves it at `end` (epoch milliseconds), with what no API shows: queues and memories of the controllers, the
- * members and what runs there, and what the scenario has still to bring. A simulation that starts from it goes on as if the first had
- * never stopped.
+ * The world as a simulation leaves it at `end` (epoch milliseconds), with what no API shows: queues and memories of the
+ * controllers, the members and what runs there, and the remaining events of the scenario. A simulation that starts from
+ * it goes on as if the first had never stopped.
  */
 export function savedWorld(
   { start, time, flapping, lastEvent, events }: SetStage,

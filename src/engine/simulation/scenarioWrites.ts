@@ -25,7 +25,7 @@ import { keyOf } from '../controllers/keys.ts';
 /** Something in a scenario that the world does not have, or that Karmada would refuse. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
-  /** what cannot happen, if it was an event of a scenario */
+  /** the event that cannot happen, if it is from a scenario */
   action?: ScenarioAction;
 }
 
@@ -42,11 +42,11 @@ export class MissingObject extends ScenarioError {
 }
 
 /**
- * What an action from outside writes into a world. Objects pass Karmada's webhooks first; a refusal is a ScenarioError
- * with Karmada's own words; an object that is not there a MissingObject.
+ * What an action of a scenario writes into a world. Objects pass Karmada's webhooks first; a refusal is a ScenarioError
+ * with Karmada's own words, a missing object a MissingObject.
  *
  * @param now epoch milliseconds
- * @param unseen what chance decides and no scenario tells, from 0 to 1; undefined: what is likeliest
+ * @param unseen what chance decides and no scenario says, from 0 to 1; undefined: the likeliest
  */
 export function scenarioWrites(
   action: ScenarioAction,
@@ -139,7 +139,7 @@ interface Turn {
   unseen: Unseen;
 }
 
-/** The member as a whole goes down or comes back, as a rule with the agent that runs in it. */
+/** The whole member goes down or comes back, usually with its agent. */
 function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, turn: Turn): Write[] {
   const before = view.get('Member', name);
   if (!before) return [];
@@ -152,7 +152,7 @@ function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, t
 }
 
 /**
- * The API server of a member turns, long before Karmada notices it: until then its users are served as before.
+ * The API server of a member fails or comes back, before Karmada notices it: until then its users are served as before.
  *
  * @param turn when it does (epoch milliseconds), which may be before the simulation starts
  */
@@ -166,7 +166,7 @@ export function memberAnswers(
   return before ? [memberWrite(before, withCaches(view, before, { ...before, answers }, turn))] : [];
 }
 
-/** A member that answers no longer, or again, with what informers know of it then. */
+/** A member that no longer answers, or answers again, with what informers then know of it. */
 function withCaches(
   view: View,
   before: Member,
@@ -269,7 +269,7 @@ function written(view: View, configuration: Configuration, object: KubernetesObj
   return updates(found.kind, found.object, accepted as unknown as Found['object']);
 }
 
-/** Karmada's own API server takes no impossible taints; those that a state has already are left alone. */
+/** Throws if Karmada's own API server would refuse the taints; those that the state has already are not checked. */
 function takenByClusterApi(object: Cluster, before: Cluster | undefined, { rules }: Configuration): void {
   const taints = object.spec?.taints ?? [];
   if (deepEqual(taints, before?.spec?.taints ?? [])) return;
@@ -277,7 +277,7 @@ function takenByClusterApi(object: Cluster, before: Cluster | undefined, { rules
   if (refusal !== undefined) throw new ScenarioError(`Karmada would refuse it: ${refusal}`);
 }
 
-/** What is written passes the webhooks; a refusal ends the simulation with Karmada's own words. */
+/** The object after the webhooks; a refusal ends the simulation with Karmada's own words. */
 function admitted(
   object: KubernetesObject,
   oldObject: Found['object'] | undefined,
@@ -309,7 +309,7 @@ function named({ kind, namespace, name }: ObjectIdentity): string {
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
-/** What the scenario leaves open is as Karmada writes it, so that its next probe finds nothing new. */
+/** Completes a condition as Karmada would write it, so that its next probe finds nothing new. */
 function completeCondition(cluster: Cluster, change: ConditionChange, now: number): Condition {
   const before = cluster.status?.conditions?.find(({ type }) => type === change.type);
   const sameStatus = before?.status === change.status ? before : undefined;

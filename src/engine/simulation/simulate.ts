@@ -15,11 +15,14 @@ import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
 export type { Stage };
 
 export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone'> {
-  /** makes somebody who acts on the control plane besides Karmada's controllers, such as a drain; each order has its own, the one that is told the first */
+  /**
+   * creates somebody who acts besides Karmada's controllers, such as a drain: one for each order, first for the
+   * reported one
+   */
   actor?: () => Actor;
   /** how many other orders that Karmada may take are tried; absent: none */
   otherOrders?: number;
-  /** is given the world at the end, for a simulation to go on from */
+  /** gets the world at the end, so that a simulation can go on from there */
   save?: (world: World) => void;
 }
 
@@ -27,10 +30,10 @@ export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone'> {
 export type Actor = (stage: Stage) => void;
 
 /**
- * Lets Karmada's controllers act on a world in virtual time, while the scenario happens to it, until nothing
- * more happens or `scenario.until`. The same arguments always give the same simulation; what Karmada leaves
- * undefined is decided thus: controllers are as fast as `latencies` says, of equal instants the earlier planned goes first,
- * and bindings go oldest first, then by namespace and name.
+ * Lets Karmada's controllers act on a world in virtual time, with the events of the scenario, until nothing more
+ * happens or `scenario.until`. The same arguments always give the same simulation. It fixes what Karmada leaves open:
+ * controllers are as fast as `latencies` says, of two events at one instant the earlier planned one comes first, and
+ * bindings go oldest first, then by namespace and name.
  */
 export function simulate(
   world: World,
@@ -79,7 +82,7 @@ export function simulate(
   };
 }
 
-/** What each cluster carries, by name in order. */
+/** What runs on each cluster, sorted by name. */
 function clusterLoads(view: View): Map<string, ClusterLoad> {
   const loads = new Map<string, ClusterLoad>();
   for (const cluster of view.all('Cluster'))

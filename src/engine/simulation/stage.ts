@@ -17,7 +17,7 @@ import { traceAttempts, traceReadiness } from './tracedBinding.ts';
 /** Nothing of interest waits longer than this after the last event from outside. */
 const LONGEST = 24 * 3600_000;
 
-/** Events that are told of a simulation with an end before those of mere cycles are left out. */
+/** After so many events, a simulation with a set end leaves out those of mere cycles. */
 const ENOUGH_OF_CYCLES = 2000;
 
 /** Karmada's controllers on a world, for somebody who acts beside them. */
@@ -31,17 +31,20 @@ export interface StageOptions {
   trace?: ObjectIdentity;
   /** names of gates and flags whose values nobody has confirmed */
   unconfirmed?: ReadonlySet<string>;
-  /** is told now and then which instant (epoch milliseconds) the simulation has come to */
+  /** called now and then with the instant (epoch milliseconds) that the simulation has reached */
   progress?: (now: number) => void;
-  /** only the outcomes are wanted: neither events nor what decisions rest on */
+  /** produce only outcomes, no events and no evidence */
   outcomesAlone?: boolean;
-  /** epoch milliseconds at which to stop if it has not come to rest, for somebody who acts longer than a day; `Scenario.until` comes before it */
+  /**
+   * epoch milliseconds at which to stop if it has not come to rest, for somebody who acts longer than a day;
+   * `Scenario.until` comes before it
+   */
   latest?: number;
-  /** decides between what Karmada does not order; absent: the order that simulations are told in */
+  /** decides what Karmada leaves open; absent: the reported order */
   ordering?: Ordering;
 }
 
-/** Karmada's controllers at the start of a scenario, watched by nobody but who finds what never comes to rest. */
+/** Karmada's controllers at the start of a scenario; only flapping is watched. */
 export interface UnwatchedStage extends Stage {
   flapping: FlappingWorkloads;
   /** epoch milliseconds: nothing comes from outside after that */
@@ -50,7 +53,7 @@ export interface UnwatchedStage extends Stage {
   play(): SimulationEnd;
 }
 
-/** The same with those who watch what becomes of workloads. */
+/** The same, with watchers of what becomes of workloads. */
 export interface SetStage extends UnwatchedStage {
   outcomes: Outcomes;
   events: TimelineEvent[];
@@ -75,7 +78,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
       const { flapping } = stage;
       const enough = endless || (saved?.told ?? 0) + events.length >= ENOUGH_OF_CYCLES;
       if (enough && flapping.cyclesAlone()) return;
-      // Three times the same tell what goes on, if others are waited for and not an instant.
+      // Three repetitions show a cycle, if the simulation waits for others and not for a set end.
       const mayRepeat = endless && flapping.some();
       for (const event of timelineOf(happening, time.view))
         if (!mayRepeat || !flapping.isShown(snapshotKey(event.object))) events.push(event);
@@ -86,7 +89,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   return { ...stage, outcomes, events, attempts, readiness };
 }
 
-/** The same for somebody who asks only if workloads go. */
+/** The same for a caller that only asks whether workloads leave. */
 export function setUnwatchedStage(
   start: StartingWorld,
   scenario: Scenario,
@@ -111,7 +114,7 @@ function startTime(
   });
 }
 
-/** Cycles go on if somebody wants to know how things are at an instant. */
+/** Whether cycles go on, since the user asks for the state at a set end. */
 function isEndless({ until }: Scenario): boolean {
   return until === undefined;
 }

@@ -5,7 +5,7 @@ import type { ReadyReplicas } from '../verdicts/readyReplicas.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { ReadinessChange, TracedAttempt } from './simulation.ts';
 
-/** Each time the scheduler comes to the binding, with all that it sees. */
+/** Records each look of the scheduler at the binding, with all that it sees. */
 export function traceAttempts(traced: string, attempts: TracedAttempt[]) {
   return (controller: string, key: string, view: View, now: number): void => {
     const binding = controller === 'scheduler' && key === traced ? view.get('Binding', key) : undefined;

@@ -15,7 +15,7 @@ export interface WorkReport {
 
 /**
  * The aggregated status of a binding, rebuilt from the reports of its Works that are not being deleted: sorted by
- * cluster. Of what is not applied neither status nor health is known (Karmada v1.18, assembleWorkStatus).
+ * cluster. Without an applied object there is neither status nor health (Karmada v1.18, assembleWorkStatus).
  *
  * Karmada rebuilds it, FullyApplied included, when the status of one of the Works changes or when a Work is gone,
  * but not when one is created or starts to be deleted. The item of a Work that hangs in deletion thus stays

@@ -1,11 +1,11 @@
 import type { Rules } from '../../karmada/dialects/rules.ts';
 
-// Which kinds Karmada can interpret without being told how: natively, and by the customizations that it
-// carries for kinds of others (pkg/resourceinterpreter/default). Keys are apiVersion/kind.
+// The kinds that Karmada interprets by itself: natively, and by its bundled customizations for third-party kinds
+// (pkg/resourceinterpreter/default). Keys are apiVersion/kind.
 
 type Bundle = Rules['status']['bundledInterpreters'];
 
-/** What each bundle has that the one before has not. */
+/** What each bundle adds to the one before. */
 const additions: Record<Bundle, { health: string[]; replicaRevision: string[] }> = {
   first: {
     health: [

@@ -19,7 +19,7 @@ export interface CopyReadiness {
 
 /**
  * One copy of a workload, by its Work: dispatched with its replicas, applied, and as many reported ready by a cluster
- * that is Ready itself. What is not ready names the first thing that is missing.
+ * that is Ready itself. If it is not ready, this names the first thing that is missing.
  */
 export function copyReadiness(
   { spec }: ResourceBinding,
@@ -120,7 +120,7 @@ function writtenReplicas(manifest: KubernetesObject): number | undefined {
 const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
 
 /**
- * Where an autoscaler in the member decides on replicas, no more than it wants can be ready. A status has those that
+ * If an autoscaler in the member decides on replicas, no more than it wants can be ready. A status has those that
  * exist, which grow one by one; a Healthy copy has all that are wanted.
  */
 function neededOf(
@@ -138,7 +138,7 @@ export function retainsReplicas(manifest: KubernetesObject | undefined): boolean
   return manifest?.metadata.labels?.[RETAIN_REPLICAS_LABEL] === 'true';
 }
 
-/** Kinds whose ready counts are left out of their status where they are 0. */
+/** Kinds whose status leaves out ready counts of 0. */
 const counting: ReadonlySet<string> = new Set([
   'apps/v1/Deployment',
   'apps/v1/ReplicaSet',
@@ -160,7 +160,7 @@ export function reportedReady(
   return readyIn(resource, work?.status?.manifestStatuses?.[0]?.status);
 }
 
-/** How many replicas a status tells to be ready and available; undefined if the kind counts none. */
+/** How many replicas are ready and available by a status; undefined if the kind counts none. */
 export function readyIn(
   resource: { apiVersion: string; kind: string },
   reported: unknown,

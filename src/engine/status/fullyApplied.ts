@@ -5,9 +5,8 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { entitledClusters } from '../eviction/works.ts';
 
 /**
- * Whether all Works that the binding is entitled to are applied: each of its clusters has an item, each item is
- * applied, and there is no other. A cluster that a graceful eviction has not finished with counts too; with no
- * cluster at all the answer is no.
+ * Whether all Works of the binding are applied: each of its clusters has an item, each item is applied, and there is no
+ * other. A cluster with a gracefulEvictionTask counts, too; without any cluster the answer is no.
  */
 function isFullyApplied(spec: ResourceBindingSpec, items: AggregatedStatusItem[], rules: Rules): boolean {
   const entitled = entitledClusters(spec, rules);

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { bundledHealth, bundledReplicaRevision } from './bundledInterpreters.ts';
 
-/** What of an object decides how Karmada interprets it. */
+/** The parts of an object that decide how Karmada interprets it. */
 export interface InterpretedKind {
   apiVersion: string;
   kind: string;
@@ -23,8 +23,8 @@ export interface DeclaredHooks {
 }
 
 /**
- * Whether Karmada can tell the health of a kind. If it cannot, every object that is applied counts as Healthy
- * and application failover does not look after it.
+ * Whether Karmada can interpret the health of a kind. If not, every applied object counts as Healthy, and application
+ * failover skips it.
  */
 export function hasHealthInterpreter(resource: InterpretedKind, declared: DeclaredHooks): boolean {
   if (bundledHealth[declared.rules.bundledInterpreters].has(kindKey(resource))) return true;
@@ -49,7 +49,7 @@ export function declaresHooks({ kind }: KubernetesObject): boolean {
 
 /**
  * The hooks that ResourceInterpreterCustomizations and ResourceInterpreterWebhookConfigurations among the objects
- * declare; other objects are passed over.
+ * declare; other objects are skipped.
  */
 export function declaredHooks(objects: Iterable<KubernetesObject>, rules: Rules): DeclaredHooks {
   const scripts = new Set<string>();

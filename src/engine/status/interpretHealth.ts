@@ -8,9 +8,9 @@ type Fields = Record<string, unknown>;
 class TypeMismatch extends Error {}
 
 /**
- * The health that Karmada's work status controller reports for an object of a member cluster, by the rules of its
- * kind (Karmada v1.18, pkg/resourceinterpreter/default/native/healthy.go). Healthy where the kind has no
- * health hook, Unknown where fields have the wrong type; undefined if a script or webhook decides.
+ * The health that Karmada's work status controller reports for an object of a member cluster, by the rules of its kind
+ * (Karmada v1.18, pkg/resourceinterpreter/default/native/healthy.go). Healthy if the kind has no health hook, Unknown
+ * if fields have the wrong type; undefined if a script or webhook decides.
  */
 export function interpretHealth(
   object: KubernetesObject,

@@ -7,7 +7,7 @@ import { interpretHealth } from './interpretHealth.ts';
 export interface Rollout {
   replicas: number;
   ready: number;
-  /** they have nothing left to do; tells of kinds without replicas */
+  /** they have nothing left to do; for kinds without replicas */
   complete: boolean;
   /** they have seen the present generation of the object */
   observed: boolean;

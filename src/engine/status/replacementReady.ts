@@ -21,10 +21,10 @@ export interface ReplacementReadiness {
 }
 
 /**
- * Whether what replaces an evicted copy has been seen ready: scheduled after the eviction, dispatched with the replicas
- * that are assigned now, applied, and as many reported ready by a cluster that is Ready itself. Goes by the Works;
- * the binding's aggregatedStatus may be older than the scale-up. A cluster that is not Ready holds nothing up where the
- * workload has no more there than before the eviction.
+ * Whether the replacement of an evicted copy is seen ready: scheduled after the eviction, dispatched with the replicas
+ * that are assigned now, applied, and as many reported ready by a cluster that is Ready itself. Goes by the Works; the
+ * binding's aggregatedStatus may be older than the scale-up. A cluster that is not Ready delays nothing if the workload
+ * has no more there than before the eviction.
  *
  * @param works the binding's Works by cluster
  */
@@ -57,7 +57,7 @@ export function replacementReady(
     : { ready: false, phase: 'starting', waitingFor: missing.join('; '), evidence };
 }
 
-/** What it had where before each eviction that is under way; undefined if nothing tells. */
+/** The placement before each eviction that is under way; undefined if it is not known. */
 function placementsBefore({ spec }: ResourceBinding): (ReadonlyMap<string, number> | undefined)[] {
   return (spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map((task) => {
     const before = placementBefore(task);
@@ -65,7 +65,7 @@ function placementsBefore({ spec }: ResourceBinding): (ReadonlyMap<string, numbe
   });
 }
 
-/** Why the binding's result is none to go by. */
+/** Why the binding's result does not count. */
 function placementMissing(
   binding: ResourceBinding,
   works: ReadonlyMap<string, Work>,
@@ -101,7 +101,9 @@ function placementMissing(
   return undefined;
 }
 
-/** Nothing has to replace what nobody wants any more; an autoscaler in a member may want some all the same. */
+/**
+ * Whether no replicas are wanted, so nothing needs a replacement; an autoscaler in a member may want some all the same.
+ */
 function isScaledToNone(spec: ResourceBindingSpec, works: ReadonlyMap<string, Work>): boolean {
   if (!isWorkload(spec) || (spec.replicas ?? 0) > 0 || (spec.components ?? []).length > 0) return false;
   return ![...works.values()].some((work) => retainsReplicas(work.spec?.workload?.manifests?.[0]));

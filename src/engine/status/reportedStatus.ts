@@ -5,9 +5,9 @@ type RawStatus = Record<string, unknown>;
 
 /**
  * A believable raw status for a workload of which `ready` out of `replicas` are ready, in the shape in which Karmada
- * reflects the kind's status (v1.18, pkg/resourceinterpreter/default/native/reflectstatus.go). `before` is
- * what was reported last: it tells generations, and all that is known of a kind that Karmada reflects
- * whole. Undefined if nothing can be known.
+ * reflects the kind's status (v1.18, pkg/resourceinterpreter/default/native/reflectstatus.go). `before` is the last
+ * report: it has the generations, and all that is known of a kind that Karmada reflects whole. Undefined if nothing is
+ * known.
  */
 export function reportedStatus(
   workload: InterpretedKind,
@@ -24,7 +24,7 @@ export function reportedStatus(
 
 /**
  * The status of a workload whose new generation its controller in the member has not observed yet: what it reported
- * before with the generation raised; nothing but generations where it is new.
+ * before with the generation raised; only generations if it is new.
  */
 export function unobservedStatus(workload: InterpretedKind, before?: unknown): unknown {
   const previous = isRawStatus(before) ? before : undefined;
@@ -37,8 +37,8 @@ export function unobservedStatus(workload: InterpretedKind, before?: unknown): u
 }
 
 /**
- * What the first report of a new object says whose kind Karmada reflects whole: the counts that others of its kind report, none of
- * them ready yet. Undefined if nobody has seen any.
+ * The first report of a new object of a kind that Karmada reflects whole: the counts that others of its kind report,
+ * none of them ready yet. Undefined if no report of the kind is known.
  *
  * @param sample raw status of another one
  */
@@ -51,7 +51,7 @@ export function firstStatus(workload: InterpretedKind, replicas: number, sample:
   return withReplicaCounts({ ...generation, ...counts }, replicas, 0);
 }
 
-/** Whether the kind is one of which only reports tell how it counts. */
+/** Whether only reports show how a kind counts. */
 export function reportsOwnCounts(workload: InterpretedKind): boolean {
   return !reflections[kindKey(workload)] && kindKey(workload) !== 'batch/v1/Job';
 }

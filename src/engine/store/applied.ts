@@ -6,15 +6,15 @@ import type { Kind, Kinds } from '../controllers/kinds.ts';
 import type { WriteOf } from '../controllers/write.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
-/** What an API server makes of a write: the object as it is then, undefined if it is gone. */
+/** The result of a write at an API server: the object afterwards, undefined if it is gone. */
 export type Applied<K extends Kind> = { object: Kinds[K] | undefined } | { refused: Refusal };
 
 export type Refusal = 'already exists' | 'not found' | 'conflict';
 
 /**
  * Applies a write to the object that an API server holds, as Kubernetes does: the generation rises with the spec, a
- * status write leaves all else alone, an object with Karmada's finalizer is marked first and gone when released. Clusters
- * are Karmada's own API server's.
+ * status write changes nothing else, an object with Karmada's finalizer is first marked and then gone when released.
+ * Karmada's own API server serves Clusters.
  *
  * @param sameVersion whether `current` is still the version that the write was decided on
  * @param now epoch milliseconds, for timestamps of creation and deletion
@@ -45,12 +45,12 @@ export function applied<K extends Kind>(
   }
 }
 
-/** What the API server of its kind makes of an object before it keeps it. */
+/** The object as the API server of its kind stores it. */
 function served<K extends Kind>(kind: K, object: Kinds[K], now: number): Kinds[K] {
   return kind === 'Cluster' ? (storedCluster(object as Cluster, now) as Kinds[K]) : object;
 }
 
-/** What differs between `base` and `object` goes over what is there now. */
+/** Applies the differences between `base` and `object` to the current object. */
 function merged<K extends Kind>(current: Kinds[K], base: Kinds[K], object: Kinds[K]): Kinds[K] {
   const patch = createMergePatch(base, object);
   return patch === undefined ? current : (applyMergePatch(current, patch) as Kinds[K]);

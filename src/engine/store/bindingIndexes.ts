@@ -8,7 +8,7 @@ import { byAge } from './indexes.ts';
 import { createKeyIndex } from './keyIndex.ts';
 import type { StartingWorld } from './startingWorld.ts';
 
-/** Finds bindings of a world on its way by what they say; all answers are keys. */
+/** Indexes of the bindings of a changing world; all answers are keys. */
 export interface BindingIndexes {
   on(cluster: string): readonly string[];
   leaving(cluster: string): readonly string[];
@@ -27,7 +27,7 @@ export function createBindingIndexes(
   start: StartingWorld,
   get: (key: string) => ResourceBinding | undefined,
 ): BindingIndexes {
-  /** bindings that have been made since the start */
+  /** bindings created since the start */
   const made = new Set<string>();
   const order = (a: string, b: string) =>
     made.has(a) || made.has(b) ? byAge(get(a)!, get(b)!) : start.rank(a)! - start.rank(b)!;

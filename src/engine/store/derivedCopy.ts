@@ -13,11 +13,12 @@ import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterp
 import { objectReplicas, rolloutHealth } from '../status/memberObject.ts';
 
 /**
- * The copy behind a captured Work, in the member that it is for; undefined if nothing has been applied there. It depends
- * on the capture and the start of the simulation (epoch milliseconds) alone: replicas that were not ready are so
- * in time, counted from the scheduling, or if that is over for long never.
+ * The copy behind a captured Work, in the member that it is for; undefined if nothing has been applied there. It
+ * depends only on the capture and the start of the simulation (epoch milliseconds): replicas that were not ready become
+ * ready in time, counted from the scheduling, or, if that was long ago, never.
  *
- * @param cluster the Cluster of the member; while it is not Ready or refuses connections, its copy is as it was last reported
+ * @param cluster the Cluster of the member; while it is not Ready or refuses connections, its copy is as it was last
+ * reported
  */
 export function deriveCopy(
   work: Work,
@@ -43,7 +44,7 @@ export function deriveCopy(
     ready: wanted,
     ...(request && { request }),
   };
-  // Somebody else's object of that name, or one that was preserved.
+  // Somebody else's object of that name, or a preserved one.
   if (isAnothers(work)) return { ...copy, managed: false };
   // What a member reports of it is there; Karmada may write that before it writes that it has applied it.
   if (applied?.status !== 'True' && !reported) return undefined;
@@ -56,7 +57,7 @@ export function deriveCopy(
   const unheard = isUnheard(work, cluster, start);
   return {
     ...copy,
-    // A Job whose completions were to change is there as it was before.
+    // A Job whose completions should have changed is as it was before.
     ...(refusedJob > 0 && { object: withPods(object, refusedJob) }),
     replicas,
     ready,
@@ -65,14 +66,17 @@ export function deriveCopy(
   };
 }
 
-/** What Karmada has preserved there has changed since its cache was filled: it took its marks off. */
+/**
+ * Whether the object is not Karmada's; a preserved one has changed since the cache was filled, because Karmada removed
+ * its labels.
+ */
 function isAnothers(work: Work): boolean {
   const refusal = appliedRefusal(work);
   if (refusal === 'already exists') return true;
   return refusal === 'conflict' && work.spec?.preserveResourcesOnDeletion === true;
 }
 
-/** Milliseconds by which a copy may be late and still be expected. */
+/** Milliseconds by which an expected copy may be late. */
 const LATENESS = 10_000;
 
 interface Counts {
@@ -84,7 +88,7 @@ interface Counts {
   unheard: boolean;
 }
 
-/** How what is not ready goes on, and a health that the counts do not explain. */
+/** How replicas that are not ready go on, and a health that the counts do not explain. */
 function rollout(
   work: Work,
   binding: ResourceBinding | undefined,
@@ -113,7 +117,10 @@ function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: st
   return times.length > 0 ? Math.max(...times) : undefined;
 }
 
-/** By how much (milliseconds) earlier than it is taken to be a copy may have been applied: the scheduler stamps what it leaves as it is, too. */
+/**
+ * By how much (milliseconds) earlier than it is taken to be a copy may have been applied: the scheduler stamps what it
+ * leaves as it is, too.
+ */
 export function appliedEarlier(work: Work, binding: ResourceBinding, cluster: string): number {
   const times = appliedTimes(work, binding, cluster);
   return times.length > 1 ? times.at(-1)! - Math.max(...times.slice(0, -1)) : 0;
@@ -137,7 +144,7 @@ function appliedTimes(work: Work, binding: ResourceBinding | undefined, cluster:
 }
 
 function assignedReplicas(binding: ResourceBinding | undefined, cluster: string): number {
-  // What it is required by has its replicas elsewhere.
+  // An attached binding has no replicas of its own here; its parents have.
   if (!binding?.spec.replicas) return 0;
   const target = binding.spec.clusters?.find(({ name }) => name === cluster);
   const task = binding.spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === cluster);

@@ -26,12 +26,12 @@ import { rolloutHealth } from '../status/memberObject.ts';
 import { reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
 
 /**
- * The Works of a binding whose capture has none, by cluster: those that it is entitled to, with the status that its
- * aggregatedStatus tells. They depend on the captured binding and the start of the simulation (epoch
- * milliseconds) alone. What was directly purged is taken to be gone.
+ * The Works of a binding whose capture has none, by cluster: those that it must have, with the status of its
+ * aggregatedStatus. They depend only on the captured binding and the start of the simulation (epoch milliseconds). A
+ * directly purged Work is assumed to be gone.
  *
- * A binding without any aggregatedStatus had it left out of the capture like its Works: whether they are applied and
- * ready follows from the time since it was scheduled.
+ * If a binding has no aggregatedStatus, the capture left it out like its Works: the time since its scheduling decides
+ * whether they are applied and ready.
  */
 export function deriveWorks(
   binding: ResourceBinding,
@@ -59,8 +59,8 @@ export function deriveWorks(
 }
 
 /**
- * Whether controllers may be in the middle of something with a Work that a binding implies (`isOpen`), as far as that can be told
- * without making its Works: those that are applied and Healthy on Ready clusters are settled.
+ * Whether controllers may have work left with an implied Work (`isOpen`), as far as that shows without making the
+ * Works: those that are applied and Healthy on Ready clusters are settled.
  */
 export function impliesOpenWorks(
   { spec, status }: ResourceBinding,
@@ -96,7 +96,7 @@ function replicasByCluster({ spec }: ResourceBinding): Map<string, number | unde
   return replicas;
 }
 
-/** What the Works of a binding have in common: it is made once, as nothing is changed in place. */
+/** What the Works of a binding have in common; made once, since nothing is changed in place. */
 interface CommonParts {
   name: string;
   ownership: BindingOwnership;
@@ -141,7 +141,7 @@ function commonParts(
         completions: completed,
       });
       const made: DerivedSpec = {
-        // Of what Works of several clusters share nothing tells which is whose.
+        // Works of several clusters share a manifest, so it must not name one of them.
         workload: { manifests: [withoutPlace(manifest)] },
         suspendDispatching,
         preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
@@ -177,12 +177,12 @@ const APPLIED: Condition = {
   message: 'Manifest has been successfully applied',
 };
 
-/** What all Works that are dispatched and applied say. */
+/** The conditions of all Works that are dispatched and applied. */
 const DISPATCHED_AND_APPLIED: Condition[] = [dispatchingCondition(false), APPLIED];
 
 const REFUSED = { type: 'Applied', status: 'False', reason: 'AppliedFailed' } as const;
 
-/** When what is refused was refused first: since its scheduling, or since Karmada says that not all is applied. */
+/** Since when an object is refused: since the scheduling, or since FullyApplied is False. */
 function refusedSince({ status }: ResourceBinding): string | undefined {
   const applied = status?.conditions?.find(({ type }) => type === 'FullyApplied');
   const times = [status?.lastScheduledTime, applied?.status === 'False' && applied.lastTransitionTime];

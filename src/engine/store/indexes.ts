@@ -34,15 +34,15 @@ export function firstOf(
   return found;
 }
 
-/** Makes a value when it is first asked for. */
+/** Computes a value at the first call. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
 /**
- * Oldest first, then by namespace and name: the order in which bindings go wherever Karmada leaves one open, as it
- * does when a tainted cluster's bindings are queued (they come out of a hash table).
+ * Oldest first, then by namespace and name: the order of bindings if Karmada leaves it open, as for the queued bindings
+ * of a tainted cluster (they come from a hash table).
  */
 export function byAge(a: ResourceBinding, b: ResourceBinding): number {
   const [x, y] = [a.metadata, b.metadata];
@@ -55,7 +55,7 @@ export function byName(a: ResourceBinding | Work, b: ResourceBinding | Work): nu
   return compareText(x.namespace ?? '', y.namespace ?? '') || compareText(x.name, y.name);
 }
 
-/** Code unit by code unit. */
+/** Compares code unit by code unit. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/** Which keys are in which group, over an index of the start that stays as it is. */
+/** The keys by group, over the unchanged index of the start. */
 export interface KeyIndex {
   /** the keys of a group, in order */
   of(group: string): readonly string[];
@@ -8,7 +8,7 @@ export interface KeyIndex {
 }
 
 /**
- * An index in which nothing has moved yet.
+ * An index without changes.
  *
  * @param start the keys of a group at the start, in order
  * @param compare that order

@@ -2,7 +2,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { groupKey, groupKeys, type WorkloadGroups } from '../scheduling/workloadGroups.ts';
 import type { StartingWorld } from './startingWorld.ts';
 
-/** The workload affinity groups of a store, with their bindings as they are when asked for. */
+/** The workload affinity groups of a store, with their present bindings. */
 export interface LiveGroups extends WorkloadGroups {
   changed(key: string, before: ResourceBinding | undefined, after: ResourceBinding | undefined): void;
 }

@@ -4,7 +4,7 @@ import { compareText } from './indexes.ts';
 import { createKeyIndex } from './keyIndex.ts';
 import type { StartingWorld } from './startingWorld.ts';
 
-/** Finds what there is of `Object` in a world on its way; all answers are keys, in order. */
+/** Indexes of the `Object`s of a changing world; all answers are keys, in order. */
 export interface ObjectIndexes {
   of(kind: string): readonly string[];
   in(groups: readonly ClaimGroup[]): readonly string[];

@@ -3,7 +3,7 @@ import { byAge, compareText } from './indexes.ts';
 import type { StartingWorld } from './startingWorld.ts';
 import { getOrAdd } from '../objects/getOrAdd.ts';
 
-/** Objects of all kinds as they are now: what has changed lies over the start. */
+/** The present objects of all kinds: the changes over the start. */
 export interface Overlay {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
   set<K extends Kind>(kind: K, key: string, object: Kinds[K] | undefined): void;
@@ -15,13 +15,13 @@ export interface Overlay {
 
 const GONE = Symbol('an object that is gone');
 
-/** An overlay in which nothing has changed. Making one costs nothing, whatever the size of the world. */
+/** An overlay without changes. It costs nothing, whatever the size of the world. */
 export function createOverlay(start: StartingWorld): Overlay {
-  /** what is gone is `GONE` there */
+  /** `GONE` stands for a deleted object */
   const written = new Map<Kind, Map<string, unknown>>();
-  /** keys of objects that have been made since the start */
+  /** keys of objects created since the start */
   const made = new Map<Kind, Set<string>>();
-  /** the keys of kinds of which objects have been made, in order */
+  /** the ordered keys of kinds with new objects */
   const ordered = new Map<Kind, readonly string[]>();
 
   function over<K extends Kind>(kind: K): Map<string, Kinds[K] | typeof GONE> {
@@ -77,7 +77,7 @@ export function createOverlay(start: StartingWorld): Overlay {
   };
 }
 
-/** Two ordered lists as one. */
+/** Merges two ordered lists. */
 function merged(
   some: readonly string[],
   others: readonly string[],

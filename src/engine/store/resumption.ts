@@ -2,7 +2,7 @@ import type { Controller, Wake, WakeContext } from '../controllers/controller.ts
 import type { View } from '../controllers/view.ts';
 
 /**
- * Says what a controller has to look at when it goes on with a start: worked out once for those who see the same of it.
+ * The keys that a controller has to look at when it goes on with a start; computed once for all that see the same.
  *
  * @param view the start, before anything is written to it
  */
@@ -12,7 +12,7 @@ export type Resumption = (
   unseen: WakeContext['unseen'],
 ) => readonly Wake[];
 
-/** Nothing is worked out before it is asked for. */
+/** Computes nothing before the first call. */
 export function createResumption(context: Pick<WakeContext, 'configuration' | 'now'>): Resumption {
   const known = new Map<Controller['resumes'], { unseen: WakeContext['unseen']; wakes: readonly Wake[] }>();
   return ({ resumes }, view, unseen) => {

@@ -3,8 +3,8 @@ import { kindKey } from '../status/healthInterpreter.ts';
 import { reportsOwnCounts } from '../status/reportedStatus.ts';
 
 /**
- * How objects of kinds that Karmada reflects whole report themselves, by "apiVersion/kind": the raw status of the first one that is
- * Healthy. What a new copy of such a kind reports has the same fields.
+ * Samples of the status of kinds that Karmada reflects whole, by "apiVersion/kind": the raw status of the first Healthy
+ * object. The report of a new copy of such a kind has the same fields.
  */
 export function sampleStatuses(bindings: Iterable<ResourceBinding>): Map<string, unknown> {
   const samples = new Map<string, unknown>();

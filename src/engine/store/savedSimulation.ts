@@ -3,12 +3,12 @@ import type { SavedQueues } from '../controllers/savedQueues.ts';
 import type { MemberAssumptions, ScenarioEvent } from '../scenario.ts';
 import type { World } from '../world.ts';
 
-/** A world that a simulation may have saved: the next one then goes on from there. */
+/** A world, maybe saved by a simulation: the next one then goes on from there. */
 export interface ResumableWorld extends World {
   simulation?: SavedSimulation;
 }
 
-/** What a simulation needs beside the objects of a control plane to go on as if it had never been saved. Plain JSON. */
+/** What a simulation needs besides the objects to go on as if it had never been saved. Plain JSON. */
 export interface SavedSimulation {
   /** by name */
   members: Record<string, Member>;
@@ -16,30 +16,30 @@ export interface SavedSimulation {
   copies: Record<string, Copy>;
   queues: SavedQueues;
   assumptions: MemberAssumptions;
-  /** what the scenario has still to bring */
+  /** the remaining events of the scenario */
   events: ScenarioEvent[];
-  /** epoch milliseconds: nothing has come, or comes, from outside after that */
+  /** epoch milliseconds of the last event from outside */
   lastEvent: number;
-  /** by "apiVersion/kind": how custom resources report themselves, see `sampleStatuses` */
+  /** by "apiVersion/kind": sample statuses of custom resources, see `sampleStatuses` */
   reported?: Record<string, unknown>;
-  /** how many events its timeline has told of */
+  /** how many events its timeline has reported */
   told: number;
   flapping: SavedFlapping;
 }
 
-/** A workload that Karmada moves to and fro without end. */
+/** A workload that Karmada moves back and forth without end. */
 export interface Flapping {
-  /** milliseconds from one time that it is placed so to the next */
+  /** milliseconds from one time in the same placement to the next */
   period: number;
-  /** the reason of its evictions, as the tasks give it: TaintUntolerated, ApplicationFailure */
+  /** the reason of its eviction tasks: TaintUntolerated, ApplicationFailure */
   cause: string;
 }
 
-/** What has been seen so far of bindings that come back to where they were. */
+/** What is known so far of bindings that return to an earlier placement. */
 export interface SavedFlapping {
-  /** epoch milliseconds; when something last happened that was no cycle */
+  /** epoch milliseconds of the last change that belonged to no cycle */
   newsAt: number;
   cyclesAlone: boolean;
-  /** by binding: the instants at which it was placed so, by placement */
+  /** by binding: the instants of each placement */
   seen: Record<string, { at: Record<string, number[]>; last?: string; cause?: string; flapping?: Flapping }>;
 }

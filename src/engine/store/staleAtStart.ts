@@ -9,9 +9,9 @@ import { readyCondition } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
 
 /**
- * What the informers of the controller manager know of a Push member that is back, if a capture shows that some have not listed it
- * anew: what was applied there long ago has not been reported, or runs into an object that has changed since. They are
- * taken to need a quarter of the time that they may still take: the longest waits are rare.
+ * What the controller manager's informers know of a Push member that is back, if the capture shows that some have not
+ * listed it anew: an object applied long ago is not reported, or conflicts with one that has changed since. They are
+ * assumed to need a quarter of the longest possible time, since the longest waits are rare.
  *
  * @param works those for the member
  * @param start epoch milliseconds
@@ -36,7 +36,7 @@ export function staleAtStart(
   return Object.keys(until).length > 0 ? { until: { ...until, [POD_INFORMER]: end }, known } : undefined;
 }
 
-/** What Karmada has in its cache is not what the member has. */
+/** Whether Karmada's cache differs from the member's object. */
 function meetsAnotherObject(work: Work): boolean {
   const refusal = appliedRefusal(work);
   return refusal === 'conflict' || refusal === 'not found';

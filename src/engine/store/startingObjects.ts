@@ -6,7 +6,7 @@ import type { StartingWorks } from './startingWorks.ts';
 /** The objects of a start by kind and key. */
 export interface StartingObjects {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
-  /** all keys of a kind: of bindings by age, else sorted */
+  /** all keys of a kind: bindings by age, others sorted */
   keys(kind: Kind): readonly string[];
   /** all of a kind with their keys, in the same order */
   entries<K extends Kind>(kind: K): Iterable<readonly [string, Kinds[K]]>;
@@ -15,8 +15,8 @@ export interface StartingObjects {
 type Given = Exclude<Kind, 'Work' | 'Copy'>;
 
 /**
- * @param given what is there from the beginning, in order
- * @param copies as they were saved, by key; or what a Work says that there is in its member: made when it is first looked at
+ * @param given the objects at the beginning, in order
+ * @param copies the saved copies by key; or a function that derives a copy from a Work at the first look
  */
 export function startingObjects(
   given: { [K in Given]: ReadonlyMap<string, Kinds[K]> },

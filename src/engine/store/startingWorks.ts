@@ -10,16 +10,16 @@ import { bindingPermanentId, clusterOfWork, namedBinding } from '../objects/work
 import { impliesOpenWorks } from './derivedWorks.ts';
 import { byName, grouped, once } from './indexes.ts';
 
-/** The Works of a start, and whose they are. */
+/** The Works of a start, and their bindings. */
 export interface StartingWorks {
   /** the Works of a binding by cluster */
   works(binding: string): ReadonlyMap<string, Work>;
   work(key: string): Work | undefined;
   /** the key of the binding that a Work belongs to */
   ownerOf(work: string): string | undefined;
-  /** the keys of all Works, those of no binding included */
+  /** the keys of all Works, even without a binding */
   workKeys(): string[];
-  /** the keys of those that controllers may be in the middle of (`isOpen`) */
+  /** the keys of Works that controllers may have work left with (`isOpen`) */
   openWorks(): readonly string[];
   /** the keys of all Works for a member */
   worksOn(cluster: string): readonly string[];
@@ -43,7 +43,7 @@ export function capturedWorks(
     const key = workKey(work);
     all.set(key, work);
     const id = bindingPermanentId(work.metadata);
-    // Without a permanent id, as in a capture whose labels were left out, the name has to do.
+    // Without a permanent id, as in a capture without labels, the name decides.
     const named = namedBinding(work);
     const owner = id === undefined ? named && snapshotKey(named) : bindingWithId(id);
     if (owner === undefined || !bindings.has(owner)) continue;
@@ -73,8 +73,8 @@ export function capturedWorks(
 }
 
 /**
- * The Works that bindings imply whose Works were left out of the capture. They are made when they are first looked at:
- * from the capture, so that nobody can tell when.
+ * The Works that bindings imply, if the capture left them out. They are made at the first look, but only from the
+ * capture, so that the time of the look does not matter.
  */
 export function impliedWorks(
   bindings: ReadonlyMap<string, ResourceBinding>,
@@ -95,7 +95,7 @@ export function impliedWorks(
     return own;
   }
 
-  /** Of several bindings of one resource the last one has the Work. */
+  /** Finds a Work by key; of several bindings of one resource the last one has it. */
   function find(key: string): { owner: string; work: Work } | undefined {
     const slash = key.indexOf('/');
     const cluster = executionCluster(key.slice(0, slash));
@@ -130,7 +130,9 @@ export function impliedWorks(
   };
 }
 
-/** For each name of Works the last binding whose Works have it, and for each binding the one before it with the same. */
+/**
+ * For each name of Works the last binding whose Works have it, and for each binding the one before it with the same.
+ */
 function lastByWorkName(bindings: ReadonlyMap<string, ResourceBinding>) {
   const last = new Map<string, string>();
   const earlier = new Map<string, string>();

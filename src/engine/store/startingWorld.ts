@@ -32,8 +32,8 @@ import { keyOf } from '../controllers/keys.ts';
 import { templateOf } from '../controllers/workManifest.ts';
 
 /**
- * A captured world made whole and ready to be looked at: what the bindings imply is derived from the capture alone, and
- * every index is made once. Nothing changes it; all simulations that start from it share it.
+ * A captured world, completed and indexed: what the bindings imply is derived only from the capture, and every index is
+ * made once. Nothing changes it; all simulations that start from it share it.
  */
 export interface StartingWorld extends StartingWorks, StartingObjects {
   readonly world: ResumableWorld;
@@ -41,7 +41,7 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   readonly start: number;
   readonly configuration: Configuration;
   readonly clusters: ReadonlyMap<string, Cluster>;
-  /** oldest first, then by namespace and name: the order wherever Karmada leaves one open */
+  /** oldest first, then by namespace and name: the order if Karmada leaves it open */
   readonly bindings: ReadonlyMap<string, ResourceBinding>;
   /** the place of a binding in that order */
   rank(key: string): number | undefined;
@@ -51,10 +51,10 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   sampleStatus(kind: InterpretedKind): unknown;
   /** the same for all kinds, by "apiVersion/kind" */
   sampleStatuses(): ReadonlyMap<string, unknown>;
-  /** its Works were left out of the capture, and are inferred from the bindings */
+  /** the capture left out its Works; they are inferred from the bindings */
   readonly impliesWorks: boolean;
   readonly fleet: ClusterSnapshot;
-  /** what a controller has to look at when it goes on with this start */
+  /** the keys that a controller has to look at when it goes on with this start */
   readonly resumed: Resumption;
   /** keys of the bindings whose spec.clusters names a cluster, in order */
   on(cluster: string): readonly string[];
@@ -76,7 +76,7 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   objectsOf(kind: string): readonly string[];
 }
 
-/** Throws InvalidQuantity for quantities of clusters that cannot be read. */
+/** Throws InvalidQuantity for a cluster's invalid quantities. */
 export function createStartingWorld(
   world: ResumableWorld,
   configuration: Configuration,
@@ -140,7 +140,7 @@ export function createStartingWorld(
               name,
               {
                 ...memberOf(cluster, staleMember(cluster), start, configuration),
-                // In a fleet whose members count their pods, one that reports none has none yet.
+                // If the fleet reports allocated pods, a member that reports none has none yet.
                 ...(fleetCounts && !countsPods(cluster) && { allocated: {} }),
               },
             ]),
@@ -181,14 +181,14 @@ function mapped<T>(entries: ReadonlyMap<string, T>, to: (value: T, key: string) 
   return new Map(Array.from(entries, ([key, value]) => [key, to(value, key)]));
 }
 
-/** Whether it reports what its pods have allocated. */
+/** Whether a cluster reports what its pods have allocated. */
 function countsPods({ status }: Cluster): boolean {
   return Object.keys(status?.resourceSummary?.allocated ?? {}).length > 0;
 }
 
 /**
- * A member is taken to be as Karmada last saw it, which noticed some time later that it had failed, and its agent to run if that has
- * told so.
+ * A member is assumed to be as Karmada last saw it, and to have failed some time before Karmada noticed; its agent runs
+ * if the conditions say so.
  */
 function memberOf(
   cluster: Cluster,
@@ -207,7 +207,7 @@ function memberOf(
     ...(!up && since > 0 && { downSince: failed() }),
     ...(stale && { stale }),
     ...(!isPull && cameBack(cluster, start) && { grown: fullyGrown(since) }),
-    // One that tells that its member has failed has been running since before.
+    // An agent that reports its member's failure was running before.
     ...(isPull && {
       agent: ready?.status === 'False' ? { running: true, since: failed() } : { running: up, since },
     }),

@@ -18,13 +18,12 @@ import { createOverlay } from './overlay.ts';
 import type { StartingWorld } from './startingWorld.ts';
 import { createWorkIndexes } from './workIndexes.ts';
 
-/** A world on its way: what has changed lies over the start, which all stores made from it share. */
+/** A changing world: its changes over the start, which all its stores share. */
 export interface Store extends View {
   /**
    * Applies a write as an API server does; `now` in epoch milliseconds.
    *
-   * @param others whether others may have written since the write was decided: then it is held against the object that it was
-   * decided on
+   * @param others whether others may have written since the write was decided: then it is checked against its base
    */
   write(write: Write, now: number, others?: boolean): Change | { refused: Refusal } | undefined;
   /** all of a kind with their keys, in the order of `all` */
@@ -32,9 +31,9 @@ export interface Store extends View {
 }
 
 /**
- * A store in which nothing has happened yet. Making one costs nothing, whatever the size of the world.
+ * A store without changes. It costs nothing, whatever the size of the world.
  *
- * Longer than a function should be: what a write changes, in objects and in every index, stands together.
+ * One long function: all that a write changes, in objects and in every index, stands together.
  */
 export function createStore(start: StartingWorld): Store {
   const objects = createOverlay(start);
@@ -114,7 +113,7 @@ export function createStore(start: StartingWorld): Store {
     others: boolean,
   ): ChangeOf<K> | { refused: Refusal } | undefined {
     const current = get(one.kind, one.key);
-    // In virtual time nobody writes between a look and its writes, so that what was looked at is what is there.
+    // In virtual time nobody writes between a look and its writes, so the object is still the same.
     const same = !others || one.verb === 'create' || one.base === current;
     const result = applied(current, one, same, now);
     if ('refused' in result) return result;

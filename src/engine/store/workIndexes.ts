@@ -5,7 +5,7 @@ import type { BindingIndexes } from './bindingIndexes.ts';
 import { compareText } from './indexes.ts';
 import type { StartingWorld } from './startingWorld.ts';
 
-/** Finds the Works of a world on its way. */
+/** Indexes of the Works of a changing world. */
 export interface WorkIndexes {
   /** the Works of a binding by cluster, in order */
   of(binding: string): ReadonlyMap<string, Work>;
@@ -18,7 +18,7 @@ export interface WorkIndexes {
 export function createWorkIndexes(start: StartingWorld, bindings: BindingIndexes): WorkIndexes {
   /** the Works of bindings whose Works have changed */
   const changed = new Map<string, Map<string, Work>>();
-  /** bindings of these that have Works out of order */
+  /** those of them whose Works are out of order */
   const unsorted = new Set<string>();
   const owners = new Map<string, string>();
 

@@ -9,33 +9,37 @@ import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
 import { conditionTaints } from '../taints/conditionTaints.ts';
 import type { ContestedTaint } from '../taints/contestedTaints.ts';
 
-/** A taint that comes, goes or is renewed by a look of the ClusterTaintPolicy controller. */
+/** A taint that a look of the ClusterTaintPolicy controller adds, removes or renews. */
 export interface TaintMove {
   taint: NamedTaint;
-  /** the policy that does it: the last of several */
+  /** the policy that decides: the last of several */
   policy: string;
-  /** Karmada's cluster controller undoes it at once: its own not-ready and unreachable with NoSchedule follow the Ready condition */
+  /**
+   * Karmada's cluster controller undoes it at once: its own not-ready and unreachable with NoSchedule follow the Ready
+   * condition
+   */
   undone?: true;
   evidence: Evidence[];
 }
 
-/** What a look of the ClusterTaintPolicy controller at a cluster comes to. */
+/** The result of a look of the ClusterTaintPolicy controller at a cluster. */
 export interface ClusterLook {
   cluster: string;
   gains: TaintMove[];
   loses: TaintMove[];
-  /** went and came back in one write: its time begins anew, or it has another value */
+  /** removed and added in one write: with a new timeAdded, or another value */
   renews: TaintMove[];
-  /** why the Cluster API refuses the write, in its words: then nothing of it happens */
+  /** why the Cluster API refuses the whole write, in its words */
   refused?: string;
-  /** depends on the order of policies created in the same second */
+  /** taints that depend on the order of policies created in the same second */
   contested: ContestedTaint[];
   /** the taints of the cluster afterwards, as Karmada's cluster controller leaves them */
   taints: readonly Taint[];
 }
 
 /**
- * What a look of the ClusterTaintPolicy controller at a cluster does, with what Karmada's own rules for the Ready condition make of that.
+ * What a look of the ClusterTaintPolicy controller at a cluster does, together with Karmada's own rules for the Ready
+ * condition.
  *
  * @param now epoch milliseconds
  */

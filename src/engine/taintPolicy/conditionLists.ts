@@ -17,7 +17,7 @@ export function listVerdict(list: readonly MatchCondition[] | undefined): ListVe
   return allowed.every((statuses) => statuses.length === STATUSES.length) ? 'always' : 'sometimes';
 }
 
-/** Whether a policy removes its taints whenever it adds them, so that nobody ever sees them. */
+/** Whether a policy always removes its taints with the same look that adds them. */
 export function removesWhatItAdds({ addOnConditions, removeOnConditions }: ClusterTaintPolicySpec): boolean {
   if (!addOnConditions?.length || !removeOnConditions?.length) return false;
   if (listVerdict(addOnConditions) === 'never') return false;
@@ -28,10 +28,10 @@ export function removesWhatItAdds({ addOnConditions, removeOnConditions }: Clust
   });
 }
 
-/** Why an entry holds for no cluster, or for none that Karmada's own controllers write. */
+/** Why an entry matches no cluster, or none with conditions of Karmada's own controllers. */
 export type EntryProblem = 'unknown operator' | 'no values' | 'no such status';
 
-/** What is wrong with an entry of a list by itself; undefined if nothing is. */
+/** What is wrong with a single entry of a list; undefined if nothing is. */
 export function entryProblem({ operator, statusValues = [] }: MatchCondition): EntryProblem | undefined {
   if (operator !== 'In' && operator !== 'NotIn') return 'unknown operator';
   if (operator === 'NotIn') return undefined;
@@ -39,7 +39,7 @@ export function entryProblem({ operator, statusValues = [] }: MatchCondition): E
   return statusValues.some(isStatus) ? undefined : 'no such status';
 }
 
-/** By type: the statuses with which all entries of the type hold. */
+/** By type: the statuses that fulfil all entries of the type. */
 function allowedStatuses(list: readonly MatchCondition[]): Map<string, string[]> {
   const allowed = new Map<string, string[]>();
   for (const { conditionType, operator, statusValues = [] } of list) {

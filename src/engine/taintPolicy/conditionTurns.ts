@@ -6,13 +6,13 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
 
-/** A condition that gets another status. */
+/** A condition with a new status. */
 export interface TurnedCondition {
   type: string;
   status: string;
 }
 
-/** What Karmada does to the taints of a cluster once one of its conditions turns. */
+/** What Karmada does to a cluster's taints after a condition has changed. */
 export interface ConditionTurn {
   condition: TurnedCondition;
   /** the status that it has now; absent: the cluster has no condition of that type */
@@ -23,8 +23,8 @@ export interface ConditionTurn {
 const STATUSES = ['True', 'False', 'Unknown'] as const;
 
 /**
- * What would happen to a cluster at each change of a condition that one of its policies names: every such type with every status that
- * it does not have and a policy names or Kubernetes knows. Those that change nothing are left out.
+ * What would happen to a cluster at each change of a condition that one of its policies names: every such type with
+ * every other status that a policy names or Kubernetes knows. Leaves out changes without an effect.
  *
  * @param now epoch milliseconds
  */

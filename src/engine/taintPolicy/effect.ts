@@ -7,7 +7,7 @@ import type { MemberAssumptions, ScenarioEvent } from '../scenario.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { createStartingWorld, type StartingWorld } from '../store/startingWorld.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
-import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
+import { lookAtCluster, type ClusterLook } from './clusterLook.ts';
 import { conditionTurns, type ConditionTurn } from './conditionTurns.ts';
 import { leftBehind, type LeftTaint } from './leftBehind.ts';
 import { policiesAround, type ChangedPolicy, type PolicyChange } from './policyChange.ts';
@@ -21,14 +21,17 @@ export interface PolicyEffect {
   /** all policies before and after */
   before: readonly ClusterTaintPolicy[];
   after: readonly ClusterTaintPolicy[];
-  /** the clusters that a policy of the change is or was for, by name */
+  /** the present and former target clusters of the changed policies, by name */
   clusters: ClusterEffect[];
   leftBehind: LeftTaint[];
-  /** what fares differently because of it, if nothing else happens */
+  /** the workloads that fare differently because of it, if nothing else happens */
   workloads: WorkloadDifference[];
-  /** turns of conditions of clusters that carry something, with what workloads would do: the gravest, if there are very many */
+  /**
+   * changes of conditions of clusters that run something, with the effect on workloads; only the gravest, if there are
+   * very many
+   */
   turns: TurnEffect[];
-  /** how many others there are, which are not played */
+  /** how many further changes are not simulated */
   turnsNotPlayed: number;
 }
 
@@ -37,15 +40,17 @@ export interface ClusterEffect {
   cluster: string;
   /** names of the changed policies that target it now */
   policies: string[];
-  /** what Karmada does at once; nothing if no created or edited policy targets the cluster, as then it does not even look */
+  /**
+   * what Karmada does at once; nothing if no created or edited policy targets the cluster, since then it does not look
+   */
   atOnce: ClusterLook;
-  /** what would happen at a change of a condition, if that is not what would have happened without the change */
+  /** what would happen at a change of a condition, if that differs from before */
   later: ConditionTurn[];
-  /** what would have happened at a change of a condition without the change, and would no longer */
+  /** what would have happened at a change of a condition before, and no longer would */
   noLonger: ConditionTurn[];
 }
 
-/** What workloads would do once a condition of a cluster turns, compared with what they would do then without the change. */
+/** How workloads would fare after a cluster's condition changes, compared with the policies before the change. */
 export interface TurnEffect {
   cluster: string;
   turn: ConditionTurn;
@@ -54,15 +59,17 @@ export interface TurnEffect {
 
 export interface EffectOptions {
   members: MemberAssumptions;
-  /** how many other orders that Karmada may take are tried of what differs; absent: none */
+  /** how many other orders of Karmada to try for differing workloads; absent: none */
   otherOrders?: number;
-  /** of how many turns of conditions the workloads are asked; absent: 8 */
+  /** for how many changes of conditions to simulate the workloads; absent: 8 */
   playedTurns?: number;
 }
 
 const PLAYED_TURNS = 8;
 
-/** The lower, the more a turn of a condition does to what runs there: it evicts, keeps others away, or lets them come back. */
+/**
+ * The lower, the graver the change of a condition for workloads: it evicts, keeps others away, or lets them come back.
+ */
 function gravity({ look: { gains, renews, refused } }: ConditionTurn): number {
   if (refused !== undefined) return 3;
   const added = [...gains, ...renews];
@@ -70,10 +77,10 @@ function gravity({ look: { gains, renews, refused } }: ConditionTurn): number {
 }
 
 /**
- * What a change of ClusterTaintPolicies does: at once, at each change of a condition, to what runs there; and which taints it
- * leaves behind. That the webhook would refuse NoExecute is a risk and no effect: it is told what would come of it if it did not.
- * Throws a ScenarioError for a policy that the webhook refuses otherwise, InvalidQuantity for quantities of clusters that
- * cannot be read.
+ * What a change of ClusterTaintPolicies does: at once, at each change of a condition, to what runs there; and which
+ * taints it leaves behind. A webhook that refuses NoExecute is a risk, not an effect: the effect is what would happen
+ * if it accepted. Throws a ScenarioError for a policy that the webhook refuses otherwise, InvalidQuantity for a
+ * cluster's invalid quantities.
  *
  * @param now epoch milliseconds
  */
@@ -102,7 +109,7 @@ export function effectOf(
   const { members } = options;
   const start = createStartingWorld(world, admitting(configuration), { start: now, members });
   const events = eventsOf(changed, now);
-  const turning = clusters.flatMap(({ cluster, later }) => later.map((turn) => ({ cluster, turn })));
+  const turning = clusters.flatMap((one) => turnsOf(one).map((turn) => ({ cluster: one.cluster, turn })));
   const carries = (name: string) => start.on(name).length;
   const played = turning
     .filter(({ cluster }) => carries(cluster) > 0)
@@ -155,6 +162,16 @@ function effectOn(
   };
 }
 
+/** The changes of conditions at which a cluster fares differently, each once: those of now, and those at which nothing happens any more. */
+function turnsOf({ later, noLonger }: ClusterEffect): ConditionTurn[] {
+  const told = new Set(later.map(conditionName));
+  return [...later, ...noLonger.filter((turn) => !told.has(conditionName(turn)))];
+}
+
+function conditionName({ condition: { type, status } }: ConditionTurn): string {
+  return `${type}=${status}`;
+}
+
 function sameTurn(a: ConditionTurn, b: ConditionTurn): boolean {
   const told = ({ condition, look: { gains, loses, renews, refused } }: ConditionTurn) => [
     condition,
@@ -164,7 +181,7 @@ function sameTurn(a: ConditionTurn, b: ConditionTurn): boolean {
   return deepEqual(told(a), told(b));
 }
 
-/** The change as somebody makes it: all that is applied at once, then what is deleted. */
+/** The events of the change: apply all policies at once, then delete. */
 function eventsOf(changed: readonly ChangedPolicy[], now: number): ScenarioEvent[] {
   const objects = changed.flatMap(({ after, verb }) =>
     after && verb !== 'unchanged'
@@ -182,7 +199,7 @@ function eventsOf(changed: readonly ChangedPolicy[], now: number): ScenarioEvent
   ];
 }
 
-/** Milliseconds after the change at which a condition is taken to turn: it has been acted on by then. */
+/** Milliseconds from the change of policies to that of a condition: by then Karmada has acted on the policies. */
 const LATER = 60_000;
 
 function turnEvent(cluster: string, { condition }: ConditionTurn, now: number): ScenarioEvent {
@@ -207,9 +224,4 @@ function differences(
   if (told.length === 0 || otherOrders === 0) return told;
   const [x, y] = [a!, b!].map((played) => played.inOtherOrders(otherOrders, 2));
   return workloadDifferences(x!, y!);
-}
-
-/** Whether a change does anything at once. */
-export function changesAtOnce({ clusters }: PolicyEffect): boolean {
-  return clusters.some(({ atOnce }) => doesSomething(atOnce));
 }

@@ -26,11 +26,14 @@ export interface ExplainedCluster {
   cluster: string;
   conditions: readonly Condition[];
   taints: ExplainedTaint[];
-  /** what the next look of the controller would do: it comes with any change of a condition, of a policy for the cluster, or a restart */
+  /**
+   * what the controller's next look would do: after a change of a condition or of a policy for the cluster, or a
+   * restart
+   */
   nextLook: ClusterLook;
   /** what each change of a condition would do */
   turns: ConditionTurn[];
-  /** what the change that was asked about would do */
+  /** what the supposed change of a condition would do */
   asked?: ConditionTurn;
 }
 
@@ -38,32 +41,36 @@ export interface ExplainedCluster {
 export interface ExplainedTaint {
   taint: NamedTaint;
   isThere: boolean;
-  /** epoch milliseconds; of what is there and has a time */
+  /** epoch milliseconds of timeAdded, if the taint is there and has one */
   since?: number;
-  /** whose it is; of what is there */
+  /** its owner, if the taint is there */
   ownership?: TaintOwnership;
-  /** the policies for the cluster that list it, in the order in which they act: the last one that wants something decides */
+  /**
+   * the policies for the cluster that list it, in the order in which they act: the last one that wants something
+   * decides
+   */
   policies: PolicyOnTaint[];
   /** the policy that decides now; absent: none wants anything */
   decides?: string;
-  /** policies that add it and policies that remove it want so at the same time */
+  /** some policies want to add it while others want to remove it */
   fought: boolean;
   /** why it does not come to rest; absent: it does */
   flaps?: TaintFlap;
 }
 
 /**
- * Why a taint does not come to rest: an older policy removes what a newer one adds, so that its time is `renewed` with every change of a
- * condition; policies of one second fight, whose `order` is `open`; or what a policy does is `undone` by Karmada's own rules.
+ * Why a taint does not come to rest. renewed: an older policy removes what a newer one adds, so every change of a
+ * condition renews timeAdded; order open: policies created in the same second fight; undone: Karmada's own rules undo
+ * what a policy does.
  */
 export type TaintFlap = 'renewed' | 'order open' | 'undone';
 
-/** What one policy makes of a taint of a cluster. */
+/** What one policy does to a taint of a cluster. */
 export interface PolicyOnTaint {
   policy: string;
   /** epoch milliseconds; absent: unknown, which counts as oldest */
   created?: number;
-  /** the value that it would give */
+  /** the value that it would set */
   value?: string;
   add: MatchedList;
   remove: MatchedList;
@@ -77,23 +84,23 @@ export interface PolicyOnTaint {
 export interface MatchedList {
   holds: boolean;
   entries: MatchedCondition[];
-  /** epoch milliseconds from which all of it has held, as lastTransitionTime tells; of a list that holds */
+  /** since when (epoch milliseconds) the whole list has held, by lastTransitionTime; only if it holds */
   since?: number;
-  /** the entries that do not hold: what is waited for */
+  /** the entries that do not hold yet */
   waitsFor: MatchedCondition[];
 }
 
 export interface ExplainOptions {
-  /** taints and clusters of this policy alone */
+  /** only taints and clusters of this policy */
   policy?: string | undefined;
   cluster?: string | undefined;
-  /** a change of a condition that is asked about */
+  /** a change of a condition to suppose */
   asked?: TurnedCondition | undefined;
 }
 
 /**
- * Explains the taints of clusters: which conditions match since when, what is waited for, which policy put a taint there, which other one
- * would take it away, and what would happen at each change of a condition.
+ * Explains the taints of clusters: which conditions match since when, which do not yet, which policy added a taint,
+ * which other one would remove it, and what would happen at each change of a condition.
  *
  * @param now epoch milliseconds
  */

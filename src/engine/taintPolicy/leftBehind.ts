@@ -7,30 +7,30 @@ import { explains } from '../taints/taintSources.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 import type { PoliciesAround } from './policyChange.ts';
 
-/** A taint that stays on a cluster though the policy that explained it wants it no more. */
+/** A taint that stays on a cluster although its policy no longer wants it. */
 export interface LeftTaint {
   cluster: string;
   taint: Taint;
   /**
-   * what the change did: deleted its policies, took the taint out of them, took the cluster out of their targetClusters, or gave the
-   * taint another value, which what is there does not get
+   * what the change did: deleted its policies, took the taint out of them, took the cluster out of their
+   * targetClusters, or gave the taint another value, which what is there does not get
    */
   why: 'deleted' | 'taint dropped' | 'cluster dropped' | 'other value';
   /** the policies that explained it before, and explain it no longer */
   policies: string[];
   /** the value that the policy wants now */
   wanted?: string;
-  /** whose it was before the change */
+  /** its owner before the change */
   ownership: TaintOwnership;
-  /** policies that still list it for the cluster: then it is no orphan */
+  /** policies that still list it for the cluster; with any, it is no orphan */
   stillListedBy: string[];
 }
 
 /**
- * What a change of policies leaves behind: Karmada takes away no taint, corrects no value and gives up no cluster because a
- * policy is deleted or edited.
+ * What a change of policies leaves behind: Karmada removes no taint and corrects no value because a policy is deleted
+ * or edited, or no longer targets a cluster.
  *
- * @param clusters as the change at once leaves them
+ * @param clusters the clusters right after the change
  */
 export function leftBehind(
   clusters: readonly Cluster[],

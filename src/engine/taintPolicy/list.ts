@@ -10,11 +10,13 @@ import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import type { World } from '../world.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
-/** The ClusterTaintPolicies of a control plane with what they have put on clusters, and the taints that none of them explains. */
+/**
+ * The ClusterTaintPolicies of a control plane with their taints on clusters, and the taints that none of them explains.
+ */
 export interface TaintPolicyList {
   /** in the order in which they act: the newest last */
   policies: ListedPolicy[];
-  /** taints that no policy for the cluster explains, and that are neither Karmada's own nor for certain a person's */
+  /** taints that no policy for the cluster explains, and that are neither Karmada's own nor certainly a person's */
   orphans: ClusterTaint[];
   /** taints that no policy explains and that have another owner: Karmada, a cordon, a drain, a person */
   others: ClusterTaint[];
@@ -26,7 +28,7 @@ export interface ListedPolicy {
   created?: number;
   /** names of the clusters that it is for */
   targets: string[];
-  /** it has no targetClusters, and so is for clusters that join, too */
+  /** it has no targetClusters, so it also targets clusters that join later */
   everywhere: boolean;
   taints: ListedTaint[];
 }
@@ -34,7 +36,7 @@ export interface ListedPolicy {
 /** A taint that a policy lists. */
 export interface ListedTaint {
   taint: NamedTaint;
-  /** where it is in force, and whose it is there */
+  /** the clusters that have it, and its owner there */
   inForce: ClusterTaint[];
 }
 

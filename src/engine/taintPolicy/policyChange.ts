@@ -4,16 +4,16 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 
 /** What somebody does to the ClusterTaintPolicies of a control plane. */
 export interface PolicyChange {
-  /** as they are to be: new ones, and those that take the place of what is there under their name */
+  /** new policies, and new states of existing ones */
   applied?: readonly ClusterTaintPolicy[];
   /** names of policies that are deleted */
   deleted?: readonly string[];
 }
 
-/** What becomes of one policy. */
+/** The change of one policy. */
 export interface ChangedPolicy {
   name: string;
-  /** unchanged: its spec is what it was, which Karmada takes no notice of */
+  /** unchanged: its spec is the same, so Karmada does not look */
   verb: 'created' | 'edited' | 'unchanged' | 'deleted';
   before?: ClusterTaintPolicy;
   after?: ClusterTaintPolicy;
@@ -27,7 +27,8 @@ export interface PoliciesAround {
 }
 
 /**
- * The policies as a change leaves them. What is new was created now, so it has the last word; an edit keeps the time of creation.
+ * The policies as a change leaves them. A new policy is created now, so it has the last word; an edit keeps
+ * creationTimestamp.
  *
  * @param now epoch milliseconds
  */

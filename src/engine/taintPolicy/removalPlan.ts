@@ -1,59 +1,32 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
-import type { World } from '../world.ts';
-import { leftBehind, type LeftTaint } from './leftBehind.ts';
-import { policiesAround } from './policyChange.ts';
+import type { LeftTaint } from './leftBehind.ts';
 
-/** What takes away policies and the taints that they put on clusters, one write after the other. */
+/** The writes that remove the taints that a change of policies leaves behind. */
 export interface RemovalPlan {
-  /** in order: the policies first, as they would put their taints back at the next change of a condition */
+  /** one write for each cluster */
   steps: RemovalStep[];
   /** taints that the policies listed and that stay, and why */
   kept: KeptTaint[];
 }
 
-/** One write, and what must be there for it to be made. */
-export type RemovalStep =
-  | {
-      kind: 'delete-policy';
-      policy: string;
-      /** of the object that was decided on, as far as the state tells them */
-      expects: { uid?: string; resourceVersion?: string };
-    }
-  | {
-      kind: 'remove-taints';
-      cluster: string;
-      /** they must be there just so; those of them that are not are left alone */
-      taints: Taint[];
-      expects: { uid?: string };
-    };
+/** One write and its preconditions. */
+interface RemovalStep {
+  cluster: string;
+  /** the taints to remove; those that have changed since stay */
+  taints: Taint[];
+  /** of the cluster that it was decided on, if the state has it */
+  uid?: string;
+}
 
-/** Why a taint stays: who else has it, or that nobody can tell whose it is. */
+/** A taint that stays, and why: somebody else owns it, or its owner is unknown. */
 export interface KeptTaint {
   left: LeftTaint;
   why: 'still listed' | 'not of a policy' | 'owner unknown';
 }
 
-/** The plan to delete policies and take along the taints that they put there; nothing that somebody else owns. */
-export function planRemoval(
-  world: World,
-  names: readonly string[],
-  { rules }: Configuration,
-  now: number,
-): RemovalPlan {
-  const around = policiesAround(world.taintPolicies, { deleted: names }, now);
-  const { steps, kept } = planTaintRemoval(leftBehind(world.clusters, around, rules), world.clusters);
-  const deletions = around.changed.flatMap(({ before, name }): RemovalStep[] => {
-    const { uid, resourceVersion } = before!.metadata;
-    const expects = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
-    return [{ kind: 'delete-policy', policy: name, expects }];
-  });
-  return { steps: [...deletions, ...steps], kept };
-}
-
-/** The plan to take away what a change of policies has left behind: one write for each cluster. */
+/** The plan to remove what a change of policies has left behind, except taints that somebody else owns. */
 export function planTaintRemoval(left: readonly LeftTaint[], clusters: readonly Cluster[]): RemovalPlan {
   const kept: KeptTaint[] = [];
   const byCluster = new Map<string, Taint[]>();
@@ -66,7 +39,7 @@ export function planTaintRemoval(left: readonly LeftTaint[], clusters: readonly 
   return {
     steps: [...byCluster].map(([cluster, taints]) => {
       const uid = uids.get(cluster);
-      return { kind: 'remove-taints', cluster, taints, expects: uid ? { uid } : {} };
+      return { cluster, taints, ...(uid && { uid }) };
     }),
     kept,
   };
@@ -80,7 +53,7 @@ function whyKept({ ownership, stillListedBy, policies }: LeftTaint): KeptTaint['
   return undefined;
 }
 
-/** What is left of the taints of a cluster once a step has been made; the very same list if nothing of it is there as expected. */
+/** A cluster's taints after a step; the very same list if none of its taints is there as expected. */
 export function withoutTaints(there: readonly Taint[], gone: readonly Taint[]): readonly Taint[] {
   const left = there.filter(
     (taint) =>

@@ -1,10 +1,11 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { clusterTaintErrors } from '../../karmada/validation/clusterTaints.ts';
 import { aggregateMessage } from '../../kubernetes/fieldErrors.ts';
 import type { NamedTaint } from '../evidence.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { sameTaint, taintIdentity } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { isKarmadas } from '../taints/taintSources.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
@@ -14,10 +15,10 @@ import type { PolicyEffect } from './effect.ts';
 import type { LeftTaint } from './leftBehind.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
-/** Something risky about changed ClusterTaintPolicies, as data: who shows it finds the words and names flags. */
+/** A risk of changed ClusterTaintPolicies, as data: whoever shows it finds the words and names flags. */
 export type PolicyRisk = RiskOfPolicy | RiskOfChange;
 
-/** Said of a policy, and of a field in it. */
+/** A risk of a policy and one of its fields. */
 interface OfPolicy {
   policy: string;
   /** path of the field: "spec.taints[0].effect" */
@@ -27,7 +28,7 @@ interface OfPolicy {
 export type RiskOfPolicy = OfPolicy &
   (
     | {
-        /** the Cluster API refuses the taint: then no policy does anything on these clusters any more, these others neither */
+        /** the Cluster API refuses the taint: then no policy works on these clusters any more, not even these others */
         code: 'taint-refused';
         taint: NamedTaint;
         refusal: string;
@@ -35,22 +36,25 @@ export type RiskOfPolicy = OfPolicy &
         stops: string[];
       }
     | {
-        /** no condition takes the taint away again, of this policy or of another one for all of its clusters */
+        /** no condition removes the taint again, neither of this policy nor of another one for all of its clusters */
         code: 'never-removed';
         taint: NamedTaint;
       }
     | {
-        /** the list can never hold; `entries` says which of it cannot by themselves, else they contradict each other */
+        /**
+         * the list can never hold; `entries` are those that cannot hold by themselves; if empty, entries contradict
+         * each other
+         */
         code: 'removal-never-matches' | 'addition-never-matches';
         entries: { index: number; problem: EntryProblem }[];
       }
     | { code: 'removal-always-matches' | 'addition-always-matches' }
     | {
-        /** whenever it would add its taints it takes them away */
+        /** it always removes its taints with the same look that adds them */
         code: 'removes-what-it-adds';
       }
     | {
-        /** these of its clusters report no such condition now, so that the entry does not hold there */
+        /** these of its clusters report no such condition now, so the entry does not hold there */
         code: 'condition-not-reported';
         conditionType: string;
         clusters: string[];
@@ -80,13 +84,13 @@ export type RiskOfPolicy = OfPolicy &
 
 export type RiskOfChange =
   | {
-      /** each cluster carries one of these taints afterwards, and not each did before; `all` without exception */
+      /** every cluster has one of these taints afterwards, but not before; `all` without exception */
       code: 'every-cluster-tainted';
       clusters: string[];
       taints: NamedTaint[];
     }
   | {
-      /** a taint goes that is not for certain a policy's: at once, or once a condition turns */
+      /** it removes a taint that is not certainly a policy's: at once, or after a condition changes */
       code: 'takes-anothers-taint';
       cluster: string;
       taint: NamedTaint;
@@ -95,14 +99,14 @@ export type RiskOfChange =
       when?: { type: string; status: string };
     }
   | {
-      /** the time of a taint begins anew with every change of a condition: an older policy removes what a newer one adds */
+      /** every change of a condition renews timeAdded of a taint: an older policy removes what a newer one adds */
       code: 'renewed-again-and-again';
       cluster: string;
       taint: NamedTaint;
       policies: string[];
     }
   | {
-      /** policies of the same second want different things, and Karmada takes them in no fixed order */
+      /** policies created in the same second want different things, and Karmada has no fixed order for them */
       code: 'order-open';
       cluster: string;
       taint: NamedTaint;
@@ -110,20 +114,19 @@ export type RiskOfChange =
     }
   | { code: 'left-behind'; left: LeftTaint }
   | {
-      /** no ClusterTaintPolicy does anything at all: the gate is off, or the version has none */
+      /** no ClusterTaintPolicy has an effect: the gate is off, or the version has none */
       code: 'policies-dead';
       off: 'Failover' | 'version';
     };
 
-/** What is risky about a change of ClusterTaintPolicies whose effect is known; in the order of policies and fields. */
+/** The risks of a change of ClusterTaintPolicies with a known effect; in the order of policies and fields. */
 export function risksOf(effect: PolicyEffect, world: World, configuration: Configuration): PolicyRisk[] {
   const { featureGates, rules } = configuration;
   const off = !rules.taints.clusterTaintPolicies ? 'version' : featureGates.Failover ? undefined : 'Failover';
+  const ofPolicy = policyRisks(effect.after, world.clusters, configuration);
   return [
     ...(off ? [{ code: 'policies-dead', off } as const] : []),
-    ...effect.policies.flatMap(({ after }) =>
-      after ? policyRisks(after, effect.after, world.clusters, configuration) : [],
-    ),
+    ...effect.policies.flatMap(({ after }) => (after ? ofPolicy(after) : [])),
     ...everyCluster(effect, world.clusters),
     ...anothersTaints(effect, world.clusters, configuration),
     ...fights(effect),
@@ -132,47 +135,73 @@ export function risksOf(effect: PolicyEffect, world: World, configuration: Confi
 }
 
 /**
- * What is risky about one policy by itself and among others.
+ * What is risky about a policy by itself and among others: of these, it looks at those alone that list the same taint.
  *
- * @param policies all that there are, it included
+ * @param policies all policies, including this one
  */
 export function policyRisks(
-  policy: ClusterTaintPolicy,
   policies: readonly ClusterTaintPolicy[],
   clusters: readonly Cluster[],
   configuration: Configuration,
-): RiskOfPolicy[] {
+): (policy: ClusterTaintPolicy) => RiskOfPolicy[] {
   const { rules } = configuration;
-  const own = clusters.filter((cluster) => targets(policy, cluster, rules.scheduling));
-  const { name } = policy.metadata;
-  const others = policies.filter(
-    (other) => other.metadata.name !== name && shareClusters(policy, other, clusters, configuration),
-  );
-  return [
-    ...(own.length === 0 && clusters.length > 0
-      ? [{ code: 'targets-no-cluster', policy: name, field: 'spec.targetClusters' } as const]
-      : []),
-    ...listRisks(policy, own),
-    ...(policy.spec.taints ?? []).flatMap((taint, index) =>
-      taintRisks(policy, { taint, index }, others, own, configuration),
-    ),
-  ];
+  const listing = policiesByTaint(policies);
+  return (policy) => {
+    const { name } = policy.metadata;
+    const own = clusters.filter((cluster) => targets(policy, cluster, rules.scheduling));
+    const beside = (some: readonly ClusterTaintPolicy[]) => {
+      const shares = sharing(policy, own, clusters, rules);
+      return some.filter((other) => other.metadata.name !== name && shares(other));
+    };
+    const others: Others = {
+      all: () => beside(policies),
+      listing: (taint) => beside(listing.get(taintIdentity(taint)) ?? []),
+    };
+    return [
+      ...(own.length === 0 && clusters.length > 0
+        ? [{ code: 'targets-no-cluster', policy: name, field: 'spec.targetClusters' } as const]
+        : []),
+      ...listRisks(policy, own),
+      ...(policy.spec.taints ?? []).flatMap((taint, index) =>
+        taintRisks(policy, { taint, index }, others, own, configuration),
+      ),
+    ];
+  };
 }
 
-/** Whether two policies are for some cluster both; of clusters that are not known, by the names that they give. */
-function shareClusters(
-  a: ClusterTaintPolicy,
-  b: ClusterTaintPolicy,
+/** The policies for a cluster that a policy is for too. */
+interface Others {
+  all(): ClusterTaintPolicy[];
+  listing(taint: NamedTaint): ClusterTaintPolicy[];
+}
+
+function policiesByTaint(policies: readonly ClusterTaintPolicy[]): Map<string, ClusterTaintPolicy[]> {
+  const byTaint = new Map<string, ClusterTaintPolicy[]>();
+  for (const policy of policies)
+    for (const taint of new Set(policy.spec.taints?.map(taintIdentity))) {
+      const listing = byTaint.get(taint);
+      if (listing) listing.push(policy);
+      else byTaint.set(taint, [policy]);
+    }
+  return byTaint;
+}
+
+/**
+ * Tells whether another policy is for a cluster that this one is for; of clusters that are not known, by the names that
+ * they give.
+ */
+function sharing(
+  { spec }: ClusterTaintPolicy,
+  own: readonly Cluster[],
   clusters: readonly Cluster[],
-  { rules }: Configuration,
-): boolean {
-  const isFor = (policy: ClusterTaintPolicy) => (cluster: Cluster) =>
-    targets(policy, cluster, rules.scheduling);
-  if (clusters.length > 0) return clusters.filter(isFor(a)).some(isFor(b));
-  const [own, theirs] = [a, b].map(({ spec }) => spec.targetClusters?.clusterNames);
-  if (!own?.length || !theirs?.length) return true;
-  const named = new Set(theirs);
-  return own.some((name) => named.has(name));
+  { scheduling }: Rules,
+): (other: ClusterTaintPolicy) => boolean {
+  if (clusters.length > 0) return (other) => own.some((cluster) => targets(other, cluster, scheduling));
+  const named = new Set(spec.targetClusters?.clusterNames);
+  return (other) => {
+    const theirs = other.spec.targetClusters?.clusterNames;
+    return named.size === 0 || !theirs?.length || theirs.some((name) => named.has(name));
+  };
 }
 
 type Lists = 'addOnConditions' | 'removeOnConditions';
@@ -231,7 +260,7 @@ function unreported(
 function taintRisks(
   policy: ClusterTaintPolicy,
   { taint: listed, index }: { taint: NamedTaint; index: number },
-  others: readonly ClusterTaintPolicy[],
+  others: Others,
   own: readonly Cluster[],
   configuration: Configuration,
 ): RiskOfPolicy[] {
@@ -250,39 +279,41 @@ function taintRisks(
       taint,
       refusal: aggregateMessage(errors),
       clusters: own.map(({ metadata }) => metadata.name).sort(),
-      stops: others.map(({ metadata }) => metadata.name),
+      stops: others.all().map(({ metadata }) => metadata.name),
     });
   if (effect === 'NoExecute' && adds) {
     if (!webhook['allow-no-execute-taint-policy']) risks.push({ ...at, code: 'no-execute-refused', taint });
     const off = taintEvictionSwitches(configuration).flatMap((one) => (one.on ? [] : [one.name]));
     if (off.length > 0) risks.push({ ...at, code: 'no-execute-dead', taint, off });
   }
-  if (adds && !isRemovedSomewhere(taint, [policy, ...others], own, configuration))
+  const listing = others.listing(taint);
+  if (adds && !isRemovedEverywhere([policy, ...listing], own, configuration))
     risks.push({ ...at, code: 'never-removed', taint });
-  risks.push(...ownedRisks(at, taint, others, own, configuration));
+  risks.push(...ownedRisks(at, taint, listing, own, configuration));
   return risks;
 }
 
-/** On each cluster that it is for, some policy can remove the taint. */
-function isRemovedSomewhere(
-  taint: NamedTaint,
+/** On each cluster some of these policies, which all list the taint, can remove it. */
+function isRemovedEverywhere(
   policies: readonly ClusterTaintPolicy[],
   own: readonly Cluster[],
   { rules }: Configuration,
 ): boolean {
-  const removers = policies.filter(
-    ({ spec }) =>
-      spec.taints?.some((one) => sameTaint(one, taint)) &&
-      ['sometimes', 'always'].includes(listVerdict(spec.removeOnConditions)),
+  const removes = ({ spec }: ClusterTaintPolicy) =>
+    ['sometimes', 'always'].includes(listVerdict(spec.removeOnConditions));
+  if (!policies.some(removes)) return false;
+  return own.every((cluster) =>
+    policies.some((one) => targets(one, cluster, rules.scheduling) && removes(one)),
   );
-  if (removers.length === 0) return false;
-  return own.every((cluster) => removers.some((one) => targets(one, cluster, rules.scheduling)));
 }
+
+/** Of so many other policies that list a taint each is told: of thousands every pair would be. */
+const MOST_OTHERS = 20;
 
 function ownedRisks(
   at: OfPolicy,
   taint: NamedTaint,
-  others: readonly ClusterTaintPolicy[],
+  listing: readonly ClusterTaintPolicy[],
   own: readonly Cluster[],
   { rules }: Configuration,
 ): RiskOfPolicy[] {
@@ -292,8 +323,7 @@ function ownedRisks(
       { ...at, code: 'taint-owned', taint, owner: { kind: 'cluster-controller' }, clusters: names(own) },
     ];
   const risks: RiskOfPolicy[] = [];
-  for (const other of others) {
-    if (!other.spec.taints?.some((one) => sameTaint(one, taint))) continue;
+  for (const other of listing.slice(0, MOST_OTHERS)) {
     const common = own.filter((cluster) => targets(other, cluster, rules.scheduling));
     const owner = { kind: 'policy', name: other.metadata.name } as const;
     risks.push({ ...at, code: 'taint-owned', taint, owner, clusters: names(common) });
@@ -318,11 +348,11 @@ function everyCluster({ clusters: effects }: PolicyEffect, clusters: readonly Cl
   if (clusters.length === 0 || after.some((taints) => taints.length === 0)) return [];
   const gained = effects.flatMap(({ atOnce }) => (atOnce.refused === undefined ? atOnce.gains : []));
   if (gained.length === 0 || clusters.every(({ spec }) => (spec?.taints ?? []).length > 0)) return [];
-  const taints = gained
-    .map(({ taint }) => taint)
-    .filter((taint, at, all) => all.findIndex((one) => sameTaint(one, taint)) === at);
+  const taints = new Map<string, NamedTaint>();
+  for (const { taint } of gained)
+    if (!taints.has(taintIdentity(taint))) taints.set(taintIdentity(taint), taint);
   const names = clusters.map(({ metadata }) => metadata.name).sort();
-  return [{ code: 'every-cluster-tainted', clusters: names, taints }];
+  return [{ code: 'every-cluster-tainted', clusters: names, taints: [...taints.values()] }];
 }
 
 function anothersTaints(
@@ -341,7 +371,7 @@ function anothersTaints(
     return looks.flatMap(({ look, when }) =>
       look.loses.flatMap(({ taint, policy }): PolicyRisk[] => {
         const there = cluster.spec?.taints?.find((one) => sameTaint(one, taint));
-        const id = `${taint.key}:${taint.effect}`;
+        const id = taintIdentity(taint);
         if (!there || told.has(id)) return [];
         const ownership = ownershipOf(there, cluster, effect.before, rules);
         if (ownership.owner === 'policy' || ownership.owner === 'cluster-controller') return [];
@@ -365,10 +395,10 @@ function fights({ clusters }: PolicyEffect): PolicyRisk[] {
   return clusters.flatMap(({ cluster, atOnce, later }) => {
     const looks = [atOnce, ...later.map(({ look }) => look)];
     const renewed = new Map(
-      looks.flatMap(({ renews }) => renews.map((one) => [`${one.taint.key}:${one.taint.effect}`, one])),
+      looks.flatMap(({ renews }) => renews.map((one) => [taintIdentity(one.taint), one])),
     );
     const open = new Map(
-      looks.flatMap(({ contested }) => contested.map((one) => [`${one.taint.key}:${one.taint.effect}`, one])),
+      looks.flatMap(({ contested }) => contested.map((one) => [taintIdentity(one.taint), one])),
     );
     return [
       ...[...renewed.values()].map(({ taint, evidence }): PolicyRisk => ({

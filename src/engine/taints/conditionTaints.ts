@@ -18,10 +18,10 @@ export interface ClusterTaints {
 }
 
 /**
- * The taints of a cluster after the cluster controller's look at its Ready condition: NoSchedule with
- * not-ready while it is False or absent, with unreachable while it is Unknown, neither while it is True. No
- * gate or flag switches this off. Existing taints keep value and time, new ones go to the end. The very same
- * list comes back when nothing changes; a cluster that is being deleted is left alone.
+ * The taints of a cluster after the cluster controller's look at its Ready condition: NoSchedule with not-ready while
+ * it is False or absent, with unreachable while it is Unknown, neither while it is True. No gate or flag switches this
+ * off. Existing taints keep value and time, new ones go to the end. Returns the very same list if nothing changes;
+ * skips a cluster that is being deleted.
  *
  * @param now epoch milliseconds, becomes timeAdded of what is added
  */
@@ -52,8 +52,8 @@ export interface FailureTaintRules {
 
 /**
  * The taints of a cluster after the health monitor's look at it, in versions that taint failed clusters NoExecute by
- * themselves (cluster controller, v1.10 to v1.13): not-ready once Ready has been seen False for longer than the timeout,
- * unreachable once nothing has been heard of an Unknown cluster for longer; neither while it is True.
+ * themselves (cluster controller, v1.10 to v1.13): not-ready once Ready has been seen False for longer than the
+ * timeout, unreachable once nothing has been heard of an Unknown cluster for longer; neither while it is True.
  *
  * @param status of the Ready condition that the look began with; Unknown if there was none
  * @param health what the health monitor remembers after the look
@@ -80,8 +80,8 @@ export function failureTaints(
 }
 
 /**
- * The taints of a cluster that is being deleted, in versions that evict its workloads so (cluster controller, v1.10 to v1.13,
- * whatever the gate Failover says).
+ * The taints of a cluster that is being deleted, in versions that evict its workloads so (cluster controller, v1.10 to
+ * v1.13, whatever the gate Failover says).
  *
  * @param now epoch milliseconds, becomes timeAdded of what is added
  */

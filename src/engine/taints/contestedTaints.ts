@@ -2,7 +2,7 @@ import type { Condition, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { NamedTaint } from '../evidence.ts';
 import { getOrAdd } from '../objects/getOrAdd.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { sameTaint, taintIdentity } from '../objects/sameTaint.ts';
 import { conditionsMatch } from './matchConditions.ts';
 import { createdAt } from './policyOrder.ts';
 
@@ -20,7 +20,8 @@ export interface TaintWish {
 }
 
 /**
- * The taints that depend on the order of policies created in the same second. A newer policy that removes such a taint settles it.
+ * The taints that depend on the order of policies created in the same second. A newer policy that removes such a taint
+ * decides.
  *
  * @param acting the policies for a cluster, in the order of their creation
  * @param before the taints of the cluster
@@ -36,7 +37,7 @@ export function contestedTaints(
   for (const policy of acting) {
     const ofSecond = getOrAdd(bySecond, createdAt(policy), () => new Map<string, TaintWish[]>());
     for (const wish of wishesOf(policy, conditions))
-      getOrAdd(ofSecond, `${wish.taint.key}:${wish.taint.effect}`, () => []).push(wish);
+      getOrAdd(ofSecond, taintIdentity(wish.taint), () => []).push(wish);
   }
   for (const ofSecond of bySecond.values())
     for (const [id, wishes] of ofSecond) {
@@ -54,7 +55,10 @@ export function contestedTaints(
   return [...contested.values()];
 }
 
-/** What a policy wants for its taints under these conditions; nothing if neither list holds. Removal wins within a policy. */
+/**
+ * What a policy wants for its taints under these conditions; nothing if neither list holds. Removal wins within a
+ * policy.
+ */
 export function wishesOf(
   { metadata: { name: policy }, spec }: ClusterTaintPolicy,
   conditions: readonly Condition[],

@@ -3,25 +3,25 @@ import { createDelayedKeys } from './delayedKeys.ts';
 import { createEvictionRateLimiter, type SavedRateLimiter } from './evictionRateLimiter.ts';
 
 /**
- * One of the taint manager's two eviction queues (bindings, cluster bindings) with its workers, as a data
- * structure: whoever drives it tells the time. Instants are epoch milliseconds and never go backwards.
- * Operations are at most logarithmic in the number of keys.
+ * One of the taint manager's two eviction queues (bindings, cluster bindings) with its workers, as a data structure:
+ * the caller passes the time. Instants are epoch milliseconds and never go backwards. Operations are at most
+ * logarithmic in the number of keys.
  */
 export interface EvictionQueue {
-  /** Into the queue, unless the key waits in it; a key in processing comes back once it is done. */
+  /** Adds a key, unless it waits already; a key in processing comes back once it is done. */
   add(key: string, now: number): void;
-  /** Into the queue at the instant `at`, or earlier if an earlier instant was asked for. */
+  /** Adds a key at the instant `at`, or earlier if an earlier instant was asked for. */
   addAfter(key: string, at: number): void;
-  /** The next instant at which `take` may have a key; undefined when only an `add` or a `done` can bring one. */
+  /** The next instant at which `take` may have a key; undefined if that needs an `add` or a `done`. */
   nextWake(): number | undefined;
-  /** A key for a worker that is free at `now`; undefined when there is none or all are at work or asleep. */
+  /** A key for a free worker at `now`; undefined if there is none, or all workers are busy or asleep. */
   take(now: number): string | undefined;
   /**
    * A worker is through with a key that it took. After a success it sleeps, and the key can be processed
    * again only then; after a failure it goes on at once and the key comes back later.
    */
   done(key: string, now: number, outcome: 'succeeded' | 'failed'): void;
-  /** keys that wait for a worker, those that wait for an instant not counted */
+  /** the number of keys that wait for a worker, without those that wait for an instant */
   length(): number;
   /** All that the queue remembers, between two of its operations. */
   save(): SavedEvictionQueue;
@@ -45,7 +45,7 @@ export interface SavedEvictionQueue {
   waiting: string[];
   /** keys and the instants for which they wait */
   delayed: [key: string, at: number][];
-  /** keys that workers are at */
+  /** keys in processing */
   processing: string[];
   /** workers that sleep, each with the key that it has done */
   sleepers: { key: string; until: number }[];
@@ -55,11 +55,11 @@ export interface SavedEvictionQueue {
 }
 
 /**
- * An empty queue, as after a start of the controller manager: the first keys, one per worker, go out without
- * delay. Every processed key costs a slot, also one that turns out to need no eviction.
- * Karmada v1.16 and later, eviction_worker.go on top of client-go's work queue; before, a plain work queue.
+ * An empty queue, as after a start of the controller manager: the first keys, one per worker, go without delay. Every
+ * processed key costs a slot, even one that needs no eviction. Karmada v1.16 and later, eviction_worker.go on top of
+ * client-go's work queue; before, a plain work queue.
  *
- * Longer than a function should be: all operations share the queue's few lists.
+ * One long function: all operations share the queue's few lists.
  *
  * @param saved what `save` gave, to go on from there
  */
@@ -69,10 +69,10 @@ export function createEvictionQueue(
 ): EvictionQueue {
   const limiter = createEvictionRateLimiter(rate, saved?.limiter);
   const waiting = createFifo(saved?.waiting);
-  /** keys that are to be processed (again): those that wait and those added while they are processed */
+  /** keys to process (again): those that wait, and those added while they are processed */
   const dirty = new Set([...waiting.all(), ...(saved?.addedAgain ?? [])]);
   const sleepers = [...(saved?.sleepers ?? [])];
-  /** keys that workers are at, or sleep after */
+  /** keys that workers process, or sleep after */
   const processing = new Set([...(saved?.processing ?? []), ...sleepers.map(({ key }) => key)]);
   const delayed = createDelayedKeys(saved?.delayed);
   let free = workers - processing.size;
@@ -96,7 +96,7 @@ export function createEvictionQueue(
     return first;
   }
 
-  /** Lets happen, in order, what happens by itself until `now`: delayed keys fall due, workers wake. */
+  /** Plays, in order, what happens by itself until `now`: delayed keys become due, workers wake. */
   function advance(now: number): void {
     for (;;) {
       const sleeper = nextSleeper();

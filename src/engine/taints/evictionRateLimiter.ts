@@ -31,7 +31,7 @@ const MAX_DELAY = 1_000_000;
 const TOKENS_PER_SECOND = 10;
 const BUCKET_SIZE = 100;
 
-/** What a rate of 0 means: not stopped, but one item in half an hour and worker. */
+/** A rate of 0 does not stop: each worker takes one item in half an hour. */
 const DELAY_AT_RATE_0 = 1_800_000;
 
 /**

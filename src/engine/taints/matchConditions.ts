@@ -1,7 +1,7 @@
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { MatchCondition } from '../../karmada/api/policy.ts';
 
-/** What one entry of a policy's condition list comes to for a cluster, and by which conditions. */
+/** Whether one entry of a policy's condition list holds for a cluster, and by which conditions. */
 export interface MatchedCondition {
   wanted: MatchCondition;
   /** the conditions of that type that the cluster has: none, one, or a type that is listed twice */
@@ -10,8 +10,8 @@ export interface MatchedCondition {
 }
 
 /**
- * Whether all entries of a policy's condition list hold. An empty list holds for nothing; a type that the
- * cluster does not have fails its entry, NotIn as well; an unknown operator fails the list.
+ * Whether all entries of a policy's condition list hold. An empty list never holds; a missing type fails its entry,
+ * even with NotIn; an unknown operator fails the list.
  */
 export function conditionsMatch(
   conditions: readonly Condition[],
@@ -22,8 +22,8 @@ export function conditionsMatch(
 }
 
 /**
- * One entry of a policy's condition list. Of a type that a cluster lists twice, any may have the status for In, and
- * the last decides for NotIn. NotIn without values means that the type is there.
+ * One entry of a policy's condition list. If a cluster lists a type twice, In holds if any matches, and NotIn goes by
+ * the last. NotIn without values means that the type is there.
  */
 export function matchCondition(conditions: readonly Condition[], wanted: MatchCondition): MatchedCondition {
   const { conditionType, operator, statusValues = [] } = wanted;

@@ -1,5 +1,5 @@
 import type { Evidence } from '../evidence.ts';
-import { instant } from '../../kubernetes/time.ts';
+import { formatDuration, instant } from '../../kubernetes/time.ts';
 import { formatTaint, toleratesTaint } from '../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../kubernetes/tolerations.ts';
 import { usedTolerations } from './usedTolerations.ts';
@@ -18,13 +18,13 @@ export function noExecuteTaints(taints: readonly Taint[] | null | undefined): Ta
 }
 
 /**
- * Whether a binding with these tolerations leaves a cluster with these NoExecute taints now, later or not at
- * all. Each used toleration with seconds runs from the timeAdded of every taint that it covers, not only of
- * the one that it was used for; the earliest end counts, and the instant of the end evicts. A taint without
- * timeAdded starts no clock. Taint manager, all versions alike.
+ * Whether a binding with these tolerations leaves a cluster with these NoExecute taints now, later or not at all. Each
+ * used toleration with tolerationSeconds runs from the timeAdded of every taint that it tolerates, not only of the one
+ * that it was used for; the earliest end counts, and that very instant evicts. A taint without timeAdded starts no
+ * clock. Taint manager, all versions alike.
  *
  * @param now epoch milliseconds
- * @param evidence what decided is pushed onto it, if given
+ * @param evidence if given, gets what decided
  */
 export function noExecuteDecision(
   taints: readonly Taint[],
@@ -60,7 +60,7 @@ export function noExecuteDecision(
     if (ending) evidence.push(endingEvidence(ending, left));
     if (undated && left > 0) evidence.push(undatedEvidence(undated));
     if (!ending && !undated)
-      evidence.push({ rule: 'every NoExecute taint is tolerated for ever', value: used });
+      evidence.push({ rule: 'every NoExecute taint is tolerated forever', value: used });
   }
   if (left === Infinity) return { kind: 'stay' };
   return left <= 0 ? { kind: 'evict', after: 'toleration' } : { kind: 'wait', milliseconds: left };
@@ -93,13 +93,13 @@ interface Ending {
 function endingEvidence({ toleration, index, taint }: Ending, left: number): Evidence {
   const ends = left <= 0 ? 'has ended' : 'ends later';
   return {
-    rule: `toleration of ${toleration.tolerationSeconds}s for the taint ${formatTaint(taint)} ${ends}`,
+    rule: `toleration of ${formatDuration(toleration.tolerationSeconds! * 1000)} for the taint ${formatTaint(taint)} ${ends}`,
     field: `clusterTolerations[${index}] of the applied placement`,
     value: { toleration, timeAdded: taint.timeAdded },
   };
 }
 
-/** The API server stamps NoExecute taints, so one without a time has hardly come from a control plane. */
+/** The API server sets timeAdded of NoExecute taints, so one without it hardly comes from a control plane. */
 function undatedEvidence(taint: Taint): Evidence {
   return {
     rule: `no clock runs for the taint ${formatTaint(taint)}: it has no timeAdded`,

@@ -2,12 +2,12 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 
-/** Puts what Karmada leaves open into an order. */
+/** Chooses an order that Karmada leaves open. */
 export type Arrange = <T extends { key: string }>(keys: readonly T[]) => readonly T[];
 
 /**
- * The order in which policies act: that of their creation, so that the newest has the last word; an edit does not renew it. Those of
- * the same second come in name order, or as `arrange` puts them.
+ * The order in which policies act: that of their creation, so that the newest has the last word; an edit does not renew
+ * it. Those of the same second come in name order, or as `arrange` puts them.
  */
 export function inOrderOfCreation(
   policies: readonly ClusterTaintPolicy[],
@@ -21,7 +21,7 @@ export function inOrderOfCreation(
     .map(({ policy }) => policy);
 }
 
-/** When a policy was created (epoch milliseconds); one that does not say so counts as the oldest, as in Karmada. */
+/** The creationTimestamp of a policy in epoch milliseconds; without one it counts as the oldest, as in Karmada. */
 export function createdAt({ metadata: { creationTimestamp } }: ClusterTaintPolicy): number {
   return creationTimestamp ? instant(creationTimestamp) : -Infinity;
 }

@@ -2,15 +2,15 @@ import type { Taint } from '../../karmada/api/meta.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 
-/** Taints that one pass of the cluster controller sets and takes away; key and effect tell them apart. */
+/** Taints that one pass of the cluster controller adds and removes, by key and effect. */
 export interface TaintChange {
   add: readonly Taint[];
   remove: readonly Taint[];
 }
 
 /**
- * The taints after a change, as the cluster controller writes them: what is there already keeps value and time, what is new
- * goes to the end. The very same list comes back when nothing changes.
+ * The taints after a change, as the cluster controller writes them: what is there already keeps value and time, what is
+ * new goes to the end. The very same list comes back when nothing changes.
  *
  * @param now epoch milliseconds, becomes timeAdded of what is added, whatever its effect
  */

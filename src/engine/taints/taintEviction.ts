@@ -17,8 +17,8 @@ interface Evicting {
 }
 
 /**
- * What has to be on for NoExecute taints to evict: the flag that starts the taint manager, since v1.14 the gate Failover
- * with it, and the flag by which it may evict. What the version does not ask for is left out.
+ * The switches that must be on for NoExecute taints to evict, as far as the version has them: the flag that starts the
+ * taint manager, since v1.14 also the gate Failover, and the flag that lets it evict.
  */
 export function taintEvictionSwitches(configuration: Starting & Evicting): TaintEvictionSwitch[] {
   return [...startingSwitches(configuration), ...evictingSwitches(configuration)];

@@ -30,8 +30,8 @@ export interface TaintManagerConfiguration {
 export const TAINTED_CLUSTER_RESYNC = 10_000;
 
 /**
- * The taints of a cluster for which the taint manager looks at the cluster's bindings; none means it does
- * not, and does not come back to the cluster either.
+ * The taints of a cluster for which the taint manager looks at its bindings; without any it does not look, and does not
+ * come back.
  */
 export function taintsInForce(
   cluster: Cluster | undefined,
@@ -48,9 +48,9 @@ export type EnqueueDecision =
   | { kind: 'skip' };
 
 /**
- * What happens to a pair of a tainted cluster and one of its bindings when an event of the cluster arrives: into the eviction
- * queue now, at the end of a toleration, or not at all because the toleration has no end. In versions that queue every
- * binding all go in now, and what they tolerate is found when they have their turn.
+ * What happens to a pair of a tainted cluster and one of its bindings when an event of the cluster arrives: into the
+ * eviction queue now, at the end of a toleration, or not at all because the toleration has no end. In versions that
+ * queue every binding all go in now, and what they tolerate is found when they have their turn.
  *
  * @param taints the NoExecute taints of the cluster
  * @param due `evictionDue` of the pair
@@ -64,8 +64,8 @@ export function enqueueDecision(
 }
 
 /**
- * When the taints of a cluster evict one of its bindings: now, at the end of a toleration, or never. A binding whose applied
- * placement is missing or broken is due: processing it then fails.
+ * When the taints of a cluster evict one of its bindings: now, at the end of a toleration, or never. A binding whose
+ * applied placement is missing or broken is due: processing it then fails.
  *
  * @param taints the NoExecute taints of the cluster
  * @param applied `appliedPlacement` of the binding
@@ -114,8 +114,8 @@ export interface TaintedPair {
 }
 
 /**
- * One run of the taint manager for a cluster and a binding (syncBindingEviction; the same for both kinds of binding but in
- * v1.14.0). Everything is judged anew: what changed while the pair waited in the queue counts.
+ * One run of the taint manager for a cluster and a binding (syncBindingEviction; the same for both kinds of binding but
+ * in v1.14.0). It judges everything anew, so changes while the pair waited in the queue count.
  */
 export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): PairOutcome {
   const { clusterName, cluster, binding, now, configuration } = pair;
@@ -167,9 +167,9 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
 }
 
 /**
- * The purge mode of the task that a taint eviction leaves: that of the policy's failover.cluster, empty meaning Gracefully, or of
- * the controller manager's flag; before v1.15 of the flag, and before v1.14 of the gate GracefulEviction. Undefined if
- * tasks tell none; withoutTask if the cluster is taken away and no task is left at all.
+ * The purge mode of the task that a taint eviction leaves: that of the policy's failover.cluster, empty meaning
+ * Gracefully, or of the controller manager's flag; before v1.15 of the flag, and before v1.14 of the gate
+ * GracefulEviction. Undefined if tasks tell none; withoutTask if the cluster is taken away and no task is left at all.
  */
 export function taintEvictionPurgeMode(
   binding: ResourceBinding,
@@ -192,7 +192,7 @@ export function taintEvictionPurgeMode(
   }
 }
 
-/** What the values of the flag are stored as. */
+/** The stored names of the flag's values. */
 const oldNames = { Gracefully: 'Graciously', Directly: 'Immediately' } as const;
 const newNames = { Gracefully: 'Gracefully', Directly: 'Directly' } as const;
 

@@ -10,7 +10,7 @@ import { explains, isKarmadas } from './taintSources.ts';
 import { CORDON_TAINT, DRAIN_TAINT } from './taintsByHand.ts';
 
 /**
- * Whose a taint of a cluster is:
+ * The owner of a cluster's taint:
  * - `cluster-controller`: Karmada's own, by the Ready condition or the deletion of the cluster
  * - `policy`: a ClusterTaintPolicy for the cluster lists it, and can have put it there
  * - `cordon`: karmadactl cordon's, so a person's; `drain`: that of a drain by taint
@@ -19,10 +19,13 @@ import { CORDON_TAINT, DRAIN_TAINT } from './taintsByHand.ts';
  */
 export type TaintOwnerKind = 'cluster-controller' | 'policy' | 'cordon' | 'drain' | 'person' | 'unknown';
 
-/** Whose a taint is, as far as the objects tell: managedFields, which would name the writer, are cut from what is read. */
+/** The owner of a taint, as far as the objects show it: managedFields, which would name the writer, are not read. */
 export interface TaintOwnership {
   owner: TaintOwnerKind;
-  /** the policies for the cluster that list the taint, in the order of their creation; those that cannot have put it there, too */
+  /**
+   * the policies for the cluster that list the taint, in the order of their creation; those that cannot have put it
+   * there, too
+   */
   listedBy: string[];
   /** of a policy's: those of them that can have put it there */
   policies: string[];
@@ -30,7 +33,7 @@ export interface TaintOwnership {
   evidence: Evidence[];
 }
 
-/** Whose a taint of a cluster is. */
+/** Finds the owner of a cluster's taint. */
 export function ownershipOf(
   taint: Taint,
   cluster: Cluster,
@@ -70,7 +73,7 @@ export function ownershipOf(
   );
 }
 
-/** A policy gives all its taints a time, and none before it was created; times are cut off to seconds. */
+/** Whether a policy may have added a taint: it sets timeAdded, and not before its own creation, in whole seconds. */
 function canHaveAdded(policy: ClusterTaintPolicy, { timeAdded }: Taint): boolean {
   if ((policy.spec.addOnConditions ?? []).length === 0) return false;
   return timeAdded !== undefined && timeAdded !== null && instant(timeAdded) >= createdAt(policy);

@@ -11,8 +11,8 @@ import { sameTaint } from '../objects/sameTaint.ts';
 import { targets } from './clusterTaintPolicy.ts';
 
 /**
- * Whether Karmada keeps a taint by its own rules, whoever set it: NoSchedule of clusters that are not Ready, in versions up to v1.13 also
- * NoExecute of those, and of clusters that are being deleted.
+ * Whether Karmada's own rules keep a taint, whoever set it: NoSchedule on clusters that are not Ready, up to v1.13 also
+ * NoExecute on those and on clusters that are being deleted.
  */
 export function isKarmadas(
   { key, effect }: Pick<Taint, 'key' | 'effect'>,

@@ -2,7 +2,7 @@ import { toleratesTaint, type Taint, type Toleration } from '../../kubernetes/to
 
 /**
  * For each taint the first toleration that covers it, in taint order and with repetitions; undefined when a
- * taint has none. Later tolerations of the same taint have no say, not even a stricter one.
+ * taint has none. Later tolerations of the same taint do not count, not even stricter ones.
  */
 export function usedTolerations(
   taints: readonly Taint[],

@@ -2,24 +2,24 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Certainty } from '../evidence.ts';
 import type { Unready } from './judge.ts';
 
-/** What an outcome depends on without being sure of it, in words that follow "depends on". */
+/** Something uncertain that an outcome depends on, in words that follow "depends on". */
 export interface Doubt {
   certainty: Exclude<Certainty, 'certain'>;
   what: string;
 }
 
-/** What Karmada decides by is known in part, or guessed. */
+/** A doubt: what decides is only partly known, or guessed. */
 export const estimate = (what: string): Doubt => ({ certainty: 'estimate', what });
 
-/** Nothing tells. */
+/** A doubt: what decides is unknown. */
 export const unknown = (what: string): Doubt => ({ certainty: 'unknown', what });
 
-/** What is never placed ends the same whenever it is tried again. */
+/** Does not matter for a workload that is never placed. */
 export const RETRY = estimate(
   'when the scheduler tries again what it could not place: its back-off doubles with every failure, and only its queue knows how often it failed',
 );
 
-/** What is known of a workload when its outcome is judged. */
+/** What is known of a workload when it is judged. */
 export interface JudgedWorkload {
   /** of its binding */
   key: string;

@@ -8,7 +8,7 @@ import { placementOf } from '../objects/placement.ts';
 import type { Flapping, SavedFlapping } from '../store/savedSimulation.ts';
 import type { Pending, VirtualTime } from '../virtualTime/virtualTime.ts';
 
-/** Finds what never comes to rest. */
+/** Finds workloads that never come to rest. */
 export interface FlappingWorkloads {
   of(binding: string): Flapping | undefined;
   /** whether anything has been found to flap so far */
@@ -20,13 +20,13 @@ export interface FlappingWorkloads {
   save(): SavedFlapping;
 }
 
-/** In a round of a cycle a workload may come so often to the same placement, with its evictions. */
+/** How often a workload may come to the same placement in one round of a cycle. */
 const MOST_VISITS = 4;
-/** Two rounds tell a cycle, from the visit before them on. */
+/** Two rounds show a cycle; one more visit is the start. */
 const TIMES_KEPT = 2 * MOST_VISITS + 1;
-/** By so much of the period two distances may differ. */
+/** Two rounds may differ by this share of the period. */
 const TOLERANCE = 0.2;
-/** So long (milliseconds) cycles go on for the sake of what time alone will bring to others. */
+/** Milliseconds for which cycles go on, for the sake of events that time alone brings to others. */
 const PATIENCE = 3600_000;
 
 interface Seen {
@@ -41,7 +41,10 @@ interface Seen {
 export interface FlappingOptions {
   /** epoch milliseconds after which nothing happens from outside any more */
   lastEvent: number;
-  /** is told once that nothing but cycles goes on; absent if the simulation goes on all the same, to an instant that was asked for */
+  /**
+   * is told once that nothing but cycles goes on; absent if the simulation goes on all the same, to an instant that was
+   * asked for
+   */
   onCyclesAlone?: () => void;
   /** what an earlier run has saved */
   saved?: SavedFlapping | undefined;
@@ -50,7 +53,7 @@ export interface FlappingOptions {
 /**
  * Follows the placements of all bindings.
  *
- * Longer than a function should be: all that happens to a workload is one story, and what is saved of it.
+ * One long function: all that happens to a workload, and what is saved of it, belongs together.
  */
 export function followFlapping(
   time: VirtualTime,
@@ -82,7 +85,7 @@ export function followFlapping(
     if (cause !== undefined) own.cause = cause;
     const { clusters, evicting } = placementOf(after.spec);
     const placement = JSON.stringify([clusters, evicting]);
-    // A task that is stamped or changed leaves the workload where it is.
+    // A changed task does not move the workload.
     if (placement === own.last) return;
     own.last = placement;
     const times = [...(own.at.get(placement) ?? []), time.now()].slice(-TIMES_KEPT);
@@ -102,7 +105,10 @@ export function followFlapping(
     return causes[0];
   }
 
-  /** Whether two rounds of all that flaps have passed since something else happened; of what was saved, since it was taken up. */
+  /**
+   * Whether two rounds of all that flaps have passed since something else happened; of what was saved, since it was
+   * taken up.
+   */
   function isQuiet(): boolean {
     const longest = Math.max(...[...flapping].map((key) => seen.get(key)!.flapping!.period));
     const since = Math.max(newsAt, lastEvent, onCyclesAlone ? began : -Infinity);
@@ -121,7 +127,9 @@ export function followFlapping(
     return false;
   }
 
-  /** Whether it is due to a cluster's report of its room, or to what flaps: to its binding, template, Works or copies. */
+  /**
+   * Whether it is due to a cluster's report of its room, or to what flaps: to its binding, template, Works or copies.
+   */
   function isOfCycle({ controller, key }: Pending): boolean {
     if (controller === undefined || key === undefined) return false;
     const { view } = time;

@@ -12,14 +12,14 @@ import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { judge, type Judgement, type Unready } from './judge.ts';
 import { isAwaited } from './readinessCourse.ts';
 
-/** What becomes of a binding once its evictions are over, with the clusters as they are now. */
+/** What becomes of a binding after its evictions, on the present clusters. */
 export interface ForeseenEnd {
   judgement: Judgement;
-  /** where the scheduler would put what it has still to look at; undefined if it has */
+  /** where the scheduler would place the binding, if it has yet to look at it */
   next: { clusters: TargetCluster[]; byRoom: boolean } | undefined;
   /** as it is then */
   binding: ResourceBinding;
-  /** nothing is under way that a simulation would have to tell */
+  /** nothing is under way that would need a simulation */
   calm: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface Foresight {
 }
 
 /**
- * Judges a binding under eviction without a simulation: the scheduler looks at what it has not seen yet, all tasks end that
- * nobody holds, and the scheduler looks again, which may choose a cluster that was left.
+ * Judges a binding under eviction without a simulation: the scheduler looks at what it has not seen yet, all tasks that
+ * nobody holds end, and the scheduler looks again, and may choose an evicted cluster again.
  */
 export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): ForeseenEnd {
   const { snapshot } = foresight;

@@ -12,7 +12,7 @@ import {
 import type { Flapping } from '../store/savedSimulation.ts';
 import type { Outcome, OutcomeWithEnd, PlacedOutcome, WorkloadOutcome } from './outcome.ts';
 
-/** What a workload came from and what it has come to, simulated or foreseen. */
+/** A workload before and after, simulated or foreseen. */
 export interface OutcomeFacts {
   before: ResourceBinding;
   after: ResourceBinding;
@@ -28,7 +28,7 @@ export interface OutcomeFacts {
   evictionOff?: string | undefined;
   /** troubled clusters on which nothing put a NoExecute taint */
   untainted?: readonly string[];
-  /** time ended before things came to rest: what has not happened may still */
+  /** the simulation ended before it came to rest: more may still happen */
   cut?: boolean;
   /** it never comes to rest */
   flapping?: Flapping | undefined;
@@ -63,7 +63,7 @@ export interface Unready {
 /** What became of a workload; `reason` says in a sentence why. */
 export type Judgement = { reason?: string | undefined } & OutcomeWithEnd;
 
-/** Judges what becomes of a workload: the one function that all commands ask. */
+/** Judges what becomes of a workload: the one function for all commands. */
 export function judge(facts: OutcomeFacts): Judgement {
   const { outcome, reason } = verdictOn(facts);
   const after = placedOn(facts.after.spec);
@@ -98,7 +98,7 @@ function verdictOn(facts: OutcomeFacts): Verdict {
 
 /** How a workload came from one placement to another, in names of clusters. */
 interface Course {
-  /** where it was, copies that were being evicted already included */
+  /** where it was, including copies that were already being evicted */
   had: string[];
   has: string[];
   left: string[];
@@ -106,7 +106,7 @@ interface Course {
 }
 
 function courseOf({ before, after, evictedFrom }: OutcomeFacts): Course {
-  // A copy that was held before and still is has not gone anywhere.
+  // A copy that was held before, and still is, has not moved.
   const isHeld = (cluster: string) =>
     evictingFrom(after.spec).includes(cluster) &&
     before.spec.gracefulEvictionTasks!.some(
@@ -128,7 +128,7 @@ function nowhere({ before, after, rules, followed }: OutcomeFacts, { had, left }
   if (keptByTasks(after.spec, rules).length > 0) return { outcome: 'blocked', reason };
   if (had.length > 0) return { outcome: 'lost', reason: preservedText(after, left) ?? reason };
   if (!scheduleFailure(after)) return { outcome: 'stays' };
-  // What ran once and is nowhere was lost before.
+  // A workload that once ran and is nowhere was lost before.
   return { outcome: before.status?.lastScheduledTime ? 'lost' : 'blocked', reason };
 }
 
@@ -137,18 +137,17 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   const failure = scheduleFailure(after);
   const joined = has.filter((name) => !had.includes(name));
   const kept = keptByTasks(after.spec, facts.rules).some((cluster) => !has.includes(cluster));
+  const held = heldForGood(facts, left);
   if (unready?.remains && left.length > 0)
     return {
       outcome: kept ? 'blocked' : 'lost',
       reason: `what is left of it on ${unready.clusters.join(', ')} is not ready`,
     };
-  if (hasFewer(facts, had, has))
-    return failure
-      ? { outcome: 'blocked', reason: refusalText(failure) }
-      : {
-          outcome: 'partly-moves',
-          reason: preservedText(after, left) ?? shortText(left, joined),
-        };
+  if (hasFewer(facts, had, has)) {
+    if (failure) return { outcome: 'blocked', reason: refusalText(failure) };
+    if (held.length === 0)
+      return { outcome: 'partly-moves', reason: preservedText(after, left) ?? shortText(left, joined) };
+  }
   if (unready && !unready.remains) {
     const where = unready.clusters.join(', ');
     if (kept || unready.all)
@@ -157,11 +156,26 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
     const ready = unready.replicas === 1 ? 'does not get ready' : 'do not get ready';
     return { outcome: 'partly-moves', reason: `${count} on ${where} ${ready}` };
   }
+  if (held.length > 0)
+    return {
+      outcome: 'blocked',
+      reason: `its old copy on ${held.join(', ')} is held, and nobody lets go of it`,
+    };
   const back = [...evicted].filter((name) => has.includes(name));
   if (left.length === 0 && joined.length === 0 && back.length > 0)
     return { outcome: 'restarted', reason: `came back to ${back.join(', ')}` };
   const follows = facts.followed && `follows ${facts.followed.map(({ name }) => name).join(', ')}`;
   return { outcome: 'moves', reason: preservedText(after, left) ?? follows };
+}
+
+/**
+ * The clusters that it left and whose old copies somebody still holds when all has come to rest: as a drain does if no
+ * status tells that the replacement is ready, however ready it is.
+ */
+function heldForGood({ after, rules, cut }: OutcomeFacts, left: readonly string[]): string[] {
+  if (cut) return [];
+  const held = after.spec.gracefulEvictionTasks?.filter(({ suppressDeletion }) => suppressDeletion === true);
+  return keptByTasks({ gracefulEvictionTasks: held }, rules).filter((cluster) => left.includes(cluster));
 }
 
 function shortText(left: readonly string[], joined: readonly string[]): string {
@@ -170,7 +184,7 @@ function shortText(left: readonly string[], joined: readonly string[]): string {
     : `nothing but ${joined.join(', ')} replaces the copies on ${left.join(', ')}`;
 }
 
-/** What becomes of copies that Karmada is not to delete with their Works. */
+/** What becomes of copies with preserveResourcesOnDeletion. */
 function preservedText({ spec }: ResourceBinding, left: readonly string[]): string | undefined {
   if (!spec.preserveResourcesOnDeletion || left.length === 0) return undefined;
   return `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`;
@@ -207,7 +221,7 @@ function unmoved(
   return { outcome: 'stays' };
 }
 
-/** Whether it has less than it had: replicas of what is divided, copies of what is not. */
+/** Whether it has less than before: replicas if they are divided, else copies. */
 function hasFewer(
   { before, after, followed }: OutcomeFacts,
   had: readonly string[],
@@ -235,7 +249,7 @@ function refusalText({ reason, message }: Refusal): string {
   return `${reason}: ${message}`;
 }
 
-/** The scheduler's last word, if it failed. */
+/** The scheduler's last failure, if it failed. */
 function scheduleFailure({ status }: ResourceBinding): Refusal | undefined {
   const condition = status?.conditions?.find(({ type }) => type === 'Scheduled');
   if (!condition || condition.status === 'True') return undefined;

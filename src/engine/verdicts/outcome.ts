@@ -10,20 +10,21 @@ import type { Certainty } from '../evidence.ts';
  * - `moves`: as much of it as before is somewhere else
  * - `restarted`: its copy was deleted, and made anew on the same cluster
  * - `partly-moves`: less of it is left, since nothing replaces the rest
- * - `blocked`: the scheduler finds no place for what it is short of; what is left carries on, an old copy as long as its task keeps it
+ * - `blocked`: the scheduler finds no place for the missing part; the rest carries on, an old copy as long as its task
+ *   keeps it
  * - `lost`: nothing of it is left, or nothing of it gets ready
  * - `flaps`: it never comes to rest
  */
 export type Outcome =
   'stays' | 'tolerates' | 'starts' | 'moves' | 'restarted' | 'partly-moves' | 'blocked' | 'lost' | 'flaps';
 
-/** Those that leave it somewhere. */
+/** The outcomes after which it is somewhere. */
 export type PlacedOutcome = 'starts' | 'moves' | 'restarted' | 'partly-moves';
 
-/** Where something is, if it is anywhere. */
+/** At least one cluster. */
 export type SomeTargets = [TargetCluster, ...TargetCluster[]];
 
-/** An outcome with the placement that it leaves. What moves is somewhere afterwards. */
+/** An outcome with the final placement. A workload that moves is somewhere afterwards. */
 export type OutcomeWithEnd =
   | { outcome: PlacedOutcome; after: SomeTargets }
   | { outcome: Exclude<Outcome, PlacedOutcome>; after: TargetCluster[] };
@@ -31,7 +32,7 @@ export type OutcomeWithEnd =
 /** What becomes of one workload. */
 export type WorkloadOutcome = OutcomeOfWorkload & OutcomeWithEnd;
 
-/** What is said of a workload besides. */
+/** The other parts of a workload's outcome. */
 export interface OutcomeOfWorkload {
   kind: string;
   namespace?: string;
@@ -39,7 +40,7 @@ export interface OutcomeOfWorkload {
   /** the ResourceBinding or ClusterResourceBinding */
   binding: ObjectIdentity;
   before: TargetCluster[];
-  /** copies that evictions were taking away at the start already */
+  /** copies that were already being evicted at the start */
   leaving?: TargetCluster[];
   /** clusters that still hold the old copy under a task at the end: not those that it purges directly */
   evicting: string[];
@@ -50,9 +51,11 @@ export interface OutcomeOfWorkload {
   /** where it may end, if orders that Karmada leaves open give several ends; `after` is one of them, unless it flaps */
   possibleEnds?: TargetCluster[][];
   gap?: ReplicaGap;
-  /** of what flaps: milliseconds from one time to the next, and the reason of its evictions */
+  /** of a flapping workload: milliseconds from one round to the next, and the reason of its evictions */
   flapping?: { period: number; cause: string };
-  /** copies that were ready in a member that could be reached, and were deleted with fewer replicas left than it wants */
+  /**
+   * copies that were ready in a member that could be reached, and were deleted with fewer replicas left than it wants
+   */
   deletedReady?: { cluster: string; /** epoch milliseconds */ time: number; replicas: number }[];
 }
 

@@ -9,17 +9,17 @@ import type { FollowedWorkload } from './judge.ts';
 import { roomDoubts } from './roomDoubts.ts';
 import { stateDoubts } from './stateDoubts.ts';
 
-/** How sure an outcome is, and what an estimate or unknown depends on. */
+/** How certain an outcome is, and what an estimate or unknown depends on. */
 export interface Sureness {
   certainty: Certainty;
   dependsOn?: string[];
 }
 
-/** Collects what outcomes depend on without being sure of it, by key of the binding. */
+/** Collects the doubts of outcomes, by key of the binding. */
 export interface OutcomeDoubts {
   /** Karmada leaves open what it does with it */
   choice(binding: string, choice: FreeChoice): void;
-  /** Karmada leaves open whether a cluster has a taint, which whatever is scheduled from now on may meet */
+  /** Karmada leaves open whether a cluster has a taint, which may affect everything scheduled from now on */
   openTaint(): void;
   /** the scheduler has placed it */
   placed(binding: string, placed: ResourceBinding): void;
@@ -99,7 +99,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   };
 }
 
-/** How sure the outcome of a workload is that follows others: no more than theirs. */
+/** The outcome of a dependent is no more certain than its parents'. */
 export function withDoubtsOf(
   followed: readonly FollowedWorkload[] | undefined,
   { certainty, dependsOn = [] }: Sureness,
@@ -114,7 +114,9 @@ export function withDoubtsOf(
   };
 }
 
-/** The Push clusters that were not Ready a while before the start: members that informers may still have to list anew. */
+/**
+ * The Push clusters that were not Ready a while before the start: members that informers may still have to list anew.
+ */
 function recentlyBack({ clusters, start }: StartingWorld): ReadonlySet<string> {
   const back = [...clusters.values()].filter(
     (cluster) => cluster.spec?.syncMode !== 'Pull' && cameBack(cluster, start),

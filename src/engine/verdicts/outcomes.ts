@@ -31,14 +31,14 @@ export interface SimulationEnd {
   end: number;
   /** nothing more would happen */
   atRest: boolean;
-  /** what has not happened by then never will: what is not ready stays so */
+  /** nothing more will happen: what is not ready stays so */
   settled: boolean;
 }
 
-/** Says at the end of a simulation what became of each workload. */
+/** The outcomes of all workloads, at the end of a simulation. */
 export interface Outcomes {
   all(ended: SimulationEnd): WorkloadOutcome[];
-  /** of these bindings alone, by their keys, as far as they are still there */
+  /** only of these bindings, by key, if they still exist */
   of(bindings: readonly string[], ended: SimulationEnd): WorkloadOutcome[];
 }
 
@@ -131,7 +131,7 @@ export function followOutcomes(
       return known.get(key);
     };
     return Array.from(bindings, ([key, current]) => {
-      // It may have been told already for what follows it.
+      // It may be known already because of a dependent.
       const outcome = known.get(key) ?? one(key, current, ended, toldOf);
       known.set(key, outcome);
       return outcome;
@@ -167,7 +167,7 @@ function followedBy(
 
 type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainted' | 'unready'>;
 
-/** What happened to workloads on their way, by key of the binding. */
+/** What happened to workloads during a simulation, by key of the binding. */
 interface Course {
   /** as it was at first */
   initialOf(binding: string): ResourceBinding | undefined;
@@ -210,7 +210,7 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
     tolerated.set(note.binding, `tolerates ${note.taints.join(', ')} on ${note.cluster} ${howLong}`);
   }
 
-  /** A world that was saved in the middle has this behind it. */
+  /** The toleration by the taints at the start: in a saved simulation the taint manager decided before. */
   function toleratedAtStart(binding: ResourceBinding): string | undefined {
     for (const { name } of binding.spec.clusters ?? []) {
       const taints = noExecuteTaints(start.clusters.get(name)?.spec?.taints);
@@ -246,7 +246,7 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
   };
 }
 
-/** The clusters that a change evicts it from; what follows others has no tasks, and is taken from them at once. */
+/** The clusters that a change evicts it from; a dependent has no tasks and leaves them at once. */
 function takenFrom(before: ResourceBinding, after: ResourceBinding): string[] {
   if (isAttached(before.spec)) {
     if (before.spec.requiredBy === after.spec.requiredBy) return [];
@@ -258,7 +258,7 @@ function takenFrom(before: ResourceBinding, after: ResourceBinding): string[] {
   return evictingFrom(after.spec).filter((cluster) => !known.has(cluster));
 }
 
-/** What is made to follow others was nowhere before. */
+/** A new dependent was nowhere before. */
 function notYetPlaced(binding: ResourceBinding): ResourceBinding {
   const requiredBy = binding.spec.requiredBy!.map(({ clusters: _, ...snapshot }) => snapshot);
   return { ...binding, spec: { ...binding.spec, requiredBy } };
@@ -284,7 +284,7 @@ function evictionSwitchedOff(configuration: Configuration): string | undefined {
   return `nothing is evicted: ${off.name === 'Failover' ? 'feature gate Failover' : `--${off.name}`}=false`;
 }
 
-/** What hangs on an order that Karmada leaves open: a binding, or all on a cluster if it decides about a NoExecute taint. */
+/** Notes what an open order decides: a binding, or all on a cluster if it is about a NoExecute taint. */
 function doubtChoice(
   { binding, cluster, taint, choice }: Extract<Note, { type: 'FreeChoice' }>,
   doubts: OutcomeDoubts,

@@ -10,14 +10,16 @@ import type { ReplicaGap, WorkloadOutcome } from './outcome.ts';
 import { trackGap, type GapTracker } from './readinessGap.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 
-/** What was missing of the ready replicas of workloads, by key of the binding, from the start of a simulation on. */
+/** The missing ready replicas of workloads since the start of a simulation, by key of the binding. */
 export interface ReadinessCourse {
   /** @param end epoch milliseconds */
   gapOf(binding: string, end: number): ReplicaGap | undefined;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
-  /** What it has been given since the start, or in the evictions under way then, and is not ready now; all of it, if nothing of it is. */
+  /**
+   * Replicas assigned since the start, or in the evictions under way then, that are not ready; all of them if none is.
+   */
   unready(binding: string, initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
-  /** The clusters that it is on as at the start already, and that are late to have it ready. */
+  /** The clusters that it is still on since the start, and on which it should be ready by now. */
   late(binding: string, initial: ResourceBinding, current: ResourceBinding): string[];
 }
 
@@ -46,7 +48,7 @@ export function followReadiness(
   for (const [key, binding] of start.bindings)
     if ((binding.spec.replicas ?? 0) > 0 && mayLackReplicas(binding, start)) observe(key, binding);
 
-  /** A ready copy that goes while fewer are left than the workload is to have. */
+  /** Notes a ready copy that is deleted while fewer are left than the workload is to have. */
   function copyGone({ before }: ChangeOf<'Copy'>): void {
     if (!before || before.ready === 0 || !time.view.get('Member', before.cluster)?.up) return;
     const binding = time.view.bindingFor(before.workload);
@@ -60,7 +62,7 @@ export function followReadiness(
     for (const change of changes) if (change.kind === 'Copy' && isDeleted(change)) copyGone(change);
   });
 
-  /** What it has had all along may be down, or never get ready, too. */
+  /** The replicas that it had all along may also be down, or never get ready. */
   function nothingReady(key: string, { spec: { clusters = [] } }: ResourceBinding): Unready | undefined {
     if (clusters.length === 0 || ready.of(key) > 0) return undefined;
     const names = clusters.map(({ name }) => name);
@@ -114,14 +116,14 @@ export function isAwaited({ spec, status }: ResourceBinding, cluster: string): b
   return !told && leavingClusters(spec).length > 0;
 }
 
-/** Its object goes, and its replicas with it. */
+/** Whether a copy's object is deleted, and its replicas with it. */
 function isDeleted({ before, after }: ChangeOf<'Copy'>): boolean {
   return !after || (after.terminating === true && before?.terminating !== true);
 }
 
 /**
- * Whether not all replicas may be ready at the start: settled workloads that have found room for all of them on ready clusters need
- * no closer look.
+ * Whether not all replicas may be ready at the start: settled workloads that have found room for all of them on ready
+ * clusters need no closer look.
  */
 function mayLackReplicas({ spec, status }: ResourceBinding, { clusters }: StartingWorld): boolean {
   if (spec.gracefulEvictionTasks?.length || !spec.clusters?.length) return true;

@@ -1,6 +1,6 @@
 import type { ReplicaGap } from './outcome.ts';
 
-/** Follows how many ready replicas a workload is short of what it is to have. Times are epoch milliseconds. */
+/** Follows how many ready replicas a workload lacks. Times are epoch milliseconds. */
 export interface GapTracker {
   observe(now: number, ready: number): void;
   /** `end` closes a gap that is still open; undefined when never fewer replicas were ready than `baseline` */

@@ -10,16 +10,16 @@ import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 export interface ReadyReplicas {
   /** of a binding, by key, as it is now; on one cluster alone if that is given */
   of(binding: string, cluster?: string): number;
-  /** its copy on a cluster that can be reached is not ready, and nothing that is planned makes it so */
+  /** its copy on a reachable cluster is not ready, and nothing planned will change that */
   isOverdue(binding: string, cluster: string): boolean;
-  /** is told of bindings whose ready replicas may have changed, right afterwards */
+  /** calls `listener` for bindings whose ready replicas may have changed, right afterwards */
   onChange(listener: (binding: string) => void): void;
 }
 
 /**
- * Follows the copies of all workloads. What has been left in a member counts as long as it runs.
+ * Follows the copies of all workloads. A copy left in a member counts as long as it runs.
  *
- * Longer than a function should be: what has been counted, and each change that it has to follow, stand together.
+ * One long function: the counts, and each change that they follow, belong together.
  *
  * @param saved what an earlier run has saved
  */
@@ -28,7 +28,7 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
   /** copies whose Work is gone, by the binding that they were of */
   const left = new Map<string, Set<string>>();
   const owners = new Map<string, string>();
-  /** what has been counted, by binding; changes of copies are added to it */
+  /** the counts by binding; changes of copies update them */
   const counted = new Map<string, number>();
   const listeners: ((binding: string) => void)[] = [];
 

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 
-/** What the room for replicas is an estimate by. */
+/** Why the room for replicas is an estimate. */
 export function roomDoubts(
   { scheduler, featureGates }: Pick<Configuration, 'scheduler' | 'featureGates'>,
   clusters: readonly Cluster[],

@@ -15,7 +15,7 @@ import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 import { missingKind } from '../world.ts';
 import { estimate, RETRY, unknown, type Doubt, type JudgedWorkload } from './doubt.ts';
 
-/** What the state does not tell, or Karmada alone can: the same for all simulations that start with it. */
+/** What the state does not show, or only Karmada knows: the same for all simulations that start with it. */
 export function stateDoubts(
   start: StartingWorld,
   unconfirmed: ReadonlySet<string>,
@@ -60,13 +60,13 @@ function ofTaints(
   };
 }
 
-/** Gates and flags of karmada-controller-manager that decide, and of which the state tells nothing. */
+/** The doubt about deciding gates and flags of karmada-controller-manager that the state does not show. */
 const takenAsDefault = (names: string[]): Doubt =>
   unknown(
     `${names.join(', ')}, taken as the default: give what karmada-controller-manager was started with, or let its Deployment be read`,
   );
 
-/** What was not read of the copies that run, and of what tells their health. */
+/** Doubts because Works or interpreters could not be read. */
 function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Doubts {
   const unreadWorks = missingKind({ unread }, 'Work');
   const unreadInterpreters = missingKind({ unread }, ...INTERPRETERS);
@@ -95,7 +95,7 @@ function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Do
   };
 }
 
-/** What scripts, webhooks and other schedulers decide by rules of their own. */
+/** Doubts about scripts, webhooks and other schedulers, which have their own rules. */
 function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
   return ({ initial: { spec }, evicted }) => {
     const { resource, schedulerName = DEFAULT_SCHEDULER_NAME } = spec;
@@ -110,7 +110,7 @@ function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
   };
 }
 
-/** What members refused at the start. */
+/** Doubts about what members refused at the start. */
 function ofRefusals(start: StartingWorld): Doubts {
   const refusing = once(() => openAtStart(start, isRefused));
   return ({ key }) =>
@@ -121,7 +121,7 @@ function ofRefusals(start: StartingWorld): Doubts {
     );
 }
 
-/** Until informers list a cluster anew that has come back, Karmada does not know what runs there. */
+/** Doubts about a cluster that is back: until informers list it anew, Karmada does not know what runs there. */
 function ofSilence(start: StartingWorld): Doubts {
   const silent = once(() => openAtStart(start, (work, cluster) => isUnheard(work, cluster, start.start)));
   return ({ key }) =>
@@ -149,8 +149,8 @@ function openAtStart(
 }
 
 /**
- * Whether a cluster is Ready and refused a Work for another reason than that there is somebody else's object: what the next try
- * comes to, only the member knows.
+ * Whether a cluster is Ready and refused a Work for another reason than that there is somebody else's object: what the
+ * next try comes to, only the member knows.
  */
 function isRefused(work: Work, cluster: Cluster | undefined): boolean {
   const refusal = appliedRefusal(work);
@@ -158,14 +158,14 @@ function isRefused(work: Work, cluster: Cluster | undefined): boolean {
   return !work.metadata.deletionTimestamp && isReady(cluster);
 }
 
-/** A captured failure of the scheduler that its queue repeats. */
+/** The doubt about a captured failure of the scheduler that its queue retries. */
 function ofRetry({ initial: { status } }: JudgedWorkload): Doubt[] {
   const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
   const retried = scheduled?.status === 'False' && scheduled.reason !== 'NoClusterFit';
   return retried ? [RETRY] : [];
 }
 
-/** What was left in members that it has been on before, no Work tells of. */
+/** The doubt about leftovers in earlier members, which no Work shows. */
 function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
   const comesAnew = evicted || placedOn(spec).length === 0 || spec.gracefulEvictionTasks?.length;
   if (!spec.preserveResourcesOnDeletion || !comesAnew) return [];
@@ -176,7 +176,7 @@ function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
   ];
 }
 
-/** That what is late never comes is a guess. */
+/** The doubt about late replicas: that they never get ready is a guess. */
 function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
   const clusters = new Set([...(unready?.overdue ? unready.clusters : []), ...late]);
   if (clusters.size === 0) return [];
@@ -187,10 +187,10 @@ function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
   ];
 }
 
-/** Milliseconds by which times that are cut off to seconds differ at most. */
+/** Milliseconds: the greatest error of a time in whole seconds. */
 const SECOND = 1000;
 
-/** That replicas get ready in time, or not, rests on when they were applied. */
+/** Doubts about when starting replicas were applied. */
 function ofStarting(start: StartingWorld): Doubts {
   return ({ key, initial, evicted }) => {
     if (!evicted) return [];
@@ -208,8 +208,8 @@ function ofStarting(start: StartingWorld): Doubts {
 }
 
 /**
- * Works that its placement asks for and the state lacks, or that are still being deleted: when the binding controller tries
- * again only its queue knows, and one that was lost it does not write before the spec changes.
+ * Works that its placement asks for and the state lacks, or that are still being deleted: when the binding controller
+ * tries again only its queue knows, and one that was lost it does not write before the spec changes.
  */
 function ofUnwritten(start: StartingWorld): Doubts {
   return ({ key, initial }) => {

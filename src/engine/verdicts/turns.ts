@@ -9,7 +9,7 @@ import { noExecuteDecision } from '../taints/noExecuteDecision.ts';
 import { evictionDue, taintsInForce } from '../taints/taintManager.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
-/** Milliseconds by which a turn comes sooner or later, beside that a worker sleeps. */
+/** Milliseconds by which a turn may come sooner or later, besides a worker's sleep. */
 const MOMENT = 1000;
 /** At a rate of 0 workers sleep for half an hour. */
 const LONGEST_SLEEP = 1_800_000;
@@ -24,13 +24,14 @@ interface Batch {
 }
 
 /**
- * Follows whose turn came in the paced eviction queues, which Karmada fills in no fixed order. Any of those that were queued together
- * may be the one that stays if the taint goes while some still wait, or a moment after the last turn; what comes to the cluster as the
- * taint goes may have a turn, too; and what happens to other clusters meanwhile comes before the turn of some, and after that of others.
+ * Follows whose turn came in the paced eviction queues, which Karmada fills in no fixed order. Any of those that were
+ * queued together may be the one that stays if the taint goes while some still wait, or a moment after the last turn;
+ * what comes to the cluster as the taint goes may have a turn, too; and what happens to other clusters meanwhile comes
+ * before the turn of some, and after that of others.
  *
- * Longer than a function should be: batches, taints that went and placements are one story, told by one change after the other.
+ * One long function: batches, removed taints and placements belong together.
  *
- * @param doubt is told of each such binding, by its key
+ * @param doubt called for each such binding, by its key
  * @returns to be asked at the end, and whether that is a cut: then those that wait may have had their turn as well
  */
 export function followTurns(
@@ -88,8 +89,8 @@ export function followTurns(
   }
 
   /**
-   * What is placed on a cluster as its taint goes may be there before it is gone, and be evicted, if the scheduler lets it: it asks for
-   * a toleration, the taint manager for how long.
+   * What is placed on a cluster as its taint goes may be there before it is gone, and be evicted, if the scheduler lets
+   * it: it asks for a toleration, the taint manager for how long.
    */
   function doubtIfPlacedNow({ key, before, after }: ChangeOf<'Binding'>, now: number): void {
     const known = new Set(before?.spec.clusters?.map(({ name }) => name));
@@ -103,7 +104,10 @@ export function followTurns(
     }
   }
 
-  /** Whether a binding of a batch was placed anew because of another cluster, before or after what may have been its turn. */
+  /**
+   * Whether a binding of a batch was placed anew because of another cluster, before or after what may have been its
+   * turn.
+   */
   function meets({ cluster, first, last }: Batch, binding: string): boolean {
     return events.some(
       (event) =>
@@ -114,7 +118,7 @@ export function followTurns(
     );
   }
 
-  /** What comes next would have come sooner after an earlier turn. */
+  /** Whether a binding is under eviction: after an earlier turn its next steps would have come sooner. */
   function isUnderWay(binding: string): boolean {
     return (time.view.get('Binding', binding)?.spec.gracefulEvictionTasks?.length ?? 0) > 0;
   }

@@ -2,18 +2,18 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import type { BackOff, Controller, Failure } from '../controllers/controller.ts';
 import { pendingRetry, STANDARD_BACK_OFF } from '../controllers/retryBackoff.ts';
 
-/** What is known of a key that has failed since its last success. */
+/** A key that has failed since its last success. */
 export interface KnownFailure {
   /** epoch milliseconds from which its next retries are counted */
   since: number;
   message: string;
-  /** milliseconds from then to the first of them; absent: as its back-off begins */
+  /** milliseconds until the first retry; absent: the first delay of its back-off */
   first?: number;
 }
 
 /**
- * Whether the queue of a controller holds a key only once: an event that comes before a timer takes the timer's place. So does
- * controller-runtime's priority queue (gate ControllerPriorityQueue, on by default since Karmada v1.17); in the
+ * Whether the queue of a controller holds a key only once: an event that comes before a timer takes the timer's place.
+ * So does controller-runtime's priority queue (gate ControllerPriorityQueue, on by default since Karmada v1.17); in the
  * queues before, and in a queue of its own, the timer fires all the same.
  */
 export function forgetsTimers({ ownQueue }: Controller, { featureGates }: Configuration): boolean {
@@ -21,8 +21,8 @@ export function forgetsTimers({ ownQueue }: Controller, { featureGates }: Config
 }
 
 /**
- * From when a key that fails now is tried again, and by which back-off. Every failing look doubles the delay, also one that
- * an event has brought; a timer that is pending meanwhile fires all the same (client-go's AddRateLimited), unless
+ * From when a key that fails now is tried again, and by which back-off. Every failing look doubles the delay, also one
+ * that an event has brought; a timer that is pending meanwhile fires all the same (client-go's AddRateLimited), unless
  * the queue forgets it.
  */
 export function failedAgain(

@@ -1,13 +1,16 @@
 import type { Tie } from '../scheduling/division/tie.ts';
 
 /**
- * Decides what Karmada leaves open: which of several queued keys has its turn first, who is faster within a
- * moment, and who wins where lots are drawn. Every ordering is deterministic; to try other orders is to try other orderings.
+ * Decides what Karmada leaves open: which of several queued keys has its turn first, who is faster within a moment, and
+ * who wins random ties. Every ordering is deterministic; use other orderings to try other orders.
  */
 export interface Ordering {
   /** milliseconds by which a controller comes to a key later at `now` (epoch milliseconds) than it usually does */
   delay(controller: string, key: string, now: number): number;
-  /** how often a paced worker's write for a key runs into another one: the key has another turn when the queue retries it */
+  /**
+   * how often a paced worker's write for a key runs into another one: the key has another turn when the queue retries
+   * it
+   */
   conflicts(controller: string, key: string): number;
   /** whether a controller comes back to a key before its cache shows what it did itself a moment ago */
   outdated(controller: string, key: string): boolean;
@@ -23,7 +26,7 @@ export interface Ordering {
   draw?(key: string, tie: Tie): ReadonlySet<string>;
 }
 
-/** The order that simulations are told in: oldest first, everybody as fast as usual. */
+/** The reported order: oldest first, everybody as fast as usual. */
 export const canonicalOrdering: Ordering = {
   delay: () => 0,
   conflicts: () => 0,
@@ -35,8 +38,8 @@ export const canonicalOrdering: Ordering = {
 };
 
 /**
- * Another order that Karmada may take as well; each number gives one, always the same. Every second one is the mirror image of
- * that before it: who is early in one of them is late in the other.
+ * Another order that Karmada may take; each number gives one, always the same. Every second one mirrors the one before
+ * it: whoever is early in one is late in the other.
  */
 export function otherOrdering(number: number): Ordering {
   const [pair, mirrored] = [Math.ceil(number / 2), number % 2 === 0];
@@ -67,11 +70,15 @@ export function otherOrdering(number: number): Ordering {
   };
 }
 
-/** For so many milliseconds a controller is as late to a key as it is, in every second pair of orders; in the others for good. */
+/**
+ * For so many milliseconds a controller is as late to a key as it is, in every second pair of orders; in the others for
+ * good.
+ */
 const STEADY = 5000;
 
 /**
- * Controllers come up to so many milliseconds later: of a quiet control plane, of a busy one, and of one under an outage, by turns.
+ * Controllers come up to so many milliseconds later: of a quiet control plane, of a busy one, and of one under an
+ * outage, by turns.
  */
 function lateness(number: number): number {
   return [300, 900, 2700][number % 3]!;

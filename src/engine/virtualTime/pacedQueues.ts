@@ -15,9 +15,9 @@ export interface PacedQueues {
   retry(controller: string): number | undefined;
   /** the next instant at which a worker may have a key */
   next(controller: string): number | undefined;
-  /** Lets the workers that are free take keys until there are none. */
+  /** Lets free workers take keys until there are none. */
   work(controller: string, now: number, look: (key: string) => 'succeeded' | 'failed'): void;
-  /** The process is another one: nothing waits, and no worker sleeps. */
+  /** For a new process: nothing waits, and no worker sleeps. */
   clear(controller: string): void;
   save(): Record<string, SavedEvictionQueue>;
 }

@@ -7,12 +7,12 @@ import type { Change, ChangeOf } from '../controllers/write.ts';
 import { nextRetry } from '../controllers/retryBackoff.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 
-/** The keys that wait for a change, instead of being looked at again and again. */
+/** Keys that wait for a change instead of being looked at again and again. */
 export interface ParkedKeys {
   park(parked: ParkedKey): void;
   /** The key is looked at anyway; gives what it waited for, if it was parked. */
   leave(controller: string, key: string): ParkedKey | undefined;
-  /** Those for which a change may matter; they are parked no longer. */
+  /** Takes out the keys for which a change may matter. */
   concernedBy(change: Change): ParkedKey[];
   all(): ParkedKey[];
 }
@@ -81,7 +81,9 @@ function createWaiting() {
     return [own, interest.key];
   }
 
-  /** Of a binding: those that wait for clusters which it leaves, then those that wait for clusters which it comes to. */
+  /**
+   * Of a binding: those that wait for clusters which it leaves, then those that wait for clusters which it comes to.
+   */
   function moves({ before, after }: ChangeOf<'Binding'>): Set<ParkedKey>[] {
     if (on.size === 0 && off.size === 0) return [];
     const sameText = before && after && placementText(before) === placementText(after);
@@ -121,7 +123,8 @@ export function nextBeat({ since, beat }: ParkedKey, now: number): number {
 }
 
 /**
- * The instant of the next look that was asked for periodically, if that has not come yet: a look in between cannot call it off.
+ * The instant of the next look that was asked for periodically, if that has not come yet: a look in between cannot call
+ * it off.
  */
 export function lastBeat(parked: ParkedKey, now: number): number | undefined {
   if ('backOff' in parked.beat) return undefined;

@@ -7,7 +7,7 @@ import type { Change } from '../controllers/write.ts';
 import type { KnownFailure } from './failures.ts';
 import type { Plannable } from './schedule.ts';
 
-/** A controller with what is remembered of its keys. */
+/** A controller with the state of its keys. */
 export interface Queue {
   readonly controller: Controller;
   /** its workers sleep between two keys */
@@ -49,7 +49,7 @@ export function createQueues(
   return queues;
 }
 
-/** What the queues remember beside what is due. */
+/** What the queues remember besides the due keys. */
 export function saveQueues(queues: ReadonlyMap<string, Queue>): Pick<SavedQueues, 'memories' | 'failing'> {
   const failing: SavedQueues['failing'] = {};
   for (const [name, queue] of queues)

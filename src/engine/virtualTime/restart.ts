@@ -20,8 +20,8 @@ interface Running {
 }
 
 /**
- * Another process takes the place of one that ran: what that one remembered, waited for and counted is gone, and every object is told to
- * its controllers as new, as informers do when they list for the first time.
+ * Another process takes the place of one that ran: its memory, timers and counts are gone, and its controllers see
+ * every object as new, as after an informer's first list.
  */
 export function restart(
   { store, queues, handlers, parked, paced, context, add }: Running,

@@ -9,8 +9,7 @@ export interface Plannable {
 }
 
 /**
- * What is to happen, ordered by instant; if instants are equal what comes from outside is first, and else what was planned
- * first.
+ * Planned items, ordered by instant; at the same instant those from outside come first, then the earlier planned ones.
  */
 export interface Schedule<Item extends Plannable> {
   add(item: Item, from?: 'outside'): void;

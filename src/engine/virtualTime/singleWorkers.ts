@@ -2,14 +2,14 @@ import type { Controller } from '../controllers/controller.ts';
 import { latencies } from '../latencies.ts';
 import { createFifo, type Fifo } from '../objects/fifo.ts';
 
-/** Workers that do one key at a time, and those after it meanwhile wait in order: of each controller that has only one. */
+/** The workers of controllers that have only one: it takes one key at a time, and the others wait in order. */
 export interface SingleWorkers {
   has(controller: string): boolean;
-  /** The worker takes the key, or if it is at another one puts it behind those that wait; gives whether it has taken it. */
+  /** The worker takes the key if it is free; else the key waits behind the others. Returns whether it was taken. */
   take(controller: string, key: string, now: number): boolean;
   /** The first of the keys that wait, once the worker is free. */
   next(controller: string, now: number): string | undefined;
-  /** The worker has written something, which keeps it from other keys for a while. */
+  /** Notes that the worker has written, which keeps it busy for a while. */
   hasWritten(controller: string, now: number, slowness: number): void;
   /** when the worker is free again for those that wait (epoch milliseconds); undefined if nobody waits */
   wake(controller: string): number | undefined;

@@ -21,17 +21,22 @@ export interface VirtualTime {
   readonly view: Store;
   /** the present instant, epoch milliseconds */
   now(): number;
-  /** Plans something that is no controller's; of equal instants it is first. What is planned so cannot be saved. */
+  /** Plans a task of no controller; it comes first at its instant, and cannot be saved. */
   plan(at: number, task: () => void): void;
-  /** Somebody other than a controller writes. What an API server would refuse does nothing, and is not told of. */
+  /**
+   * Writes for somebody who is no controller. A write that an API server would refuse does nothing, and is not
+   * reported.
+   */
   write(by: string, writes: readonly Write[], evidence?: Evidence[]): void;
-  /** Another process takes the place of the one that looks at these keys: it remembers nothing, and looks at everything. */
+  /**
+   * Another process takes the place of the one that looks at these keys: it remembers nothing, and looks at everything.
+   */
   restart(component: string, isRestarted: Restarted): void;
-  /** Tells of every look that wrote, noted or failed, and of writes of others, right afterwards. */
+  /** Calls back right after every look that wrote, noted or failed, and after writes of others. */
   follow(follower: (happening: Happening) => void): void;
   /**
-   * Runs until nothing is left to do or the next look lies after `until` (epoch milliseconds). Looks that cannot find anything new
-   * are left out, so an empty schedule means rest: true.
+   * Runs until nothing is left to do or the next look lies after `until` (epoch milliseconds). Looks that cannot find
+   * anything new are left out, so an empty schedule means rest: true.
    */
   run(until: number): boolean;
   /** Moves on to the next look and takes it; false if nothing is left to do. */
@@ -40,13 +45,16 @@ export interface VirtualTime {
   looks(): number;
   /** All that time alone will bring, in no order. It costs a walk over all of it. */
   pending(): Iterable<Pending>;
-  /** Nothing more is looked at. */
+  /** Ends all looks. */
   stop(): void;
   /** All that goes on at `end` (epoch milliseconds), which time has been run to. */
   save(end: number): SavedQueues;
 }
 
-/** A look that is due, or waits for its turn in a paced queue; without a controller, what is planned and no controller's. */
+/**
+ * A look that is due, or waits for its turn in a paced queue; without a controller, what is planned and no
+ * controller's.
+ */
 export interface Pending {
   /** epoch milliseconds; of what waits for a turn, now */
   time: number;
@@ -79,9 +87,9 @@ export interface VirtualTimeOptions {
   explained: boolean;
   /** what an earlier run has saved; else controllers resume by what the world shows */
   saved?: SavedQueues | undefined;
-  /** is told of every look before it happens */
+  /** called before every look */
   beforeLook?: ((controller: string, key: string, view: View, now: number) => void) | undefined;
-  /** is told now and then which instant (epoch milliseconds) time has come to */
+  /** called now and then with the present instant (epoch milliseconds) */
   progress?: ((now: number) => void) | undefined;
 }
 
@@ -93,8 +101,8 @@ const REPORT_EVERY = 1000;
 /**
  * Virtual time at the start of a world. Nothing has been looked at yet.
  *
- * Longer than a function should be: queues, memory and failures of all controllers meet in one loop, and each of the
- * inner functions is one thing that happens there.
+ * One long function: queues, memory and failures of all controllers meet in one loop, and each inner function is one
+ * step of it.
  */
 export function createVirtualTime(start: StartingWorld, options: VirtualTimeOptions): VirtualTime {
   const { configuration } = start;

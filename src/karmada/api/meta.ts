@@ -2,8 +2,8 @@ export type { LabelSelector, LabelSelectorRequirement } from '../../kubernetes/l
 export type { Taint, TaintEffect, Toleration } from '../../kubernetes/tolerations.ts';
 
 /**
- * The parts of Kubernetes' object metadata that Karmada's decisions read. Objects come from outside with
- * more fields than these; they are carried along untouched.
+ * The parts of Kubernetes' object metadata that Karmada's decisions read. Objects from outside have more fields than
+ * these; all of them are kept.
  */
 export interface OwnerReference {
   apiVersion: string;
@@ -29,7 +29,7 @@ export interface ObjectMeta {
   deletionTimestamp?: string | null;
 }
 
-/** Any object of the API: what is known of it before its kind is looked at. */
+/** Any object of the API, before somebody looks at its kind. */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;

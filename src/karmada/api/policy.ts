@@ -1,6 +1,6 @@
 import type { LabelSelector, LabelSelectorRequirement, ObjectMeta, TaintEffect, Toleration } from './meta.ts';
 
-/** policy.karmada.io/v1alpha1 PropagationPolicy; ClusterPropagationPolicy differs in scope alone. */
+/** policy.karmada.io/v1alpha1 PropagationPolicy; ClusterPropagationPolicy differs only in scope. */
 export interface PropagationPolicy {
   apiVersion?: string;
   kind?: string;
@@ -90,7 +90,7 @@ export interface StaticClusterWeight {
   weight: number;
 }
 
-/** Directly and Gracefully carry a deprecated synonym each: Immediately and Graciously. */
+/** Directly and Gracefully have deprecated synonyms: Immediately and Graciously. */
 export type PurgeMode = 'Directly' | 'Gracefully' | 'Never' | 'Immediately' | 'Graciously';
 
 export interface FailoverBehavior {

@@ -1,7 +1,7 @@
 import type { Condition, KubernetesObject, ObjectMeta, ResourceList } from './meta.ts';
 import type { FailoverBehavior, Placement, PurgeMode, Suspension } from './policy.ts';
 
-/** work.karmada.io/v1alpha2 ResourceBinding; ClusterResourceBinding differs in scope alone. */
+/** work.karmada.io/v1alpha2 ResourceBinding; ClusterResourceBinding differs only in scope. */
 export interface ResourceBinding {
   apiVersion?: string;
   kind?: string;
@@ -76,7 +76,7 @@ export interface GracefulEvictionTask {
   gracePeriodSeconds?: number;
   suppressDeletion?: boolean;
   preservedLabelState?: Record<string, string>;
-  /** RFC 3339; written by the graceful eviction controller, not by the task's creator */
+  /** RFC 3339; the graceful eviction controller sets it, not the task's creator */
   creationTimestamp?: string | null;
   clustersBeforeFailover?: string[];
 }

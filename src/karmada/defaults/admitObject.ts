@@ -9,8 +9,8 @@ import { crdDefaults } from './crdDefaults.ts';
 import { defaultObject, type Defaulted, type MutatingSettings } from './defaultObject.ts';
 
 /**
- * What becomes of an object that is written to Karmada: the defaults of its CRD, its mutating webhook, the
- * CRD's rules, its validating webhook. The stored object, or the first refusal.
+ * Admits an object that is written to Karmada: the defaults of its CRD, its mutating webhook, the CRD's rules, its
+ * validating webhook. Returns the stored object, or the first refusal.
  */
 export function admitObject(
   request: AdmissionRequest &
@@ -22,7 +22,7 @@ export function admitObject(
   const mutated = defaultObject({ ...request, object: crdDefaults(kind, request.object, types) });
   if (!mutated.allowed) return mutated;
   const object = crdDefaults(kind, mutated.object as Record<string, unknown>, types);
-  // The API server reads what it has stored by the CRD of now.
+  // The API server applies the present CRD to what it has stored.
   const before = request.oldObject as Record<string, unknown> | undefined;
   const stored = before && crdDefaults(kind, before, types);
   const errors = crdErrors(kind, object, types, stored);
@@ -37,7 +37,7 @@ export function admitObject(
   return verdict.allowed ? { allowed: true, object } : verdict;
 }
 
-/** What the webhooks of a control plane know besides a request, as it was started. */
+/** The settings that the webhooks of a control plane were started with. */
 export function admissionSettings({
   rules,
   featureGates,

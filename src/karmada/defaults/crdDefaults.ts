@@ -2,9 +2,9 @@ import { applyStructuralDefaults } from '../../kubernetes/schema/structural.ts';
 import type { ApiTypes } from '../schema/kinds.ts';
 
 /**
- * An object as the API server stores it before webhooks see it: with the defaults of its
- * CRD (priority 0, replicaSchedulingType Divided, …) and without fields that the CRD lacks. Objects read from
- * files need this; those of other kinds come back as they are.
+ * An object as the API server defaults it before webhooks see it: with the defaults of its CRD (priority 0,
+ * replicaSchedulingType Divided, …) and without fields that the CRD lacks. Objects read from files need this. Returns
+ * objects of other kinds as they are.
  */
 export function crdDefaults(
   kind: string,
@@ -15,6 +15,6 @@ export function crdDefaults(
   if (!known) return object;
   const { metadata } = object;
   const defaulted = applyStructuralDefaults(known.schema, object) as Record<string, unknown>;
-  // what metadata holds is no matter of the CRD
+  // the CRD says nothing about metadata
   return metadata === undefined ? defaulted : { ...defaulted, metadata };
 }

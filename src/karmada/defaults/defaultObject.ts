@@ -1,5 +1,5 @@
 import { encode } from '../../kubernetes/schema/encode.ts';
-import { utf8Bytes } from '../../kubernetes/utf8.ts';
+import { utf8Length } from '../../kubernetes/utf8.ts';
 import type { ObjectMeta } from '../api/meta.ts';
 import type { PropagationPolicy } from '../api/policy.ts';
 import type { Rules } from '../dialects/rules.ts';
@@ -18,13 +18,13 @@ import { defaultPropagationSpec } from './propagationSpec.ts';
 export interface MutatingSettings {
   /** the rules of the version whose webhooks are asked */
   rules: Rules;
-  /** seconds; the tolerations that the webhook adds to policies while the version does; 300 if absent */
+  /** seconds of the tolerations that the webhook adds to policies, if its version adds any; 300 if absent */
   defaultTolerations?: { notReady: number; unreachable: number };
 }
 
 type MutatingRequest = AdmissionRequest & MutatingSettings & { permanentId: string };
 
-/** The object as the webhook leaves it. */
+/** The object after the webhook. */
 export interface Defaulted {
   allowed: true;
   object: unknown;
@@ -41,9 +41,9 @@ const bindingLabels = {
 };
 
 /**
- * Asks Karmada's mutating webhook for the object's kind: the object with defaults, and without fields that
- * its type lacks, or why it cannot be read. `permanentId` is the UUID that a new object gets as its label.
- * Objects of kinds without such a webhook in the failover path come back as they are.
+ * Does what Karmada's mutating webhook does: returns the object with defaults and without fields that its type lacks,
+ * or why it cannot be read. `permanentId` is the UUID that a new object gets as its label. Returns objects of kinds
+ * that have no mutating webhook here as they are.
  */
 export function defaultObject(request: MutatingRequest): Defaulted | Refusal {
   const { kind, permanentId } = request;
@@ -85,9 +85,9 @@ function defaultPolicy(
   { operation, namespace = '', permanentId, rules: { admission }, defaultTolerations }: MutatingRequest,
 ): PropagationPolicy | Refusal {
   const { policyNameLimit } = admission;
-  if (policyNameLimit !== undefined && utf8Bytes(policy.metadata?.name ?? '').length > policyNameLimit)
+  if (policyNameLimit !== undefined && utf8Length(policy.metadata?.name ?? '') > policyNameLimit)
     return unreadable(`${kind}'s name should be no more than ${policyNameLimit} characters`);
-  // a selector without a namespace means the policy's own; ClusterPropagationPolicies select in all of them
+  // a selector without a namespace means the policy's own; a ClusterPropagationPolicy selects in all namespaces
   const selectorNamespace = kind === 'PropagationPolicy' ? namespace : '';
   const defaulted = {
     ...policy,

@@ -13,8 +13,8 @@ const GRACE_PERIOD_SECONDS = 600;
 const DEFAULT_TOLERATION_SECONDS = 300;
 
 /**
- * The spec of a policy with what Karmada's mutating webhook adds. Selectors without a namespace get
- * `selectorNamespace`, if that is not empty.
+ * The spec of a policy with what Karmada's mutating webhook adds. Selectors without a namespace get `selectorNamespace`
+ * unless it is empty.
  */
 export function defaultPropagationSpec(
   spec: PropagationSpec,
@@ -53,7 +53,9 @@ function defaultPlacement(placement: Placement): Placement {
   return defaulted;
 }
 
-/** Tolerates NoExecute taints of these keys for a while, unless there is such a toleration already, whatever its seconds. */
+/**
+ * Adds tolerations of NoExecute taints with these keys, unless there is one already, whatever its tolerationSeconds.
+ */
 function tolerating(
   placement: Placement,
   { notReady, unreachable }: { notReady: number; unreachable: number },
@@ -81,7 +83,7 @@ function tolerating(
   return missing.length === 0 ? placement : { ...placement, clusterTolerations: [...present, ...missing] };
 }
 
-/** Spreads over clusters, at least one. maxGroups stays as it is: 0 selects no cluster at all. */
+/** By default spreads over clusters, at least one. maxGroups stays as it is: 0 selects no cluster at all. */
 function defaultSpreadConstraint(constraint: SpreadConstraint): SpreadConstraint {
   const byNothing = !constraint.spreadByField && !constraint.spreadByLabel;
   return {

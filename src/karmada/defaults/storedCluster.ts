@@ -2,8 +2,8 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Cluster } from '../api/cluster.ts';
 
 /**
- * What Karmada's aggregated API server makes of a Cluster that somebody writes: NoExecute taints without a time get one, and no
- * others do (pkg/apis/cluster/mutation). The same object if nothing is added.
+ * A Cluster as Karmada's aggregated API server stores it: only NoExecute taints without timeAdded get one
+ * (pkg/apis/cluster/mutation). Returns the same object if nothing is added.
  *
  * @param now epoch milliseconds
  */

@@ -5,7 +5,7 @@ import type { Release } from './release.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** What a release does with a flag: nothing at all if it is accepted and has lost its effect. */
+/** What a release does with a flag; withoutEffect: it still accepts the flag and ignores it. */
 type FlagState<T> = { default: T } | 'withoutEffect' | 'unknown';
 
 interface FlagHistory<T> {
@@ -24,12 +24,12 @@ function always<T>(type: FlagType, value: T): FlagHistory<T> {
   return { type, values: [{ value: { default: value } }] };
 }
 
-/** A flag that came with a release. */
+/** A flag that a release introduced. */
 function from<T>(release: string, type: FlagType, value: T): FlagHistory<T> {
   return { type, values: [{ value: 'unknown' }, { since: [release], value: { default: value } }] };
 }
 
-/** A flag that lost its effect with one release and was gone with another. */
+/** A flag that lost its effect in one release and was removed in another. */
 function until<T>(noEffect: string, gone: string, type: FlagType, value: T): FlagHistory<T> {
   return {
     type,
@@ -42,8 +42,8 @@ function until<T>(noEffect: string, gone: string, type: FlagType, value: T): Fla
 }
 
 /**
- * The flags of each component that decide here, as the app/options of its releases declare, validate and default them. Durations are
- * milliseconds.
+ * The flags of each component that our rules read, as the app/options of its releases declare, validate and default
+ * them. Durations are milliseconds.
  */
 export const decidingFlags = {
   controllerManager: {
@@ -71,7 +71,7 @@ export const decidingFlags = {
     'cluster-success-threshold': always<number>(duration, 30 * SECOND),
     'cluster-lease-duration': always<number>(durationFromZero, 40 * SECOND),
     'cluster-lease-renew-interval-fraction': always<number>({ type: 'number', above: 0, below: 1 }, 0.25),
-    /** an agent that starts waits for the lease duration before it works, unless it runs without election */
+    /** an agent that starts waits for the lease duration before it works, unless leader election is off */
     'leader-elect': always<boolean>(boolean, true),
     'leader-elect-lease-duration': always<number>(duration, 15 * SECOND),
   },
@@ -82,7 +82,7 @@ export const decidingFlags = {
   },
   webhook: {
     'allow-no-execute-taint-policy': from<boolean>('v1.14.0', boolean, false),
-    /** seconds; the webhook adds tolerations for them while it has these flags */
+    /** seconds; a webhook that has these flags adds tolerations of that length */
     'default-not-ready-toleration-seconds': {
       type: { type: 'number' },
       values: [{ value: { default: 300 } }, { since: ['v1.15.0'], value: 'unknown' }],
@@ -96,14 +96,17 @@ export const decidingFlags = {
 
 type Deciding = typeof decidingFlags;
 
-/** The value of each flag that decides here, by component. What a release does not know has the value it once had, and no rule asks. */
+/**
+ * The value of each flag that our rules read, by component. A flag that a release does not know keeps its earlier
+ * value, which no rule reads.
+ */
 export type Flags = {
   [C in keyof Deciding]: {
     [Flag in keyof Deciding[C]]: Deciding[C][Flag] extends FlagHistory<infer T> ? T : never;
   };
 };
 
-/** The flags that a release has and that decide something in it. */
+/** The flags that have an effect in a release. */
 export function flagTypesOf(release: Release): Record<Component, Record<string, FlagType>> {
   return perComponent((histories) =>
     Object.fromEntries(
@@ -114,7 +117,7 @@ export function flagTypesOf(release: Release): Record<Component, Record<string, 
   );
 }
 
-/** The flags that decide something in other releases only. */
+/** The flags that have an effect only in other releases. */
 export function otherFlagsOf(
   release: Release,
 ): Record<Component, Record<string, 'unknown' | 'withoutEffect'>> {
@@ -128,14 +131,14 @@ export function otherFlagsOf(
   );
 }
 
-/** In which releases a flag decides something, in words, such as "before v1.14.0". */
+/** In which releases a flag has an effect, in words, such as "before v1.14.0". */
 export function whenFlagDecides(component: Component, name: string): string {
   const histories: Record<string, FlagHistory<unknown>> = decidingFlags[component];
   const history = histories[name];
   return history ? whenTold(history.values, (state) => typeof state !== 'string') : '';
 }
 
-/** What the flags of a release default to. */
+/** The defaults of a release's flags. */
 export function flagDefaultsOf(release: Release): Flags {
   return perComponent((histories) =>
     Object.fromEntries(

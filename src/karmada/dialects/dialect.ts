@@ -13,12 +13,12 @@ export interface Dialect {
   /** "v1.18.2"; "v1.18" for the newest patch release of that minor version */
   version: string;
   rules: Rules;
-  /** the rules, and gates and flags of components started without arguments */
+  /** the rules, and the gates and flags of components started without arguments */
   defaults: Configuration;
-  /** all feature gates that the version knows, also those that decide nothing here */
+  /** all feature gates that the version knows, even those that no rule of ours reads */
   featureGates: Record<string, FeatureGate>;
-  /** the flags that the version has and that decide something here */
+  /** the flags of the version that our rules read */
   flags: Record<Component, Record<string, FlagType>>;
-  /** the flags that decide something in other versions and nothing in this one, and what this one makes of them */
+  /** the flags that have an effect only in other versions, and what this one does with them */
   otherFlags: Record<Component, Record<string, 'unknown' | 'withoutEffect'>>;
 }

@@ -5,34 +5,34 @@ import { parseVersion, type Release } from './release.ts';
 import { rulesOf } from './rules.ts';
 
 const OLDEST_MINOR = 10;
-/** what the development branch did on 2026-08-21, before v1.19.0 */
+/** v1.19 is the development branch of 2026-08-21, before v1.19.0 */
 const NEWEST_MINOR = 19;
 const NEWEST_RELEASED_MINOR = 18;
-/** The newest patch release of each minor version by then, from v1.10 on: nothing is known of later ones. */
+/** The newest patch release of each minor version at that date, from v1.10 on: later ones are unknown. */
 const NEWEST_PATCHES = [11, 9, 10, 10, 10, 9, 8, 5, 2, 0] as const;
 
-/** The minor versions that are known, oldest first: "v1.10" to "v1.19". */
+/** The known minor versions, oldest first: "v1.10" to "v1.19". */
 export const knownVersions: readonly string[] = Array.from(
   { length: NEWEST_MINOR - OLDEST_MINOR + 1 },
   (_, index) => `v1.${OLDEST_MINOR + index}`,
 );
 
-/** The newest release of each minor version that is known, oldest first. */
+/** The newest release of each known minor version, oldest first. */
 export const newestReleases: readonly string[] = NEWEST_PATCHES.slice(0, -1).map(
   (patch, index) => `v1.${OLDEST_MINOR + index}.${patch}`,
 );
 
-/** The newest version that is released: what is taken for an unknown one. */
+/** The newest released version: assumed if the version is unknown. */
 export const newestReleased = `v1.${NEWEST_RELEASED_MINOR}`;
 
-/** The dialect of a version; `note` says why, if another version's had to be taken. */
+/** The dialect of a version; if it is another version's, `note` says why. */
 export type ChosenDialect =
   { dialect: Dialect; exact: true } | { dialect: Dialect; exact: false; note: string };
 
 /**
  * The dialect of a version such as "v1.17.3", "v1.17" (its newest patch release), "v1.18.0-rc.1" or "head" (v1.19). A
- * version without data of its own takes the nearest that has them: the oldest, the newest, also of the patch releases of its minor
- * version, the release that a pre-release leads to, or, for what is no version at all, the newest released.
+ * version without data of its own gets the nearest dialect: the oldest, the newest, the newest patch release of its
+ * minor version, the release after a pre-release, or the newest release if the text is no version at all.
  */
 export function dialectOf(version: string): ChosenDialect {
   if (version.trim() === 'head') return { dialect: dialectAt(NEWEST_MINOR, undefined), exact: true };

@@ -5,13 +5,13 @@ import type { Release } from './release.ts';
 /** How a version knows a feature gate. */
 export interface GateState {
   default: boolean;
-  /** what AllAlpha and AllBeta switch */
+  /** AllAlpha or AllBeta switches it */
   stage: 'Alpha' | 'Beta';
 }
 
-/** A feature gate over the releases; undefined for releases that do not know it. */
+/** A feature gate through the releases; undefined in releases that do not know it. */
 interface GateHistory {
-  /** whose gate decides here; a gate is set per component, and may differ between them */
+  /** the component whose gate counts; each component has its own value */
   decidedBy: Component;
   values: Values<GateState | undefined>;
 }
@@ -21,7 +21,7 @@ const alpha: GateState = { default: false, stage: 'Alpha' };
 const betaOn: GateState = { default: true, stage: 'Beta' };
 const betaOff: GateState = { default: false, stage: 'Beta' };
 
-/** The gates that decide here (pkg/features of every release). */
+/** The gates that our rules read (pkg/features of every release). */
 export const decidingGates = {
   Failover: {
     decidedBy: 'controllerManager',
@@ -32,7 +32,7 @@ export const decidingGates = {
     decidedBy: 'controllerManager',
     values: [unknown, { since: ['v1.12.0'], value: alpha }],
   },
-  // the controller manager collects the models, the scheduler counts with them
+  // the controller manager collects the models, the scheduler estimates by them
   CustomizedClusterResourceModeling: { decidedBy: 'scheduler', values: [{ value: betaOn }] },
   MultiplePodTemplatesScheduling: {
     decidedBy: 'scheduler',
@@ -47,21 +47,21 @@ export const decidingGates = {
     decidedBy: 'scheduler',
     values: [unknown, { since: ['v1.18.0'], value: alpha }],
   },
-  // the webhook refuses what exceeds a quota
+  // the webhook refuses a binding over its quota
   FederatedQuotaEnforcement: {
     decidedBy: 'webhook',
     values: [unknown, { since: ['v1.14.0'], value: alpha }],
   },
   PropagationPolicyPreemption: { decidedBy: 'controllerManager', values: [{ value: alpha }] },
   ResourceQuotaEstimate: { decidedBy: 'controllerManager', values: [{ value: alpha }] },
-  // whether an event takes the place of the timer that a key waits for
+  // whether an event replaces the timer that a key waits for
   ControllerPriorityQueue: {
     decidedBy: 'controllerManager',
     values: [unknown, { since: ['v1.15.0'], value: alpha }, { since: ['v1.17.0'], value: betaOn }],
   },
 } satisfies Record<string, GateHistory>;
 
-/** The gates that decide nothing of what is answered here. */
+/** The gates that none of our rules reads. */
 export const otherGates: Record<string, { values: Values<GateState | undefined> }> = {
   PropagateDeps: { values: [{ value: betaOn }] },
   MultiClusterService: { values: [{ value: alpha }] },
@@ -70,11 +70,11 @@ export const otherGates: Record<string, { values: Values<GateState | undefined> 
   ContextualLogging: { values: [unknown, { since: ['v1.15.0'], value: betaOn }] },
 };
 
-/** Whether each gate that decides here is on. A gate that the version does not know is off. */
+/** Whether each gate that our rules read is on. A gate that the version does not know is off. */
 export type FeatureGates = { [Gate in keyof typeof decidingGates]: boolean };
 
 export interface FeatureGate extends GateState {
-  /** absent for gates that decide nothing here */
+  /** absent for gates that none of our rules reads */
   decidedBy?: Component;
 }
 
@@ -92,7 +92,7 @@ export function featureGatesOf(release: Release): Record<string, FeatureGate> {
   return gates;
 }
 
-/** In which releases a gate that decides here is known, in words, such as "from v1.17.0 on". */
+/** In which releases a gate is known, in words, such as "from v1.17.0 on". */
 export function whenGateKnown(name: string): string {
   const gates: Record<string, GateHistory> = decidingGates;
   const history = gates[name];

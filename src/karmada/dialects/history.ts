@@ -1,19 +1,20 @@
 import { releaseOf, type Release } from './release.ts';
 
-/** What holds from some releases on. */
+/** A value that holds from some releases on. */
 export interface Change<T> {
   /**
-   * The first release of each minor version that has it: ['v1.16.8', 'v1.17.5', 'v1.18.2'] means 1.16 from patch 8, 1.17 from
-   * patch 5, 1.18 from patch 2, and every later minor version. Minor versions before the first one never got it.
+   * The first release of each minor version that has it: ['v1.16.8', 'v1.17.5', 'v1.18.2'] means v1.16 from patch 8,
+   * v1.17 from patch 5, v1.18 from patch 2, and every later minor version. Minor versions before the first one never
+   * got it.
    */
   since: readonly [string, ...string[]];
   value: T;
 }
 
-/** A value over the releases, oldest first: of the changes that a release has, the last one counts. */
+/** A value through the releases, oldest first: the last change that a release has counts. */
 export type Values<T> = readonly [{ value: T }, ...Change<T>[]];
 
-/** One thing that Karmada's versions do differently. */
+/** One difference between Karmada's versions. */
 export interface Switch<T> {
   /** one line: what it decides */
   decides: string;
@@ -22,12 +23,12 @@ export interface Switch<T> {
   tests: readonly string[];
 }
 
-/** A switch whose rule takes one of the values that its history names. */
+/** A switch whose value is one of those in its history. */
 export function versionSwitch<const T>(history: Switch<T>): Switch<T> {
   return history;
 }
 
-/** What a history says for one release. */
+/** The value in one release. */
 export function valueAt<T>([first, ...changes]: Values<T>, release: Release): T {
   const reached = changes.findLast(({ since }) => isReached(since, release));
   return (reached ?? first).value;
@@ -40,8 +41,8 @@ function isReached(since: Change<unknown>['since'], { minor, patch }: Release): 
 }
 
 /**
- * In which releases something holds, in words: "from v1.14.0 on", "before v1.15.0", "from v1.12.0 on, before v1.15.0". Backports are
- * named: "from v1.16.8, v1.17.5 and v1.18.2 on". Empty if it holds in none or in all.
+ * In which releases something holds, in words: "from v1.14.0 on", "before v1.15.0", "from v1.12.0 on, before v1.15.0".
+ * Names backports: "from v1.16.8, v1.17.5 and v1.18.2 on". Empty if it holds in none or in all.
  */
 export function whenTold<T>([first, ...changes]: Values<T>, holds: (value: T) => boolean): string {
   let held = holds(first.value);

@@ -2,16 +2,16 @@ import type { Component } from '../flags.ts';
 import { valueAt, whenTold, type Values } from './history.ts';
 import type { Release } from './release.ts';
 
-/** Flags that decide nothing here, so that what no version knows can be told from what is merely of no matter. */
+/** Flags that none of our rules reads: known to Karmada all the same, unlike a typo. */
 interface OtherFlags {
   always: readonly string[];
-  /** by the release that brought them */
+  /** by the release that introduced them */
   from?: Record<string, readonly string[]>;
-  /** by the release that they were gone with */
+  /** by the release that removed them */
   before?: Record<string, readonly string[]>;
 }
 
-/** Of every component: profiling, limits of its client, klog. */
+/** Flags of every component: profiling, limits of its client, klog. */
 const COMMON = [
   ...['help', 'enable-pprof', 'profiling-bind-address', 'kube-api-qps', 'kube-api-burst', 'kubeconfig'],
   ...['rate-limiter-base-delay', 'rate-limiter-max-delay', 'rate-limiter-qps', 'rate-limiter-bucket-size'],
@@ -31,7 +31,7 @@ const ELECTION_DETAILS = [
 ];
 const LEADER_ELECTION = ['leader-elect', 'leader-elect-lease-duration', ...ELECTION_DETAILS];
 
-/** Of the controller manager and the agent, which share controllers. */
+/** Flags of the controller manager and the agent, which share controllers. */
 const CONTROLLERS = [
   ...['controllers', 'cluster-api-qps', 'cluster-api-burst', 'cluster-cache-sync-timeout', 'resync-period'],
   ...['concurrent-cluster-syncs', 'concurrent-work-syncs', 'enable-cluster-resource-modeling'],
@@ -101,7 +101,7 @@ const otherFlags: Record<Component, OtherFlags> = {
   },
 };
 
-/** When a component has a flag that decides nothing here; undefined if no version has it. */
+/** Which releases of a component have such a flag; undefined if no release has it. */
 function presenceOf(component: Component, name: string): Values<boolean> | undefined {
   const { always, from = {}, before = {} } = otherFlags[component];
   if (always.includes(name)) return [{ value: true }];
@@ -112,8 +112,8 @@ function presenceOf(component: Component, name: string): Values<boolean> | undef
 }
 
 /**
- * Whether a release has a flag that decides nothing here; if not, when others have it: "before v1.18.0", or "" if none has.
- * Underscores and dashes are the same in names.
+ * Whether a release has a flag that none of our rules reads; if not, which others have it: "before v1.18.0", or "" if
+ * none has. Underscores and dashes are the same in names.
  */
 export function isOtherFlag(
   component: Component,

@@ -8,7 +8,7 @@ export interface Release {
 export interface ParsedVersion {
   major: number;
   minor: number;
-  /** undefined for a minor version alone, such as "v1.18" */
+  /** absent for a minor version, such as "v1.18" */
   patch?: number;
   /** "rc.1" of v1.18.0-rc.1 */
   preRelease?: string;
@@ -16,7 +16,7 @@ export interface ParsedVersion {
 
 const VERSION = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$/;
 
-/** "v1.17.3", "1.18", "v1.18.0-rc.1", "v1.18.2+build" taken apart; undefined for what is no version. */
+/** Parses "v1.17.3", "1.18", "v1.18.0-rc.1", "v1.18.2+build"; undefined if the text is no version. */
 export function parseVersion(text: string): ParsedVersion | undefined {
   const [match, major, minor, patch, preRelease] = VERSION.exec(text.trim()) ?? [];
   if (match === undefined) return undefined;
@@ -28,7 +28,7 @@ export function parseVersion(text: string): ParsedVersion | undefined {
   };
 }
 
-/** "v1.17.3" as a release. Throws for any other text: it is meant for the tables of this folder. */
+/** Parses "v1.17.3". Throws for any other text, since only the tables of this folder use it. */
 export function releaseOf(text: string): Release {
   const [match, minor, patch] = /^v1\.(\d+)\.(\d+)$/.exec(text) ?? [];
   if (match === undefined) throw new Error(`"${text}" is no release such as v1.17.3`);

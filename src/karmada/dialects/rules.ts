@@ -10,7 +10,7 @@ import { scheduling } from './switches/scheduling.ts';
 import { status } from './switches/status.ts';
 import { taints } from './switches/taints.ts';
 
-/** Every switch, by the room whose rules read it. */
+/** Every switch, by the folder whose rules read it. */
 export const switches = {
   detection,
   taints,
@@ -26,7 +26,7 @@ export const switches = {
 type Switches = typeof switches;
 type ValueOf<S> = S extends Switch<infer T> ? T : never;
 
-/** What one release does where releases differ: the value of each switch. */
+/** The value of each switch in one release. */
 export type Rules = {
   readonly [Room in keyof Switches]: {
     readonly [Name in keyof Switches[Room]]: ValueOf<Switches[Room][Name]>;

@@ -84,7 +84,7 @@ const TargetComponent = struct('v1alpha2.TargetComponent', {
   replicas: required(int32),
 });
 
-/** The types of bindings that differ between versions, as one version has them. */
+/** The binding types of one version: those that differ between versions. */
 export function bindingTypes(api: ApiRules) {
   const { Placement, FailoverBehavior } = policyTypes(api);
   const TargetCluster = struct('v1alpha2.TargetCluster', {
@@ -161,5 +161,5 @@ export function bindingTypes(api: ApiRules) {
   return { ResourceBindingSpec, ResourceBinding, ClusterResourceBinding };
 }
 
-/** The types of bindings in which no field of any version is missing. */
+/** The binding types with every field of any version. */
 export const newestBindingTypes = bindingTypes(newestApiRules);

@@ -26,13 +26,13 @@ const workKind = (schema: StructSchema): KindSchema => ({
 /** The types of the API of one version. */
 export interface ApiTypes {
   policy: PolicyTypes;
-  /** the kinds that operators and Karmada write and that decide failover, as the version stores them, by name */
+  /** the kinds that decide failover, as the version stores them, by name */
   kinds: ReadonlyMap<string, KindSchema>;
   /** the line of source that an error about an unknown kind names */
   schemeSource: string;
 }
 
-/** The types of the API as a version's rules tell them. */
+/** The API types of a version, by its rules. */
 export function apiTypes({ api, admission }: Rules): ApiTypes {
   const policy = policyTypes(api);
   const { ResourceBinding, ClusterResourceBinding } = bindingTypes(api);
@@ -48,9 +48,9 @@ export function apiTypes({ api, admission }: Rules): ApiTypes {
 }
 
 /**
- * Reads an object as the admission webhook for `kind` does: unknown fields dropped, times and quantities
- * normalized. `error` is the text of the refusal when it has another kind or a field another type. Throws for a `kind` that
- * has no type here.
+ * Reads an object as the admission webhook for `kind` does: drops unknown fields, normalizes times and quantities.
+ * `error` is the text of the refusal if the object is of another kind or a field of another type. Throws for a `kind`
+ * without a type here.
  */
 export function decodeObject(
   kind: string,
@@ -96,7 +96,7 @@ const KIND_HOLDER =
 
 const kindFields = ['apiVersion', 'kind'] as const;
 
-/** apiVersion and kind, whose names the decoder matches in any case at this point. */
+/** Reads apiVersion and kind; here the decoder matches the names in any case. */
 function interpretKind(data: unknown): GroupVersionKind | { error: string } {
   const unreadable = (what: string) => ({
     error: `couldn't get version/kind; json parse error: json: cannot unmarshal ${what}`,
@@ -121,7 +121,7 @@ function interpretKind(data: unknown): GroupVersionKind | { error: string } {
   return { group, version, kind: found.kind };
 }
 
-/** What an object leaves open it has from the type that it is read into. */
+/** Completes apiVersion and kind from the type that the object is read into. */
 function withDefaults(actual: GroupVersionKind, kind: string, expected: KindSchema): GroupVersionKind {
   const bare = actual.version === '' && actual.group === '';
   const group = bare ? expected.group : actual.group;

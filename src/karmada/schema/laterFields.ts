@@ -2,18 +2,18 @@ import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Which fields of a struct a version lacks, there and further in. */
+/** The fields of a struct that a version lacks, nested ones included. */
 interface Lacking {
   names: ReadonlySet<string>;
   inner: ReadonlyMap<string, Lacking>;
 }
 
-/** Drops fields from an object; `dropped` is told each of them, such as "spec.failover.cluster". */
+/** Drops fields from an object, and calls `dropped` with each path, such as "spec.failover.cluster". */
 export type DropLaterFields = (object: Fields, dropped: (path: string) => void) => Fields;
 
 /**
- * What leaves out of an object the fields that `newest` has and `type`, the same in an older version, does not; fields that neither
- * knows stay. What has none of them comes back as it is. Undefined if the version lacks nothing.
+ * A function that drops the fields that `newest` has and `type`, the same struct in an older version, lacks; fields
+ * that neither knows stay. It returns an object without such fields as it is. Undefined if the version lacks nothing.
  */
 export function dropLaterFields(type: StructSchema, newest: StructSchema): DropLaterFields | undefined {
   const lacking = lackingIn(type, newest);
@@ -31,7 +31,7 @@ function lackingIn(type: StructSchema, newest: StructSchema): Lacking | undefine
   return names.length > 0 || inner.size > 0 ? { names: new Set(names), inner } : undefined;
 }
 
-/** The struct that a pointer or the items of a list are. */
+/** The struct behind a pointer or in the items of a list. */
 function structOf(schema: Schema | undefined): StructSchema | undefined {
   if (schema?.kind === 'pointer') return structOf(schema.to);
   if (schema?.kind === 'list') return structOf(schema.items);

@@ -146,10 +146,10 @@ export const ClusterFailoverBehavior = struct('v1alpha1.ClusterFailoverBehavior'
   statePreservation: optional(pointer(StatePreservation)),
 });
 
-/** What the types of policies hold that not every version has; see the switches of the API. */
+/** What differs between versions in the types of policies; see the switches of the API. */
 export type ApiRules = Rules['api'];
 
-/** The types of policies that differ between versions, as one version has them. */
+/** The policy types of one version: those that differ between versions. */
 export function policyTypes(api: ApiRules) {
   const ClusterAffinityTerm = struct('v1alpha1.ClusterAffinityTerm', {
     affinityName: required(string, { maxLength: 32, minLength: 1 }),
@@ -224,18 +224,18 @@ export type PolicyTypes = ReturnType<typeof policyTypes>;
 
 const { applicationPurgeModes, taskPurgeModes } = switches.api;
 
-/** The rules of the newest version, whose types have every field that older ones have, with the purge modes that any version takes. */
+/** The rules of the newest version, which has every field of older ones, with the purge modes of all versions. */
 export const newestApiRules: ApiRules = {
   ...dialectOf(knownVersions.at(-1)!).dialect.rules.api,
   applicationPurgeModes: mostOf(applicationPurgeModes.values),
   taskPurgeModes: mostOf(taskPurgeModes.values),
 };
 
-/** The longest of the lists that a switch has had: from v1.15 on until the old names were dropped it had all of them. */
+/** The longest list of a switch: from v1.15 on, until the old names were dropped, it had all of them. */
 function mostOf<T extends readonly string[] | undefined>(values: readonly { value: T }[]): T {
   return values.reduce((most, one) => ((one.value?.length ?? 0) > (most.value?.length ?? 0) ? one : most))
     .value;
 }
 
-/** The types of policies in which no field of any version is missing. */
+/** The policy types with every field of any version. */
 export const newestPolicyTypes = policyTypes(newestApiRules);

@@ -6,7 +6,7 @@ import type { Admission } from './admission.ts';
 import { clusterAffinityErrors } from './clusterAffinity.ts';
 import { overflowAffinityErrors } from './overflowAffinities.ts';
 
-/** Each affinity group has a name of its own, fit for a label's key, and sound selectors. */
+/** Each affinity group needs a unique name that is a valid label key, and valid selectors. */
 export function clusterAffinitiesErrors(
   affinities: ClusterAffinityTerm[] | undefined,
   field: string,

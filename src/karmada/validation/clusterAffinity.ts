@@ -5,7 +5,7 @@ import type { ClusterAffinity, FieldSelector, Placement } from '../api/policy.ts
 import * as schema from '../schema/policy.ts';
 import type { Admission } from './admission.ts';
 
-/** A placement has a clusterAffinity or clusterAffinities, not both; an empty list counts as given. */
+/** A placement has clusterAffinity or clusterAffinities, not both; an empty list counts as given. */
 export function affinityFormErrors(
   placement: Placement,
   field: string,
@@ -16,7 +16,7 @@ export function affinityFormErrors(
   return [invalid(field, value, `clusterAffinities ${rules.cannot} co-exist with clusterAffinity`)];
 }
 
-/** The field selector of an affinity knows provider, region and zone, with In and NotIn. */
+/** The field selector of an affinity takes provider, region and zone, with In and NotIn. */
 export function clusterAffinityErrors(affinity: ClusterAffinity | undefined, field: string): FieldError[] {
   const problem = fieldSelectorProblem(affinity?.fieldSelector);
   if (problem === undefined) return [];

@@ -10,7 +10,7 @@ import {
   type Refusal,
 } from './admission.ts';
 
-/** The validating webhook of ClusterTaintPolicy; it looks at the taints alone. */
+/** The validating webhook of ClusterTaintPolicy; it only looks at the taints. */
 export function validateClusterTaintPolicy(
   { object }: AdmissionRequest,
   allowNoExecute: boolean,
@@ -22,7 +22,7 @@ export function validateClusterTaintPolicy(
   return admitUnless(policyTaintErrors(spec?.taints ?? [], 'spec.taints', allowNoExecute));
 }
 
-/** NoExecute needs the webhook's --allow-no-execute-taint-policy; a key has each effect once. */
+/** NoExecute needs the webhook's --allow-no-execute-taint-policy; key and effect must be unique. */
 function policyTaintErrors(
   taints: NonNullable<ClusterTaintPolicySpec['taints']>,
   field: string,

@@ -19,8 +19,8 @@ type AdmissionRules = Pick<Rules['admission'], 'labelKeyWords' | 'valuesInErrors
 export const CLUSTER_TAINT_EFFECTS = ['NoSchedule', 'NoExecute'] as const;
 
 /**
- * What Karmada's aggregated API server refuses about a taint of a Cluster, by itself (lifted.ValidateClusterTaints). ClusterTaintPolicies
- * are not held against it: such a taint fails only when the controller writes it.
+ * What Karmada's aggregated API server refuses about a single taint of a Cluster (lifted.ValidateClusterTaints). It
+ * does not check ClusterTaintPolicies: an invalid taint of theirs fails only when the controller writes it.
  *
  * @param field path of the taint: "spec.taints[0]"
  */
@@ -44,7 +44,7 @@ function effectErrors(effect: string | undefined, field: string): FieldError[] {
 }
 
 /**
- * What it refuses about the taints of a Cluster (lifted.ValidateClusterTaints).
+ * What Karmada's aggregated API server refuses about the taints of a Cluster (lifted.ValidateClusterTaints).
  *
  * @param field path of the list: "spec.taints"
  */
@@ -66,7 +66,7 @@ export function clusterTaintListErrors(
 
 const TWICE = 'taints must be unique by key and effect pair';
 
-/** Why the Cluster API refuses a Cluster with these taints, in its words; undefined if it takes them. */
+/** The API server's message if it refuses a Cluster with these taints; undefined if it accepts them. */
 export function clusterTaintRefusal(
   cluster: string,
   taints: readonly Taint[],

@@ -3,7 +3,7 @@ import { text } from '../../kubernetes/schema/schema.ts';
 import type { Toleration } from '../api/meta.ts';
 import type { Admission } from './admission.ts';
 
-/** The comparing operators that Kubernetes has for nodes mean nothing for clusters; others pass unread. */
+/** Refuses Lt and Gt, which Kubernetes has only for nodes; other operators are not checked. */
 export function clusterTolerationErrors(
   tolerations: Toleration[] | undefined,
   field: string,

@@ -4,11 +4,11 @@ import { structuralErrors } from '../../kubernetes/schema/structural.ts';
 import type { ApiTypes } from '../schema/kinds.ts';
 
 /**
- * What the API server refuses about an object by its CRD alone: wrong types, missing fields, values outside
- * an enumeration. It asks this after defaults and mutating webhooks, before validating webhooks.
+ * What the API server refuses about an object by its CRD alone: wrong types, missing fields, values outside an
+ * enumeration. It checks this after defaults and mutating webhooks, before validating webhooks.
  *
- * @param stored the object before, with defaults: values that stay as they are, are let through (CRDValidationRatcheting of
- *   Kubernetes v1.30). No field of a shipped CRD had lost a value before such an API server came with Karmada.
+ * @param stored the object before, with defaults: unchanged values are not checked (CRDValidationRatcheting of
+ *   Kubernetes v1.30). Older API servers need no other rule: before, no CRD of Karmada lost a value.
  */
 export function crdErrors(
   kind: string,

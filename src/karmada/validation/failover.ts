@@ -10,13 +10,13 @@ import type {
 } from '../api/policy.ts';
 import type { Admission } from './admission.ts';
 
-/** Application failover moves dependencies too, so they must be propagated. */
+/** Application failover moves dependencies too, so it needs propagateDeps. */
 export function propagateDepsErrors({ failover, propagateDeps }: PropagationSpec): FieldError[] {
   if (!failover?.application || propagateDeps) return [];
   return [invalid('spec.propagateDeps', false, 'application failover is set, propagateDeps must be true')];
 }
 
-/** A grace period belongs to a graceful purge mode and to no other; it and the toleration are sane times. */
+/** A graceful purge mode needs a grace period, others must have none; it and the toleration must be valid times. */
 export function applicationFailoverErrors(
   application: ApplicationFailoverBehavior | undefined,
   field: string,
@@ -52,7 +52,7 @@ export function applicationFailoverErrors(
   return [...errors, ...statePreservationErrors(application.statePreservation, field, rules)];
 }
 
-/** State is preserved under labels that may exist. */
+/** State is preserved in labels, whose names must be valid. */
 export function clusterFailoverErrors(
   cluster: ClusterFailoverBehavior | undefined,
   field: string,

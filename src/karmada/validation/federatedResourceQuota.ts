@@ -24,9 +24,9 @@ type Usage = Map<string, Quantity>;
 const nothing = parseQuantity('0');
 
 /**
- * Refuses a binding whose clusters would use more than a FederatedResourceQuota of its namespace leaves
- * (gate FederatedQuotaEnforcement). Only a change of what it uses is asked about, and only what a quota
- * limits. If several resources are over, Karmada names any; here it is the first by name.
+ * Refuses a binding whose clusters would use more than a FederatedResourceQuota of its namespace leaves (gate
+ * FederatedQuotaEnforcement). Checks only changed usage, and only resources that the quota limits. If several resources
+ * exceed it, Karmada names any of them; this names the first.
  */
 export function refuseOverQuota(
   binding: ResourceBinding,
@@ -76,7 +76,7 @@ function overQuota(quota: FederatedResourceQuota, change: Usage): string | undef
   return undefined;
 }
 
-/** What v1.14 says of a binding over its quota: not which resource it is. */
+/** v1.14's message for a binding over its quota: it does not name the resource. */
 function overQuotaInShort(
   { metadata: quota }: FederatedResourceQuota,
   { metadata }: ResourceBinding,
@@ -85,7 +85,7 @@ function overQuotaInShort(
   return `Quota exceeded for FederatedResourceQuota ${named(quota)}. ResourceBinding ${named(metadata)} will be denied.`;
 }
 
-/** Why v1.14 cannot tell what a binding uses: negative numbers, which later versions count. */
+/** Why v1.14 cannot compute what a binding uses: negative numbers, which later versions accept. */
 function uncountable({ metadata, spec }: ResourceBinding): string | undefined {
   const requests = Object.entries(spec?.replicaRequirements?.resourceRequest ?? {});
   const replicas = replicasOn(spec?.clusters ?? []);
@@ -103,7 +103,7 @@ function replicasOn(clusters: readonly TargetCluster[]): number {
   return clusters.reduce((sum, cluster) => (sum + (cluster.replicas ?? 0)) | 0, 0);
 }
 
-/** What a binding uses on all its clusters: its replicas there, or its components once on each. */
+/** What a binding uses on all its clusters: its replicas there, or one set of its components on each. */
 function usage({ spec }: ResourceBinding): Usage {
   const clusters = spec?.clusters ?? [];
   if (spec?.components?.length) return times(componentsUsage(spec.components), clusters.length);
@@ -124,7 +124,7 @@ function quantities(list: ResourceList | undefined): Usage {
   return new Map(Object.entries(list ?? {}).map(([name, written]) => [name, parseQuantity(written)]));
 }
 
-/** Quantity.Mul for each; nothing of what is zero. */
+/** Quantity.Mul for each amount; leaves out zeros. */
 function times(amounts: Usage, factor: number): Usage {
   if (factor === 0) return new Map();
   const positive = [...amounts].filter(([, { unscaled }]) => unscaled !== 0n);
@@ -153,8 +153,8 @@ function difference(after: Usage, before: Usage): Usage {
 }
 
 /**
- * Did the request per replica, the replicas, the components or their clusters change? Before v1.15.3 a move of components did not
- * count, and components without requirements broke the webhook.
+ * Whether the request per replica, the replicas, the components or their clusters have changed. Before v1.15.3 a move
+ * of components did not count, and components without requirements made the webhook fail.
  */
 function quotaRelevance(
   { spec: before }: ResourceBinding,

@@ -13,7 +13,7 @@ import { clusterAffinityErrors } from './clusterAffinity.ts';
 
 const overflowAffinities = list(schema.OverflowClusterAffinity);
 
-/** Overflow needs a division that follows free capacity: Aggregated, or weighted by it. */
+/** Overflow needs a division by available replicas: Aggregated or dynamic weight. */
 export function overflowSchedulingErrors(placement: Placement, field: string): FieldError[] {
   if (dividesByCapacity(placement.replicaScheduling)) return [];
   return (placement.clusterAffinities ?? []).flatMap((affinity, index) =>
@@ -35,7 +35,7 @@ function dividesByCapacity(strategy: ReplicaSchedulingStrategy | undefined): boo
   return strategy.replicaDivisionPreference === 'Weighted' && !!strategy.weightPreference?.dynamicWeight;
 }
 
-/** Overflow terms follow a primary group that selects something; their names are legal and differ. */
+/** Overflow terms need a primary group that selects something, and unique valid names. */
 export function overflowAffinityErrors(
   affinity: ClusterAffinityTerm,
   field: string,

@@ -48,12 +48,12 @@ export function validatePropagationPolicy(
     spec.failover?.application &&
     spec.failover.application.decisionConditions?.tolerationSeconds === undefined
   )
-    // the API server's default of 300 keeps that from happening
+    // never happens: the API server's default is 300
     return brokenByNil;
   return admitUnless(propagationSpecErrors(spec, request.namespace ?? '', admission));
 }
 
-/** Who schedules a policy's bindings, and which policy it is, cannot change. */
+/** The schedulerName and the permanent ID label of a policy cannot change. */
 function refuseUpdate(
   kind: PolicyKind,
   policy: PropagationPolicy,

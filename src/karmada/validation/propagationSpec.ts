@@ -11,7 +11,7 @@ import { spreadConstraintErrors } from './spreadConstraints.ts';
 import { suspensionErrors } from './suspension.ts';
 import { workloadAffinityErrors } from './workloadAffinity.ts';
 
-/** What breaks one of Karmada's demands; `policyNamespace` is empty for a ClusterPropagationPolicy. */
+/** One of Karmada's checks; `policyNamespace` is empty for a ClusterPropagationPolicy. */
 type Check = (spec: PropagationSpec, policyNamespace: string, admission: Admission) => FieldError[];
 
 const ofPlacement =
@@ -49,8 +49,8 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Everything that is wrong with the spec of a PropagationPolicy, or of a ClusterPropagationPolicy when
- * `policyNamespace` is empty, in Karmada's order (ValidatePropagationSpec).
+ * All errors of the spec of a PropagationPolicy, or of a ClusterPropagationPolicy if `policyNamespace` is empty, in
+ * Karmada's order (ValidatePropagationSpec).
  */
 export function propagationSpecErrors(
   spec: PropagationSpec,

@@ -23,7 +23,7 @@ export interface BindingAdmission {
   federatedResourceQuotas: readonly unknown[];
 }
 
-/** The validating webhook of ResourceBinding. ClusterResourceBinding has none, and neither have bindings before v1.14. */
+/** The validating webhook of ResourceBinding. ClusterResourceBinding has none; neither has any binding before v1.14. */
 export function validateResourceBinding(
   request: AdmissionRequest,
   { admission, featureGates, federatedResourceQuotas }: BindingAdmission,
@@ -53,7 +53,7 @@ export function validateResourceBinding(
   return admitUnless(componentErrors(binding.spec?.components, 'spec.components'));
 }
 
-/** The list of dependencies is kept as JSON. */
+/** The annotation that lists dependencies must be JSON. */
 function dependenciesErrors(annotations: Record<string, string> | undefined, field: string): FieldError[] {
   const dependencies = annotations?.[DEPENDENCIES_ANNOTATION];
   if (dependencies === undefined || isListOfDependencies(dependencies)) return [];
@@ -68,7 +68,7 @@ function isListOfDependencies(json: string): boolean {
   return !('error' in decode(dependentObjectReferences, parsed.value, { anyCase: true }));
 }
 
-/** The components of a workload go by names of their own. */
+/** The components of a workload need unique names. */
 function componentErrors(components: Component[] | undefined, field: string): FieldError[] {
   const names = new Set<string>();
   return (components ?? []).flatMap(({ name = '' }: Partial<Component>, index) => {

@@ -2,7 +2,7 @@ import { invalid, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import type { PropagationSpec, ResourceSelector } from '../api/policy.ts';
 import type { Admission } from './admission.ts';
 
-/** A policy of a namespace selects resources of that namespace; cluster-scoped policies have none. */
+/** A PropagationPolicy only selects resources of its own namespace; a ClusterPropagationPolicy has no namespace. */
 export function selectorNamespaceErrors(
   selectors: ResourceSelector[] | undefined,
   policyNamespace: string,
@@ -23,7 +23,7 @@ export function selectorNamespaceErrors(
   );
 }
 
-/** A policy that takes resources away from others must name them. */
+/** A policy that preempts others must name the resources. */
 export function preemptionErrors(
   { preemption, resourceSelectors }: PropagationSpec,
   rules: Admission['rules'],

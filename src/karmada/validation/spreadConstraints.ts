@@ -3,7 +3,9 @@ import { list } from '../../kubernetes/schema/schema.ts';
 import type { SpreadConstraint } from '../api/policy.ts';
 import * as schema from '../schema/policy.ts';
 
-/** Each constraint makes sense by itself, none repeats a field, and spreading by a field names clusters too. */
+/**
+ * Each constraint must be valid by itself, no field may repeat, and spreadByField needs a constraint for clusters too.
+ */
 export function spreadConstraintErrors(
   constraints: SpreadConstraint[] | undefined,
   field: string,

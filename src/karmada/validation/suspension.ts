@@ -2,7 +2,7 @@ import { invalid, typed, type FieldError } from '../../kubernetes/fieldErrors.ts
 import type { Suspension } from '../api/policy.ts';
 import * as schema from '../schema/policy.ts';
 
-/** Dispatching is suspended everywhere or on some clusters. */
+/** Dispatching is suspended everywhere or on some clusters, not both. */
 export function suspensionErrors(suspension: Suspension | undefined, field: string): FieldError[] {
   if (!suspension?.dispatching || !suspension.dispatchingOnClusters?.clusterNames?.length) return [];
   return [

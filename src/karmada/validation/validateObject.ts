@@ -17,8 +17,8 @@ export interface WebhookSettings {
 }
 
 /**
- * Asks Karmada's validating webhook for the object's kind: allowed, or refused with the code and text that
- * Karmada gives and the errors by field. Kinds that no webhook of the failover path watches are allowed.
+ * Does what Karmada's validating webhook for the object's kind does: allows the object, or refuses it with Karmada's
+ * code and text, and the errors by field. Allows kinds that no webhook here watches.
  */
 export function validateObject(request: AdmissionRequest & WebhookSettings): typeof allowed | Refusal {
   const admission = admissionOf(request.rules);

@@ -4,7 +4,7 @@ import type { Placement } from '../api/policy.ts';
 import type { Admission } from './admission.ts';
 import * as schema from '../schema/policy.ts';
 
-/** Workloads are grouped by a legal label key, and not by the same one for affinity and anti-affinity. */
+/** groupByLabelKey must be a valid label key, and differ between affinity and anti-affinity. */
 export function workloadAffinityErrors(
   workloadAffinity: Placement['workloadAffinity'],
   field: string,

@@ -2,19 +2,16 @@ import { compare } from './compare.ts';
 import type { ListNode, Node, Slice } from './template.ts';
 import { childrenOf, formatValue, isMap, typeName } from './values.ts';
 
-/** What a node selects. With an error, what it hands on all the same: an "exists" filter goes by that. */
+/** What a node selects. After an error there may still be values: an "exists" filter looks at them. */
 interface Selection {
   values: unknown[];
   error?: string;
 }
 
-/** Where client-go panics: on a value that is no value at all. The message is reflect's. */
+/** client-go panics here, on a reflect.Value without a value. The message is reflect's. */
 class Panic extends Error {}
 
-/**
- * What a missing member is: an error, as Karmada asks for, or nothing, as kubectl does. client-go's
- * AllowMissingKeys.
- */
+/** What a missing member is: an error, as for Karmada, or nothing, as for kubectl (client-go's AllowMissingKeys). */
 export type MissingMembers = 'are-errors' | 'are-empty';
 
 /** Applies a template to data: one list of values per piece of output, or the error text. */
@@ -34,7 +31,7 @@ export function evaluate(
   }
 }
 
-/** {range} and {end} met so far. They may stand anywhere in an action, so counting is all there is. */
+/** The {range} and {end} met so far. They may stand anywhere in an action, so they can only be counted. */
 interface State {
   begun: number;
   open: number;
@@ -70,7 +67,7 @@ function runNodes(
       const error = runNodes(nodes, at + 1, value === null ? undefined : value, state, results);
       if (error !== undefined) return error;
     }
-    // Over nothing the body runs once, on nothing, to find its {end}; its fields are missing then.
+    // With nothing to range over, the body runs once, on nothing, to find its {end}; so its fields are missing.
     if (selection.values.length === 0) {
       const error = runNodes(nodes, at + 1, undefined, state, []);
       if (error !== undefined) return error;
@@ -137,7 +134,7 @@ function selectField(input: unknown[], name: string, missing: MissingMembers): S
   return { values };
 }
 
-// All containers and strings that are not empty, from the outside in; numbers and booleans never.
+// All containers and strings that are not empty, outermost first; never numbers and booleans.
 function descendants(value: unknown): unknown[] {
   const children = childrenOf(value);
   return children.length === 0 ? [] : [value, ...children.flatMap(descendants)];
@@ -151,7 +148,7 @@ function selectSlice(input: unknown[], slice: Slice): Selection {
     if (!Array.isArray(value)) return { values: input, error: `${typeName(value)} is not array or slice` };
     const bounds = sliceBounds(slice, BigInt(value.length));
     if ('error' in bounds) return { values: input, error: bounds.error };
-    // A slice of nothing ends the selection: arrays that follow are not looked at.
+    // An empty slice ends the selection: later arrays are not looked at.
     if (bounds.start === bounds.end) return { values };
     for (let at = bounds.start; at < bounds.end; at += bounds.step) values.push(value[Number(at)]);
   }
@@ -202,7 +199,7 @@ function selectFilter(input: unknown[], filter: Filter, state: State): Selection
     for (const element of value) {
       const left = selectList([element], filter.left, state);
       if (filter.operator === 'exists') {
-        // Whether it went wrong does not matter, only whether anything was selected.
+        // An error does not matter, only whether anything was selected.
         if (left.values.length > 0) values.push(element);
         continue;
       }

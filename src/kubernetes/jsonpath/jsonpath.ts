@@ -6,7 +6,7 @@ import { formatValue, isMap } from './values.ts';
 
 export type Rendered = { text: string } | { error: string };
 
-/** Parses a JSONPath template of Kubernetes; the error is client-go's. */
+/** Parses a Kubernetes JSONPath template; the error is client-go's. */
 export function parseJsonPath(template: string): { template: ListNode } | { error: string } {
   try {
     return { template: parseTemplate(template) };
@@ -17,16 +17,16 @@ export function parseJsonPath(template: string): { template: ListNode } | { erro
 }
 
 /**
- * Renders JSON data with a template as client-go does with missing keys not allowed. Members of objects,
- * which Go visits in no fixed order, are visited sorted by name.
+ * Renders JSON data as client-go does if missing keys are errors. Visits members of objects sorted by name; Go has no
+ * fixed order.
  */
 export function renderJsonPath(template: ListNode, data: unknown): Rendered {
   return rendered(template, data, 'are-errors', (values) => values.map(printed).join(' '));
 }
 
 /**
- * Renders an object as kubectl's -o jsonpath does: missing keys print nothing. `asJson` is jsonpath-as-json: an
- * array for each piece of the template. The object is one that `asKubectlHolds` returned.
+ * Renders an object as kubectl's -o jsonpath does: missing keys print nothing. `asJson` is jsonpath-as-json: an array
+ * for each piece of the template. The object must be one that `asKubectlHolds` returned.
  */
 export function renderAsKubectl(template: ListNode, object: unknown, asJson: boolean): Rendered {
   const print = (values: unknown[]) =>
@@ -35,8 +35,8 @@ export function renderAsKubectl(template: ListNode, object: unknown, asJson: boo
 }
 
 /**
- * All that an expression such as "{.a[*].b}" selects in an object, missing keys allowed. The object is one that
- * `asKubectlHolds` returned.
+ * All that an expression such as "{.a[*].b}" selects in an object; missing keys select nothing. The object must be one
+ * that `asKubectlHolds` returned.
  */
 export function selectJsonPath(
   expression: ListNode,
@@ -55,7 +55,7 @@ export function valueText(value: unknown): string {
 const RELAXED = /^\{\.?([^{}]+)\}$|^\.?([^{}]+)$/;
 
 /**
- * An expression as --sort-by and custom-columns take it: "metadata.name", with a leading dot, in braces, or both. The
+ * Parses an expression of --sort-by or custom-columns: "metadata.name", with a leading dot, in braces, or both. The
  * empty one selects nothing.
  */
 export function parseRelaxedJsonPath(text: string): { template: ListNode } | { error: string } {
@@ -67,8 +67,8 @@ export function parseRelaxedJsonPath(text: string): { template: ListNode } | { e
 }
 
 /**
- * A document of ours as kubectl holds one it has read from JSON: whole numbers are integers (bigint), all others
- * float64; what JSON leaves out is not there.
+ * One of our documents as kubectl holds what it has read from JSON: whole numbers are integers (bigint), all others
+ * float64; members that JSON leaves out are missing.
  */
 export function asKubectlHolds(value: unknown): unknown {
   if (typeof value === 'number')

@@ -1,9 +1,9 @@
-// The template language of Kubernetes' JSONPath (client-go util/jsonpath): text with {actions} in it. Its
-// quirks are part of the rule; policies in use depend on them.
+// The template language of Kubernetes' JSONPath (client-go util/jsonpath): text with {actions} in it. Its quirks are
+// kept: policies in use depend on them.
 import { unicodePoint } from '../goFormat.ts';
 import { unquote } from './unquote.ts';
 
-/** A template, or an action of it: what its nodes select is handed from one to the next. */
+/** A template, or one of its actions: each node works on what the one before it selects. */
 export interface ListNode {
   type: 'list';
   nodes: Node[];
@@ -23,7 +23,7 @@ export type Node =
   | { type: 'union'; members: ListNode[] }
   | { type: 'filter'; left: ListNode; operator: string; right: ListNode };
 
-/** The bounds of [start:end:step]; absent ones depend on the array. */
+/** The bounds of [start:end:step]; the defaults of absent ones depend on the array. */
 export interface Slice {
   start?: bigint;
   end?: bigint;
@@ -52,7 +52,7 @@ export function parseTemplate(text: string): ListNode {
   return { type: 'list', nodes };
 }
 
-/** Parses an expression that stands where an action would; what follows a "}" in it has no effect. */
+/** Parses an expression in the place of an action; what follows a "}" in it has no effect. */
 function parseExpression(text: string): ListNode {
   return parseTemplate(`{${text}}`).nodes[0] as ListNode;
 }
@@ -106,7 +106,7 @@ function parseRecursive(text: string, at: number, previous: Node | undefined): P
   return { nodes: [{ type: 'recursive' }, ...field.nodes], end: field.end };
 }
 
-// A backslash protects a terminator; afterwards every backslash is dropped, doubled ones too.
+// A backslash escapes a terminator; then every backslash is dropped, even doubled ones.
 function parseField(text: string, from: number): Parsed {
   let end = from;
   while (end < text.length && !isTerminator(text[end]!)) end += text[end] === '\\' ? 2 : 1;
@@ -145,7 +145,7 @@ function parseQuoted(text: string, from: number): Parsed {
   return { nodes: [{ type: 'text', text: unquoted }], end };
 }
 
-// Only the one character before a quote is looked at: "\\" does not end here.
+// As in client-go, only the one character before a quote counts: "\\" does not end here.
 function closingQuote(text: string, from: number): number | undefined {
   for (let at = from + 1; at < text.length && text[at] !== '\n'; at++)
     if (text[at] === text[from] && text[at - 1] !== '\\') return at + 1;
@@ -210,7 +210,7 @@ function parseFilter(text: string, from: number): Parsed {
   };
 }
 
-// Inside the first quoted string of a filter a parenthesis is text; further strings are not looked for.
+// A parenthesis inside the first quoted string of a filter is text; client-go looks for no further strings.
 function closingParenthesis(text: string, from: number): number | undefined {
   let quote: string | undefined;
   let closed = false;

@@ -14,8 +14,8 @@ const simple: Record<string, string> = {
 const codeDigits: Record<string, number> = { x: 2, u: 4, U: 8 };
 
 /**
- * The text between the quotes of a Go string literal in single or double quotes, undefined if Go calls
- * it invalid syntax. \x and octal escapes give bytes, see utf8.ts.
+ * The text between the quotes of a Go string literal in single or double quotes, undefined if Go calls it invalid
+ * syntax. \x and octal escapes give bytes; see utf8.ts.
  */
 export function unquote(quoted: string): string | undefined {
   const quote = quoted[0]!;

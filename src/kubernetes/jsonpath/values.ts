@@ -1,12 +1,12 @@
-// What flows through a template. Data is as JSON.parse gives it; the rest needs a type of its own because
-// Go tells them apart when it compares and prints: integers of a template are bigint (numbers of the data are
-// float64), characters of a string are Uint8, and undefined is the value that is no value at all: the
-// root "null", and the elements of a range over null.
+// The values that a template works on. Data is as JSON.parse gives it. Go compares and prints other values by their
+// types, so each has one of its own: integers of a template are bigint (numbers of the data are float64), bytes of a
+// string are Uint8, and undefined is a reflect.Value without a value: the root "null", and the elements of a range over
+// null.
 import { isObject, type JsonObject } from '../json.ts';
 import { formatFloat } from '../goFormat.ts';
 import { compareUtf8, utf8Bytes } from '../utf8.ts';
 
-/** A byte of a string, which is what a wildcard makes of it. */
+/** A byte of a string: what a wildcard selects in it. */
 export class Uint8 {
   readonly byte: number;
   constructor(byte: number) {
@@ -14,14 +14,14 @@ export class Uint8 {
   }
 }
 
-/** Whether a value is a map to a template; a byte is none. */
+/** Whether a template takes a value for a map; a byte is none. */
 export function isMap(value: unknown): value is JsonObject {
   return isObject(value) && !(value instanceof Uint8);
 }
 
 /**
- * What a wildcard selects: elements, members, the bytes of a string. Go visits members in no fixed order; here
- * they come sorted by name.
+ * What a wildcard selects: elements, members, the bytes of a string. Members come sorted by name; Go has no fixed
+ * order.
  */
 export function childrenOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;

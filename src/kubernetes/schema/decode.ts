@@ -14,10 +14,9 @@ export interface DecodeOptions {
 }
 
 /**
- * Reads JSON data as the API's decoder reads it into a Go struct: fields that the type lacks and nulls are
- * dropped, times and quantities are normalized, empty lists and objects stay. `error` is the text that Go
- * gives for data of another type, with the place: "json: cannot unmarshal string into Go struct field
- * PropagationSpec.spec.priority of type int32".
+ * Reads JSON data as the API's decoder reads it into a Go struct: drops nulls and fields that the type lacks,
+ * normalizes times and quantities, keeps empty lists and objects. `error` is Go's text for data of another type, with
+ * the place: "json: cannot unmarshal string into Go struct field PropagationSpec.spec.priority of type int32".
  */
 export function decode(
   schema: StructSchema | (Schema & { kind: 'list' }),
@@ -29,7 +28,7 @@ export function decode(
     const value = decoder.value(schema, data, { struct: '', path: [] });
     return decoder.firstError === undefined ? { value } : { error: decoder.firstError };
   } catch (error) {
-    // an error of a type's own UnmarshalJSON ends the decoding, and counts before those that do not
+    // an error of a type's own UnmarshalJSON ends the decoding, and hides errors that do not
     if (error instanceof Aborted) return { error: error.message };
     throw error;
   }
@@ -37,7 +36,7 @@ export function decode(
 
 class Aborted extends Error {}
 
-/** The innermost Go struct around a value, and the way to it from the root. */
+/** The innermost Go struct around a value, and the path to the value from the root. */
 interface Place {
   struct: string;
   path: string[];
@@ -133,7 +132,7 @@ function isInteger(value: number, bits: 32 | 64): boolean {
   return bits === 32 ? value >= -(2 ** 31) && value < 2 ** 31 : value >= -MAX_INT64 && value <= MAX_INT64;
 }
 
-/** What an element of a list or map becomes that is null or of the wrong type. */
+/** What a null element, or one of the wrong type, becomes in a list or map. */
 function zeroValue(schema: Schema): unknown {
   switch (schema.kind) {
     case 'string':
@@ -149,7 +148,7 @@ function zeroValue(schema: Schema): unknown {
   }
 }
 
-/** How Go calls a JSON value in the error for a wrong type. */
+/** What Go calls a JSON value in the error for a wrong type. */
 function jsonType(data: unknown): string {
   if (typeof data === 'boolean') return 'bool';
   if (typeof data === 'number' || typeof data === 'string') return typeof data;

@@ -3,8 +3,8 @@ import { compareUtf8 } from '../utf8.ts';
 import type { Schema, StructSchema } from './schema.ts';
 
 /**
- * A decoded value as Go's json.Marshal writes it: fields in the order of the struct, empty ones left out
- * where the type says so, members of maps sorted, safe to put into HTML.
+ * A decoded value as Go's json.Marshal writes it: fields in the order of the struct, empty ones left out if the type
+ * says so (omitempty), members of maps sorted, safe to put into HTML.
  */
 export function encodeText(schema: Schema, value: unknown): string {
   switch (schema.kind) {
@@ -31,7 +31,7 @@ export function encodeText(schema: Schema, value: unknown): string {
   }
 }
 
-/** The same as data; see `encodeText`. */
+/** The result of `encodeText` as data. */
 export function encode(schema: StructSchema, value: unknown): Record<string, unknown> {
   return JSON.parse(encodeText(schema, value)) as Record<string, unknown>;
 }
@@ -50,7 +50,7 @@ function mapText(values: Schema, value: Record<string, unknown>): string {
   return `{${members.join(',')}}`;
 }
 
-/** omitempty: a struct is never empty, whatever it holds. */
+/** Go's omitempty: a struct is never empty, whatever it holds. */
 function isOmitted(schema: Schema, value: unknown): boolean {
   switch (schema.kind) {
     case 'pointer':
@@ -73,7 +73,7 @@ const LARGEST_INT64 = 2n ** 63n - 1n;
 export function integerText(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   const exact = BigInt(value);
-  // JavaScript cannot tell the largest int64, which people write, from 2^63, which nobody does
+  // JavaScript cannot tell the largest int64, which people write, from 2^63, which nobody writes
   return String(exact === LARGEST_INT64 + 1n ? LARGEST_INT64 : exact);
 }
 

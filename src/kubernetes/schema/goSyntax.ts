@@ -3,12 +3,12 @@ import { compareUtf8 } from '../utf8.ts';
 import { encodeText, integerText } from './encode.ts';
 import { goTypeName, type Field, type Schema, type StructSchema } from './schema.ts';
 
-/** Go prints where a pointer leads to, which is another place each time. */
+/** Go prints a pointer's address, which differs each time. */
 const SOMEWHERE = '0xc000000000';
 
 /**
- * A decoded value as an error of Kubernetes up to 1.33 prints it: what a pointer leads to in Go syntax (`%#v`), pointers inside
- * as addresses, of which only that they lead somewhere means anything, and a pointer to nothing as "null".
+ * A decoded value as an error of Kubernetes up to v1.33 prints it: the value itself in Go syntax (`%#v`), inner
+ * pointers as addresses, which only say that there is a value, and a nil pointer as "null".
  */
 export function goSyntax(schema: Schema, value: unknown): string {
   if (schema.kind !== 'pointer') return syntax(schema, value);
@@ -18,7 +18,7 @@ export function goSyntax(schema: Schema, value: unknown): string {
 function syntax(schema: Schema, value: unknown): string {
   switch (schema.kind) {
     case 'pointer':
-      // A time prints itself, and cannot if there is none.
+      // A time prints itself, even behind a pointer; a nil pointer has no time to print.
       if (schema.to.kind === 'time') return value === undefined ? '<nil>' : syntax(schema.to, value);
       return `(${goTypeName(schema)})(${value === undefined ? 'nil' : SOMEWHERE})`;
     case 'string':
@@ -41,7 +41,7 @@ function syntax(schema: Schema, value: unknown): string {
     }
     case 'struct':
       return structSyntax(schema, (value ?? {}) as Record<string, unknown>);
-    // no error of a webhook names one of these
+    // no webhook's error names one of these
     case 'quantity':
     case 'time':
     case 'raw':

@@ -1,7 +1,7 @@
 /**
- * How a type of the API reads and writes as JSON: the Go type that components decode it into and, for
- * custom resources, what the CRD adds. One table serves decoding with Go's error texts, printing values in
- * messages, and the API server's defaults and checks.
+ * How a type of the API is read and written as JSON: the Go type that components decode it into and, for custom
+ * resources, what the CRD adds. It serves decoding with Go's error texts, printing values in messages, and the API
+ * server's defaults and checks.
  */
 export type Schema =
   | { kind: 'string'; goType: string }
@@ -22,7 +22,7 @@ export type Schema =
 
 export interface StructSchema {
   kind: 'struct';
-  /** as Go prints the type: "v1alpha1.Placement" */
+  /** the type as Go prints it: "v1alpha1.Placement" */
   goType: string;
   /** in the order in which Go writes them */
   fields: Record<string, Field>;
@@ -36,7 +36,7 @@ export interface Field extends Constraints {
   embedded?: string;
   /** type of that struct, as Go prints it */
   embeddedType?: string;
-  /** name of the Go field where it is not the JSON name with a capital */
+  /** name of the Go field, if it is not the JSON name with a capital */
   goName?: string;
 }
 
@@ -56,12 +56,12 @@ export const bool: Schema = { kind: 'boolean', goType: 'bool' };
 export const int: Schema = { kind: 'integer', goType: 'int', bits: 64 };
 export const int32: Schema = { kind: 'integer', goType: 'int32', bits: 32 };
 export const int64: Schema = { kind: 'integer', goType: 'int64', bits: 64 };
-/** Counts of Kubernetes' own kinds, which its API server takes from 0 on. */
+/** A count in one of Kubernetes' own kinds: its API server accepts 0 and above. */
 export const count32: Schema = { kind: 'integer', goType: 'int32', bits: 32, least: 0 };
 /** metav1.Time */
 export const time: Schema = { kind: 'time' };
 export const quantity: Schema = { kind: 'quantity' };
-/** any JSON, carried along as it is */
+/** any JSON, kept as it is */
 export const raw: Schema = { kind: 'raw' };
 
 /** A string type with a name of its own. */
@@ -92,7 +92,7 @@ export const optional = (schema: Schema, constraints: FieldMarkers = {}): Field 
   ...constraints,
 });
 
-/** The fields of a struct that Go embeds in another one, to be spread there. */
+/** The fields of a struct that Go embeds in another one; spread them there. */
 export function embedded(name: string, { fields, goType }: StructSchema): Record<string, Field> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [key, { ...field, embedded: name, embeddedType: goType }]),

@@ -14,7 +14,7 @@ import { parseGoTime } from '../goTime.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { raw, type Constraints, type Schema, type StructSchema } from './schema.ts';
 
-/** Data without the fields that the schema lacks and without nulls, and with defaults for what is absent. */
+/** Data without nulls and without fields that the schema lacks, and with the defaults of absent fields. */
 export function applyStructuralDefaults(schema: Schema, data: unknown): unknown {
   switch (schema.kind) {
     case 'pointer':
@@ -38,7 +38,7 @@ export function applyStructuralDefaults(schema: Schema, data: unknown): unknown 
   }
 }
 
-/** No field of an object is known where something else belongs. */
+/** An object in the place of another type keeps no field: none is known there. */
 const withoutFields = (data: unknown) => (isObject(data) ? {} : data);
 
 function defaultFields({ fields }: StructSchema, data: JsonObject): JsonObject {
@@ -53,11 +53,11 @@ function defaultFields({ fields }: StructSchema, data: JsonObject): JsonObject {
 }
 
 /**
- * Where data breaks the schema at `path`, in the API server's words: types, required fields, enumerations,
- * limits and patterns. The API server gives them in no fixed order.
+ * How data breaks the schema at `path`, in the API server's words: types, required fields, enumerations, limits and
+ * patterns. The API server lists them in no fixed order.
  *
- * @param stored the value there before, if any: nothing is held against one that is deeply equal to it (CRDValidationRatcheting,
- *   on by default since Kubernetes v1.30)
+ * @param stored the value there before, if any: one that is deeply equal to it is not checked
+ *   (CRDValidationRatcheting, on by default since Kubernetes v1.30)
  */
 export function structuralErrors(
   schema: Schema,
@@ -96,7 +96,7 @@ function errorsOf(
         minimumErrors(data as number, path, constraints),
       );
     case 'list':
-      // Which item was which before cannot be told: the lists of Karmada's CRDs are atomic.
+      // Items are not matched with stored ones: the lists of Karmada's CRDs are atomic.
       return orElse(typeErrors('array', data, path), () => [
         ...minItemsErrors(data as unknown[], path, constraints),
         ...(data as unknown[]).flatMap((item, index) =>

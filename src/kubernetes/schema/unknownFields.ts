@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../json.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Paths of the fields that a type does not have, in the order of the object, as the API server names them with strict field
- * validation (kubectl's default): "spec.taints[0].efect". What has another type than it should is left to others.
+ * Paths of the fields that a type does not have, in the order of the object, as the API server names them with strict
+ * field validation (kubectl's default): "spec.taints[0].efect". Values of a wrong type are not its business.
  */
 export function unknownFields(schema: Schema, data: unknown, path = ''): string[] {
   switch (schema.kind) {

@@ -1,5 +1,5 @@
 // What names may look like, in the words of k8s.io/apimachinery/pkg/api/validate/content.
-import { utf8Bytes } from '../utf8.ts';
+import { utf8Length } from '../utf8.ts';
 import { maxLengthError, regexError } from './messages.ts';
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -8,10 +8,10 @@ const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const SUBDOMAIN_LENGTH = 253;
 const subdomainPattern = new RegExp(`^${SUBDOMAIN}$`);
 
-/** Why a text is no DNS subdomain (RFC 1123), such as most objects' names; nothing if it is one. */
+/** Why a text is no DNS subdomain (RFC 1123), as most objects' names must be; empty if it is one. */
 export function dnsSubdomainErrors(text: string, unit: 'bytes' | 'characters' = 'bytes'): string[] {
   const errors: string[] = [];
-  if (utf8Bytes(text).length > SUBDOMAIN_LENGTH) errors.push(maxLengthError(SUBDOMAIN_LENGTH, unit));
+  if (utf8Length(text) > SUBDOMAIN_LENGTH) errors.push(maxLengthError(SUBDOMAIN_LENGTH, unit));
   const rule =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
   if (!subdomainPattern.test(text)) errors.push(regexError(rule, SUBDOMAIN, 'example.com'));

@@ -1,6 +1,6 @@
 // What labels may look like, in the words of k8s.io/apimachinery/pkg/api/validate/content.
 import { invalid, type FieldError } from '../fieldErrors.ts';
-import { utf8Bytes } from '../utf8.ts';
+import { utf8Length } from '../utf8.ts';
 import { dnsSubdomainErrors } from './dns.ts';
 import { EMPTY, maxLengthError, regexError } from './messages.ts';
 
@@ -12,7 +12,7 @@ const NAME_RULE =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const nameError = regexError(NAME_RULE, NAME, 'MyName', 'my.name', '123-abc');
 
-/** Kubernetes called a label's key a qualified name up to 1.34, and its bytes characters. */
+/** Up to v1.34 Kubernetes called a label's key a qualified name, and its bytes characters. */
 export type LabelKeyWords = 'qualifiedName' | 'labelKey';
 
 const wordings = {
@@ -20,7 +20,7 @@ const wordings = {
   labelKey: { what: 'a valid label key', unit: 'bytes' },
 } as const;
 
-/** Why a text cannot be a label's key ("name" or "dns.subdomain/name"); nothing if it can. */
+/** Why a text cannot be a label's key ("name" or "dns.subdomain/name"); empty if it can. */
 export function labelKeyErrors(key: string, words: LabelKeyWords = 'labelKey'): string[] {
   const { what, unit } = wordings[words];
   const parts = key.split('/');
@@ -40,7 +40,7 @@ function prefixErrors(prefix: string, unit: Unit): string[] {
 function nameErrors(name: string, unit: Unit): string[] {
   const errors: string[] = [];
   if (name === '') errors.push(EMPTY);
-  else if (utf8Bytes(name).length > MAX_LENGTH) errors.push(maxLengthError(MAX_LENGTH, unit));
+  else if (utf8Length(name) > MAX_LENGTH) errors.push(maxLengthError(MAX_LENGTH, unit));
   if (!namePattern.test(name)) errors.push(nameError);
   return errors.map((error) => `name part ${error}`);
 }
@@ -55,16 +55,16 @@ const valueError = regexError(
   '12345',
 );
 
-/** Why a text cannot be a label's value; nothing if it can. */
+/** Why a text cannot be a label's value; empty if it can. */
 export function labelValueErrors(value: string, words: LabelKeyWords = 'labelKey'): string[] {
   const { unit } = wordings[words];
   return [
-    ...(utf8Bytes(value).length > MAX_LENGTH ? [maxLengthError(MAX_LENGTH, unit)] : []),
+    ...(utf8Length(value) > MAX_LENGTH ? [maxLengthError(MAX_LENGTH, unit)] : []),
     ...(valuePattern.test(value) ? [] : [valueError]),
   ];
 }
 
-/** What is wrong with a label's key at `field`; nothing if Kubernetes accepts it. */
+/** What is wrong with a label's key at `field`; empty if Kubernetes accepts it. */
 export function labelKeyFieldErrors(key: string, field: string, words?: LabelKeyWords): FieldError[] {
   return labelKeyErrors(key, words).map((error) => invalid(field, key, error));
 }

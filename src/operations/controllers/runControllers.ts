@@ -4,16 +4,16 @@ import type { View } from '../../engine/controllers/view.ts';
 import type { Change, Write } from '../../engine/controllers/write.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 
-/** Where writes go: an API that may refuse, conflict, answer late, or lose its answer. */
+/** Takes writes: an API that may refuse, conflict, answer late, or lose its answer. */
 export interface WriteApi {
   /**
-   * Hands one write to the API. Resolves to what came of it as far as is known: `lost` means that no answer came, and the write may have been
-   * made or not.
+   * Sends one write to the API. Resolves to the result as far as it is known: `lost` means that no answer came, so
+   * nobody knows whether the write was made.
    */
   write(write: Write): Promise<'written' | 'conflict' | 'refused' | 'lost'>;
 }
 
-/** What the loop runs on: its caches, the changes that they tell of, time. */
+/** What the loop needs: caches, their changes, time. */
 export interface ControllerHost {
   /** the caches as they are now; they may lag behind the API */
   readonly view: View;
@@ -23,15 +23,15 @@ export interface ControllerHost {
   now(): number;
   /** Resolves after so many milliseconds, or once the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Tells of each change of the caches; the same may be told again. Returns how to stop that. */
+  /** Calls `listener` for each change of the caches, maybe more than once. Returns a function that ends that. */
   subscribe(listener: (change: Change) => void): () => void;
 }
 
 /**
- * Runs controllers on an API until the signal aborts: each key of each controller is looked at by one worker at a time, on the
- * view as it is then, and its writes are handed to the API one by one. A write that is not made leaves the memory as it was, and
- * the key is looked at again with back-off; as every look decides anew, a write whose answer was lost is made no second time once the
- * cache shows it. No command runs controllers so yet: tests hold them with it against an API that fails.
+ * Runs controllers on an API until the signal aborts. One worker at a time looks at each key of a controller, on the
+ * view as it is then, and sends its writes one by one. If a write is not made, the memory stays as it was, and the key
+ * is looked at again with back-off. Every look decides anew, so a write whose answer was lost is not made twice once
+ * the cache shows it. No command uses this yet: tests run the controllers with it against an API that fails.
  */
 export async function runControllers(
   controllers: readonly Controller[],
@@ -66,14 +66,14 @@ export async function runControllers(
 
 interface Queue {
   add(wake: Wake): void;
-  /** Tells where keys for other controllers go. */
+  /** Sets the function that takes keys for other controllers. */
   route(enqueue: (controller: string, wake: Wake) => void): void;
   work(signal: AbortSignal): Promise<void>;
-  /** It waits no longer. */
+  /** Stops waiting. */
   end(): void;
 }
 
-/** The keys of one controller with their memories, looked at one after the other. */
+/** The keys of one controller and their memories; one key is looked at after the other. */
 function createQueue(controller: Controller, host: ControllerHost): Queue {
   const due = new Map<string, number>();
   const memories = new Map<string, unknown>();
@@ -122,7 +122,7 @@ function createQueue(controller: Controller, host: ControllerHost): Queue {
     at(key, host.now() + Math.min(backOff.first * 2 ** count, backOff.longest));
   }
 
-  /** The key that is due first, and when; undefined if none waits. */
+  /** The key that is due first, and its time; undefined if none waits. */
   function next(): [string, number] | undefined {
     let first: [string, number] | undefined;
     for (const entry of due) if (!first || entry[1] < first[1]) first = entry;
@@ -153,7 +153,7 @@ function createQueue(controller: Controller, host: ControllerHost): Queue {
   };
 }
 
-/** Milliseconds that the workers of a paced queue leave between two keys, all of them together; 0 if it is not paced. */
+/** Milliseconds between two keys of a paced queue, over all its workers; 0 if it is not paced. */
 function restBetween({ queue }: Controller, configuration: Configuration): number {
   const paced = queue?.(configuration);
   if (paced?.rate === undefined) return 0;

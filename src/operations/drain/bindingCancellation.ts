@@ -6,9 +6,9 @@ export interface RestoredWorkload {
   binding: ObjectIdentity;
   /** put back into spec.clusters */
   to: TargetCluster[];
-  /** given back by what had replaced it */
+  /** taken back from the clusters that had replaced it */
   given: TargetCluster[];
-  /** what the user has to know of it */
+  /** what the user has to know about it */
   note?: string;
 }
 
@@ -19,16 +19,16 @@ export interface LeftWorkload {
   reason: string;
 }
 
-/** What is to be made of one binding. */
+/** How to put one binding back. */
 export interface BindingCancellation {
-  /** the spec to be written; the binding's own where nothing is to be */
+  /** the spec to write; the binding's own if nothing changes */
   spec: ResourceBindingSpec;
-  /** the affinity group that the scheduler has to be put back to before, in the status */
+  /** the affinity group to write into the status first, so that the scheduler goes back to it */
   affinityName?: string;
   restored?: Omit<RestoredWorkload, 'workload' | 'binding'>;
   left?: Omit<LeftWorkload, 'workload' | 'binding'>;
-  /** it cannot go back, and its old copy is held until the replacement is ready */
+  /** it cannot go back; its old copy is held until the replacement is ready */
   held?: true;
-  /** of what goes where others go: clusters that those are back on, which Karmada has still to write into its requiredBy */
+  /** of a dependent: clusters that its parents are back on, and that Karmada has yet to write into its requiredBy */
   waiting?: string[];
 }

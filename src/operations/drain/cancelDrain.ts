@@ -43,36 +43,36 @@ import { untilAnswered } from './untilAnswered.ts';
 
 export interface CancelDrainOptions {
   configuration: Configuration;
-  /** stops between two writes; one that is under way is settled first */
+  /** stops between two writes, after the current one is settled */
   signal?: AbortSignal | undefined;
   onEvent?: ((event: DrainEvent) => void) | undefined;
   pause?: Pause | undefined;
 }
 
 export interface CancelResult {
-  /** not-finished: interrupted, or the API server refused a write; the same again goes on */
+  /** not-finished: interrupted, or the API server refused a write; cancelling again goes on */
   outcome: 'done' | 'not-finished';
   reason?: string;
   /** workloads put back */
   restored: number;
-  /** what had left already, and what could not be written */
+  /** workloads that had left already, or that could not be written */
   left: LeftWorkload[];
-  /** clusters of the same drain that stay cordoned: it can be gone on with, or taken back */
+  /** clusters of the same drain that stay cordoned: it can be continued or cancelled */
   remaining: RemainingCluster[];
   /** seconds since the start */
   seconds: number;
 }
 
 /**
- * Takes back a drain: uncordons the clusters, and puts every workload that is on its way out back where it still runs,
- * each in one write. Workloads that are gone stay where they are now.
+ * Cancels a drain: uncordons the clusters, and puts every workload that is being evicted back where it still runs, each
+ * in one write. Workloads that are gone stay where they are now.
  *
- * The clusters are uncordoned first, because that is what stops a drain that is still running: put back while one is,
- * a workload would be evicted again. Nothing is at risk in between: Karmada does not schedule a binding to a cluster
- * that it has an eviction task for, and held copies stay. Whatever interrupts it, the same again goes on, by the tasks
- * alone: it does not matter whether the cluster is still cordoned or marked.
+ * It uncordons the clusters first, because that stops a drain that is still running, which would evict a workload
+ * again. Nothing is at risk in between: Karmada does not schedule a binding to a cluster that it has an eviction task
+ * for, and held copies stay. Whatever interrupts it, cancelling again goes on: it only needs the tasks, not the cordon
+ * or the mark of a cluster.
  *
- * Rejects with ApiError where the user may not do this, and where the API server refuses to uncordon.
+ * Rejects with ApiError if the user may not do this, or if the API server refuses to uncordon.
  */
 export async function cancelDrain(
   server: ApiServer,
@@ -107,7 +107,7 @@ export async function cancelDrain(
   remaining = (await leaveOthers(server, cancelled.clusters, settings)) ?? [];
   const marked = [...found.values()].some((cluster) => drainMarkOf(cluster) !== undefined);
 
-  // A drain elsewhere may have evicted once more until it saw that: the last pass has found nothing.
+  // A drain elsewhere may evict once more before it sees that: wait, then look once more.
   let lateWrites = marked ? LATE_WRITES : 0;
   for (let passes = 0; ; passes++) {
     const found = await evictedBindings(server, cancelled, configuration.rules, settings);
@@ -120,7 +120,10 @@ export async function cancelDrain(
       continue;
     }
     if (passes >= MOST_PASSES)
-      return result('not-finished', 'a drain of these clusters is still evicting: stop it first');
+      return result(
+        'not-finished',
+        'a drain of these clusters is still evicting: stop it, then cancel again',
+      );
     const known = new Map(found.clusters.map((cluster) => [cluster.metadata.name, cluster]));
     for (const binding of open.toSorted(byDependence)) {
       if (stop.aborted) return result('not-finished', INTERRUPTED);
@@ -146,18 +149,18 @@ export async function cancelDrain(
 
 function heldReason(held: number): string {
   const what = held === 1 ? '1 workload that cannot go back is' : `${held} workloads that cannot go back are`;
-  return `${what} held until the replacement is ready; the same again lets go of it then`;
+  return `${what} held until the replacement is ready; then cancel again to release ${held === 1 ? 'it' : 'them'}`;
 }
 
 const INTERRUPTED = 'interrupted';
 const MOST_PASSES = 10;
-/** Milliseconds in which a drain elsewhere, running or killed, may still have an eviction on its way. */
+/** Milliseconds in which the last eviction of a drain elsewhere, running or killed, may still arrive. */
 const LATE_WRITES = 1000;
 
-/** Milliseconds and times that Karmada is waited for to write where a dependent is wanted. */
+/** How often, and after how many milliseconds each, to look whether Karmada has written a dependent's requiredBy. */
 const DISTRIBUTED = { pause: 250, tries: 20 };
 
-/** Takes the cancelled clusters off the marks of others; gives those. Undefined if stopped first. */
+/** Removes the cancelled clusters from the marks of other clusters, and returns those. Undefined if stopped first. */
 async function leaveOthers(
   server: ApiServer,
   cancelled: ReadonlySet<string>,
@@ -188,7 +191,7 @@ interface Found {
   bindings: ResourceBinding[];
 }
 
-/** The bindings that tasks of drains take out of the clusters, with all clusters and interpreters; undefined if stopped first. */
+/** The bindings that drains evict from the clusters, with all clusters and interpreters; undefined if stopped first. */
 async function evictedBindings(
   server: ApiServer,
   cancelled: Cancelled,
@@ -229,15 +232,15 @@ async function listed<T>(
 
 interface Surroundings {
   cancelled: Cancelled;
-  /** all clusters; those that a binding is about are read anew */
+  /** all clusters; those of a binding are read anew */
   known: Map<string, Cluster>;
   hooks: DeclaredHooks;
   configuration: Configuration;
 }
 
 /**
- * Reads what a binding's way back rests on, just before it is decided: many of them take their time, and meanwhile a
- * cluster may have gone. Clusters go into `known`.
+ * Reads what a binding's way back rests on, just before deciding: with many bindings that takes a while, and a cluster
+ * may be gone by then. Puts clusters into `known`.
  */
 async function lookAround(
   server: ApiServer,
@@ -297,7 +300,7 @@ async function restoreBinding(
         tell({ type: 'conflict', object: bindingIdentity(binding) });
         if (stop.aborted) return {};
         if (clustersToRestore(binding, cancelled).length > 0) continue;
-        // put back by somebody else, or ended meanwhile
+        // somebody else has put it back, or its eviction has ended
         return isBack(binding) ? {} : { left: { from: back, reason: 'it has left meanwhile' } };
       case 'gone':
         return {};
@@ -327,7 +330,7 @@ async function decideReturn(
   return { binding, change: restore(binding, cancelled, works, meeting) };
 }
 
-/** What goes where others go is let go of once Karmada has written that it is wanted there again. */
+/** A dependent is released once its requiredBy names the cluster again. */
 async function decideDependent(
   server: ApiServer,
   first: ResourceBinding,
@@ -344,7 +347,7 @@ async function decideDependent(
     const change = restoreDependent(binding, cancelled, (key) => parents.get(key));
     if (!change.waiting || stop.aborted) return { binding, change };
     if (tries === DISTRIBUTED.tries) {
-      const reason = 'Karmada has not yet written that it is wanted there again; it is kept';
+      const reason = 'Karmada has not yet put the cluster back into spec.requiredBy; its old copy is kept';
       return { binding, change: { ...change, left: { from: change.waiting, reason }, held: true } };
     }
     await pause(DISTRIBUTED.pause, stop);

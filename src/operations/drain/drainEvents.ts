@@ -10,7 +10,7 @@ import { objectKey } from '../../engine/objects/identities.ts';
 type Untimed<Event> = Event extends unknown ? Omit<Event, 'time'> : never;
 export type DrainNews = Untimed<DrainEvent>;
 
-/** How far along each phase is; a workload never goes back, unless it is put back and evicted again. */
+/** The order of the phases: a workload never goes back, unless it is put back and evicted again. */
 const reached: Record<DrainPhase, number> = {
   stays: 0,
   skipped: 0,
@@ -27,17 +27,17 @@ interface Told {
   reached: number;
   phase: DrainPhase;
   from: DrainedWorkload['from'];
-  /** why it was skipped or is stuck, as it was told last */
+  /** why it was skipped or is stuck, as last reported */
   trouble: string | undefined;
 }
 
-/** Turns steps of a drain into what is new in each. */
+/** Turns the steps of a drain into news. */
 export interface DrainNewsreader {
-  /** what has happened since the step before; nothing for the first one, which is where the run begins */
+  /** what has happened since the last step; empty for the first one, with which the run begins */
   read(step: Pick<DrainStep, 'workloads' | 'pace'>): DrainNews[];
 }
 
-/** @param holds whether old copies are held, so that they are released at some time */
+/** @param holds whether the drain holds old copies, and releases them later */
 export function createDrainNewsreader(holds: boolean): DrainNewsreader {
   const told = new Map<string, Told>();
   let pace: CurrentPace | undefined;
@@ -47,7 +47,7 @@ export function createDrainNewsreader(holds: boolean): DrainNewsreader {
     const key = objectKey(workload.binding);
     const before = told.get(key);
     const at = reached[workload.phase];
-    // what is gone is on no cluster any more
+    // a workload that is gone is on no cluster any more
     const from = workload.from.length > 0 ? workload.from : (before?.from ?? []);
     const { phase, waitingFor: reason = '' } = workload;
     const news: DrainNews[] = [];
@@ -64,7 +64,7 @@ export function createDrainNewsreader(holds: boolean): DrainNewsreader {
       told.set(key, { reached: at, phase, from, trouble });
       return news;
     }
-    // what is first seen when its Work goes was not evicted by this run
+    // if it is first seen when its Work goes, this run did not evict it
     const since = before?.reached ?? (phase === 'leaving' ? at : 0);
     const passes = (mark: number) => since < mark && at >= mark;
     const names = from.map(({ name }) => name);

@@ -25,9 +25,9 @@ export type OpenMirror = <T extends KubernetesObject>(
   options?: { signal?: AbortSignal; listener?: MirrorListener<T> },
 ) => Mirror<T>;
 
-/** Copies of all that a drain decides on, as the API server tells of changes. */
+/** Copies of everything that a drain decides on; they follow the API server's watches. */
 export interface DrainMirrors {
-  /** resolves when all is read; rejects where a kind may not be read */
+  /** resolves when everything is read; rejects if the user may not read a kind */
   readonly synced: Promise<void>;
   clusters(): readonly Cluster[];
   bindings(): Iterable<ResourceBinding>;
@@ -35,19 +35,19 @@ export interface DrainMirrors {
   workloads(): WorkloadGroups;
   /** epoch milliseconds since when one of the copies may be out of date */
   staleSince(): number | undefined;
-  /** takes in newer states that a read or write of ours returned */
+  /** takes a newer state that our own read or write returned */
   observeCluster(cluster: Cluster): void;
   observeBinding(binding: ResourceBinding): void;
   observeWork(work: Work): void;
   /**
-   * Waits for a change, some milliseconds at the longest, or until the signal aborts; not at all where there was one
-   * since the last call. Tells whether there was one.
+   * Waits for a change, for so many milliseconds at most, or until the signal aborts; does not wait if there was one
+   * since the last call. Resolves to whether there was one.
    */
   change(milliseconds: number, signal: AbortSignal): Promise<boolean>;
   stop(): void;
 }
 
-/** In a drain of one namespace nothing else of the bindings is read, which rights for that namespace allow. */
+/** A drain of one namespace reads only the bindings there, so that rights for that namespace suffice. */
 export function openDrainMirrors(
   server: ApiServer,
   { namespace }: DrainSelection,

@@ -15,15 +15,15 @@ export interface DrainSightOptions {
   configuration: Configuration;
   pacer: DrainPacer;
   postponements: Postponements;
-  /** what the plan that is executed says of a binding */
+  /** what the executed plan says about a binding */
   verdict: ((binding: ResourceBinding) => PlanVerdict) | undefined;
   hooks: DrainView['hooks'];
   templateOf: DrainView['templateOf'];
 }
 
 /**
- * What is due now, by `decideDrain` on what the mirrors have; without what a plan does not have, or has otherwise, and
- * without what the API server has refused not long ago. Both are among the workloads all the same.
+ * What is due now, by `decideDrain` on the mirrors. No writes for workloads that the plan lacks or has otherwise, or
+ * that the API server has just refused; they are listed among the workloads all the same.
  *
  * @param now epoch milliseconds
  */
@@ -40,7 +40,7 @@ export function createDrainSight(
           if (postponed.workload) leftOut.set(objectKey(bindingIdentity(binding)), postponed.workload);
           continue;
         }
-        // what has been evicted is seen to its end
+        // an eviction that has begun is seen through
         const judged = verdict && !pacer.evicted.has(bindingKey(binding)) ? verdict(binding) : 'planned';
         if (judged === 'planned') yield binding;
         else if (judged !== 'unplanned')
@@ -62,7 +62,7 @@ export function createDrainSight(
     return { ...step, workloads: [...others, ...leftOut.values()] };
   };
 
-  /** What the API server has refused a change of is no dependent that could be held. */
+  /** Bindings whose writes the API server has not refused: others cannot be held as dependents. */
   function* unrefused(now: number): Generator<ResourceBinding> {
     for (const binding of mirrors.bindings()) if (!postponements.of(binding, now)) yield binding;
   }

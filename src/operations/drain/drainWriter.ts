@@ -23,21 +23,21 @@ export interface DrainWriterOptions {
   pacer: DrainPacer;
   postponements: Postponements;
   pause: Pause;
-  /** ends pauses; what has been sent is settled first */
+  /** ends pauses; a write that was sent is settled first */
   stop: AbortSignal;
-  /** what is due now, looked at again */
+  /** looks again at what is due */
   look: () => DrainStep;
   tell: (news: DrainNews) => void;
 }
 
 export interface DrainWriter {
-  /** Writes what is due. False if there is nothing to do before something changes. */
+  /** Writes what is due. False if there is nothing to do until something changes. */
   write(step: DrainStep): Promise<boolean>;
-  /** one line for each write of which it is not known whether the server has it; only after a stop */
+  /** one line for each write that the server may or may not have; only after a stop */
   readonly unsettled: readonly string[];
 }
 
-/** Releases and holds that are written side by side. */
+/** How many releases and holds are written at a time. */
 const SIDE_BY_SIDE = 8;
 /** Milliseconds. */
 const AFTER_FAILED_LOOK = 1000;
@@ -45,7 +45,7 @@ const AFTER_FAILED_LOOK = 1000;
 type ClusterWrite = Extract<DrainWrite, { cluster: Cluster }>;
 type BindingWrite = Extract<DrainWrite, { binding: ResourceBinding }>;
 
-/** Carries out the writes of a drain: at most one eviction at a time, and nothing on what may be out of date. */
+/** Makes the writes of a drain: at most one eviction at a time, and none based on data that may be out of date. */
 export function createDrainWriter(
   server: ApiServer,
   mirrors: DrainMirrors,
@@ -119,7 +119,7 @@ export function createDrainWriter(
       case 'refused':
         return true;
       case 'gone':
-        // a Cluster's end comes by its mirror
+        // the mirror will show that the Cluster is gone
         return ofBinding(due);
       case 'unknown':
         unsettled.push(`${object.kind} ${object.name}: ${outcome.message}`);
@@ -130,7 +130,7 @@ export function createDrainWriter(
   return { write, unsettled };
 }
 
-/** The eviction, and as many of the others as are written side by side. */
+/** The eviction, and as many of the other writes as are made at a time. */
 function chosen(writes: readonly BindingWrite[]): BindingWrite[] {
   const others = writes.filter(({ type }) => type !== 'evict').slice(0, SIDE_BY_SIDE);
   return [...writes.filter(({ type }) => type === 'evict').slice(0, 1), ...others];

@@ -7,6 +7,7 @@ import type { DrainStep } from '../../engine/drain/decide/drainStep.ts';
 import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { linkedSignal } from '../../state/live/linkedSignal.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
@@ -24,15 +25,15 @@ import { untilAnswered } from './untilAnswered.ts';
 
 export interface ExecuteDrainOptions {
   configuration: Configuration;
-  /** evicts only what this plan evicts, and of that only what has not changed since */
+  /** evicts only what this plan evicts and has not changed since */
   plan?: DrainPlan | undefined;
-  /** what the plan stands on, by which such changes are told */
+  /** what the plan rests on; changes are found by it */
   basis?: PlanBasis | undefined;
   /** who runs it, for the marks on the clusters: "anna@bastion-1" */
   runner?: string | undefined;
-  /** stops between two writes; one that is under way is settled first */
+  /** stops between two writes, after the current one is settled */
   signal?: AbortSignal | undefined;
-  /** false: ends when all is evicted; what is held then is released by running again. Default true */
+  /** false: ends when everything is evicted; running again then releases what is held. Default true */
   wait?: boolean | undefined;
   /** milliseconds */
   timeout?: number | undefined;
@@ -42,23 +43,23 @@ export interface ExecuteDrainOptions {
   pause?: Pause | undefined;
 }
 
-/** Milliseconds. Changes that come within `TOGETHER` are looked at in one go. */
+/** Milliseconds. Changes within this time are looked at together. */
 const TOGETHER = 100;
-/** Of thousands of workloads a look takes a while: most of the time is left to others. */
+/** After each look it rests this many times as long: a look at thousands of workloads takes a while. */
 const REST = 3;
 const HEARTBEAT = 10_000;
 const WHILE_STALE = 500;
 
 /**
- * Drains clusters: writes what `decideDrain` finds due, looks again at every change, and tells what has happened, until
- * nothing is left to do. All that it has to know is on the control plane, so that a run that was interrupted in any way
- * is continued by running again, and two may run at once.
+ * Drains clusters: writes what `decideDrain` finds due, looks again at every change, and reports what has happened,
+ * until nothing is left to do. Everything it has to know is on the control plane, so that running again continues a run
+ * that was interrupted in any way, and two may run at once.
  *
- * It decides only while it hears from the API server, and reads anew what an eviction or a release rests on just before
- * it writes. When all is gone the marks are taken off the clusters, and the cordons stay.
+ * It decides only while it hears from the API server, and just before it writes an eviction or a release it reads anew
+ * what that rests on. When everything is gone it removes the marks from the clusters, and leaves them cordoned.
  *
- * Rejects with ApiError where the user may not do what has to be done, and where the API server refuses the cordon or
- * cannot be reached in the beginning; what has been done by then stays.
+ * Rejects with ApiError if the user lacks a right, if the API server refuses the cordon, or if it cannot be reached in
+ * the beginning; what has been done by then stays.
  */
 export async function executeDrain(
   server: ApiServer,
@@ -122,7 +123,7 @@ interface Ending {
 }
 
 const INTERRUPTED = 'interrupted';
-/** How often a run goes on after others of the same clusters have ended. */
+/** How often a run goes on after other drains of the same clusters have ended. */
 const MOST_OTHERS = 20;
 
 async function drain(
@@ -196,7 +197,7 @@ async function drain(
       const others = drained();
       if (othersEnded >= MOST_OTHERS || others.length < clusters.length || !others.every(isLeftCordoned))
         return { outcome: 'stopped', reason: step.stopped, step };
-      // Another drain of the same clusters has come to its end, and this one to its own in a moment.
+      // Another drain of the same clusters has ended; this one will in a moment.
       othersEnded++;
       pacer.cordoned.clear();
       continue;
@@ -213,7 +214,11 @@ async function drain(
       return { outcome: 'done', step };
     }
     if (!wait && step.writes.length === 0 && !step.workloads.some(({ phase }) => phase === 'queued'))
-      return { outcome: 'not-finished', reason: 'all is evicted, and old copies are still there', step };
+      return {
+        outcome: 'not-finished',
+        reason: 'all workloads are evicted, but old copies are still there; run again to release them',
+        step,
+      };
 
     if (step.writes.length > 0 && (await writer.write(step))) continue;
     const next = Math.min(step.lookAgainAt ?? Infinity, nextTry ?? Infinity) - server.now();
@@ -222,7 +227,7 @@ async function drain(
   }
 }
 
-/** As a drain that is done leaves a cluster, and nobody who wants to stop one. */
+/** Whether a cluster is cordoned, as a finished drain leaves it; somebody who stops a drain uncordons it. */
 function isLeftCordoned(cluster: Cluster): boolean {
   return isCordoned(cluster) && !cluster.metadata.deletionTimestamp;
 }
@@ -235,7 +240,7 @@ function isResumed(drained: readonly Cluster[], { workloads }: DrainStep): boole
   );
 }
 
-/** Two drains that each want their own mark on a cluster would never come to anything: the later one goes on. */
+/** Two drains that overwrite each other's mark on a cluster would never end: the later one goes on. */
 function overwrittenMark(
   { writes }: DrainStep,
   marked: ReadonlySet<string>,
@@ -247,7 +252,7 @@ function overwrittenMark(
       marked.has(write.cluster.metadata.name) &&
       isOfAnother(write.cluster, options)
     )
-      return `another drain of Cluster ${write.cluster.metadata.name}, with other options, has begun meanwhile`;
+      return `another drain of Cluster ${write.cluster.metadata.name}, with other options, has begun meanwhile and goes on`;
   return undefined;
 }
 
@@ -256,7 +261,7 @@ function isOfAnother(cluster: Cluster, options: DrainOptions): boolean {
   return mark !== undefined && !isMarkOf(mark, options);
 }
 
-/** What a drain that is finished leaves open; undefined if nothing. */
+/** What a finished drain leaves open; undefined if nothing. */
 function openReason({ workloads }: DrainStep): string | undefined {
   const open = workloads.filter(({ phase }) => phase !== 'gone' && phase !== 'stays');
   if (open.length === 0) return undefined;
@@ -276,7 +281,7 @@ function counted(workloads: number): string {
 }
 
 function timeoutReason({ timeout = 0 }: ExecuteDrainOptions, reason: string): string {
-  return reason.replace(INTERRUPTED, `timed out after ${timeout / 1000}s`);
+  return reason.replace(INTERRUPTED, `timed out after ${formatDuration(timeout)}`);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -10,9 +10,9 @@ import {
 } from '../../state/live/resources.ts';
 
 /**
- * Asks before the first write whether the user may make all the writes of a drain, so that none is left half done.
+ * Checks before the first write that the user may make all writes of a drain, so that none is left half done.
  *
- * @throws ApiError that names every missing rule
+ * @throws ApiError that names every missing right
  */
 export async function assertMayDrain(
   server: ApiServer,
@@ -34,7 +34,7 @@ export async function assertMayDrain(
   );
   if (missing.length === 0) return;
   throw new ApiError(
-    `a drain has to patch ${missing.sort().join(' and ')}, which this user may not; docs/rbac.yaml grants it`,
+    `a drain has to patch ${missing.sort().join(' and ')}, and this user may not; grant it as in docs/rbac.yaml`,
     { status: 403, reason: 'Forbidden' },
   );
 }

@@ -22,18 +22,18 @@ import {
   type Cancelled,
 } from './whatIsCancelled.ts';
 
-/** What taking back drains would do. */
+/** What cancelling drains would do. */
 export interface CancelPlan {
   clusters: CancelledCluster[];
-  /** what is on its way out and is put back, by namespace and name */
+  /** workloads that are being evicted and are put back, by namespace and name */
   restored: RestoredWorkload[];
-  /** what has left already and stays where it is now */
+  /** workloads that have left already and stay where they are now */
   left: LeftWorkload[];
-  /** clusters that the same drain empties, and that stay cordoned */
+  /** other clusters of the same drain, which stay cordoned */
   remaining: RemainingCluster[];
 }
 
-/** A cluster that is drained on: its mark names the cancelled ones no more. */
+/** A cluster whose drain goes on: its mark no longer names the cancelled ones. */
 export interface RemainingCluster {
   name: string;
   /** workloads whose old copies the drain holds there */
@@ -42,12 +42,12 @@ export interface RemainingCluster {
 
 export interface CancelledCluster {
   name: string;
-  /** not-there: there is no Cluster of the name; as-it-is: neither cordoned nor marked by a drain */
+  /** not-there: there is no such Cluster; as-it-is: neither cordoned nor marked by a drain */
   change: 'uncordoned' | 'unmarked' | 'as-it-is' | 'not-there';
 }
 
 /**
- * What the cancelling of a drain makes of the objects of a world; nothing is written.
+ * What cancelling a drain would change in a world; writes nothing.
  *
  * @param now epoch milliseconds
  */
@@ -99,7 +99,7 @@ export function planCancel(
   return plan;
 }
 
-/** What put-back workloads meet: the clusters as they are by then. */
+/** The clusters as workloads that are put back will find them. */
 export function meetingOf(
   clusters: readonly Cluster[],
   hooks: DeclaredHooks,
@@ -116,10 +116,10 @@ export function meetingOf(
 }
 
 /**
- * Puts back the clusters that a drain's tasks take out of a binding, each by itself: one may be gone and another one
- * not. What is gone cannot be put back without moving; of it only the hold is taken off, so that its task does not
- * stay for ever. Where the scheduler would move it again at once, or the old copy is not ready and what replaces it would
- * be given up, it goes on leaving, and is held until its replacement is ready.
+ * Puts back the clusters that a drain's tasks take out of a binding, one by one: the workload may be gone from one and
+ * not from another. If it is gone it cannot be put back without a move; only the hold is removed, so that its task does
+ * not stay forever. If the scheduler would move it again at once, or the old copy is not ready and its replacement
+ * would be given up, it goes on leaving, and is held until the replacement is ready.
  */
 export function restore(
   binding: ResourceBinding,
@@ -153,7 +153,7 @@ export function restore(
   };
 }
 
-/** What cannot go back leaves as the drain would have let it: once its replacement was seen ready. */
+/** A workload that cannot go back leaves as the drain would have it: once its replacement is ready. */
 function stayGoing(
   binding: ResourceBinding,
   clusters: string[],
@@ -176,7 +176,7 @@ function stayGoing(
   };
 }
 
-/** Those that go where others go last: what becomes of those decides. */
+/** Sorts dependents last: their way back depends on the others. */
 export function byDependence(a: ResourceBinding, b: ResourceBinding): number {
   return Number(isAttached(a.spec)) - Number(isAttached(b.spec)) || byName(a, b);
 }

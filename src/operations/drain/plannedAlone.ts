@@ -6,17 +6,16 @@ import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { isDrainTask } from '../../engine/eviction/drainTask.ts';
 
 /**
- * What a plan says of a binding now: in the plan, not in it, or changed since so that the plan does not hold for it;
- * then in which way, in words.
+ * What a plan says about a binding now: it is in the plan, not in it, or has changed so that the plan does not hold for
+ * it; `changed` says how, in words.
  */
 export type PlanVerdict = 'planned' | 'unplanned' | { changed: string };
 
-/** What changes by itself, or by the drain: not a reason to leave a workload out. */
+/** Fields that change by themselves or by the drain: no reason to leave a workload out. */
 const UNDECISIVE = new Set(['spec.requiredBy', 'spec.gracefulEvictionTasks', 'spec.clusters']);
 
 /**
- * Judges bindings by a plan that is executed. What the drain has evicted already stays in: only what is yet to be
- * evicted is compared.
+ * Judges bindings by the executed plan. Compares only what is yet to be evicted; what the drain has evicted stays in.
  */
 export function judgeByPlan(
   plan: DrainPlan,
@@ -29,7 +28,7 @@ export function judgeByPlan(
   const fields = new Map(basis?.bindings.map((one) => [objectKey(one.object), one.fields]));
 
   return (binding) => {
-    // it goes where others go, and is held for them
+    // it is a dependent, and is held for its parents
     if (isAttached(binding.spec)) return 'planned';
     const key = objectKey(bindingIdentity(binding));
     const workload = planned.get(key);
@@ -41,7 +40,7 @@ export function judgeByPlan(
     );
     if (!isOn || isEvicted) return 'planned';
     if (workload.uid !== undefined && workload.uid !== metadata.uid)
-      return { changed: 'it was created anew since the plan was made' };
+      return { changed: 'it was deleted and created again since the plan was made' };
     const now = spec.clusters ?? [];
     if (!samePlaces(workload.before, now))
       return { changed: `it was on ${places(workload.before)} in the plan and is on ${places(now)}` };

@@ -2,12 +2,14 @@ import type { DrainedWorkload, DrainWrite } from '../../engine/drain/decide/drai
 import { bindingIdentity, bindingKey, identityOf } from '../../engine/objects/identities.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 
-/** Milliseconds until a write that the API server has refused is tried again; after these it is given up. */
+/**
+ * Milliseconds until each further try of a write that the API server has refused; after the last one it is given up.
+ */
 const TRIES_AGAIN_AFTER = [10_000, 30_000, 60_000];
 
 interface Postponement {
   uid: string | undefined;
-  /** what was refused is of this one: another may be taken */
+  /** the generation that was refused: another one may be accepted */
   generation: number | undefined;
   tries: number;
   /** epoch milliseconds; Infinity: given up */
@@ -15,7 +17,7 @@ interface Postponement {
   workload?: DrainedWorkload;
 }
 
-/** Bindings whose writes the API server has refused: the others go on meanwhile. */
+/** Bindings whose writes the API server has refused; meanwhile the others go on. */
 export interface Postponements {
   refused(
     due: Extract<DrainWrite, { binding: ResourceBinding }>,
@@ -23,15 +25,15 @@ export interface Postponements {
     now: number,
     seen: DrainedWorkload | undefined,
   ): void;
-  /** a write has found that the binding does not exist any more */
+  /** notes that the binding no longer exists, as a write has found */
   gone(binding: ResourceBinding): void;
   written(binding: ResourceBinding): void;
   /**
-   * Whether the binding is not to be looked at now, and what is to be said of it then: nothing if it does not exist
-   * any more. One that has changed since it was refused is looked at.
+   * Set if the binding must not be looked at now, with what to report of it: nothing if it no longer exists. A binding
+   * that has changed since the refusal is looked at.
    */
   of(binding: ResourceBinding, now: number): { workload?: DrainedWorkload } | undefined;
-  /** epoch milliseconds at which one of them is to be tried again */
+  /** epoch milliseconds of the next try of any of them */
   nextTry(now: number): number | undefined;
 }
 

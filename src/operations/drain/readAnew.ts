@@ -8,10 +8,11 @@ import type { DrainMirrors } from './drainMirrors.ts';
 
 /**
  * Reads anew what a write rests on, into the mirrors: a watch can be silent for a minute before it is known to be dead.
- * An eviction rests on the clusters that are drained, by this drain or another, which somebody may have uncordoned; a release on the Works and clusters of
- * the replacement. The binding itself needs no look, the write is refused where it is not the newest.
+ * An eviction rests on the drained clusters, of this drain or another, which somebody may have uncordoned; a release
+ * rests on the Works and clusters of the replacement. The binding itself is not read: the write is refused if it is not
+ * the newest.
  *
- * @returns whether something does not exist any more that the mirrors still have
+ * @returns whether the mirrors still have an object that no longer exists
  */
 export async function readAnew(
   server: ApiServer,

@@ -15,13 +15,16 @@ const INTERPRETERS: readonly ApiResource[] = [
   },
 ];
 
-/** Of a kind without an interpreter Karmada reports the same health always, so it does no harm to wait for that. */
+/**
+ * All kinds taken as interpreted: of a kind without an interpreter Karmada always reports the same health, so waiting
+ * for it does no harm.
+ */
 const allInterpreted = ({ status }: Rules): DeclaredHooks => ({
   rules: status,
   enabled: (_resource, operation) => operation === 'InterpretHealth',
 });
 
-/** The interpreters that a control plane declares; where they may not be read, any kind may have one. */
+/** The interpreters that a control plane declares; if the user may not read them, any kind may have one. */
 export async function readHooks(server: ApiServer, rules: Rules): Promise<DeclaredHooks> {
   const objects: KubernetesObject[] = [];
   for (const resource of INTERPRETERS)

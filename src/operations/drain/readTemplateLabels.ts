@@ -8,8 +8,8 @@ import { apiPath, groupAndVersion } from '../../state/live/resources.ts';
 import { servedResources } from '../../state/live/servedResources.ts';
 
 /**
- * The metadata of the resource templates of bindings, where a drain selects by their labels; no template is known
- * otherwise. Rejects with ApiError where a kind may not be read, because the selection would go wrong silently.
+ * The metadata of the resource templates of bindings, if a drain selects by their labels; otherwise none are read.
+ * Rejects with ApiError if the user may not read a kind, because the selection would silently be wrong.
  */
 export async function readTemplateLabels(
   server: ApiServer,
@@ -31,7 +31,7 @@ export async function readTemplateLabels(
   return ({ spec: { resource } }) => templates.get(templateKey(resource.apiVersion, resource.kind, resource));
 }
 
-/** The resource that serves a kind; undefined if the API has it no longer. */
+/** The resource that serves a kind; undefined if the API no longer has it. */
 async function findResource(server: ApiServer, apiVersion: string, kind: string) {
   const [group, version] = groupAndVersion(apiVersion);
   try {

@@ -8,23 +8,23 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import { writeBindingSpec } from '../writeBindingSpec.ts';
 
-/** What the server says to one write of a plan, which it has not stored. */
+/** The server's answer to the dry run of one write of a plan. */
 export interface RehearsedWrite {
   object: ObjectIdentity;
-  /** absent for the writes of clusters */
+  /** absent for writes of clusters */
   workload?: PlannedWorkload;
-  /** why the server would not take it */
+  /** why the server would not accept it */
   refused?: string;
 }
 
-/** Writes that are sent side by side. */
+/** How many writes are sent at a time. */
 const SIDE_BY_SIDE = 8;
 
 /**
- * Sends every write that a plan begins with, and every eviction of it, with dryRun=All: admitted and validated by the
- * server, webhooks included, and not stored. Yields in the plan's order.
+ * Sends the first writes of a plan, and each of its evictions, with dryRun=All: the server admits and validates them,
+ * webhooks included, and does not store them. Yields in the plan's order.
  *
- * @throws ApiError where the user may not write such objects, or the server cannot be reached
+ * @throws ApiError if the user may not write such objects, or the server cannot be reached
  */
 export async function* rehearseDrain(
   server: ApiServer,
@@ -75,7 +75,7 @@ export async function* rehearseDrain(
   }
 }
 
-/** What the server says against a write; undefined if it would take it. */
+/** Why the server refuses a write; undefined if it would accept it. */
 async function refusal(write: Promise<unknown>): Promise<string | undefined> {
   try {
     await write;

@@ -6,12 +6,12 @@ import { CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
 import { writeObject } from '../writeObject.ts';
 
-/** Milliseconds. A mark that stays costs no more than a sentence to whoever looks at the cluster next. */
+/** Milliseconds. A mark that stays does little harm: the next look at the cluster mentions it. */
 const PATIENCE = 15_000;
 
 /**
- * Takes the marks of a drain that is done off its clusters; they stay cordoned, as kubectl drain leaves a node. A mark that
- * another drain has written in the meantime is left.
+ * Removes the marks of a finished drain from its clusters; they stay cordoned, as kubectl drain leaves a node. Leaves a
+ * mark that another drain has written meanwhile.
  */
 export async function removeMarks(
   server: ApiServer,

@@ -5,8 +5,8 @@ import type { BindingCancellation } from './bindingCancellation.ts';
 import { clustersToRestore, type Cancelled } from './whatIsCancelled.ts';
 
 /**
- * What becomes of a drain's tasks on what goes where others go: it is let go of where Karmada has written that it is
- * wanted there again, and where nothing that needs it is left. It is kept for what cannot go back and is held itself.
+ * What becomes of a drain's tasks on a dependent: it is released from a cluster if its requiredBy names the cluster
+ * again, or if no parent is left there. It is kept for a parent that cannot go back and is held itself.
  */
 export function restoreDependent(
   binding: ResourceBinding,
@@ -37,8 +37,8 @@ export function restoreDependent(
             from: left,
             reason:
               kept.length > 0
-                ? 'it is kept for what needs it, which leaves'
-                : 'what needs it has left, and it goes along',
+                ? 'it is kept for the workload that needs it, which is leaving'
+                : 'the workload that needs it has left, so it leaves too',
           },
         }
       : {}),

@@ -1,10 +1,12 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ApiServer, WatchEvent } from '../../state/live/apiServer.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import { checkAt } from '../../state/live/checkedObject.ts';
 import { slimWork } from '../../state/slimWork.ts';
 
 /**
- * The API server as mirrors of a drain see it: objects without managedFields, Works without what they deploy. Of 20,000
- * workloads that is what is worth keeping.
+ * The API server as a drain's mirrors see it: objects without managedFields, Works without manifests. With 20,000
+ * workloads nothing more is worth its memory.
  */
 export interface SlimServer extends ApiServer {
   slimmed<T>(object: T): T;
@@ -18,12 +20,20 @@ export function slimServer(server: ApiServer): SlimServer {
     get: (...request) => server.get(...request),
     async list(path, { onPage, onRestart, ...options } = {}) {
       const items: KubernetesObject[] = [];
-      // page by page: all of it at once would be many times what is kept
+      const check = options.metadataOnly ? undefined : checkAt(path);
+      const checked = (object: KubernetesObject): KubernetesObject => {
+        const slim = slimmed(object);
+        const verdict = check?.(slim) ?? { object: slim };
+        if ('object' in verdict) return verdict.object;
+        const message = `${server.url} answers ${path} with a broken object: ${verdict.problem}; is it an API server?`;
+        throw new ApiError(message, { status: 0, reason: 'BrokenObject' });
+      };
+      // page by page: the whole list would take many times the memory of what is kept
       const list = await server.list(path, {
         ...options,
         onPage: onPage
-          ? (page) => onPage(page.map(slimmed))
-          : (page) => void items.push(...page.map(slimmed)),
+          ? (page) => onPage(page.map(checked))
+          : (page) => void items.push(...page.map(checked)),
         onRestart() {
           items.length = 0;
           onRestart?.();

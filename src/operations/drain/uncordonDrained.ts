@@ -16,8 +16,8 @@ export interface CancelSettings {
 }
 
 /**
- * Uncordons a drained cluster and takes a drain's taint off it. The mark goes with that, but for a drain by taint: `unmark`
- * takes it away at last. Gives the cluster as it was; undefined if there is none of the name.
+ * Uncordons a drained cluster and removes the drain's taint. The mark goes, too, except for a drain by taint: `unmark`
+ * removes it in the end. Returns the cluster as it was; undefined if it does not exist.
  */
 export function uncordonDrained(
   server: ApiServer,
@@ -29,12 +29,12 @@ export function uncordonDrained(
   return writeCluster(server, name, change, settings);
 }
 
-/** Takes what a drain has left off a cluster. */
+/** Removes everything that a drain has left on a cluster. */
 export async function unmark(server: ApiServer, name: string, settings: CancelSettings): Promise<void> {
   await writeCluster(server, name, uncordoned, settings);
 }
 
-/** Takes the cancelled clusters off the mark of one that is drained on. */
+/** Removes the cancelled clusters from the mark of a cluster whose drain goes on. */
 export async function remark(
   server: ApiServer,
   name: string,
@@ -83,7 +83,7 @@ async function writeCluster(
   return first;
 }
 
-/** Null if there is no Cluster of the name. */
+/** Reads a Cluster; null if it does not exist. */
 export async function readCluster(server: ApiServer, name: string): Promise<Cluster | null> {
   try {
     return await server.get<Cluster>(apiPath(CLUSTERS, undefined, name));

@@ -3,9 +3,7 @@ import type { Pause } from '../pause.ts';
 
 const PAUSE = 1000;
 
-/**
- * Asks until there is an answer, be it that this is forbidden or not there; undefined if the signal aborts first.
- */
+/** Asks until there is an answer, even "forbidden" or "not found"; undefined if the signal aborts first. */
 export async function untilAnswered<T>(
   ask: () => Promise<T>,
   { pause, stop }: { pause: Pause; stop: AbortSignal },
@@ -20,7 +18,7 @@ export async function untilAnswered<T>(
   return undefined;
 }
 
-/** Whether an error may be gone the next time: no answer, overload, errors of the server. */
+/** Whether a retry may succeed: there was no answer, an overload, or a server error. */
 export function mayPass({ status }: ApiError): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500;
 }

@@ -11,13 +11,13 @@ import { instant } from '../../kubernetes/time.ts';
 export interface Cancelled {
   clusters: ReadonlySet<string>;
   /**
-   * of the clusters that a drain has tainted, and that nothing else makes Karmada evict from, since when; epoch
-   * milliseconds: Karmada's evictions since then are the drain's doing
+   * the clusters from which only a drain's taint makes Karmada evict, and since when (epoch milliseconds): the drain
+   * has caused Karmada's evictions since then
    */
   taintedSince: ReadonlyMap<string, number>;
 }
 
-/** What is cancelled with the drains of the named clusters, as they are now. */
+/** What cancelling the drains of the named clusters covers, by the clusters as they are now. */
 export function whatIsCancelled(names: Iterable<string>, clusters: readonly Cluster[]): Cancelled {
   const own = new Set(names);
   const taintedSince = new Map<string, number>();
@@ -32,7 +32,7 @@ export function whatIsCancelled(names: Iterable<string>, clusters: readonly Clus
   return { clusters: own, taintedSince };
 }
 
-/** The mark that a cluster is to get if drains of others are cancelled which it is drained with; undefined if there is none. */
+/** The new mark of a cluster, if the cancelled drains also drain it; undefined if its mark stays. */
 export function remainingMark(cluster: Cluster, cancelled: ReadonlySet<string>): DrainMark | undefined {
   const mark = drainMarkOf(cluster);
   if (!mark || !isCordoned(cluster) || cancelled.has(cluster.metadata.name)) return undefined;
@@ -40,7 +40,7 @@ export function remainingMark(cluster: Cluster, cancelled: ReadonlySet<string>):
   return clusters.length === mark.clusters.length ? undefined : { ...mark, clusters };
 }
 
-/** How many bindings a drain's held tasks keep on a cluster. */
+/** How many bindings have a drain's held task for a cluster. */
 export function heldOn(cluster: string, bindings: Iterable<ResourceBinding>): number {
   let held = 0;
   for (const { spec } of bindings)
@@ -52,7 +52,7 @@ function isHeld(task: GracefulEvictionTask): boolean {
   return isDrainTask(task) && task.suppressDeletion === true;
 }
 
-/** The clusters, of those given, that tasks of their drains take out of the binding. */
+/** The cancelled clusters that the tasks of their drains take out of the binding. */
 export function clustersToRestore(
   { spec }: ResourceBinding,
   { clusters, taintedSince }: Cancelled,
@@ -62,7 +62,7 @@ export function clustersToRestore(
     .map(({ fromCluster }) => fromCluster);
 }
 
-/** Whether Karmada has evicted because of a drain's taint; the stamps of tasks are in whole seconds. */
+/** Whether Karmada has evicted because of a drain's taint; creation timestamps of tasks are in whole seconds. */
 function isOfTaint(
   { fromCluster, producer, creationTimestamp }: GracefulEvictionTask,
   taintedSince: Cancelled['taintedSince'],

@@ -1,22 +1,22 @@
 import type { ClusterEvent } from '../../state/live/typedObjects.ts';
 
-/** So many different messages about one thing, and they are told as one. */
+/** So many different messages of similar events become one event. */
 const SIMILAR = 10;
-/** Milliseconds after which what was similar counts no more. */
+/** Milliseconds after which similar events no longer count. */
 const SIMILAR_WITHIN = 600_000;
-/** What one source may say about one object at once, and how often after that: once in five minutes. */
+/** How many events one source may write about one object at once; after that, one in five minutes. */
 const BURST = 25;
 const REFILL_EVERY = 300_000;
-/** Records that are kept of each kind; the least recently used go first. */
+/** How many records of each kind are kept; the least recently used go first. */
 const KEPT = 4096;
 
-/** What to do with an event: create it, write its new count, or say nothing. */
+/** What to do with an event: create it, patch its count, or skip it. */
 export type Correlated = { event: ClusterEvent; write: 'create' | 'patch' } | 'skipped';
 
 /**
- * Keeps events from flooding a server, as client-go's EventCorrelator does (tools/record/events_cache.go): the same event
- * again raises the count of the first; ten that differ in nothing but their message within ten minutes become one that says so;
- * and one source has 25 tokens for one object, of which one comes back every five minutes.
+ * Keeps events from flooding a server, as client-go's EventCorrelator does (tools/record/events_cache.go): a repeated
+ * event raises the count of the first; ten within ten minutes that differ only in their messages become one that says
+ * so; and one source has 25 tokens for one object, and gets one back every five minutes.
  */
 export interface EventCorrelator {
   /** @param now epoch milliseconds of the local clock */
@@ -28,7 +28,7 @@ export function createEventCorrelator(): EventCorrelator {
   const told = new RecentlyUsed<Pick<ClusterEvent, 'name' | 'count' | 'firstTimestamp'>>();
   const buckets = new RecentlyUsed<{ tokens: number; at: number }>();
 
-  /** The event, or the one that stands for it and others; and the key that it is counted by. */
+  /** The event, or the one that replaces it and similar ones; and the key by which it is counted. */
   function aggregated(event: ClusterEvent, now: number): { event: ClusterEvent; key: string } {
     const group = keyOf(event, 'reason');
     const known = similar.get(group);
@@ -71,7 +71,7 @@ export function createEventCorrelator(): EventCorrelator {
   };
 }
 
-/** What makes events the same: source, object and type; then the reason; then the place in the object and the message. */
+/** What identifies an event: source, object and type; then the reason; then the field path and the message. */
 function keyOf(event: ClusterEvent, upTo: 'type' | 'reason' | 'message'): string {
   const { involvedObject, component, host, type, reason, message } = event;
   const { kind, namespace, name, uid, apiVersion, fieldPath } = involvedObject;

@@ -3,7 +3,7 @@ import type { ClusterEvent, ClusterEvents, EventSubject } from '../../state/live
 import type { Timing } from '../../state/live/timing.ts';
 import { createEventCorrelator } from './eventCorrelator.ts';
 
-/** As client-go's broadcaster (tools/record/event.go): more events than this wait for nobody. */
+/** As in client-go's broadcaster (tools/record/event.go): if this many events wait, further ones are dropped. */
 const MOST_WAITING = 1000;
 const TRIES = 12;
 /** Milliseconds between two tries. */
@@ -11,20 +11,20 @@ const PAUSE = 10_000;
 
 export interface EventRecorderOptions {
   events: ClusterEvents;
-  /** who says it: "karmada-failover" */
+  /** the source of the events: "karmada-failover" */
   component: string;
   host: string;
   timing: Timing;
-  /** ends it: what still waits is not told */
+  /** ends it: events that still wait are dropped */
   signal: AbortSignal;
-  /** is told of events that could not be written */
+  /** is called for each event that could not be written */
   onFailure?: ((event: ClusterEvent, error: unknown) => void) | undefined;
 }
 
-/** Tells of objects by Events: in their order, beside whatever else is done, and never so many that they are a burden. */
+/** Records Events about objects: in their order, in the background, and never too many for the server. */
 export interface EventRecorder {
   record(subject: EventSubject, type: ClusterEvent['type'], reason: string, message: string): void;
-  /** resolves when all that was recorded so far is written or given up */
+  /** resolves when all events recorded so far are written or given up */
   written(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     message: string,
   ): ClusterEvent {
     const now = timing.now();
-    // client-go takes nanoseconds; the last digits tell events of one millisecond apart
+    // client-go uses nanoseconds; here the last digits differ for events of the same millisecond
     const moment = (BigInt(Math.floor(now)) * 1_000_000n + BigInt(named++ % 1_000_000)).toString(16);
     return {
       name: `${subject.name}.${moment}`,
@@ -61,7 +61,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       try {
         return await send(event, correlated.write);
       } catch (error) {
-        // what the server has refused it refuses again; that it is there already is an answer that got lost
+        // the server would refuse the event again; if it exists already, an earlier answer was lost
         const settled = error instanceof ApiError && error.status !== 0;
         if (settled || tries >= TRIES) {
           if (!(settled && error.status === 409)) options.onFailure?.(event, error);
@@ -78,7 +78,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     try {
       await events.patch(event, signal);
     } catch (error) {
-      // Events live for an hour
+      // Events live for an hour, then they are gone: create it anew
       if (!(error instanceof ApiError && error.status === 404)) throw error;
       await events.create(event, signal);
     }

@@ -16,27 +16,27 @@ import { readWorks } from './readWorks.ts';
 /** One workload and the cluster that it is being evicted from. */
 export interface EvictionInQuestion {
   binding: ResourceBinding;
-  /** absent if the binding has no task and none was named */
+  /** absent if the binding has no task and the user named no cluster */
   fromCluster?: string | undefined;
 }
 
 export interface ChangeEvictionOptions {
-  /** the last copy that is ready may go */
+  /** the last ready copy may go */
   allowLoss: boolean;
   dryRun: 'none' | 'client' | 'server';
-  /** what is the same for all bindings, at the instant of asking */
+  /** what is the same for all bindings, at the instant of the call */
   context(): Omit<EvictionActionContext, 'works'>;
-  /** ends waiting for a server that does not answer */
+  /** ends the wait for a server that does not answer */
   signal?: AbortSignal;
   pause?: Pause;
 }
 
-/** How often a change is decided anew because somebody else was faster. */
+/** How often to decide anew because somebody else was faster. */
 const MOST_CONFLICTS = 20;
 
 /**
- * Changes one eviction: decides on what is there now, and writes that with the version that was decided on. Where
- * somebody else was faster, binding and Works are read and decided again.
+ * Changes one eviction: decides on the present state, and writes with the version that was decided on. If somebody else
+ * was faster, it reads binding and Works and decides again.
  */
 export async function changeEviction(
   server: ApiServer,
@@ -64,7 +64,7 @@ export async function changeEviction(
           return { action, result: 'failed', message: outcome.message };
         case 'conflict':
           if (conflicts === MOST_CONFLICTS)
-            return { action, result: 'failed', message: 'others change the binding all the time; try again' };
+            return { action, result: 'failed', message: 'others keep changing the binding; try again' };
           newest = outcome.object;
       }
     } catch (error) {
@@ -75,7 +75,7 @@ export async function changeEviction(
   }
 }
 
-/** The same without a control plane to ask or to write to: what would be done, and what would come of it. */
+/** `changeEviction` without a control plane: what would be done, and what would come of it. */
 export function planEviction(
   name: EvictionActionName,
   { binding, fromCluster }: EvictionInQuestion,
@@ -96,7 +96,7 @@ function decide(
   return evictionAction(name, binding, fromCluster, { ...context(), works });
 }
 
-/** The result where nothing is to be written; undefined if something is. */
+/** The result if there is nothing to write; undefined if there is. */
 function settle(
   action: EvictionAction,
   { allowLoss, dryRun }: ChangeEvictionOptions,
@@ -121,7 +121,7 @@ function write(
   );
 }
 
-/** In a dry run that is the answer to the question; else the control plane failed to do what it was told. */
+/** A refusal by the server: in a dry run that is the answer, else the change failed. */
 function notAdmitted(
   action: EvictionAction,
   message: string,

@@ -8,7 +8,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, WORKS } from '../../state/live/resources.ts';
 
-/** `listWorks`; undefined if the user may not list Works. */
+/** As `listWorks`; undefined if the user may not list Works. */
 export async function readWorks(
   server: ApiServer,
   binding: ResourceBinding,
@@ -21,7 +21,7 @@ export async function readWorks(
   }
 }
 
-/** The Works of one binding by cluster, found by its permanent id as the binding controllers find them. */
+/** The Works of one binding by cluster, found by the permanent ID label as the binding controllers do. */
 export async function listWorks(
   server: ApiServer,
   { metadata }: ResourceBinding,

@@ -39,19 +39,19 @@ export interface WatchEvictionsOptions extends WatchOptions {
   /** whether a binding is one of those asked for */
   concerns(binding: ResourceBinding): boolean;
   configuration: Configuration;
-  /** how to tell that flag, where it is only assumed */
+  /** how to give the value of graceful-eviction-timeout, if it is only assumed */
   timeoutAssumed?: string | undefined;
-  /** is told of all tasks first, empty if there are none, and then of every change */
+  /** gets all tasks first (an empty list if there are none), then every change */
   onChanges(changes: EvictionTaskChange[], now: number): void;
 }
 
-/** Changes that come within so many milliseconds are told together. */
+/** Changes within so many milliseconds are reported together. */
 const TOGETHER = 50;
 
 /**
- * Follows the eviction tasks of a control plane until the signal aborts: tells how each stands, and again whenever
- * that changes, be it by a change of its binding, of a cluster, or by the time alone. Rejects with ApiError where
- * clusters or bindings cannot be read.
+ * Follows the eviction tasks of a control plane until the signal aborts: reports how each stands, and again whenever
+ * that changes, by its binding, by a cluster, or by time alone. Rejects with ApiError if clusters or bindings cannot be
+ * read.
  */
 export function watchEvictions(start: StartMirror, options: WatchEvictionsOptions): Promise<void> {
   return watchMirrors(
@@ -61,7 +61,7 @@ export function watchEvictions(start: StartMirror, options: WatchEvictionsOption
   );
 }
 
-/** Longer than a function should be: mirrors, judgements and deadlines share what is being evicted. */
+/** One long function: mirrors, judgements and deadlines share the state of the evictions. */
 function evictionWatch(
   start: StartMirror,
   options: WatchEvictionsOptions,
@@ -124,7 +124,7 @@ function evictionWatch(
     awaitDeadline(evictionClock(context.now, context.configuration));
   }
 
-  /** Works decide about directly purged copies alone; the first such task from a cluster begins to follow them. */
+  /** Works matter only for tasks with purgeMode Directly: the first such task from a cluster starts their mirror. */
   function worksFor({ spec }: ResourceBinding): Work[] {
     return (spec.gracefulEvictionTasks ?? []).flatMap(({ fromCluster, purgeMode }) => {
       if (!purgesDirectly(purgeMode, options.configuration.rules)) return [];
@@ -144,7 +144,7 @@ function evictionWatch(
     return mirror;
   }
 
-  /** Time alone changes a judgement when a deadline passes. */
+  /** Aborts the wait for the next deadline, when time alone changes a judgement. */
   let deadline = new AbortController();
   function awaitDeadline(clock: EvictionClock): void {
     deadline.abort();
@@ -173,7 +173,7 @@ function evictionWatch(
   return { mirrors, synced, look };
 }
 
-/** As mirrors name what they tell of. */
+/** The key of a binding in the mirrors' reports. */
 function mirrorKey({ metadata: { namespace, name } }: ResourceBinding): string {
   return namespace ? `${namespace}/${name}` : name;
 }

@@ -4,14 +4,14 @@ import type { FieldConflict } from '../../state/live/fieldConflicts.ts';
 import { CLUSTER_TAINT_POLICIES } from '../../state/live/resources.ts';
 import { applyObject, type ApplyObjectOptions } from '../applyObject.ts';
 
-/** What became, or would become, of the manifest of one policy. */
+/** The result, or the result to expect, of applying one policy. */
 export interface AppliedPolicy {
   name: string;
-  /** taken: the server has it, or would take it */
+  /** created, configured, unchanged: the server has it, or would accept it */
   action: 'created' | 'configured' | 'unchanged' | 'refused' | 'conflicts' | 'unknown';
-  /** as it is afterwards; of what was taken */
+  /** the policy afterwards, if the server accepts it */
   object?: ClusterTaintPolicy;
-  /** of what was not taken: why, in the server's words */
+  /** why the server does not accept it, in its words */
   message?: string;
   conflicts?: FieldConflict[];
 }
@@ -21,12 +21,12 @@ export type ApplyPolicyOptions = Pick<
   'fieldManager' | 'force' | 'dryRun' | 'signal' | 'pause'
 >;
 
-/** Times after which it is given up to apply a policy that somebody else writes all the time. */
+/** How often to try to apply a policy that somebody else keeps writing. */
 const MOST_TRIES = 5;
 
 /**
- * Server-side apply of one policy, with strict field validation. What somebody else has written meanwhile is applied upon, as
- * server-side apply means it; fields that another manager owns are conflicts.
+ * Server-side apply of one policy, with strict field validation. If somebody else has written the policy meanwhile, it
+ * is applied on top, as usual with server-side apply; fields that another manager owns are conflicts.
  *
  * @throws ApiError as `applyObject` does
  */
@@ -55,5 +55,5 @@ export async function applyPolicy(
         return { name, action: outcome.result, message: outcome.message };
     }
   }
-  return { name, action: 'refused', message: 'somebody else writes it all the time; try it again' };
+  return { name, action: 'refused', message: 'somebody else keeps changing it; try again' };
 }

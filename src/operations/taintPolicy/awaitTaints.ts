@@ -8,40 +8,40 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
 
-/** What is to become of the taints of one cluster. */
+/** The expected change of one cluster's taints. */
 export interface ExpectedTaints {
   cluster: string;
   gains: readonly NamedTaint[];
   loses: readonly NamedTaint[];
 }
 
-/** What has not come about on a cluster. */
+/** The expected taints that a cluster has not gained or lost. */
 export interface MissingTaints {
   cluster: string;
   missing: NamedTaint[];
   stillThere: NamedTaint[];
-  /** what Karmada says of it: the message of the newest event TaintClusterFailed */
+  /** Karmada's reason: the message of the newest event TaintClusterFailed */
   event?: string;
 }
 
 export interface AwaitTaintsOptions {
   /** milliseconds */
   timeout: number;
-  /** epoch milliseconds, by the server's clock: older events are of something else */
+  /** epoch milliseconds, by the server's clock: older events are about something else */
   since: number;
   signal?: AbortSignal | undefined;
   pause?: Pause | undefined;
 }
 
 const EACH = 1000;
-/** A failure is tried again by Karmada; what has failed for so long fails. */
+/** Milliseconds. Karmada tries again after a failure; one that lasts so long is final. */
 const FAILED_FOR = 5000;
 
 /**
- * Waits until clusters have gained and lost these taints; gives what has not come about when the time is up, it was asked to
- * stop, or Karmada says of all that is missing that it failed. Events are only asked for as long as they may be read.
+ * Waits until clusters have gained and lost these taints. Returns what is still missing when the time is up, when it is
+ * stopped, or when Karmada says that all of it failed. Reads events only as long as the user may read them.
  *
- * @throws ApiError if clusters may not be read
+ * @throws ApiError if the user may not read clusters
  */
 export async function awaitTaints(
   server: ApiServer,
@@ -64,7 +64,7 @@ function missingTaints(expected: readonly ExpectedTaints[], clusters: readonly C
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster.spec?.taints ?? []]));
   return expected.flatMap(({ cluster, gains, loses }) => {
     const there = byName.get(cluster);
-    // what is gone has no taints
+    // a cluster that is gone has no taints
     if (!there) return [];
     const has = (taint: NamedTaint) => there.some((one) => sameTaint(one, taint));
     const missing = gains.filter((taint) => !has(taint));
@@ -99,7 +99,7 @@ async function withEvents(
   const messages = new Map<string, string>();
   for (const { involvedObject, reason, message = '', lastTimestamp, eventTime } of events) {
     const time = lastTimestamp ?? eventTime;
-    // times of events are cut off to seconds
+    // event times are in whole seconds
     if (reason !== 'TaintClusterFailed' || !time || instant(time) < since - 1000) continue;
     if (involvedObject?.kind === 'Cluster') messages.set(involvedObject.name ?? '', message);
   }

@@ -3,16 +3,16 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { CLUSTER_TAINT_POLICIES } from '../../state/live/resources.ts';
 import { deleteObject, type DeleteObjectOptions } from '../deleteObject.ts';
 
-/** What became, or would become, of a policy that was to go. */
+/** The result, or the result to expect, of deleting one policy. */
 export interface DeletedPolicy {
   name: string;
-  /** changed: it is not the one that was decided on any more; nothing was deleted */
+  /** changed: it is no longer the one that was decided on; nothing was deleted */
   action: 'deleted' | 'gone' | 'changed' | 'refused' | 'unknown';
   message?: string;
 }
 
 /**
- * Deletes one policy, if it is still just what was decided on.
+ * Deletes one policy if it has not changed since it was decided on.
  *
  * @throws ApiError as `deleteObject` does
  */
@@ -34,7 +34,7 @@ export async function deletePolicy(
       return {
         name,
         action: 'changed',
-        message: 'it has been changed meanwhile; look at it and try it again',
+        message: 'it has been changed meanwhile; look at it and try again',
       };
     default:
       return { name, action: outcome.result, message: outcome.message };

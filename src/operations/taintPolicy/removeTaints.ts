@@ -1,3 +1,4 @@
+import { sameTaint } from '../../engine/objects/sameTaint.ts';
 import { withoutTaints } from '../../engine/taintPolicy/removalPlan.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
@@ -7,12 +8,12 @@ import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
 import { writeObject } from '../writeObject.ts';
 
-/** What became, or would become, of the taints that were to go from one cluster. */
+/** The result, or the result to expect, of removing taints from one cluster. */
 export interface RemovedTaints {
   cluster: string;
-  /** what was taken away */
+  /** the removed taints */
   removed: Taint[];
-  /** what was not there any more as it was decided on: gone, renewed, or of another value */
+  /** taints that were no longer as decided on: gone, renewed, or with another value */
   left: Taint[];
   /** why nothing was written */
   message?: string;
@@ -25,10 +26,10 @@ export interface RemoveTaintsOptions {
 }
 
 /**
- * Takes taints from a cluster, those of them that are still there just as they were when it was decided, time and value included. Each
- * write carries resourceVersion and uid; what somebody else writes meanwhile is decided on anew.
+ * Removes taints from a cluster, if they are still as they were when it was decided, timeAdded and value included. Each
+ * write carries resourceVersion and uid; after somebody else's write it decides anew.
  *
- * @throws ApiError if the cluster may not be read or written
+ * @throws ApiError if the user may not read or write the cluster
  */
 export async function removeTaints(
   server: ApiServer,
@@ -64,7 +65,11 @@ export async function removeTaints(
     switch (outcome.result) {
       case 'written':
       case 'unchanged':
-        return { cluster: name, removed, left: taints.filter((one) => !includes(removed, one)) };
+        return {
+          cluster: name,
+          removed,
+          left: taints.filter((one) => !removed.some((taint) => sameTaint(taint, one))),
+        };
       case 'conflict':
         found = outcome.object;
         continue;
@@ -74,8 +79,4 @@ export async function removeTaints(
         return nothing(outcome.message);
     }
   }
-}
-
-function includes(taints: readonly Taint[], one: Taint): boolean {
-  return taints.some(({ key, effect }) => key === one.key && effect === one.effect);
 }

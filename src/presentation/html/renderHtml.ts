@@ -4,8 +4,8 @@ import { presentable } from '../presentable.ts';
 import { isEmpty, isList } from '../words.ts';
 
 /**
- * A presentation as a fragment of HTML: elements with classes, no script, no style, nothing that is loaded. Everything from outside is
- * made visible and escaped.
+ * A presentation as a fragment of HTML: elements with classes, but no script, no style, and nothing to load. Text from outside is escaped,
+ * and its invisible characters are made visible.
  */
 export function renderHtml({ blocks }: Presentation): string {
   return blocks

@@ -1,13 +1,13 @@
 import { concatenated, lineWidth, trimmedEnd, type Line } from './spans.ts';
 import { wrapped } from './wrapped.ts';
 
-/** Columns apart. */
+/** Blanks between columns. */
 const GAP = 3;
-/** The last column wraps in its place if it has so many columns and so much of the width, else all of it stands beneath its lines. */
+/** The least width with which the last column wraps in its place; with less, it moves below its line. */
 const LEAST_LAST = { columns: 28, share: 0.4 };
 const BENEATH = 2;
 
-/** Lines of cells with aligned columns, of which the last wraps; `width` undefined: nothing wraps. */
+/** Rows with aligned columns, the last of which wraps; if `width` is undefined, nothing wraps. */
 export function alignedRows(rows: readonly (readonly Line[])[], width: number | undefined): Line[] {
   const widths: number[] = [];
   for (const row of rows)
@@ -37,7 +37,7 @@ function inPlace(leading: Line[], last: Line, before: number, width: number | un
   ];
 }
 
-/** A line of which nothing leads, as one that goes on with the line before, has its last cell alone. */
+/** A row with its last cell below the others; if the others are empty, only the last cell. */
 function beneath(leading: Line[], last: Line, width: number): Line[] {
   const head = trimmedEnd(concatenated(...leading));
   const indent = Math.min(BENEATH, width - 1);

@@ -7,7 +7,7 @@ import { wrapped } from './wrapped.ts';
 
 const INDENT = 2;
 
-/** A block as lines that are no wider than the screen, commands apart. */
+/** A block as lines that fit the screen, except for commands. */
 export function blockLines(block: Block, options: TableOptions): Line[] {
   const { width } = options;
   switch (block.type) {
@@ -90,7 +90,7 @@ function headingLines(parts: Line[], width: number | undefined): Line[] {
 function nodeLines({ mark, words, children = [] }: TreeNode, width: number | undefined): Line[] {
   const marks: Line = mark === undefined ? [] : concatenated(wordsLine(mark), [' ']);
   const by = lineWidth(marks);
-  // without a mark, what goes on is set in further than children are
+  // without a mark, continued lines are indented further than children
   const hang = mark === undefined ? 2 * INDENT : by;
   const inner = (less: number) => (width === undefined ? undefined : Math.max(1, width - less));
   const [first = [], ...rest] =
@@ -105,7 +105,7 @@ function nodeLines({ mark, words, children = [] }: TreeNode, width: number | und
   ];
 }
 
-/** Wrapped, with so many more columns before all lines but the first. */
+/** Wraps a line; all lines but the first are indented by `hang`. */
 function hanging(line: Line, width: number | undefined, hang: number): Line[] {
   const [first = [], ...more] = fitted(line, width);
   if (width === undefined || more.length === 0 || hang === 0 || width <= 2 * hang) return [first, ...more];

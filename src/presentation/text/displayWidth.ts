@@ -1,10 +1,10 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import { isSimple } from '../isSimple.ts';
 
-/** Marks that stand over another character, and Hangul vowels and finals, which are drawn within one. */
+/** Marks over another character, and Hangul vowels and finals, which are drawn inside one. */
 const WITHOUT_WIDTH = /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u;
 
-/** Columns that a text takes on a terminal. The text is one that `visible` has given: nothing in it steers the terminal. */
+/** Columns that a text takes on a terminal. `visible` has been applied to it: nothing in it steers the terminal. */
 export function displayWidth(text: string): number {
   if (isSimple(text)) return text.length;
   let columns = 0;

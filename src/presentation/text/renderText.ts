@@ -8,7 +8,7 @@ export interface TextOptions extends TableOptions {
   style: Style;
 }
 
-/** A presentation as text without a newline at its end. Nothing from outside can steer the terminal: all but the style is made visible. */
+/** A presentation as text without a final newline. Nothing from outside can steer the terminal: only the style writes escape sequences. */
 export function renderText({ blocks }: Presentation, options: TextOptions): string {
   return blocks
     .map((block) => blockLines(block, options))

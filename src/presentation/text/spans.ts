@@ -7,7 +7,7 @@ import { noFootnotes, type Footnotes } from '../footnotes.ts';
 /** Text that can be printed as it is, with its tone. */
 export type Span = string | { tone: Tone; text: string };
 
-/** A line, or a text that is to become lines. */
+/** A line, or a text that will be wrapped into lines. */
 export type Line = readonly Span[];
 
 export const textOf = (span: Span): string => (typeof span === 'string' ? span : span.text);
@@ -16,7 +16,7 @@ export const textOf = (span: Span): string => (typeof span === 'string' ? span :
 export const withText = (span: Span, text: string): Span =>
   typeof span === 'string' ? text : { tone: span.tone, text };
 
-/** Words as spans, all that is from outside made visible. */
+/** Words as spans; invisible characters from outside are made visible. */
 export function spansOf(words: Words, footnotes: Footnotes): Line {
   if (typeof words === 'string') return words === '' ? [] : [presentable(words)];
   const spans: Span[] = [];
@@ -24,7 +24,7 @@ export function spansOf(words: Words, footnotes: Footnotes): Line {
   return spans;
 }
 
-/** Words as one line; of a doubt it says how sure it is. */
+/** Words as one line; of a doubt, only how sure it is. */
 export function wordsLine(words: Words): Line {
   return spansOf(words, noFootnotes);
 }
@@ -41,7 +41,7 @@ function collect(words: Words, tone: Tone | undefined, footnotes: Footnotes, int
   }
 }
 
-/** Neighbours of one tone become one. */
+/** Adds a text; neighbours with the same tone become one span. */
 function add(into: Span[], text: string, tone: Tone | undefined): void {
   const last = into.at(-1);
   if (tone === undefined && typeof last === 'string') into[into.length - 1] = last + text;
@@ -54,7 +54,7 @@ export function lineWidth(line: Line): number {
   return columns;
 }
 
-/** Lines put beside one another, plain text as one. */
+/** Joins lines into one; neighbouring plain texts become one span. */
 export function concatenated(...lines: Line[]): Line {
   const spans: Span[] = [];
   for (const line of lines)
@@ -64,7 +64,7 @@ export function concatenated(...lines: Line[]): Line {
   return spans;
 }
 
-/** Without blanks at its end, if they have no tone. */
+/** The line without blanks at its end, unless they have a tone. */
 export function trimmedEnd(line: Line): Line {
   const last = line.at(-1);
   if (typeof last !== 'string') return line;
@@ -72,7 +72,7 @@ export function trimmedEnd(line: Line): Line {
   return text === '' ? trimmedEnd(line.slice(0, -1)) : [...line.slice(0, -1), text];
 }
 
-/** The first or last characters that fit into so many columns. */
+/** The first or last characters that fit into `columns`. */
 function taken(line: Line, columns: number, end: 'first' | 'last'): Line {
   const spans: Span[] = [];
   let room = columns;
@@ -96,7 +96,7 @@ function taken(line: Line, columns: number, end: 'first' | 'last'): Line {
   return end === 'first' ? spans : spans.reverse();
 }
 
-/** Characters, each with the marks over it. */
+/** The characters of a text, each with the marks over it. */
 export function charactersOf(text: string): string[] {
   const characters: string[] = [];
   for (const character of text)
@@ -106,13 +106,13 @@ export function charactersOf(text: string): string[] {
   return characters;
 }
 
-/** A line of at most so many columns: what is too long ends in "…". */
+/** A line of at most `columns`; a longer one ends in "…". */
 export function cutAtEnd(line: Line, columns: number): Line {
   if (lineWidth(line) <= columns) return line;
   return columns < 1 ? [] : concatenated(taken(line, columns - 1, 'first'), ['…']);
 }
 
-/** As `cutAtEnd`, but with the "…" in the middle: names differ at both ends. */
+/** Like `cutAtEnd`, but with the "…" in the middle, because names differ at both ends. */
 export function cutInMiddle(line: Line, columns: number): Line {
   if (lineWidth(line) <= columns) return line;
   if (columns < 1) return [];

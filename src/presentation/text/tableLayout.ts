@@ -1,10 +1,10 @@
 import type { Column, Narrowing } from '../model.ts';
 
-/** How wide the cells of a column are, its name included. */
+/** The widths of the cells in a column, its name included. */
 export interface Measured {
   column: Column;
   widest: number;
-  /** nothing is in any of its cells */
+  /** all of its cells are empty */
   empty: boolean;
 }
 
@@ -13,25 +13,25 @@ export type TableLayout =
   | {
       form: 'grid';
       gap: number;
-      /** by position, in their order; what has no width is not in the grid */
+      /** by position, in their order; columns without a width are not in the grid */
       widths: ReadonlyMap<number, number>;
-      /** positions of columns whose cells go beneath the row, with their labels */
+      /** positions of columns whose cells move below the row, with their labels */
       folded: ReadonlyMap<number, string>;
       /** columns whose cells are cut in the middle instead of wrapped */
       cut: ReadonlySet<number>;
-      /** names of columns that are left out though there is something in them */
+      /** names of columns that are left out although they are not empty */
       leftOut: readonly string[];
     }
   | { form: 'records' };
 
-/** Columns apart, as kubectl has them, and where room is short. */
+/** Blanks between columns: as in kubectl, and if room is short. */
 const GAPS = [3, 2];
 
 /**
- * The widest layout that fits: everything whole; else texts wrapped; else step by step what the view has stated. What was asked for
- * in full (`whole`) is neither dropped nor cut.
+ * The widest layout that fits: with everything whole; else with texts wrapped; else with the view's own steps, one after the other. If
+ * everything was asked for (`whole`), nothing is dropped or cut.
  *
- * @param width columns of the screen; undefined: all that it takes, as in a pipe
+ * @param width columns of the screen; undefined: no limit, as in a pipe
  */
 export function tableLayout(
   measured: readonly Measured[],
@@ -55,7 +55,7 @@ export function tableLayout(
   const fits = () => fitting(grid, measured, width);
   const steps = narrowing.filter((step) => !whole || 'fold' in step || 'wrap' in step);
   let layout = fits();
-  // to leave out a column without anything in it loses nothing
+  // leaving out an empty column loses nothing
   if (!layout && !whole) {
     const droppable = new Set(steps.flatMap((step) => ('drop' in step ? step.drop : [])));
     for (const [at, { column, empty }] of measured.entries())
@@ -73,7 +73,7 @@ export function tableLayout(
 interface Grid {
   shown: Set<number>;
   folded: Map<number, string>;
-  /** down to how many columns the cells of a column may be cut, and wrapped */
+  /** the least widths to which the cells of a column may be cut or wrapped */
   cut: Map<number, number>;
   wraps: Map<number, number>;
   leftOut: string[];
@@ -105,7 +105,7 @@ function laidOut(grid: Grid, gap: number, widths: readonly number[], cut: Set<nu
   };
 }
 
-/** The grid with its columns as wide as there is room, undefined if there is too little. */
+/** The grid with columns as wide as the room allows; undefined if there is too little. */
 function fitting(grid: Grid, measured: readonly Measured[], width: number): TableLayout | undefined {
   for (const mayWrap of [false, true])
     for (const gap of GAPS) {
@@ -118,7 +118,7 @@ function fitting(grid: Grid, measured: readonly Measured[], width: number): Tabl
   return undefined;
 }
 
-/** What each column gets: those that can give way share what the others leave, small ones first what they want. */
+/** The width of each column. Columns that can shrink share what the others leave; narrow ones get what they want first. */
 function sharedOut(
   { shown, cut, wraps }: Grid,
   measured: readonly Measured[],

@@ -1,4 +1,5 @@
 import type { Narrowing, Table } from '../model.ts';
+import { presentable } from '../presentable.ts';
 import { alignedRows } from './alignedRows.ts';
 import { displayWidth } from './displayWidth.ts';
 import { createFootnotes, noFootnotes, type Footnotes } from '../footnotes.ts';
@@ -7,9 +8,9 @@ import { tableLayout, type Measured, type TableLayout } from './tableLayout.ts';
 import { wrapped } from './wrapped.ts';
 
 export interface TableOptions {
-  /** columns of the screen; undefined: everything whole */
+  /** columns of the screen; undefined: no limit */
   width?: number | undefined;
-  /** without the line of column names and what is said beneath the table */
+  /** without the line of column names and the notes below the table */
   noHeaders?: boolean;
   /** all columns were asked for: none is left out, nothing cut */
   wide?: boolean;
@@ -17,17 +18,22 @@ export interface TableOptions {
 
 type Grid = Extract<TableLayout, { form: 'grid' }>;
 
-/** Space before what stands beneath a row. */
+/** Indentation of the lines below a row. */
 const BENEATH = 4;
 const NOTHING: Narrowing[] = [];
 
-/** A table as lines, with what its doubts depend on beneath it; nothing if it has no rows. An empty cell is "-", so that `awk` sees the same columns in every line. */
+/**
+ * A table as lines, with its footnotes below it; nothing if it has no rows. An empty cell is "-", so that `awk` sees the same columns in
+ * every line.
+ */
 export function tableLines(
-  { columns, rows, narrowing = NOTHING, goesOn }: Table,
+  { columns: named, rows, narrowing = NOTHING, goesOn }: Table,
   { width, noHeaders: unnamed = false, wide = false }: TableOptions,
 ): Line[] {
   if (rows.length === 0) return [];
   const noHeaders = unnamed || goesOn !== undefined;
+  // a column may be called after what others have named: a resource of a cluster
+  const columns = named.map((column) => ({ ...column, name: presentable(column.name) }));
   const before = goesOn?.map((row) => row.map((cell) => spansOf(cell, noFootnotes))) ?? [];
   const footnotes = createFootnotes();
   const cells = rows.map((row) => row.map((cell) => spansOf(cell, footnotes)));
@@ -40,7 +46,7 @@ export function tableLines(
   return noHeaders ? lines : [...lines, ...notes(footnotes, layout.leftOut, width)];
 }
 
-/** How wide the columns are; `more` are lines that count besides the cells. */
+/** Measures the columns; `more` are further lines that count besides the cells. */
 function measure(
   columns: Table['columns'],
   cells: readonly (readonly Line[])[],
@@ -58,12 +64,12 @@ function measure(
   return columns.map((column, at) => ({ column, widest: widest[at]!, empty: !filled[at] }));
 }
 
-/** The line of column names, and of those beneath the rows that have no label of their own. */
+/** The line of column names, and the names of columns that stand below the rows without a label. */
 function headerLines(headers: readonly Line[], layout: Grid): Line[] {
   return rowLines(headers, { ...layout, cut: new Set() });
 }
 
-/** Rows as a layout has them. */
+/** Rows in a grid. */
 function gridLines(cells: readonly (readonly Line[])[], layout: Grid, width: number | undefined): Line[] {
   return cells.flatMap((row) => {
     const filled = row.map((cell): Line => (cell.length === 0 ? ['-'] : cell));
@@ -71,7 +77,7 @@ function gridLines(cells: readonly (readonly Line[])[], layout: Grid, width: num
   });
 }
 
-/** A row in as many lines as its highest cell has. */
+/** A row, in as many lines as its highest cell needs. */
 function rowLines(row: readonly Line[], { widths, gap, cut }: Grid): Line[] {
   const columns = [...widths].map(([at, width]) => {
     const cell = row[at]!;
@@ -92,14 +98,14 @@ function rowLines(row: readonly Line[], { widths, gap, cut }: Grid): Line[] {
   );
 }
 
-/** Cells that have no room in the row, those with a label beside one another. */
+/** The cells below a row; those with a label stand beside one another. */
 function beneath(row: readonly Line[], { folded }: Grid, width: number | undefined): Line[] {
   if (folded.size === 0 || width === undefined) return [];
   const indent = Math.min(BENEATH, Math.floor(width / 10));
   const room = width - indent;
   const lines: Line[] = [];
   let open: Line | undefined;
-  // in the order of their columns; what needs no label comes last
+  // in the order of their columns; cells without a label come last
   const inOrder = [...folded].sort(
     ([a, one], [b, other]) => Number(one === '') - Number(other === '') || a - b,
   );
@@ -119,7 +125,7 @@ function beneath(row: readonly Line[], { folded }: Grid, width: number | undefin
   return lines.map((line) => concatenated([' '.repeat(indent)], line));
 }
 
-/** Each row name by name. */
+/** Each row as a list of names and values. */
 function recordLines(columns: Table['columns'], cells: readonly (readonly Line[])[], width: number): Line[] {
   return cells.flatMap((row, index) => [
     ...(index === 0 ? [] : [[]]),

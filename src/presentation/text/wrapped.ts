@@ -9,8 +9,8 @@ interface Word {
 }
 
 /**
- * A text in lines of at most so many columns, broken at blanks; a word that is longer than a line is broken after a sign such as "/",
- * or where it must. Blanks that the text begins with are before each line; others stay but at the ends of lines.
+ * Wraps a text into lines of at most `columns`, at blanks. A word that is longer than a line is broken after a sign such as "/", or
+ * anywhere. Blanks at the beginning of the text indent each line; other blanks stay, except at the ends of lines.
  */
 export function wrapped(text: Line, columns: number): Line[] {
   const words = wordsOf(text);
@@ -30,7 +30,7 @@ function brokenAt(words: Word[], room: number): Line[] {
   };
   for (const word of words) {
     const left = room - used - word.blanks;
-    // a word that no line holds begins where there is some room
+    // a word that fits no line may begin here if there is some room
     if (used > 0 && word.columns > left && (word.columns <= room || left < LEAST_OF_WORD)) end();
     if (used > 0 && word.blanks > 0) {
       spans.push(' '.repeat(word.blanks));
@@ -70,12 +70,12 @@ function wordsOf(text: Line): Word[] {
   return words;
 }
 
-/** Columns that a part of a word is worth beginning in. */
+/** The least room in which a long word may begin. */
 const LEAST_OF_WORD = 10;
 
 const SIGNS = /[/,:;=.@_-]/;
 
-/** The longest beginning of a word that fits, preferably one that ends in a sign, and the rest. */
+/** Splits a word: the longest beginning that fits, preferably one that ends in a sign, and the rest. */
 function split(word: Word, room: number): [Word, Word] {
   const characters = word.spans.flatMap((span) =>
     charactersOf(textOf(span)).map((character) => ({ span, character })),
@@ -85,7 +85,7 @@ function split(word: Word, room: number): [Word, Word] {
   let used = 0;
   for (const [index, { character }] of characters.entries()) {
     used += displayWidth(character);
-    // at least one, however narrow the line
+    // at least one character, however narrow the line
     if (used > room && index > 0) break;
     fitting = index + 1;
     if (SIGNS.test(character)) atSign = fitting;

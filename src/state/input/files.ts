@@ -7,12 +7,12 @@ const BLOCK = 1024 * 1024;
 /** What is read inside directories and archives; a file named by the user may have any name. */
 const STATE_FILE = /\.(json|jsonl|ndjson|yaml|yml)(\.gz)?$|\.(tar|tgz|tar\.gz)$/i;
 export const STATE_FILE_EXTENSIONS = '.json, .jsonl, .yaml, .yml (also .gz), .tar, .tgz';
-/** Deeper than any directory of state; ends symbolic links that lead in circles. */
+/** Deeper than any directory of state; also the end of symbolic links in a circle. */
 const DEEPEST_DIRECTORY = 64;
 
 export interface InputFile {
   name: string;
-  /** undefined: not known beforehand */
+  /** undefined if it is not known beforehand */
   size: number | undefined;
   chunks(): Chunks;
 }
@@ -23,20 +23,21 @@ export function isStateFile(path: string): boolean {
 }
 
 /**
- * The files behind `--state` arguments: files as they are, directories recursively in the order of their
- * names, "-" for stdin. A file met twice is read once.
+ * The files that paths of a state lead to: files as they are, directories recursively in the order of their
+ * names, "-" for stdin. A file that is found twice is read once.
  */
 export function inputFiles(paths: readonly string[], stdin: () => Chunks): InputFile[] {
   const files: InputFile[] = [];
   const seen = new Set<string>();
   for (const path of paths) {
     if (path === '-') {
-      if (seen.has(path)) throw new StateError('--state -: stdin can be read once only; name it once');
+      if (seen.has(path)) throw new StateError('stdin (-) can be read only once; name it once');
       seen.add(path);
       files.push({ name: 'stdin', size: undefined, chunks: stdin });
       continue;
     }
-    if (path === '') throw new StateError('--state: an empty path; name a file, a directory or - for stdin');
+    if (path === '')
+      throw new StateError('the path of a state is empty; name a file, a directory or - for stdin');
     const found = addPath(path, files, seen, 0);
     if (found === 0)
       throw new StateError(
@@ -46,7 +47,7 @@ export function inputFiles(paths: readonly string[], stdin: () => Chunks): Input
   return files;
 }
 
-/** How many state files are at the path, also those that are among the files already. */
+/** Adds the state files at the path. Returns how many there are, those that were added before included. */
 function addPath(path: string, files: InputFile[], seen: Set<string>, depth: number): number {
   const stat = attempt(path, () => statSync(path));
   if (stat.isDirectory()) {
@@ -79,7 +80,7 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
   return 1;
 }
 
-/** A file block by block; each block is the reader's to keep. */
+/** Reads a file block by block; the reader may keep each block. */
 function* fileChunks(path: string): Generator<Buffer> {
   const file = attempt(path, () => openSync(path, 'r'));
   try {

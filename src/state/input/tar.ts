@@ -3,18 +3,18 @@ import { StateError } from '../errors.ts';
 import type { Chunks } from './textEncoding.ts';
 
 const BLOCK = 512;
-/** What is given to the parser at one time, so that what it has made of it is looked at early. */
+/** Bytes given to the parser at a time: few, so that what it finds is checked early. */
 const BITE = 4096;
-/** Names in the global header of an archive: git writes one. The parser copies them for each file. */
+/** Names in the global header of an archive. git writes one; the parser copies all of them for each file. */
 const MOST_GLOBAL_NAMES = 1000;
 
 export interface TarEntry {
   path: string;
-  /** to be read before the next entry is asked for; what is not read is skipped */
+  /** read it before the next entry is asked for; the rest is skipped */
   content: AsyncGenerator<Buffer>;
 }
 
-/** A tar archive begins with a header whose checksum fits; ustar and GNU archives say so, old ones do not. */
+/** Whether a file begins with a tar header: its checksum fits. Old archives have no other mark. */
 export function isTar(start: Buffer): boolean {
   if (start.length < BLOCK) return false;
   const magic = start.toString('latin1', 257, 262);
@@ -32,15 +32,15 @@ function checksumFits(header: Buffer): boolean {
 }
 
 /**
- * The regular files of a tar archive in their order; links and devices are passed over. Paths are names only: nothing is unpacked, so
- * it does not matter where they point. Throws a StateError that names the archive if it is damaged or ends too early.
+ * The regular files of a tar archive in their order; links and devices are skipped. Nothing is unpacked, so paths serve as names only
+ * and may point anywhere. Throws a StateError that names the archive if it is damaged or ends too early.
  */
 export async function* tarEntries(chunks: Chunks, archive: string): AsyncGenerator<TarEntry> {
   const [{ extract }, { pipeline, Readable }] = await Promise.all([
     import('./tarStream.ts'),
     import('node:stream'),
   ]);
-  // the option is documented, and missing in the types
+  // the option is documented, but missing in the types
   const parser = extract({ allowUnknownFormat: true } as Parameters<typeof extract>[0]);
   // errors arrive at the loop below
   pipeline(Readable.from(bites(chunks, parser, archive), { objectMode: false }), parser, () => undefined);
@@ -70,7 +70,7 @@ async function* bites(chunks: Chunks, parser: Extract, archive: string): AsyncGe
     }
 }
 
-/** An end of reading that comes early does not end the archive. */
+/** The content of an entry. A reader that stops early does not end the archive. */
 async function* contentOf(entry: AsyncIterable<unknown>, archive: string): AsyncGenerator<Buffer> {
   const content = entry[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   try {
@@ -84,7 +84,7 @@ async function* contentOf(entry: AsyncIterable<unknown>, archive: string): Async
   }
 }
 
-/** What the parser, or whoever gives it bytes, says, as one line for the user. */
+/** An error of the parser, or of the bytes that it reads, as one line for the user. */
 function problemOf(error: unknown, archive: string): StateError {
   if (error instanceof StateError) return error;
   return new StateError(

@@ -1,2 +1,2 @@
-// The bundler gives a CommonJS package its names only if it is imported like this; loaded when there is an archive to read.
+// The bundler finds the names of a CommonJS package only if it is imported like this. Loaded only if there is an archive to read.
 export { extract } from 'tar-stream';

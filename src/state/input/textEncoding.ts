@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 export type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-/** How the first bytes of a text say that it is encoded; PowerShell's `>` writes UTF-16 with a BOM. */
+/** The encoding that the first bytes of a text tell; PowerShell's `>` writes UTF-16 with a BOM. */
 export function textEncoding(start: Buffer): { encoding: 'utf-8' | 'utf-16le' | 'utf-16be'; bom: number } {
   const [a, b, c] = start;
   if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', bom: 3 };
@@ -13,7 +13,7 @@ export function textEncoding(start: Buffer): { encoding: 'utf-8' | 'utf-16le' | 
   return { encoding: 'utf-8', bom: 0 };
 }
 
-/** UTF-16 text as UTF-8, chunk by chunk; the chunks given are not kept and not changed. */
+/** Turns UTF-16 into UTF-8, chunk by chunk. It neither keeps nor changes the chunks that it is given. */
 export async function* utf16ToUtf8(chunks: Chunks, bigEndian: boolean, skip: number): AsyncGenerator<Buffer> {
   const decoder = new StringDecoder('utf16le');
   let odd: Buffer = Buffer.alloc(0);

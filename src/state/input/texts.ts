@@ -6,7 +6,7 @@ import type { Chunks } from './textEncoding.ts';
 import { MOST_TIMES_UNPACKED, mostUnpacked } from './unpacked.ts';
 
 const ENOUGH_TO_TELL = 1024;
-/** White space before the first character; a file of it alone is not read to its end. */
+/** White space before the first character; a file of nothing else is not read to its end. */
 const MOST_LEADING_SPACE = 16 * 1024 * 1024;
 const MOST_LAYERS = 4;
 
@@ -21,17 +21,24 @@ export interface Text {
   chunks: AsyncGenerator<Buffer>;
 }
 
-/** Bytes of a file as it is, read so far. */
+/** How many bytes of a file, packed as it is, have been read so far; what to do if a text in it is empty. */
 interface Packed {
   bytes: number;
+  ifEmpty: string;
 }
 
 /**
- * The texts that a file holds: itself, or what gzip and tar wrapped. What is neither JSON nor YAML by its
- * first bytes is refused before more is read, and what unpacks beyond measure while it does.
+ * The texts that a file holds: itself, or what gzip and tar wrapped. A text whose first bytes are neither JSON nor YAML is
+ * refused before more is read, and one that unpacks beyond measure as soon as it does.
+ *
+ * @param ifEmpty what to do if a text is empty: files of manifests are written by people, and not by kubectl
  */
-export async function* texts(chunks: Chunks, name: string): AsyncGenerator<Text> {
-  const packed: Packed = { bytes: 0 };
+export async function* texts(
+  chunks: Chunks,
+  name: string,
+  ifEmpty = 'write it again with kubectl get -o json',
+): AsyncGenerator<Text> {
+  const packed: Packed = { bytes: 0, ifEmpty };
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       packed.bytes += chunk.length;
@@ -72,7 +79,7 @@ async function* textsWithin(
 
   const { encoding, bom } = textEncoding(start);
   const utf8 = encoding === 'utf-8' ? from(all, bom) : utf16ToUtf8(all, encoding === 'utf-16be', bom);
-  const { first, line, rest } = await withoutLeadingSpace(utf8, name);
+  const { first, line, rest } = await withoutLeadingSpace(utf8, name, packed);
   if (isBinary(first))
     throw new StateError(`${name}: is binary, not JSON or YAML as kubectl get -o json|yaml prints it`);
   const format = first[0] === 0x7b || first[0] === 0x5b ? 'json' : 'yaml';
@@ -114,17 +121,15 @@ async function* from(chunks: AsyncIterable<Buffer>, skip: number): AsyncGenerato
 async function withoutLeadingSpace(
   chunks: AsyncGenerator<Buffer>,
   name: string,
+  { ifEmpty }: Packed,
 ): Promise<{ first: Buffer; line: number; rest: AsyncGenerator<Buffer> }> {
   let line = 1;
   let skipped = 0;
   for (;;) {
     const { value, done } = await chunks.next();
-    if (done)
-      throw new StateError(
-        `${name}: is ${skipped === 0 ? 'empty' : 'nothing but white space'}; write it again with kubectl get -o json`,
-      );
+    if (done) throw new StateError(`${name}: is ${skipped === 0 ? 'empty' : 'only white space'}; ${ifEmpty}`);
     let at = 0;
-    // an indented first line of YAML keeps its indentation
+    // the first line of YAML keeps its indentation
     let lineStart = 0;
     for (; at < value.length; at++) {
       const byte = value[at]!;
@@ -135,7 +140,9 @@ async function withoutLeadingSpace(
     }
     skipped += at;
     if (skipped > MOST_LEADING_SPACE)
-      throw new StateError(`${name}: begins with over 16 MiB of white space; it is not what kubectl prints`);
+      throw new StateError(
+        `${name}: begins with over 16 MiB of white space, which kubectl does not print; check the file`,
+      );
     if (at === value.length) continue;
     const isJson = value[at] === 0x7b || value[at] === 0x5b;
     const first = value.subarray(isJson ? at : lineStart);
@@ -156,7 +163,7 @@ function packedBy(start: Buffer): string | undefined {
   return undefined;
 }
 
-/** Control characters that neither JSON nor YAML have among the first bytes. */
+/** Whether there are control characters among the first bytes, which neither JSON nor YAML has. */
 function isBinary(start: Buffer): boolean {
   const end = Math.min(start.length, ENOUGH_TO_TELL);
   for (let i = 0; i < end; i++) {
@@ -190,7 +197,7 @@ async function* gunzip(chunks: AsyncIterable<Buffer>, name: string, packed: Pack
     const truncated = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
     throw new StateError(
       truncated
-        ? `${name}: the gzip file ends too early, it is truncated; copy or write it again`
+        ? `${name}: the gzip file is truncated; copy or write it again`
         : `${name}: the gzip file is damaged; copy or write it again`,
     );
   } finally {

@@ -4,15 +4,15 @@ import { StateError } from '../errors.ts';
 import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
 import { textEncoding, utf16ToUtf8, type Chunks } from './textEncoding.ts';
 
-/** What people write by hand or with tools: thousands of manifests. */
+/** Enough for thousands of manifests, written by hand or by tools. */
 const LARGEST_TEXT = 32 * 1024 * 1024;
 
 /**
- * The text of a file that somebody wrote (a scenario, patches), UTF-8 or UTF-16, without its mark. Rejects with a StateError that begins
- * with `source` if it is larger than any, or no text; with the system's error if it cannot be read.
+ * The text of a file that somebody wrote (a scenario, patches), UTF-8 or UTF-16, without its byte order mark. Rejects with a StateError
+ * that begins with `source` if the file is too large or not text; with the system's error if it cannot be read.
  *
- * @param source "--scenario scenario.yaml"
- * @param stdin what "-" stands for
+ * @param source what messages call the file
+ * @param stdin read if the path is "-"
  */
 export async function readWrittenText(source: string, path: string, stdin: Chunks): Promise<string> {
   const bytes = await readWritten(source, path, stdin);
@@ -26,7 +26,7 @@ export async function readWrittenText(source: string, path: string, stdin: Chunk
   return bytes.toString('utf8', bom);
 }
 
-/** The bytes of such a file, whatever they are; rejects likewise. */
+/** The bytes of such a file, whether text or not; rejects likewise. */
 export async function readWritten(source: string, path: string, stdin: Chunks): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -34,7 +34,7 @@ export async function readWritten(source: string, path: string, stdin: Chunks): 
     length += (piece as Buffer).length;
     if (length > LARGEST_TEXT)
       throw new StateError(
-        `${source}: more than ${LARGEST_TEXT / 1024 / 1024} MiB; nobody writes so much, check the path`,
+        `${source}: more than ${LARGEST_TEXT / 1024 / 1024} MiB, which nobody writes; check the path`,
       );
     pieces.push(piece as Buffer);
   }

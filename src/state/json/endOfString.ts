@@ -2,8 +2,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Behind the quote that ends the string which begins at an offset of a JSON text, or the end of the text. By hand: a regular expression
- * keeps a way back for each character, and has no room for those of a long string.
+ * The offset after the closing quote of the string that begins at an offset of a JSON text; the end of the text if there is none.
+ * Written by hand, because a regular expression keeps a way back for each character and runs out of stack on a long string.
  */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {

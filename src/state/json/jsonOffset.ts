@@ -6,8 +6,8 @@ const NOTHING = /[ \t\n\r]*/y;
 const OTHER = /[^\s,:[\]{}"]+/y;
 
 /**
- * Where a field is in a JSON text that JSON.parse takes: its name, or the entry of a list; of what is not there, the nearest that it
- * would be in. Of a name that is there twice the last counts. One pass over the text.
+ * The offset of a field in a valid JSON text: of its name, or of the entry of a list. If it is not there, the nearest field that would
+ * hold it. If a name is there twice, the last one counts. One pass over the text.
  */
 export function jsonOffset(text: string, path: Path): number {
   let at = 0;

@@ -9,8 +9,8 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_][\w.-]*/y;
 
 /**
- * Finds the first mistake in a JSON text that JSON.parse has refused, whose own message differs between
- * Node versions and is without a place for some mistakes. Undefined for a correct text.
+ * Finds the first mistake in a JSON text that JSON.parse has refused. JSON.parse's own message differs between
+ * Node versions and names no place for some mistakes. Undefined for a correct text.
  */
 export function jsonProblem(text: string): JsonProblem | undefined {
   let at = 0;
@@ -26,7 +26,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
     offset,
     problem: offset >= text.length ? 'the text ends too early' : problem,
   });
-  /** Passes a string, as far as it is one. By hand: a regular expression has no room for the ways back of a long one. */
+  /** Passes a string, up to a mistake in it. By hand, because a regular expression runs out of stack on a long one. */
   const string = (): JsonProblem | undefined => {
     let i = at + 1;
     for (; i < text.length; i++) {

@@ -18,15 +18,15 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const END = -1;
 
-/** A stretch of the document itself, without its items, and where it begins. */
+/** A part of the document without its items, and where it begins. */
 interface Piece extends Position {
   bytes: Buffer;
 }
 
 /**
- * JSON documents, one after the other, cut into pieces for JSON.parse while the bytes arrive: the entries of
- * a top-level `items` (or of a top-level array) one by one, everything else whole. Only the piece in hand is
- * kept, so a list may be larger than memory, or than a string can be.
+ * Cuts JSON documents, one after the other, into pieces for JSON.parse while the bytes arrive: the entries of
+ * a top-level `items` (or of a top-level array) one by one, everything else whole. It keeps only the current
+ * piece, so a list may be larger than memory, or than the longest string.
  */
 export class JsonStream {
   readonly #name: string;
@@ -35,17 +35,17 @@ export class JsonStream {
   #ended = false;
   #other: Buffer | undefined;
 
-  /** the window: what is kept of the bytes so far begins at #start, the next byte to look at is #at */
+  /** the window: of the bytes so far, those from #start on are kept; #at is the next one to look at */
   #bytes: Buffer = Buffer.alloc(0);
-  /** bytes behind the window that are free */
+  /** free bytes after the window */
   #room = 0;
   #start = 0;
   #at = 0;
   #line: number;
-  /** where the line that has been reached begins, as #at counts; negative if that is kept no longer */
+  /** where the current line begins, counted as #at; negative if that is no longer kept */
   #lineStart = 0;
 
-  // of the value being passed over, which may go on in the next chunk
+  // about the value being passed, which may go on in the next chunk
   #depth = 0;
   #inString = false;
   #escaped = false;
@@ -61,14 +61,14 @@ export class JsonStream {
     return { line: this.#line, column: this.#at - this.#lineStart + 1 };
   }
 
-  /** number of the line that has been reached */
+  /** number of the current line */
   get line(): number {
     return this.#line;
   }
 
   /**
-   * Takes the next bytes, which are kept. Returns the rest from a line "---" on where one follows a JSON
-   * document: there another format may begin.
+   * Takes the next bytes, and keeps them. If a line "---" follows a JSON document, another format may begin there:
+   * returns the rest from that line on.
    */
   write(chunk: Buffer): Buffer | undefined {
     this.#take(chunk);
@@ -76,12 +76,12 @@ export class JsonStream {
     if (this.#bytes.length - this.#start > LARGEST_OBJECT)
       throw this.#error(
         this.#line,
-        'an object of more than 64 MiB ends here at the earliest; no API server stores such',
+        'an object of more than 64 MiB, which no API server stores; check the file',
       );
     return this.#other;
   }
 
-  /** Puts the bytes behind those that are kept. Room is taken twice over, so that each byte is moved a few times at most. */
+  /** Appends the bytes to those that are kept. It takes twice the room needed, so that each byte is moved only a few times. */
   #take(chunk: Buffer): void {
     const bytes = this.#bytes;
     const kept = bytes.length - this.#start;
@@ -154,7 +154,7 @@ export class JsonStream {
       if ((yield* this.#next()) === OPEN_BRACKET && isItems) {
         pieces.push({ bytes: this.#bytes.subarray(this.#start, this.#at + 1), ...begin });
         yield* this.#items();
-        // the piece after the items begins with their closing bracket
+        // the next piece begins with the bracket that closes the items
         this.#start = this.#at - 1;
         const { line, column } = this.#position;
         begin = { line, column: column - 1 };
@@ -166,7 +166,7 @@ export class JsonStream {
     this.#sink.document(this.#parse(pieces), first.line, placeIn(pieces));
   }
 
-  /** From "[" to behind "]". */
+  /** Passes a list, from "[" to after "]". */
   *#items(): Generator<void, void> {
     this.#at++;
     this.#sink.beginItems();
@@ -189,7 +189,7 @@ export class JsonStream {
     this.#at++;
   }
 
-  /** The next byte that is no white space, without passing it. */
+  /** The next byte that is not white space; it is not passed yet. */
   *#next(): Generator<void, number> {
     for (;;) {
       const bytes = this.#bytes;
@@ -210,7 +210,7 @@ export class JsonStream {
     }
   }
 
-  /** Passes a value; what it is, JSON.parse will say. */
+  /** Passes a value; JSON.parse will say whether it is one. */
   *#value(line = this.#line): Generator<void, void> {
     const first = this.#bytes[this.#at];
     if (first === undefined) throw this.#truncated();
@@ -236,7 +236,7 @@ export class JsonStream {
     }
   }
 
-  /** To the end of the string, object or array begun; false when its end is not among the bytes yet. */
+  /** Passes the string, object or array that was begun; false if its end has not arrived yet. */
   #passNested(): boolean {
     const bytes = this.#bytes;
     const length = bytes.length;
@@ -318,7 +318,7 @@ export class JsonStream {
   #truncated(line?: number): StateError {
     return this.#error(
       this.#line,
-      `the JSON ends ${line === undefined ? 'too early' : `in the middle of the object that begins on line ${line}`}; the file is truncated, write it again`,
+      `the JSON ends ${line === undefined ? 'too early' : `in the middle of the object that begins on line ${line}`}; the file is truncated; write it again`,
     );
   }
 
@@ -327,7 +327,7 @@ export class JsonStream {
   }
 }
 
-/** Where an offset of the pieces' text is. */
+/** The place in the file of an offset in the pieces' text. */
 function positionWithin(pieces: readonly Piece[], text: string, offset: number): Position {
   let before = 0;
   let index = 0;

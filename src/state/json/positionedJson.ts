@@ -2,7 +2,7 @@ import { DEEPEST_OBJECT } from '../documents.ts';
 import { endOfString } from './endOfString.ts';
 import { jsonProblem, type JsonProblem } from './jsonProblem.ts';
 
-/** The value of a JSON text, or the first mistake in it. Nesting is bounded, so that the value can be walked. */
+/** The value of a JSON text, or the first mistake in it. It refuses deep nesting, so that the value can be walked. */
 export function parseJsonText(text: string): { value: unknown } | JsonProblem {
   const deep = tooDeep(text);
   if (deep !== -1) return { offset: deep, problem: `more than ${DEEPEST_OBJECT} levels deep` };
@@ -13,7 +13,7 @@ export function parseJsonText(text: string): { value: unknown } | JsonProblem {
   }
 }
 
-/** Where an array or object begins that is nested too deeply; -1 if none is. Walking such a value would end in the middle. */
+/** Where an array or object begins that is nested too deeply to be walked; -1 if none is. */
 export function tooDeep(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

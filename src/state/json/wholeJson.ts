@@ -3,8 +3,8 @@ import type { DocumentSink } from '../documents.ts';
 import { tooDeep } from './positionedJson.ts';
 
 /**
- * Gives a JSON text to the sink as JsonStream would, parsed natively in one go, which is faster for a small
- * text. Lines are not known: all are 0. Returns false, with nothing given, for what is not one valid document.
+ * Gives a JSON text to the sink as JsonStream would, but parsed natively in one go, which is faster for a small
+ * text. Lines are not known: all are 0. If the text is not one valid document, it gives nothing and returns false.
  */
 export function readWholeJson(bytes: Buffer, sink: DocumentSink): boolean {
   if (!isUtf8(bytes)) return false;

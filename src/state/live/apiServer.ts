@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { TypedObjects } from './typedObjects.ts';
 
-/** Query parameters as the API names them; undefined ones are left out. */
+/** Query parameters by the API's names; undefined ones are left out. */
 export type Query = Record<string, string | number | boolean | undefined>;
 
 export interface RequestOptions {
@@ -15,16 +15,16 @@ export interface RequestOptions {
 export interface ListOptions extends RequestOptions {
   /** objects per page; default 500, as kubectl */
   pageSize?: number;
-  /** is given each page's objects as soon as it is parsed; the list keeps none of them then */
+  /** gets the objects of each page as soon as it is parsed; the list then keeps none */
   onPage?: (objects: KubernetesObject[]) => void;
-  /** the list cannot go on and begins again: the pages given so far count no more */
+  /** called if the list has to begin again: the pages so far no longer count */
   onRestart?: () => void;
-  /** asks for metadata alone; the objects then say that they are PartialObjectMetadata */
+  /** asks for metadata only; the objects then have the kind PartialObjectMetadata */
   metadataOnly?: boolean;
 }
 
 export interface WatchOptions extends RequestOptions {
-  /** called when the server has accepted the watch; events may be long in coming */
+  /** called when the server has accepted the watch; the first event may come much later */
   opened?: (() => void) | undefined;
 }
 
@@ -41,9 +41,9 @@ export type WatchEvent =
 export interface WriteOptions extends RequestOptions {
   /** sends dryRun=All: admitted and validated by the server, not stored */
   dryRun?: boolean | undefined;
-  /** writes the status, which specs and metadata are written apart from */
+  /** writes the status, which is written apart from spec and metadata */
   subresource?: 'status' | undefined;
-  /** whom managedFields name as the writer; default: what the server takes from the User-Agent */
+  /** the writer that managedFields name; default: the server takes it from the User-Agent */
   fieldManager?: string | undefined;
 }
 
@@ -51,20 +51,20 @@ export interface ApplyOptions extends WriteOptions {
   fieldManager: string;
   /** takes the fields in conflict away from their managers */
   force?: boolean | undefined;
-  /** what the server does with fields that it does not know; default: what the server does, which is to warn */
+  /** what the server does with fields that it does not know; its default is to warn */
   fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
 }
 
 export interface DeleteOptions extends RequestOptions {
   /** sends dryRun=All: nothing is deleted */
   dryRun?: boolean | undefined;
-  /** the object is left alone, with status 409, unless it is this very one in this very version */
+  /** the object is deleted only if it has this uid and this version; else status 409 */
   preconditions?: { uid?: string | undefined; resourceVersion?: string | undefined } | undefined;
-  /** what becomes of the objects that it owns; default: what the kind says, mostly Background */
+  /** what becomes of the objects that it owns; the default depends on the kind, mostly Background */
   propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined;
 }
 
-/** What an API server allows the user to do, by the question asked. */
+/** Something that a user may or may not be allowed to do. */
 export interface Access {
   verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
   /** "" for the core group */
@@ -78,7 +78,7 @@ export interface Access {
  * An API server as this tool talks to it: raw JSON over HTTPS, authenticated as the kubeconfig says. Paths are
  * those of the API: "/apis/work.karmada.io/v1alpha2/resourcebindings".
  *
- * Reads are repeated after resets, 429 and 5xx, as long as the request timeout allows; writes only if the
+ * Reads are repeated after resets, 429 and 5xx, as long as the request timeout allows. Writes are repeated only if the
  * server cannot have acted on them (refused connection, 429 with Retry-After). All reject with ApiError.
  */
 export interface ApiServer {
@@ -86,39 +86,38 @@ export interface ApiServer {
   readonly url: string;
   /** name of the kubeconfig context, if there is one */
   readonly context?: string | undefined;
-  /** the context's namespace, where it names one */
+  /** the context's namespace, if it names one */
   readonly namespace?: string | undefined;
-  /** the server's clock: epoch milliseconds, from the Date header of its newest answer; local before the first */
+  /** the server's clock: epoch milliseconds, from the Date header of its newest answer; the local clock before the first */
   now(): number;
   get<T = unknown>(path: string, options?: RequestOptions): Promise<T>;
   /** All pages; begins again when the continue token has expired (410). */
   list(path: string, options?: ListOptions): Promise<ObjectList>;
   /**
    * One watch connection with bookmarks, from a version on. Ends when the server closes it; rejects with an
-   * ApiError of status 410 where the version is too old. `mirror` builds on it and survives both.
+   * ApiError of status 410 if the version is too old. `mirror` builds on it and survives both.
    */
   watch(path: string, resourceVersion: string, options?: WatchOptions): AsyncIterable<WatchEvent>;
   /**
-   * JSON merge patch. The patch carries metadata.resourceVersion (and uid), so a stale one is refused with
+   * JSON merge patch. The patch carries metadata.resourceVersion (and uid), so that the server refuses a stale one with
    * status 409.
    */
   patch<T = KubernetesObject>(path: string, mergePatch: unknown, options?: WriteOptions): Promise<T>;
   create<T = KubernetesObject>(path: string, object: unknown, options?: WriteOptions): Promise<T>;
   /**
    * Server-side apply: the object gets the fields of `object`, and loses those that this manager applied before and
-   * does not apply now; it is created if it is not there. Fields that others manage and that would change are
-   * conflicts: an ApiError of status 409, which `fieldConflicts` reads. A uid or resourceVersion in its metadata is a
-   * precondition.
+   * does not apply now; if it is not there, it is created. Changes to fields that others manage are conflicts: an
+   * ApiError of status 409, which `fieldConflicts` reads. A uid or resourceVersion in its metadata is a precondition.
    */
   apply<T = KubernetesObject>(path: string, object: unknown, options: ApplyOptions): Promise<T>;
   /**
-   * Deletes one object. Resolves with the object, if it has finalizers or dependents to wait for (it has a
-   * deletionTimestamp then); with the server's Status, or what was deleted, if it is gone.
+   * Deletes one object. If it has finalizers or dependents to wait for, resolves with the object, which then has a
+   * deletionTimestamp; if it is gone, with the server's Status or the deleted object.
    */
   delete<T = KubernetesObject>(path: string, options?: DeleteOptions): Promise<T>;
-  /** SelfSubjectAccessReview; true if the server cannot be asked, because the request itself will tell then. */
+  /** Asks by a SelfSubjectAccessReview. True if the server cannot be asked: then the request itself will tell. */
   can(access: Access): Promise<boolean>;
-  /** Leases and Events by their types; what that takes is loaded when it is first asked for. */
+  /** Leases and Events by their types; loaded when first asked for. */
   typed(): Promise<TypedObjects>;
   /** Closes idle connections. */
   close(): void;

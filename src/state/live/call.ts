@@ -3,11 +3,11 @@ import type { RequestOptions } from './apiServer.ts';
 /** One request as the functions of ApiServer make it. */
 export interface Call extends RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** a write that the server may have acted on is not repeated */
+  /** marks a write: it is not repeated if the server may have acted on it */
   write?: boolean;
   body?: unknown;
   contentType?: string;
 }
 
-/** Sends a call, repeats what may be repeated, and gives the text of the answer. Rejects with an ApiError. */
+/** Sends a call, repeats it if that is safe, and resolves with the text of the answer. Rejects with an ApiError. */
 export type Send = (path: string, call: Call) => Promise<string>;

@@ -17,6 +17,7 @@ import type { Timing } from './timing.ts';
 import { createTransport, TransportFailure } from './transport.ts';
 import { watchEvents } from './watchEvents.ts';
 import type { Call } from './call.ts';
+import { checkAt } from './checkedObject.ts';
 
 export type { ConnectionOptions } from './connection/connectionOptions.ts';
 
@@ -26,8 +27,8 @@ interface Surroundings {
 }
 
 /**
- * A connection to the API server that flags and kubeconfig name. No request is sent yet. Rejects with a StateError
- * where they contradict each other or name what is not there.
+ * A connection to the API server that options and kubeconfig name. No request is sent yet. Rejects with a StateError
+ * if they contradict each other or name something that is not there.
  */
 export async function connect(
   options: ConnectionOptions,
@@ -75,6 +76,15 @@ export async function connect(
     return value as T;
   };
 
+  /** An object of a kind that decisions read, checked; others as they are. */
+  const sound = <T>(path: string, value: T): T => {
+    const checked = checkAt(path)?.(value);
+    if (!checked) return value;
+    if ('problem' in checked)
+      throw explainNonsense(path, endpoint, undefined, `a broken object: ${checked.problem}`);
+    return checked.object as T;
+  };
+
   const write = async <T>(
     path: string,
     call: Call,
@@ -82,7 +92,9 @@ export async function connect(
   ): Promise<T> => {
     const query = { ...call.query, ...options.query, dryRun: dryRun ? 'All' : undefined, fieldManager };
     const target = subresource === undefined ? path : `${path}/${subresource}`;
-    return parse(target, await send(target, { ...options, ...call, query, write: true }));
+    const answer = parse<T>(target, await send(target, { ...options, ...call, query, write: true }));
+    // a deletion may be answered with a Status
+    return call.method === 'DELETE' ? answer : sound(target, answer);
   };
 
   return {
@@ -91,28 +103,37 @@ export async function connect(
     namespace: endpoint.namespace,
     now: clock.now,
     async get<T>(path: string, options: RequestOptions = {}) {
-      return parse<T>(path, await send(path, options));
+      const answer = parse<T>(path, await send(path, options));
+      // a table of names is none of its objects
+      return options.accept === undefined ? sound(path, answer) : answer;
     },
-    list: (path, options = {}) => listAll(send, (text) => parse(path, text, breachOfPage), path, options),
+    async list(path, options = {}) {
+      const list = await listAll(send, (text) => parse(path, text, breachOfPage), path, options);
+      // who takes pages checks them itself, as it keeps them
+      if (!options.metadataOnly) list.items = list.items.map((item) => sound(path, item));
+      return list;
+    },
     async *watch(path, resourceVersion, options = {}) {
       const query = {
         ...options.query,
         watch: true,
         allowWatchBookmarks: true,
         resourceVersion,
-        // as client-go: 5 to 10 minutes, so that not all clients come back at once
+        // as in client-go: 5 to 10 minutes, so that clients do not all come back at once
         timeoutSeconds: Math.floor(300 * (1 + timing.random())),
       };
       try {
         const response = await open(path, { ...options, query });
         options.opened?.();
-        yield* watchEvents(response, (object) => {
+        const events = watchEvents(response, (object) => {
           const status = readStatus(object, redactor.redact);
           const code = status?.code ?? 500;
           return explainAnswer(code, status, '', { method: 'GET', path }, endpoint, undefined);
         });
+        for await (const event of events)
+          yield event.type === 'BOOKMARK' ? event : { ...event, object: sound(path, event.object) };
       } catch (error) {
-        // what was kept beside a dead connection may be dead as well
+        // other connections kept for reuse may be dead as well
         if (options.signal?.aborted || error instanceof TransportFailure) transport.dropIdle();
         if (options.signal?.aborted) throw options.signal.reason;
         throw explained(error);
@@ -130,7 +151,7 @@ export async function connect(
       );
     },
     delete(path, { preconditions, propagationPolicy, dryRun, ...options } = {}) {
-      // beside a body, the server looks at no parameter (apiserver, endpoints/handlers/delete.go)
+      // with a body, the server ignores query parameters (apiserver, endpoints/handlers/delete.go)
       const body = {
         ...{ apiVersion: 'v1', kind: 'DeleteOptions', preconditions, propagationPolicy },
         ...(dryRun ? { dryRun: ['All'] } : {}),
@@ -158,9 +179,9 @@ export async function connect(
   };
 }
 
-/** All that API servers answer with is an object. */
+/** Whatever an API server answers is an object. */
 function breachOfObject(value: unknown): string | undefined {
-  return isObject(value) ? undefined : 'JSON that is no object';
+  return isObject(value) ? undefined : 'JSON that is not an object';
 }
 
 async function rootsOfSystem(environment: NodeJS.ProcessEnv): Promise<Buffer | undefined> {
@@ -178,7 +199,7 @@ function impersonation({ user }: Endpoint): Record<string, string | string[]> {
   return headers;
 }
 
-/** What may not stand in a header's name is percent-encoded, as the API server expects. */
+/** Percent-encodes characters that a header's name must not have, as the API server expects. */
 function headerKey(key: string): string {
   return key.replace(/[^!#$&'*+.^_`|~0-9A-Za-z-]/gu, (character) =>
     [...Buffer.from(character)]

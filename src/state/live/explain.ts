@@ -66,12 +66,12 @@ function altName({ cause }: TransportFailure): string {
   );
 }
 
-/** OpenSSL's own words out of "…:error:0A00…:SSL routines:…:tlsv13 alert certificate required:…" */
+/** OpenSSL's own words, taken from "…:error:0A00…:SSL routines:…:tlsv13 alert certificate required:…" */
 function reasonOf({ cause, message }: TransportFailure): string {
   return (cause as { reason?: string } | undefined)?.reason ?? message;
 }
 
-/** What the server's answer says, as an ApiError. `status` is its body, where that was a metav1.Status. */
+/** The server's answer as an ApiError. `status` is the body, if that was a metav1.Status. */
 export function explainAnswer(
   code: number,
   status: Status | undefined,
@@ -94,7 +94,7 @@ export function explainAnswer(
         return `${where}: ${said}; ask for this right, or use another user (--user, --as)`;
       case 404:
         if (status?.details?.name) return `${where}: ${said}`;
-        return `${where} does not serve ${path.replace(/\?.*/, '')}; is this Karmada's API server? See --karmada-context`;
+        return `${where} does not serve ${path.replace(/\?.*/, '')}; is this Karmada's API server? See --context`;
       case 409:
         return `${where}: ${said}`;
       case 429:
@@ -116,7 +116,7 @@ export function explainAnswer(
   });
 }
 
-/** An answer that is not what an API server gives: no JSON, or other JSON. */
+/** An error for an answer that no API server gives: not JSON, or other JSON. */
 export function explainNonsense(
   path: string,
   endpoint: Endpoint,

@@ -14,8 +14,8 @@ export interface FieldConflict {
 }
 
 /**
- * The conflicts for which a server-side apply was refused; empty for any other error. Read from the causes of the
- * server's Status as structured-merge-diff's managers are printed (apimachinery, managedfields/internal/conflict.go).
+ * The conflicts for which a server-side apply was refused; empty for any other error. Read from the causes in the
+ * server's Status, whose texts apimachinery writes (managedfields/internal/conflict.go).
  */
 export function fieldConflicts(error: ApiError): FieldConflict[] {
   if (error.status !== 409) return [];
@@ -40,7 +40,7 @@ function writerOf(message: string): Omit<FieldConflict, 'field'> {
   };
 }
 
-/** Go quotes as JSON does, except what hardly is in a name. */
+/** Go quotes as JSON does, except for characters that names hardly have. */
 function unquoted(text: string): string {
   try {
     return JSON.parse(text) as string;

@@ -6,7 +6,7 @@ import { apiPath, type ApiResource } from './resources.ts';
 
 const DEFAULT_HOST_NAMESPACE = 'karmada-system';
 
-/** What is read of the cluster that Karmada's components run in. */
+/** The kinds that are read in the cluster that Karmada's components run in. */
 export const HOST_KINDS: readonly ApiResource[] = [
   { kind: 'Deployment', group: 'apps', version: 'v1', resource: 'deployments', namespaced: true },
   { kind: 'Pod', group: '', version: 'v1', resource: 'pods', namespaced: true },
@@ -14,11 +14,17 @@ export const HOST_KINDS: readonly ApiResource[] = [
 const [DEPLOYMENTS, PODS] = HOST_KINDS as [ApiResource, ApiResource];
 
 /**
- * How Karmada's components were started, from the Deployments of a namespace of the host cluster, and from Pods there
- * and in kube-system (static ones) where no Deployment runs the controller manager. Without a namespace
- * karmada-system, and if nothing is there, the only other one that has some. What cannot be read is a warning.
+ * How Karmada's components were started, from the Deployments in a namespace of the host cluster. If none of them runs the
+ * controller manager, also from Pods there and (static ones) in kube-system. If no namespace is given: karmada-system, or, if
+ * nothing runs there, the only other namespace with components. Kinds that cannot be read become warnings.
+ *
+ * @param input what whoever asks calls the namespace
  */
-export async function hostComponents(host: ApiServer, namespace?: string): Promise<ObservedComponents> {
+export async function hostComponents(
+  host: ApiServer,
+  namespace?: string,
+  input = 'the namespace of the components',
+): Promise<ObservedComponents> {
   const home = namespace ?? DEFAULT_HOST_NAMESPACE;
   const warnings: string[] = [];
   const list = async (kind: ApiResource, where?: string): Promise<KubernetesObject[]> => {
@@ -44,12 +50,12 @@ export async function hostComponents(host: ApiServer, namespace?: string): Promi
     if (namespaces.length === 1) found = elsewhere;
     else if (namespaces.length > 1)
       warnings.push(
-        `the host cluster has Karmada in the namespaces ${namespaces.join(', ')}; say which with --host-namespace, gates and flags are assumed`,
+        `the host cluster has Karmada in the namespaces ${namespaces.join(', ')}; give ${input}; until then gates and flags are assumed`,
       );
   }
   if (found.length === 0 && warnings.length === 0)
     warnings.push(
-      `no component of Karmada runs in namespace ${home} of ${host.context ?? host.url}; say where with --host-namespace, gates and flags are assumed`,
+      `no component of Karmada runs in namespace ${home} of ${host.context ?? host.url}; give ${input}; until then gates and flags are assumed`,
     );
   const observed = observeComponents(found);
   return { ...observed, warnings: [...warnings, ...observed.warnings] };

@@ -1,4 +1,4 @@
-/** Runs tasks, at most `limit` at a time, in their order. Rejects with the first error; what has not begun is left. */
+/** Runs tasks in their order, at most `limit` at a time. Rejects with the first error, and begins no more tasks then. */
 export async function inParallel<T>(limit: number, tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   const results: T[] = [];
   let next = 0;

@@ -13,7 +13,7 @@ import type { StateKind } from './stateKinds.ts';
 export const READER_ROLE = 'the ClusterRole karmada-failover-reader in docs/rbac.yaml';
 export const TEMPLATES_ROLE = 'the ClusterRole karmada-failover-templates in docs/rbac.yaml';
 
-/** Where a kind is read: all of it, in one namespace, or what a label selector matches. */
+/** The part of a kind that is read: all, one namespace, or what a label selector matches. */
 export interface Part {
   namespace?: string | undefined;
   labelSelector?: string | undefined;
@@ -23,9 +23,9 @@ export interface Part {
 /** Reads kinds of objects from one API server for one state. */
 export interface KindReader {
   /**
-   * The objects of a kind, checked as those of files are, without their history; none if the API does not serve
-   * it. A kind that is forbidden is noted as unread, or, if nothing can be said without it, ends in an ApiError
-   * that names what has to be granted.
+   * The objects of a kind, checked as those of files are, without their history; none if the API does not serve it. If
+   * the kind is forbidden, it is noted as unread; if there is no answer without it, rejects with an ApiError that names
+   * the missing right.
    */
   read(kind: StateKind, part?: Part): Promise<KubernetesObject[]>;
   readonly unread: readonly UnreadKind[];
@@ -33,7 +33,7 @@ export interface KindReader {
   readonly warnings: readonly string[];
 }
 
-/** @param progress told the kind that is being read and how many objects there are so far */
+/** @param progress called with the kind that is being read and the number of objects so far */
 export function createKindReader(
   server: ApiServer,
   { signal, progress }: { signal?: AbortSignal; progress?: (reading: string, objects: number) => void } = {},
@@ -88,8 +88,8 @@ export function createKindReader(
 }
 
 /**
- * What to say of a kind that is forbidden: what would settle it, and a warning of one line. Throws an ApiError that
- * names what has to be granted where nothing can be said without it.
+ * What to say about a kind that is forbidden: the missing right, and a warning of one line. If there is no answer without
+ * the kind, throws an ApiError that names the right.
  */
 export function whatIsLacking(kind: StateKind, error: ApiError): { unread: UnreadKind; warning: string } {
   const resource = resourceName(kind);

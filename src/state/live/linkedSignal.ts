@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
 
-/** An AbortSignal that follows others, until it is let go. */
+/** An AbortSignal that follows others until it is released. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
-  /** Aborts this one alone. */
+  /** Aborts only this one. */
   abort(reason?: unknown): void;
-  /** Ends the link: nothing of it stays with the signals that it followed. */
+  /** Ends the link; the signals that it followed keep nothing of it. */
   release(): void;
 }
 
 /**
- * A signal that aborts as soon as one of others does, with its reason. What is made again and again while another signal
- * lives on is made by this, and released: of `AbortSignal.any` the other keeps something for ever (Node 20: 70 bytes a call).
+ * A signal that aborts as soon as one of the others does, with its reason. Use it instead of `AbortSignal.any` for signals that are
+ * made again and again while another lives on, and release it: of `any`, the other keeps 70 bytes a call for ever (Node 20).
  */
 export function linkedSignal(...followed: (AbortSignal | undefined)[]): LinkedSignal {
   const own = new AbortController();
@@ -30,10 +30,10 @@ export function linkedSignal(...followed: (AbortSignal | undefined)[]): LinkedSi
   };
 }
 
-/** So many at once would be a leak. */
+/** This many at once would be a leak. */
 const MOST_AT_ONCE = 1_000;
 
-/** Many requests and links may end with one signal. Node takes eleven of them for a leak, and says so on stderr. */
+/** Lets many requests and links end with one signal. Node takes eleven listeners for a leak, and says so on stderr. */
 export function sharedByMany(signal: AbortSignal): void {
   setMaxListeners(MOST_AT_ONCE, signal);
 }

@@ -7,10 +7,10 @@ import type { Send } from './call.ts';
 import type { Status } from './serverStatus.ts';
 import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
 
-/** As kubectl. */
+/** As in kubectl. */
 const PAGE_SIZE = 500;
 
-/** Expired so often, a list is read too slowly, or by design never to its end. */
+/** A list whose token expires this often is read too slowly, or a server that means harm never lets it end. */
 const MOST_EXPIRED = 10;
 /** 5 million objects. */
 const MOST_PAGES = 10_000;
@@ -25,11 +25,11 @@ interface Page {
 }
 
 /**
- * All objects of a collection, page by page. While one page is parsed the server already works on the next.
+ * All objects of a collection, page by page. While one page is parsed, the server already works on the next.
  *
- * Where the continue token has expired (410), the list begins again, as a whole: such a list cannot expire. Pages
- * that were given away cannot be taken back; the list then goes on behind them from the newest state, which the
- * server offers a token for. The version of the first page stays the one to watch from, so nothing is missed.
+ * If the continue token has expired (410), the list begins again, in one page: such a list cannot expire. If pages
+ * were given away already, the list goes on after them instead, from the newest state, for which the server offers a
+ * token. The version of the first page stays the one to watch from, so nothing is missed.
  */
 export async function listAll(
   send: Send,
@@ -68,7 +68,7 @@ export async function listAll(
     }
     const early = continueToken(text);
     next = early ? fetchPage(early, pageSize) : undefined;
-    // rejections are looked at in the next turn
+    // the next round looks at the rejection
     next?.catch(() => undefined);
     if (next) await new Promise(setImmediate);
     const page = parse<Page>(cutManagedFields(text));
@@ -100,11 +100,11 @@ function append(items: KubernetesObject[], more: KubernetesObject[]): Kubernetes
   return items;
 }
 
-/** Servers write a list's metadata first or, for custom resources, last; items can hold neither form. */
+/** Servers write a list's metadata first or, for custom resources, last. Items cannot look like either. */
 const AT_THE_START = /^\{"kind":"\w+","apiVersion":"[\w./-]+","metadata":(\{[^{}]*\}),"items":\[/;
 const AT_THE_END = /\],"kind":"\w+","metadata":(\{[^{}]*\})\}\s*$/;
 
-/** The continue token of a page that is not parsed yet; undefined if it has none, or has it elsewhere. */
+/** The continue token of a page that is not parsed yet; undefined if it is not at either end. */
 function continueToken(text: string): string | undefined {
   const found = AT_THE_START.exec(text.slice(0, 4096)) ?? AT_THE_END.exec(text.slice(-4096));
   if (!found) return undefined;
@@ -112,19 +112,19 @@ function continueToken(text: string): string | undefined {
     const token = (JSON.parse(found[1]!) as { continue?: unknown }).continue;
     return typeof token === 'string' && token !== '' ? token : undefined;
   } catch {
-    // the whole of it is looked at next
+    // the whole page is parsed next
     return undefined;
   }
 }
 
-/** What is wrong with a page; undefined if it has what every page has. */
+/** What is wrong with a page; undefined if nothing is. */
 export function breachOfPage(page: unknown): string | undefined {
-  if (!isObject(page)) return 'JSON that is no list';
+  if (!isObject(page)) return 'JSON that is not a list';
   const { kind, apiVersion, metadata = {}, items } = page;
   if (typeof kind !== 'string' || !kind.endsWith('List') || !isText(apiVersion))
-    return 'JSON that is no list';
+    return 'JSON that is not a list';
   if (!isObject(metadata) || !isText(metadata['continue']) || !isText(metadata['resourceVersion']))
-    return 'a list whose metadata are none';
+    return 'a list without valid metadata';
   if (items === undefined || items === null) return undefined;
   if (!Array.isArray(items)) return 'a list without items';
   return first(items, breachOfItem);
@@ -133,19 +133,19 @@ export function breachOfPage(page: unknown): string | undefined {
 /** What is wrong with an object of a list or a watch, before its kind is looked at. */
 export function breachOfItem(item: unknown): string | undefined {
   const metadata = isObject(item) ? item['metadata'] : undefined;
-  if (!isObject(metadata)) return 'something that is no object';
+  if (!isObject(metadata)) return 'something that is not an object';
   const { name, namespace, resourceVersion, uid } = metadata;
   const isNamed = typeof name === 'string' && name !== '';
   return isNamed && isText(namespace) && isText(resourceVersion) && isText(uid)
     ? undefined
-    : 'an object whose metadata are none';
+    : 'an object without valid metadata';
 }
 
 export function isText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-/** Items of a list carry no apiVersion and kind of their own where the server is not for custom resources. */
+/** The objects of a page, with apiVersion and kind: only items of custom resources carry their own. */
 function objectsOf({ apiVersion, kind = '', items }: Page): KubernetesObject[] {
   const type = { apiVersion, kind: kind.replace(/List$/, '') };
   return (items ?? []).map((item) => {

@@ -13,20 +13,20 @@ import { servedVersion } from './servedVersion.ts';
 import { STATE_KINDS, type StateKind } from './stateKinds.ts';
 import { readTemplates } from './templates.ts';
 
-/** Lists under way at a time: enough to keep this side busy, few enough to be no burden to the server. */
+/** Lists at a time: enough to keep this side busy, and few enough not to burden the server. */
 const LISTS_AT_A_TIME = 4;
 
 export interface LiveSourceOptions {
-  /** tells how Karmada's components were started; without it that is assumed */
+  /** tells how Karmada's components were started; if absent, that is assumed */
   host?: () => Promise<ObservedComponents>;
-  /** whether the API is asked for what tells its version */
+  /** whether to ask the API for what tells Karmada's version */
   detectVersion?: boolean;
 }
 
 /**
- * The state of a live control plane, read at once: the same as files of its objects give, with the server's clock for
- * its instant. Only the kinds that are asked for are read, in parallel and page by page. Rejects with ApiError
- * where the server cannot be reached, is no Karmada API server, or forbids what no answer can do without.
+ * The state of a live control plane: the same as files of its objects give, with the server's clock for its instant. Only
+ * the kinds that are asked for are read, in parallel and page by page. Rejects with ApiError if the server cannot be
+ * reached, is not a Karmada API server, or forbids a kind that every answer needs.
  */
 export function stateFromControlPlane(
   server: ApiServer,
@@ -95,7 +95,7 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
   return world;
 }
 
-/** The Works in the clusters that eviction tasks leave; if there is no task, none. */
+/** The Works on the clusters that eviction tasks leave; none if there are no tasks. */
 async function worksOfEvictedClusters(
   reader: KindReader,
   works: StateKind,
@@ -114,12 +114,12 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
-/** A cluster that is a member, or the host, serves none of Karmada's API. */
+/** Explains a 404 of a member cluster or of the host cluster, which do not serve Karmada's API. */
 function describeForeignServer(error: unknown, server: ApiServer): unknown {
   if (!(error instanceof ApiError) || error.status !== 404) return error;
   const name = server.context === undefined ? server.url : `context ${server.context} (${server.url})`;
   return new ApiError(
-    `${name} is no Karmada API server: it does not serve cluster.karmada.io and work.karmada.io; name another with --karmada-context`,
+    `${name} is no Karmada API server: it does not serve cluster.karmada.io and work.karmada.io; give the context of Karmada's API server (--context)`,
     { status: error.status, reason: error.reason, cause: error },
   );
 }

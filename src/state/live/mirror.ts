@@ -1,15 +1,15 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 
 /**
- * A copy of one kind of objects that follows the API server: list, then watch; resumes from bookmarks, lists
- * again after 410, connects again (with growing pauses) after resets and restarts.
+ * A copy of one kind of objects that follows the API server. It lists, then watches; it resumes from bookmarks, lists
+ * again after 410, and connects again (with growing pauses) after resets and restarts.
  */
 export interface Mirror<T = KubernetesObject> {
   /** by "namespace/name", or "name" for cluster-scoped kinds; the newest state seen */
   readonly objects: ReadonlyMap<string, T>;
-  /** resolves when the first list is in; rejects where the kind cannot be listed (forbidden, not served) */
+  /** resolves when the first list is in; rejects if the kind cannot be listed (forbidden, not served) */
   readonly synced: Promise<void>;
-  /** epoch milliseconds since when nothing has been heard from the server; undefined while all is well */
+  /** since when the server has been silent, in epoch milliseconds; undefined while all is well */
   staleSince(): number | undefined;
   /** Takes in an object that a write of ours returned, unless the watch has shown a newer one. */
   observe(object: T): void;

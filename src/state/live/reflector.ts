@@ -6,17 +6,20 @@ import type { Mirror, MirrorListener } from './mirror.ts';
 import { realTiming } from './timing.ts';
 import type { Timing } from './timing.ts';
 import { compareVersions } from './compareVersions.ts';
+import { StateError } from '../errors.ts';
+import { Sharing } from '../schema/sharing.ts';
+import { validateObject } from '../validateObject.ts';
 
 const FIRST_PAUSE = 800;
 const LONGEST_PAUSE = 30_000;
-/** A watch that ended earlier than this was no good connection: pauses keep growing. */
+/** A watch that ended earlier than this was not a good connection: pauses keep growing. */
 const GOOD_AFTER = 5_000;
-/** Bookmarks come about every minute, from a busy server after 95 s; a connection silent for longer is taken for dead. */
+/** Bookmarks come about every minute, from a busy server after 95 s. A connection that is silent for longer counts as dead. */
 const SILENT_AFTER = 150_000;
 
 export interface MirrorOptions<T> {
   signal?: AbortSignal | undefined;
-  /** told of each change after it is in `objects`; of the first list too */
+  /** called for each change once it is in `objects`, and for the first list */
   listener?: MirrorListener<T> | undefined;
   /** fieldSelector, labelSelector */
   query?: Query | undefined;
@@ -24,13 +27,14 @@ export interface MirrorOptions<T> {
 }
 
 /**
- * Follows a collection: lists it, watches from there, and goes on through whatever happens to connection and server. Objects
- * only ever go forward, by resourceVersion. Stops with the signal, or where the first list fails.
+ * Follows a collection: lists it, watches from there, and goes on whatever happens to the connection and the server. Objects
+ * only go forward, by resourceVersion, and are checked as those of files are: a list with one that does not fit its kind is rejected with a
+ * StateError, and after a watch event with one the mirror is stale until a list is good. Stops with the signal, or if the first list fails.
  *
- * Longer than a function should be: listing, watching and going on are one thing each, and share what is known and since when.
+ * Longer than a function should be, because listing, watching and reconnecting share what is known and since when.
  */
 export function mirror<T extends KubernetesObject = KubernetesObject>(
-  server: Pick<ApiServer, 'list' | 'watch'>,
+  server: Pick<ApiServer, 'list' | 'watch' | 'url'>,
   path: string,
   { signal, listener, query, timing = realTiming }: MirrorOptions<T> = {},
 ): Mirror<T> {
@@ -42,6 +46,14 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   let lastHeard = timing.now();
   /** whether the newest attempt to reach the server failed */
   let cutOff = true;
+
+  const sharing = new Sharing();
+  const checked = (object: KubernetesObject): T => {
+    // lists of Kubernetes' own kinds do not repeat the kind in each item
+    const verdict = object.kind === undefined ? { object } : validateObject(object, sharing);
+    if ('problem' in verdict) throw new StateError(`${server.url}: ${verdict.problem}`);
+    return verdict.object as T;
+  };
 
   const put = (key: string, after: T | undefined) => {
     const before = objects.get(key);
@@ -58,9 +70,9 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   async function list(): Promise<void> {
     const { items, resourceVersion } = await server.list(path, { query, signal: stopped });
     heard();
-    // versions that go back are those of a restored backup: what was known is void
+    // versions go back if a backup was restored: what was known no longer counts
     const rewound = version !== '' && compareVersions(resourceVersion, version) < 0;
-    const listed = new Map(items.map((item) => [keyOf(item), item as T]));
+    const listed = new Map(items.map((item) => [keyOf(item), checked(item)]));
     for (const [key, known] of [...objects])
       if (!listed.has(key) && (rewound || compareVersions(versionOf(known), resourceVersion) <= 0))
         put(key, undefined);
@@ -78,11 +90,11 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
       version = event.resourceVersion || version;
       return;
     }
-    const object = event.object as T;
+    const object = checked(event.object);
     const key = keyOf(object);
     const known = objects.get(key);
     version = versionOf(object);
-    // a write of ours was told before the watch came to it
+    // a write of ours, told by `observe` before the watch came to it
     if (known && compareVersions(version, versionOf(known)) <= 0) return;
     put(key, event.type === 'DELETED' ? undefined : object);
   }
@@ -99,7 +111,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     const guarded = guard().catch(() => undefined);
     try {
       for await (const event of server.watch(path, version, { query, signal, opened: heard })) take(event);
-      // it ended as agreed
+      // the server ended it in the normal way
       heard();
     } finally {
       connection.abort();
@@ -121,9 +133,13 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
         if (stopped.aborted) return;
         if (!listNext && error instanceof ApiError && error.status === 410) {
           listNext = true;
-          // a server that calls each version too old is not to be asked for all objects without a pause
+          // without a pause, a server that calls each version too old would be asked for all objects again and again
           if (failures++ === 0) continue;
-        } else cutOff = true;
+        } else {
+          cutOff = true;
+          // the watch would bring the same object again, also once it is mended
+          listNext ||= error instanceof StateError;
+        }
       }
       const good = lastHeard - began >= GOOD_AFTER;
       if (good) failures = 0;
@@ -134,7 +150,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   }
 
   const synced = list();
-  // who does not wait for it need not catch it
+  // nobody has to wait for `synced`, so its rejection must not end the process
   synced
     .then(follow)
     .catch(() => life.abort())

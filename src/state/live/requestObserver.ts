@@ -13,23 +13,23 @@ export interface Tried {
   headers: Headers;
   body: string | undefined;
   milliseconds: number;
-  /** what came: an answer's head, or why there is none */
+  /** the head of the answer, or why there is none */
   outcome: { status: number; headers: Headers } | { failure: string };
 }
 
-/** Is told of every request to one server. */
+/** Observes every request to one server. */
 export interface RequestObserver {
   tried(request: Tried): void;
-  /** The whole of an answer's body, when it is there; those of watches never are. */
+  /** Takes the body of an answer once it is complete; that of a watch never is. */
   body(path: string, text: string): void;
 }
 
 export interface ObserverOptions {
-  /** the server's URL, without its end */
+  /** the server's URL, without a trailing slash */
   server: string;
   logger?: Logger | undefined;
   metrics?: Metrics | undefined;
-  /** a text without what is secret about this connection */
+  /** takes the secrets of this connection out of a text */
   redact: (text: string) => string;
 }
 
@@ -44,8 +44,8 @@ const BODY_LIMITS: readonly { verbosity: number; characters: number }[] = [
 ];
 
 /**
- * Logs requests as kubectl does: from 6 on each with its answer and its time, from 7 on its headers, from 8 on bodies. Counts
- * them by client-go's names of metrics. All of it without secrets.
+ * Logs requests as kubectl does: from verbosity 6 on each request with its answer and duration, from 7 on headers, from 8 on bodies.
+ * Counts them under client-go's names of metrics. Secrets are taken out.
  */
 export function createRequestObserver({ server, logger, metrics, redact }: ObserverOptions): RequestObserver {
   const { host } = new URL(server);
@@ -101,7 +101,7 @@ function headerText(headers: Headers, redact: (text: string) => string): string 
     .join(', ');
 }
 
-/** Secrets hold nothing else; all other JSON is redacted by its fields. */
+/** A body without secrets: of Secrets nothing is left; other JSON is redacted by its fields. */
 function withoutSecrets(path: string, text: string, redact: (text: string) => string): string {
   if (/\/secrets(?:[/?]|$)/.test(path)) return REDACTED;
   try {

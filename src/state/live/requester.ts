@@ -13,25 +13,26 @@ import type { RequestObserver } from './requestObserver.ts';
 import { mayRepeat, pauseBefore, retryAfterSeconds, type Outcome } from './retry.ts';
 import type { ServerClock } from './serverClock.ts';
 import { statusIn, type Status } from './serverStatus.ts';
+import { uriPart } from '../../kubernetes/uriPart.ts';
 import type { Timing } from './timing.ts';
 import { TOO_LARGE, tooLarge, TransportFailure, type Transport } from './transport.ts';
 import { warningTexts } from './warningHeader.ts';
 
-/** How long a request is tried again if there is no --request-timeout. */
+/** How long a request is tried again if no request timeout is given. */
 const TRY_FOR = 30_000;
-/** The same before the server has ever answered: it is rather the address that is wrong. */
+/** The same before the server has ever answered: the address is probably wrong. */
 const TRY_FIRST_FOR = 3_000;
-/** API servers end ordinary requests after 60 s themselves. */
+/** API servers end ordinary requests after 60 s. */
 const LONGEST_SILENCE = 75_000;
 /** A watch is answered at once. */
 const WATCH_ANSWERED_WITHIN = 30_000;
 
-/** A longer text V8 does not hold. */
+/** The longest text that V8 can hold. */
 const MOST_BYTES = constants.MAX_STRING_LENGTH;
-/** A Status that repeats a whole object with its causes is far smaller. */
+/** Far more than a Status that repeats a whole object with all causes. */
 const MOST_BYTES_OF_ERROR = 16 * 1024 * 1024;
 
-/** So many warnings are remembered, so that each is told once. */
+/** How many warnings are remembered, so that each is told once. */
 const MOST_WARNINGS = 1_000;
 
 /** k8s.io/apiserver, notfoundhandler: the answer to everything until all paths are installed. */
@@ -45,32 +46,32 @@ export interface RequesterOptions {
   timing: Timing;
   /** headers of every request */
   headers: Readonly<Record<string, string | string[]>>;
-  /** is told each warning of the server once */
+  /** gets each warning of the server once */
   warn?: ((text: string) => void) | undefined;
-  /** is told of every try */
+  /** observes every try */
   observer?: RequestObserver | undefined;
-  /** a text of the server without what is secret about this connection */
+  /** takes the secrets of this connection out of a text of the server */
   redact(text: string): string;
 }
 
-/** Requests to one API server: credentials renewed, answers explained, and repeated if that may help. */
+/** Sends requests to one API server: renews credentials, explains errors, and repeats requests if that may help. */
 export interface Requester {
   /** Resolves with the body of a good answer; rejects with an ApiError. */
   send: Send;
-  /** Resolves with the head of a good answer that goes on; one try. */
+  /** Resolves with the head of a good answer whose body goes on; one try. */
   open(path: string, call: Call): Promise<IncomingMessage>;
-  /** What a failure of what was opened means to the user. */
+  /** Turns a failure of an opened answer into an error for the user. */
   explained(error: unknown): unknown;
 }
 
-/** Nothing is sent yet. */
+/** Makes a Requester; sends nothing yet. */
 export function createRequester(options: RequesterOptions): Requester {
   const { endpoint, transport, credentials, clock, timing, redact } = options;
   const { cluster, requestTimeout } = endpoint;
   const told = new Set<string>();
   let answered = false;
 
-  /** One try. Resolves with the answer's head when its status is good; else throws an ApiError. */
+  /** One try. Resolves with the answer's head if its status is good; else throws an ApiError. */
   async function attempt(path: string, call: Call, streaming: boolean): Promise<IncomingMessage> {
     const method = call.method ?? 'GET';
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
@@ -121,10 +122,10 @@ export function createRequester(options: RequesterOptions): Requester {
         if (!outcome || !mayRepeat(call.write ?? false, outcome)) throw explained;
         const pause = pauseBefore(failures, timing.random(), outcome.retryAfter);
         const patience = requestTimeout || (answered ? TRY_FOR : TRY_FIRST_FOR);
-        // a connection that died unnoticed has used up all patience by itself; a new one deserves a try
+        // a connection that died unnoticed has used up the whole time; a new one deserves a try
         const again = failures === 1 && answered && requestTimeout === 0 && pause <= patience;
         if (timing.now() + pause - began > patience && !again) throw explained;
-        // what was kept may be dead as well
+        // other connections kept for reuse may be dead as well
         if (outcome.status === 0) transport.dropIdle();
         await timing.sleep(pause, call.signal);
       }
@@ -164,7 +165,7 @@ export function createRequester(options: RequesterOptions): Requester {
   function warn({ headers }: IncomingMessage): void {
     for (const text of warningTexts(headers['warning']).map(redact)) {
       if (told.has(text)) continue;
-      // a service that runs for months is not to remember all of them
+      // a process that runs for months must not remember all of them
       if (told.size >= MOST_WARNINGS) told.clear();
       told.add(text);
       options.warn?.(text);
@@ -196,7 +197,7 @@ async function textOf(
   }
 }
 
-/** Of an answer that is none the status alone tells enough. */
+/** The body of an error; empty if it is too large, because the status tells enough. */
 async function textOfError(
   transport: Transport,
   response: IncomingMessage,
@@ -210,7 +211,7 @@ async function textOfError(
   }
 }
 
-/** What may be made of a failure by trying again, and what it means to the user. */
+/** What a failure means: for trying again, and for the user. */
 function understand(
   endpoint: Endpoint,
   error: unknown,
@@ -231,6 +232,6 @@ function understand(
 function withQuery(path: string, query: Query | undefined): string {
   const parameters = Object.entries(query ?? {})
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+    .map(([name, value]) => `${uriPart(name)}=${uriPart(String(value))}`);
   return parameters.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${parameters.join('&')}`;
 }

@@ -1,3 +1,5 @@
+import { uriPart } from '../../kubernetes/uriPart.ts';
+
 /** Where the API keeps the objects of a kind. */
 export interface ApiResource {
   kind: string;
@@ -41,25 +43,20 @@ export const CLUSTER_TAINT_POLICIES = define(
   false,
 );
 
-/** The path of a kind's objects, in one namespace or in all, or of one object. */
+/** The path of a kind's objects, in one namespace or in all, or the path of one object. */
 export function apiPath(resource: ApiResource, namespace?: string, name?: string): string {
   const { group, version } = resource;
-  const scope = namespace === undefined ? '' : `/namespaces/${segment(namespace)}`;
-  return `${groupPath(group, version)}${scope}/${segment(resource.resource)}${name === undefined ? '' : `/${segment(name)}`}`;
+  const scope = namespace === undefined ? '' : `/namespaces/${uriPart(namespace)}`;
+  return `${groupPath(group, version)}${scope}/${uriPart(resource.resource)}${name === undefined ? '' : `/${uriPart(name)}`}`;
 }
 
-/** Where the API says which kinds a version of a group has; objects and servers may give both any name. */
+/** The path under which the API lists the kinds of a group and version. Objects and servers may give both any name. */
 export function groupPath(group: string, version: string): string {
-  return group === '' ? `/api/${segment(version)}` : `/apis/${segment(group)}/${segment(version)}`;
+  return group === '' ? `/api/${uriPart(version)}` : `/apis/${uriPart(group)}/${uriPart(version)}`;
 }
 
-/** "apps/v1" as group and version; of "v1" the group is "". */
+/** "apps/v1" as group and version; the group of "v1" is "". */
 export function groupAndVersion(apiVersion: string): [group: string, version: string] {
   const slash = apiVersion.indexOf('/');
   return slash === -1 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
-}
-
-/** One segment of a path, whatever it is called. */
-function segment(name: string): string {
-  return encodeURIComponent(name.replace(/\p{Cs}/gu, '\ufffd'));
 }

@@ -1,10 +1,10 @@
-/** Pauses between tries, in milliseconds: each up to twice as long as the one before. */
+/** Milliseconds of the first pause; each further one may be twice as long. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 8_000;
 
 /**
- * How long to wait before the next try, in milliseconds: growing, and by chance between half and all of it, so that many
- * clients do not come back at once; never less than the server asks for.
+ * Milliseconds to wait before the next try. The pause grows, and is cut by chance to between half and all of it, so that many
+ * clients do not come back at once; it is never shorter than the server asks for.
  *
  * @param failures tries so far, from 1
  * @param random from 0 to 1
@@ -15,12 +15,12 @@ export function pauseBefore(failures: number, random: number, retryAfter: number
   return Math.max(longest * (0.5 + random / 2), (retryAfter ?? 0) * 1000);
 }
 
-/** Longer than this nobody is made to wait for one try, whatever a server asks for. */
+/** The longest wait for one try, whatever a server asks for. */
 const LONGEST_ASKED = 60;
 
 /**
- * Seconds that a server asks to wait: of a Retry-After header, which API servers give as a number, or of its Status; undefined if it is
- * a date or missing.
+ * Seconds that a server asks to wait, from a Retry-After header (API servers give a number) or from its Status; undefined if it is a date
+ * or missing.
  */
 export function retryAfterSeconds(header: string | undefined, ofStatus?: number): number | undefined {
   const seconds = header !== undefined && /^\d+$/.test(header.trim()) ? Number(header) : ofStatus;
@@ -30,18 +30,18 @@ export function retryAfterSeconds(header: string | undefined, ofStatus?: number)
 export interface Outcome {
   /** HTTP status; 0 without an answer */
   status: number;
-  /** Node's error code where there was no answer */
+  /** Node's error code, if there was no answer */
   code?: string;
   /** whether the server may have got the request */
   sent: boolean;
   retryAfter?: number | undefined;
-  /** the server says itself that it did not look at the request: it has just started */
+  /** the server says that it has just started and did not look at the request */
   unseen?: boolean;
 }
 
 /**
- * Whether a request may be repeated. Reads: where trying again can help. Writes: only if the server cannot have acted
- * on the first try, that is where it never got it, or turned it away unseen (429 with Retry-After, 503 at its start).
+ * Whether a request may be repeated. Reads: if trying again can help. Writes: only if the server cannot have acted on the
+ * first try, because it never got it or turned it away unseen (429 with Retry-After, 503 at its start).
  */
 export function mayRepeat(write: boolean, { status, code, sent, retryAfter, unseen }: Outcome): boolean {
   if (status === 0) {
@@ -54,6 +54,6 @@ export function mayRepeat(write: boolean, { status, code, sent, retryAfter, unse
   );
 }
 
-/** What does not pass by itself: certificates, TLS versions, names that do not exist, refusing proxies. */
+/** Errors that do not pass by themselves: certificates, TLS versions, names that do not exist, proxies that refuse. */
 const LASTING =
   /CERT|SIGNATURE|TLS|SSL|ISSUER|_CA$|^INVALID|^EPROTO$|^ENOTFOUND$|^EPROXY$|^EUNKNOWN$|^HPE_|^ETOOLARGE$|^EUNSENDABLE$|^ERR_INVALID/;

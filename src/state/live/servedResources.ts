@@ -2,7 +2,7 @@ import { isObject } from '../../kubernetes/json.ts';
 import type { ApiServer } from './apiServer.ts';
 import { groupAndVersion, groupPath } from './resources.ts';
 
-/** What an API says of one of its resources. */
+/** What an API tells about one of its resources. */
 export interface ServedResource {
   name: string;
   kind: string;
@@ -10,7 +10,7 @@ export interface ServedResource {
   verbs: string[];
 }
 
-/** The resources of "apps/v1"; what is none in the answer is passed over. Rejects with ApiError, of status 404 if it is not served. */
+/** The resources of a group and version ("apps/v1"); malformed entries are skipped. Rejects with an ApiError, of status 404 if not served. */
 export async function servedResources(server: ApiServer, apiVersion: string): Promise<ServedResource[]> {
   const { resources } = await server.get<{ resources?: unknown }>(groupPath(...groupAndVersion(apiVersion)));
   return Array.isArray(resources) ? resources.filter(isServedResource) : [];

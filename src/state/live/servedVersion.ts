@@ -3,7 +3,7 @@ import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { linkedSignal } from './linkedSignal.ts';
 
-/** Of a schema of OpenAPI v3 what is looked at. */
+/** The part of an OpenAPI v3 schema that is read. */
 export interface OpenApiSchema {
   properties?: Record<string, OpenApiSchema>;
   items?: OpenApiSchema;
@@ -12,12 +12,12 @@ export interface OpenApiSchema {
 
 const OPENAPI = '/openapi/v3/apis/policy.karmada.io/v1alpha1';
 
-/** Longer than this no answer waits for what is good to know. */
+/** The longest that an answer waits for the version. */
 const LONGEST_WAIT = 5_000;
 
 /**
- * Karmada's version, by what its policies can say: each minor version from v1.11 on, but v1.16, has added to it.
- * Undefined if the server does not tell, or not soon.
+ * Karmada's version, by the fields of its policies: each minor version from v1.11 on, except v1.16, changed them.
+ * Undefined if the server does not tell them, or not soon.
  */
 export async function servedVersion(
   server: ApiServer,
@@ -32,7 +32,7 @@ export async function servedVersion(
     );
     return versionOf(components?.schemas ?? {});
   } catch (error) {
-    // answers only get less certain without it
+    // without it, answers are only less certain
     if (error instanceof ApiError || soon.signal.aborted) return undefined;
     throw error;
   } finally {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 
-/** metav1.Status, as far as it is read */
+/** metav1.Status, the part that is read */
 export interface Status {
   kind?: string;
   message?: string;
@@ -17,12 +17,12 @@ export interface StatusCause {
   field?: string;
 }
 
-/** A Status has few causes. */
+/** Far more causes than a Status has. */
 const MOST_CAUSES = 1000;
 
 /**
- * A Status as a server sent it, without what has not the type that it should have: any server, and any proxy, may have written it.
- * Its texts may repeat what was sent; `redact` takes secrets out. Undefined if it is none.
+ * A Status as a server sent it, without fields of the wrong type: any server, and any proxy, may have written it. Its texts may repeat
+ * what was sent; `redact` takes secrets out. Undefined if the value is not a Status.
  */
 export function readStatus(value: unknown, redact: (text: string) => string): Status | undefined {
   if (!isObject(value) || value['kind'] !== 'Status') return undefined;

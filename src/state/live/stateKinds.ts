@@ -8,11 +8,11 @@ import {
 
 /** A kind of the control plane that answers rest on. */
 export interface StateKind extends ApiResource {
-  /** one of those that policies select */
+  /** one of the kinds that policies select */
   isTemplate?: boolean;
-  /** its objects of this namespace alone count */
+  /** only its objects in this namespace count */
   inNamespace?: string;
-  /** what answers lack where it cannot be read; absent: there is no answer without it */
+  /** what answers lack if it cannot be read; absent: there is no answer without it */
   without?: string;
 }
 
@@ -23,8 +23,8 @@ const unknownInterpreters = 'whether Karmada can tell the health of kinds that a
 const unknownOverrides = 'a policy that waits for override policies seems to wait for ever';
 
 /**
- * All that is read of a live control plane besides resource templates, in the order in which a state holds them.
- * docs/rbac.yaml grants these kinds and no others; a test holds the two together.
+ * All kinds that are read of a live control plane besides resource templates, in the order of a state.
+ * docs/rbac.yaml grants these kinds and no others; a test compares the two.
  */
 export const STATE_KINDS: readonly StateKind[] = [
   CLUSTERS,

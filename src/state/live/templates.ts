@@ -12,12 +12,12 @@ import { groupAndVersion } from './resources.ts';
 import { servedResources, type ServedResource } from './servedResources.ts';
 import type { StateKind } from './stateKinds.ts';
 
-/** What policies may select and nobody wants to have read. */
+/** Policies may select these, but nobody wants them read. */
 const NEVER = new Set(['v1/Secret']);
 
 /**
- * The resource templates of the kinds that bindings and policies name, without those that Karmada does not
- * propagate, as far as they are interpreted: of most kinds, and so of ConfigMaps, that is the metadata. No Secrets.
+ * The resource templates of the kinds that bindings and policies name, except those that Karmada does not propagate. Only
+ * what is interpreted is read: of most kinds, such as ConfigMaps, that is the metadata. No Secrets.
  */
 export async function readTemplates(
   server: ApiServer,
@@ -27,7 +27,7 @@ export async function readTemplates(
   limit: number,
 ): Promise<KubernetesObject[]> {
   if (world.bindings.length > (options.mostBindings ?? Infinity)) return [];
-  // selected by their labels are workloads that have bindings
+  // a selection by labels only asks for workloads that have bindings
   const { bindings, policies } = world;
   const kinds = namedKinds(bindings, options.metadataOnly ? [] : policies, options.kinds ?? []);
   const versions = [...new Set(kinds.map(({ apiVersion }) => apiVersion))];
@@ -78,13 +78,13 @@ async function discover(server: ApiServer, apiVersion: string): Promise<ServedRe
       ({ name, verbs }) => !name.includes('/') && verbs.includes('list'),
     );
   } catch (error) {
-    // a kind that the API no longer has has no objects
+    // a kind that the API no longer serves has no objects
     if (error instanceof ApiError && error.status === 404) return [];
     throw error;
   }
 }
 
-/** Without labels a selection by them would go wrong silently; without templates less is known, which is said. */
+/** A resource as a kind to read. If it is read for its labels, it must be readable: without them a selection would go wrong silently. */
 function asStateKind(
   apiVersion: string,
   { kind, name, namespaced }: ServedResource,

@@ -18,12 +18,12 @@ export interface HttpRequest {
   headers: Record<string, string | string[]>;
   body?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** milliseconds that the server may be silent: before the first byte, and unless `streaming` between any two */
+  /** milliseconds that the server may be silent before the first byte and, unless `streaming`, between any two */
   silence: number;
   streaming?: boolean;
 }
 
-/** There was no (whole) answer. */
+/** There was no answer, or only part of one. */
 export class TransportFailure extends Error {
   /** Node's: ECONNREFUSED, ECONNRESET, ETIMEDOUT, ENOTFOUND, CERT_HAS_EXPIRED, …; EPROXY is ours */
   readonly code: string;
@@ -38,13 +38,13 @@ export class TransportFailure extends Error {
   }
 }
 
-/** What is meant to fill the memory, or to end never. */
+/** An answer that is meant to fill the memory, or never ends. */
 export const TOO_LARGE = 'ETOOLARGE';
 
-/** The request cannot even be made. */
+/** The request cannot be made at all. */
 const UNSENDABLE = 'EUNSENDABLE';
 
-/** Why reading ends where an answer goes on. */
+/** The error that ends reading an answer which is too large. */
 export function tooLarge(bytes: number): Error {
   const size = `${Math.floor(bytes / (1024 * 1024))} MiB`;
   return Object.assign(new Error(`its answer has more than ${size}; is it an API server?`), {
@@ -52,7 +52,7 @@ export function tooLarge(bytes: number): Error {
   });
 }
 
-/** Node refuses headers and certificates that cannot be, and repeats pieces of some. */
+/** Explains why Node refuses headers or certificates; its own message may repeat pieces of a secret. */
 function sendable<Made>(make: () => Made): Made {
   try {
     return make();
@@ -71,9 +71,9 @@ function sendable<Made>(make: () => Made): Made {
 export interface Transport {
   /** Resolves with the answer's head. Rejects with a TransportFailure, or with the signal's reason. */
   send(request: HttpRequest, credential: Credential): Promise<IncomingMessage>;
-  /** The whole of an answer's body, still as compressed as it came. Rejects as `send`; with TOO_LARGE if there are more bytes than `most`. */
+  /** The whole body of an answer, still compressed. Rejects as `send` does, and with TOO_LARGE if it has more than `most` bytes. */
   body(response: IncomingMessage, most: number, signal?: AbortSignal): Promise<Buffer>;
-  /** Drops connections that are not in use: after one of them turned out to be dead. */
+  /** Drops connections that are not in use, after one of them turned out to be dead. */
   dropIdle(): void;
   close(): void;
 }
@@ -93,7 +93,7 @@ export function createTransport(
   };
   let agent: Agent | undefined;
   let agentCertificate: ClientCertificate | undefined;
-  // a rotated certificate takes new connections
+  // a rotated certificate needs new connections
   const agentFor = ({ certificate }: Credential): Agent => {
     if (agent && certificate?.cert === agentCertificate?.cert) return agent;
     agent?.destroy();
@@ -146,7 +146,7 @@ export function createTransport(
           clearTimeout(connectTimer);
           reject(signal?.aborted ? signal.reason : new TransportFailure(error, sent));
         });
-        // nobody asked for another protocol; Node tells of such an answer in no other way
+        // nobody asked for another protocol, and this event is the only sign of such an answer
         outgoing.on('upgrade', (_, socket) => {
           clearTimeout(connectTimer);
           socket.destroy();

@@ -16,7 +16,7 @@ import { ApiError } from './apiError.ts';
 import type { Call, Send } from './call.ts';
 import type { ClusterEvent, Lease, LeaseRecord, TypedObjects } from './typedObjects.ts';
 
-/** Typed requests by client-node, which our requester sends: credentials, proxies, errors and logs are those of all requests. */
+/** client-node's typed requests, sent by our requester: with the credentials, proxies, errors and logs of all other requests. */
 export function typedObjects(send: Send): TypedObjects {
   const leaseApi = (signal?: AbortSignal) => new CoordinationV1Api(configuration(send, signal));
   const coreApi = (signal?: AbortSignal) => new CoreV1Api(configuration(send, signal));
@@ -106,7 +106,7 @@ function leaseOf(stored: V1Lease): Lease {
   };
 }
 
-/** client-node's types say Date, and its parser leaves the text of a MicroTime as it is. */
+/** client-node's types say Date, but its parser leaves a MicroTime as text. */
 function milliseconds(time: Date | string | undefined): number {
   return time === undefined ? 0 : new Date(time).getTime();
 }
@@ -131,7 +131,7 @@ function eventOf({
     // fields that are undefined are not sent
     involvedObject: involvedObject as CoreV1Event['involvedObject'],
     source: { component, host },
-    // as client-go since 1.27
+    // as in client-go since 1.27
     ...{ reportingComponent: component, reportingInstance: host },
     firstTimestamp: seconds(firstTimestamp),
     lastTimestamp: seconds(lastTimestamp),

@@ -10,7 +10,7 @@ export interface LeaseRecord {
 
 export interface Lease {
   record: LeaseRecord;
-  /** the object as the server has it, to write it again on condition of its version */
+  /** the object as the server has it; its version is the condition for writing it again */
   readonly stored: unknown;
 }
 
@@ -19,7 +19,7 @@ export interface Leases {
   /** undefined if there is none */
   read(name: string, signal?: AbortSignal): Promise<Lease | undefined>;
   create(name: string, record: LeaseRecord, signal?: AbortSignal): Promise<Lease>;
-  /** Refused with status 409 if somebody has written it since `lease` was read. */
+  /** Writes a Lease; refused with status 409 if somebody has written it since `lease` was read. */
   replace(lease: Lease, record: LeaseRecord, signal?: AbortSignal): Promise<Lease>;
 }
 
@@ -54,7 +54,7 @@ export interface ClusterEvent {
 /** Events of the core API. Both reject with ApiError. */
 export interface ClusterEvents {
   create(event: ClusterEvent, signal?: AbortSignal): Promise<void>;
-  /** Writes how often, when last and what an event that was created says now; 404 if it is no longer there. */
+  /** Updates count, last time and message of an Event that was created; 404 if it is no longer there. */
   patch(event: ClusterEvent, signal?: AbortSignal): Promise<void>;
 }
 

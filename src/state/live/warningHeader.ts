@@ -1,6 +1,6 @@
 /**
- * The texts of a Warning header (RFC 7234, 5.5) with code 299, which is what API servers send. Anything else, and
- * what cannot be read, is left out.
+ * The texts with code 299 in a Warning header (RFC 7234, 5.5), which is what API servers send. Everything else is left
+ * out.
  */
 export function warningTexts(header: string | string[] | undefined): string[] {
   if (header === undefined) return [];

@@ -7,12 +7,12 @@ import { breachOfItem, isText } from './listPages.ts';
 import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
 import { tooLarge, TransportFailure } from './transport.ts';
 
-/** An object that etcd holds has 1.5 MiB. */
+/** Far more than an object in etcd (1.5 MiB). */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * The events of a watch's answer, one JSON object a line. Ends where the server ends it; throws what `explain` makes
- * of an ERROR event, and a TransportFailure where the connection is cut.
+ * The events in the answer to a watch, one JSON object a line. Ends when the server ends it; throws what `explain` makes
+ * of an ERROR event, and a TransportFailure if the connection is cut.
  */
 export async function* watchEvents(
   response: IncomingMessage,
@@ -45,7 +45,7 @@ function eventIn(line: string): { type?: unknown; object?: unknown } {
   throw new TransportFailure(new Error('a watch event that is no JSON object'), true);
 }
 
-/** A bookmark has a version alone. */
+/** Whether an event carries what it must: a bookmark a version, others an object. */
 function isStored(object: unknown, type: unknown): object is KubernetesObject {
   if (type !== 'BOOKMARK') return breachOfItem(object) === undefined;
   return isObject(object) && isObject(object['metadata']) && isText(object['metadata']['resourceVersion']);

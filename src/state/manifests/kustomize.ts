@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { StateError } from '../errors.ts';
 
-/** Builds that take longer wait for something that does not come. */
+/** A build that takes longer waits for something that does not come. */
 const LONGEST_BUILD = 120_000;
 const LARGEST_OUTPUT = 64 * 1024 * 1024;
 
 /**
- * What `kubectl kustomize DIR` prints: kubectl builds kustomizations by the library that it brings along, and so does this. Rejects
- * with a StateError if there is no kubectl, or it refuses.
+ * What `kubectl kustomize DIR` prints, so that a kustomization is built by kubectl's own library. Rejects with a StateError if there is
+ * no kubectl, or kubectl refuses.
  */
 export function kustomized(directory: string): Promise<string> {
   return new Promise((resolve, reject) => {

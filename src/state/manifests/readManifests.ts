@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { StateError } from '../errors.ts';
 import type { Path } from '../fieldPath.ts';
@@ -5,13 +6,14 @@ import { inputFiles } from '../input/files.ts';
 import { texts } from '../input/texts.ts';
 import type { Chunks } from '../input/textEncoding.ts';
 import { stepsOf } from '../fieldPath.ts';
+import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
 import { placeOf, type Position } from '../position.ts';
 import { readPositioned } from '../yaml/positions.ts';
 import { kustomized } from './kustomize.ts';
 
 /** An object that somebody has written, and where. */
 export interface Manifest {
-  /** it has apiVersion and kind, and nothing else is known of it */
+  /** it has apiVersion and kind; nothing else has been checked */
   object: JsonObject & { apiVersion: string; kind: string };
   /** the file, or how it came about */
   source: string;
@@ -21,7 +23,7 @@ export interface Manifest {
 
 export interface ReadManifests {
   manifests: Manifest[];
-  /** how many files and builds they are from */
+  /** how many files and kustomizations they come from */
   files: number;
   /** what may not mean what its author thinks, each with its place */
   warnings: string[];
@@ -38,8 +40,8 @@ export interface ManifestSources {
 const LARGEST_FILE = 32 * 1024 * 1024;
 
 /**
- * All objects of files that people write, each with its places; Lists are taken apart. In a directory, what is no object is passed
- * over. Rejects with a StateError that names file, line and column.
+ * All objects of files that people write, with their places; Lists are taken apart. In a directory, anything that is not an object is
+ * skipped. Rejects with a StateError that names file, line and column.
  */
 export async function readManifests(
   { files, kustomizations = [] }: ManifestSources,
@@ -49,16 +51,16 @@ export async function readManifests(
   for (const file of files) {
     if (/^https?:\/\//i.test(file))
       throw new StateError(`-f ${file}: URLs are not read; download it, and pipe it into -f -`);
-    if (file === '') throw new StateError('-f "": names no file, directory, or - for stdin');
+    if (file === '') throw new StateError('-f "": an empty path; name a file, a directory or - for stdin');
   }
   if (files.filter((file) => file === '-').length > 1)
-    throw new StateError('-f -: stdin can be read once only; name it once');
+    throw new StateError('-f -: stdin can be read only once; name it once');
   const named = new Set(files);
   for (const { name, chunks } of inputFiles(files, stdin)) {
     const asked = named.has(name) || name === 'stdin';
-    for await (const { name: source, line, chunks: content } of texts(chunks(), name)) {
+    for await (const { name: source, line, chunks: content } of texts(chunks(), name, 'give a manifest')) {
       read.files++;
-      addText(read, '\n'.repeat(line - 1) + (await textOf(content, source)), source, !asked);
+      addText(read, '\n'.repeat(line - 1) + (await textOf(content, source, line)), source, !asked);
     }
   }
   for (const directory of kustomizations) {
@@ -68,7 +70,8 @@ export async function readManifests(
   return read;
 }
 
-async function textOf(chunks: AsyncIterable<Buffer>, source: string): Promise<string> {
+/** @param line that the first byte is on */
+async function textOf(chunks: AsyncIterable<Buffer>, source: string, line: number): Promise<string> {
   const blocks: Buffer[] = [];
   let size = 0;
   for await (const block of chunks) {
@@ -77,7 +80,9 @@ async function textOf(chunks: AsyncIterable<Buffer>, source: string): Promise<st
       throw new StateError(`${source}: is larger than 32 MiB; split it into several files`);
     blocks.push(block);
   }
-  return Buffer.concat(blocks).toString('utf8');
+  const bytes = Buffer.concat(blocks);
+  if (!isUtf8(bytes)) throw new StateError(`${source}:${line + invalidUtf8Line(bytes)}: ${INVALID_UTF8}`);
+  return bytes.toString('utf8');
 }
 
 function addText(read: ReadManifests, text: string, source: string, lenient: boolean): void {
@@ -89,7 +94,7 @@ function addText(read: ReadManifests, text: string, source: string, lenient: boo
 interface Where {
   source: string;
   at: Manifest['at'];
-  /** what is no object is passed over */
+  /** anything that is not an object is skipped */
   lenient: boolean;
 }
 

@@ -19,7 +19,7 @@ interface Entry {
   msg: string;
 }
 
-/** A logger made of pino. All that it is told is redacted first. */
+/** A logger on pino. It redacts everything first. */
 export function createLogger({ verbosity, form, write, now }: LoggerOptions): Logger {
   const destination = {
     write(line: string) {

@@ -4,7 +4,7 @@ import type { Labels, Metrics } from '../../kubernetes/metrics.ts';
 /** Seconds, as client-go has them (k8s.io/component-base/metrics/prometheus/restclient). */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
-/** Metrics of prom-client, and the text that a scrape of them gets. */
+/** Metrics in prom-client, and the text that a scrape gets. */
 export interface ScrapedMetrics extends Metrics {
   /** Prometheus' text format */
   text(): Promise<string>;

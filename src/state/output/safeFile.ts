@@ -9,9 +9,9 @@ import { whileUnfinished } from './unfinishedFiles.ts';
 
 /** How a file is written. */
 export interface SafeFileOptions {
-  /** what errors call it, such as "--out FILE"; else the file */
+  /** what errors call the file, such as "plan drain.json"; absent: its path */
   name?: string;
-  /** where the text goes if the file is called "-", and for /dev/stdout; takes a piece and resolves when it takes more */
+  /** writes a piece to stdout, for the file "-" and for /dev/stdout; resolves when it takes the next */
   toStdout(piece: Buffer): Promise<void>;
   /** whether only its owner may read a new file, because it holds the state of a control plane */
   holdsState: boolean;
@@ -20,10 +20,10 @@ export interface SafeFileOptions {
 }
 
 /**
- * Writes a file whole or not at all: what was there stays until all is written and on the disk, and nothing else stays behind, also
- * after a failure or a signal. A symbolic link stays, and what it leads to is replaced. What is no regular file (a pipe, a device) is
- * written to. An existing file keeps its mode and, if the user may give it away, its owner. Rejects with a StateError that names the
- * file; what `text` throws is passed on.
+ * Writes a file whole or not at all: the old file stays until the new one is complete and on the disk, and a failure or a signal leaves
+ * nothing behind. A symbolic link stays; the file that it leads to is replaced. Pipes and devices are written to as they are. An
+ * existing file keeps its mode and, if the user may give it away, its owner. Rejects with a StateError that names the file; errors of
+ * `text` are passed on.
  */
 export async function writeSafeFile(
   file: string,
@@ -57,9 +57,9 @@ async function replace(
   mode: number,
   pieces: Pieces,
 ): Promise<void> {
-  // A rename would get past the mode of a file that its user must not write.
+  // A rename would replace even a file that the user must not write.
   if (existing) await attempt(name, async () => (await open(path, constants.O_WRONLY)).close());
-  // A name of its own: with a suffix the name of the target could grow too long.
+  // Not the target's name with a suffix, which could be too long.
   const unfinished = join(dirname(path), `.karmada-failover-${randomUUID()}.tmp`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const finished = whileUnfinished(unfinished);
@@ -82,7 +82,7 @@ async function replace(
   await syncDirectory(dirname(path));
 }
 
-/** Writes all pieces, lets `last` do what has to be done before the file is closed, and closes it, whatever happens. */
+/** Writes all pieces, then calls `last`. Closes the file, whatever happens. */
 async function writeAll(
   name: string,
   handle: FileHandle,
@@ -106,7 +106,7 @@ async function writeToDescriptor(descriptor: number, piece: Buffer): Promise<voi
     });
 }
 
-/** After a crash the new name is there too. Not every file system can do that for a directory. */
+/** Makes the new name survive a crash. Not every file system can sync a directory. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, constants.O_RDONLY).catch(() => undefined);
   await directory?.sync().catch(() => undefined);
@@ -114,16 +114,16 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 const MOST_LINKS = 40;
-/** As Linux and macOS name what the process has open already. */
-const DESCRIPTOR = /^\/(?:proc\/(?:self|thread-self|\d+)|dev)\/fd\/(\d+)$/;
+/** How Linux and macOS name what a process has open already. */
+const DESCRIPTOR = /^\/(?:proc\/(?:self|thread-self|(?<pid>\d+))|dev)\/fd\/(?<descriptor>\d+)$/;
 
-/** What a name leads to: links are followed, also one that leads to a file which is still to be made. */
+/** What a name leads to. Links are followed, also one to a file that does not exist yet. */
 async function targetOf(file: string): Promise<Target> {
   if (file === '-') return { descriptor: 1 };
   let path = file;
   for (let links = 0; links < MOST_LINKS; links++) {
-    const descriptor = DESCRIPTOR.exec(path)?.[1];
-    if (descriptor !== undefined) return { descriptor: Number(descriptor) };
+    const { pid = process.pid, descriptor } = DESCRIPTOR.exec(path)?.groups ?? {};
+    if (descriptor !== undefined && Number(pid) === process.pid) return { descriptor: Number(descriptor) };
     const linked = await readlink(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EINVAL' || error.code === 'ENOENT' || error.code === 'UNKNOWN') return undefined;
       throw error;
@@ -160,7 +160,7 @@ async function gzipped(text: Iterable<string>): Promise<AsyncIterable<Buffer>> {
   const { createGzip } = await import('node:zlib');
   const { pipeline } = await import('node:stream');
   const packer = createGzip();
-  // A failure of the text ends the packed stream with the same error.
+  // An error of the text ends the packed stream with the same error.
   pipeline(Readable.from(inBlocks(text), { objectMode: false }), packer, () => undefined);
   return packer;
 }

@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Removes a file if the process ends before the function given back is called, by itself or by a signal. A signal that something else
- * listens to is left to it.
+ * Removes a file if the process ends, by itself or by a signal, before the returned function is called. If somebody else listens to a
+ * signal, it is left to them.
  */
 export function whileUnfinished(file: string): () => void {
   const remove = () => rmSync(file, { force: true });
   const removeUnfinished = (signal: NodeJS.Signals) => {
-    // another listener lets the process go on, or ends it, which removes the file too
+    // another listener keeps the process running, or ends it, and then the file is removed as well
     if (process.listeners(signal).some(({ name }) => name !== removeUnfinished.name)) return;
     remove();
     process.off(signal, removeUnfinished);

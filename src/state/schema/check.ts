@@ -11,13 +11,12 @@ export interface FieldProblem {
 }
 
 /**
- * Looks at the fields that the schema knows; others pass. Undefined when all is well. What repeats is
- * replaced by the one known already and null, which the API server drops too, is removed, so the value has
- * to be the caller's own.
+ * Checks the fields that the schema knows; others pass. Undefined if all is well. It changes the value, which must be
+ * the caller's own: repeated parts are replaced by one, and nulls are removed, as the API server does.
  */
 export type Check = (value: unknown, sharing: Sharing) => FieldProblem | undefined;
 
-/** Demanded by the API server but by no decision, so that a state written by hand may leave them out. */
+/** The API server requires these but no decision reads them, so a state written by hand may leave them out. */
 const MAY_BE_ABSENT = new Set([
   'v1.Condition.lastTransitionTime',
   'v1.Condition.reason',
@@ -33,7 +32,7 @@ const MAY_BE_ABSENT = new Set([
   'v1alpha2.Component.replicas',
 ]);
 
-/** JsonObject whose values are alike in many objects. */
+/** Fields of type JsonObject whose values are the same in many objects. */
 const SHARED = new Set([
   'v1alpha2.ResourceBindingSpec.placement',
   'v1alpha2.ResourceBindingSpec.replicaRequirements',
@@ -43,7 +42,7 @@ const SHARED = new Set([
   'v1alpha1.ClusterStatus.apiEnablements',
 ]);
 
-/** JsonObject whose values are different in each object. */
+/** Fields of type JsonObject whose values differ in each object. */
 const DISTINCT = new Set([
   'v1.ObjectMeta.name',
   'v1.ObjectMeta.uid',
@@ -55,12 +54,12 @@ const DISTINCT = new Set([
 
 interface CompiledField {
   check: Check | undefined;
-  /** text to be shared */
+  /** a text that is shared */
   isText: boolean;
-  /** null says something: a time that is not set */
+  /** null has a meaning: a time that is not set */
   keepsNull: boolean;
   enum: ReadonlySet<string> | undefined;
-  /** name for the values to be shared */
+  /** the name under which its values are shared */
   shared: string | undefined;
 }
 
@@ -215,10 +214,11 @@ function below(step: string, { path, message }: FieldProblem): FieldProblem {
 
 const LONGEST_SHOWN = 40;
 
-/** A value as it stands in the file, cut off where it is long. */
+/** A value as it stands in the file, cut off if it is long; "nothing" if none stands there. */
 export function show(value: unknown): string {
-  // what is cut cannot be told to be a secret any more
-  const text = redacted(JSON.stringify(value) ?? String(value));
+  if (value === undefined) return 'nothing';
+  // before it is cut: a part of a secret is not recognized as one
+  const text = redacted(JSON.stringify(value));
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 

@@ -15,7 +15,7 @@ import {
   time,
 } from '../../kubernetes/schema/schema.ts';
 
-// cluster.karmada.io/v1alpha1: what decisions read of it
+// cluster.karmada.io/v1alpha1: the fields that decisions read
 
 const Taint = struct('v1.Taint', {
   key: required(string),
@@ -66,7 +66,7 @@ const ResourceSummary = struct('v1alpha1.ResourceSummary', {
   allocatableModelings: optional(list(AllocatableModeling)),
 });
 
-/** Karmada's own API server takes any status of a condition: no CRD of Clusters holds it against the three. */
+/** Karmada's own API server takes any status of a condition: no CRD limits it to the three that Kubernetes has. */
 const ClusterCondition = struct('v1.Condition', {
   ...Condition.fields,
   status: required(text('v1.ConditionStatus')),

@@ -7,11 +7,11 @@ import type { WorldList } from '../../engine/world.ts';
 import { Cluster } from './cluster.ts';
 import { Work } from './work.ts';
 
-/** A kind that decisions read: in which version, and where it is kept. */
+/** A kind that decisions read: its version, and the list of the world that holds it. */
 export interface WorldKind {
   group: string;
   version: string;
-  /** as kubectl names it */
+  /** the name that kubectl uses */
   resource: string;
   list: Exclude<WorldList, 'others'>;
   schema: StructSchema;
@@ -50,7 +50,7 @@ export const worldKinds: ReadonlyMap<string, WorldKind> = new Map([
   ],
 ]);
 
-/** All other kinds: what every object has. */
+/** For all other kinds: what every object has. */
 export const anyKind: StructSchema = struct('Object', {
   ...embedded('TypeMeta', TypeMeta),
   metadata: optional(ObjectMeta),

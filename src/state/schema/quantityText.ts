@@ -1,9 +1,9 @@
 const QUANTITY = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][-+]?\d+)?$/;
-/** Sums of quantities are exact: each digit counts. No cluster has 10^1000 of anything. */
+/** Sums of quantities are exact, so each digit costs. No cluster has 10^1000 of anything. */
 const MOST_DIGITS = 400;
 const LARGEST_EXPONENT = 999;
 
-/** Whether a value is a quantity that can be reckoned with: "500m", "2Gi", "1e3", 4. */
+/** Whether a value is a quantity that can be added up: "500m", "2Gi", "1e3", 4. */
 export function isQuantity(value: unknown): value is string | number {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'string' || value.length > MOST_DIGITS || !QUANTITY.test(value)) return false;

@@ -1,20 +1,20 @@
 import { instant } from '../../kubernetes/time.ts';
 
-/** Distinct texts that one load remembers; beyond that, more repetition is not looked for. */
+/** How many texts one load remembers; beyond that, it looks for no more repetition. */
 const MOST_TEXTS = 200_000;
 const MOST_CHARACTERS = 32 * 1024 * 1024;
-/** After so many values a field that hardly repeats is left alone. */
+/** A field that hardly repeats is left alone after this many values. */
 const TRIAL = 4096;
 
 /**
- * What the objects of one load have in common: equal texts become one string, equal parts of objects
- * (placements of one policy, say) one object. It saves most of the memory of a large state, and what is one
- * object needs to be looked at only once, here and in the scheduler.
+ * Shares what the objects of one load have in common: equal texts become one string, equal parts of objects (such as the
+ * placements of one policy) one object. That saves most of the memory of a large state, and a shared part needs to be
+ * checked only once, here and in the scheduler.
  */
 export class Sharing {
-  /** epoch milliseconds of the newest time met that is past; -Infinity before the first */
+  /** the newest time so far that is past, in epoch milliseconds; -Infinity before the first */
   newest = -Infinity;
-  /** and of the newest that is not: no clock of anybody's should show it yet */
+  /** the newest time that lies in the future, which no clock should show yet */
   newestToCome = -Infinity;
   readonly #present: number;
   readonly #texts = new Map<string, string>();
@@ -28,7 +28,7 @@ export class Sharing {
   }
 
   text(text: string): string {
-    // JSON.parse makes one string of equal short ones by itself
+    // JSON.parse shares equal short strings by itself
     if (text.length <= 10) return text;
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
@@ -39,14 +39,14 @@ export class Sharing {
     return text;
   }
 
-  /** The values of one field that were met so far. */
+  /** The values of one field so far. */
   valuesOf(field: string): SharedValues {
     let values = this.#values.get(field);
     if (values === undefined) this.#values.set(field, (values = new SharedValues()));
     return values;
   }
 
-  /** Epoch milliseconds, remembered as the newest if they are; NaN for what is no time. */
+  /** The time in epoch milliseconds, NaN if it is none; remembers the newest. */
   time(text: string): number {
     let time = this.#instants.get(text);
     if (time === undefined) {

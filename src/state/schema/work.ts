@@ -12,13 +12,13 @@ import {
   text,
 } from '../../kubernetes/schema/schema.ts';
 
-// work.karmada.io/v1alpha1: what decisions read of it
+// work.karmada.io/v1alpha1: the fields that decisions read
 
-/** Go carries a manifest along unread; its kind and name say which binding a Work serves. */
+/** Karmada takes any manifest; its kind and name say which binding a Work serves. */
 const Manifest = struct('v1alpha1.Manifest', {
   apiVersion: required(string),
   kind: required(string),
-  metadata: optional(ObjectMeta),
+  metadata: required(ObjectMeta),
 });
 
 const ManifestStatus = struct('v1alpha1.ManifestStatus', {

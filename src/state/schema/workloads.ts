@@ -13,7 +13,7 @@ import {
 } from '../../kubernetes/schema/schema.ts';
 import type { Field, StructSchema } from '../../kubernetes/schema/schema.ts';
 
-// what Karmada's interpreters read of the kinds that they know by themselves
+// the fields that Karmada's default interpreters read of the kinds they know
 
 const Named = struct('v1.LocalObjectReference', { name: optional(string) });
 const SecretVolume = struct('v1.SecretVolumeSource', { secretName: optional(string) });
@@ -99,7 +99,7 @@ const workload = (goType: string, spec: Record<string, Field>): StructSchema =>
 const byReplicas = (goType: string) => workload(goType, { replicas: count, template: optional(PodTemplate) });
 const jobFields = { parallelism: count, completions: count, template: optional(PodTemplate) };
 
-/** The kinds of workloads that Kubernetes has, and others whose pods Karmada reads, by apiVersion and kind: "apps/v1/Deployment". */
+/** The workload kinds of Kubernetes, and others whose pods Karmada reads, by apiVersion and kind: "apps/v1/Deployment". */
 export const workloadKinds: ReadonlyMap<string, StructSchema> = new Map([
   ['apps/v1/Deployment', byReplicas('v1.Deployment')],
   ['apps/v1/ReplicaSet', byReplicas('v1.ReplicaSet')],

@@ -3,7 +3,7 @@ import { DEEPEST_OBJECT } from '../documents.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
 import { withoutSharing } from './withoutSharing.ts';
 
-/** A mistake in a YAML text; the line counts from 0 where the text begins, the column from 1, where it is known. */
+/** A mistake in a YAML text. Lines count from 0 at the beginning of the text, columns from 1; a column may be unknown. */
 export class YamlProblem extends Error {
   readonly line: number;
   readonly column: number | undefined;
@@ -15,12 +15,12 @@ export class YamlProblem extends Error {
   }
 }
 
-/** Recursive descent: what js-yaml's stack carries, and far more than any object has. */
+/** js-yaml is recursive: this fits its stack, and is far more than any object has. */
 const MOST_LEVELS = Math.min(DEEPEST_OBJECT, 500);
 
 let resolved: unknown;
 
-/** All plain scalars by one rule instead of js-yaml's list of types. */
+/** One rule for all plain scalars, instead of js-yaml's list of types. */
 const plain = new Type('tag:yaml.org,2002:plain', {
   kind: 'scalar',
   resolve(text: string | null) {
@@ -51,7 +51,7 @@ const kubectlSchema = new Schema({
       kind: 'scalar',
       construct: (text: string | null) => Buffer.from(asText(text), 'base64').toString('utf8'),
     }),
-    // other tags say nothing to kubectl, but keep a scalar from being anything else than text
+    // other tags mean nothing to kubectl, except that the scalar is text
     new Type('', { kind: 'scalar', multi: true, construct: asText }),
     new Type('', { kind: 'sequence', multi: true }),
     new Type('', { kind: 'mapping', multi: true }),
@@ -59,9 +59,9 @@ const kubectlSchema = new Schema({
 });
 
 /**
- * One YAML document (or a part of one) as kubectl reads it. Aliases and merge keys are resolved, and refused
- * where they lead in a circle or grow beyond measure; of a name that is there twice the last counts, which
- * `warn` is told. Throws YamlProblem.
+ * Reads one YAML document (or a part of one) as kubectl does. Aliases and merge keys are resolved, or refused if they
+ * lead in a circle or grow beyond measure. If a name is there twice, the last one counts, and `warn` is called. Throws
+ * YamlProblem.
  */
 export function parseAnyYaml(text: string, warn: (line: number, message: string) => void): unknown {
   const options = { schema: kubectlSchema, maxDepth: MOST_LEVELS };

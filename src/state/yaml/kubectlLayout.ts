@@ -22,11 +22,11 @@ const notThisLayout = new NotThisLayout('not the layout of kubectl');
 
 /**
  * The value of a YAML block in the layout that kubectl prints: block mappings and sequences, plain, quoted
- * and literal scalars, `{}` and `[]`. Undefined when the text uses anything else of YAML (anchors, tags, flow
- * collections, comments behind values, mistakes): then a whole YAML parser has to read it. Several times
- * faster than one, and most states are all of this layout.
+ * and literal scalars, `{}` and `[]`. Undefined if the text uses anything else of YAML (anchors, tags, flow
+ * collections, comments after values) or has a mistake: then a whole YAML parser has to read it. This one is
+ * several times faster, and most states have this layout throughout.
  *
- * `start` is where the value begins and `column` its column in its line, so that an entry can be read behind
+ * `start` is where the value begins and `column` its column in the line, so that an entry can be read after
  * its "- ".
  */
 export function parseKubectlLayout(text: string, start = 0, column = 0): unknown {
@@ -41,7 +41,7 @@ export function parseKubectlLayout(text: string, start = 0, column = 0): unknown
 
 class LayoutParser {
   readonly #text: string;
-  /** where the content of the line in hand begins; the length of the text at its end */
+  /** where the content of the current line begins; at the end, the length of the text */
   #at: number;
   /** column of #at; -1 at the end of the text */
   #column: number;
@@ -61,7 +61,7 @@ class LayoutParser {
     return value;
   }
 
-  /** Moves to the first line with content that begins at or behind `at`. */
+  /** Moves to the first line with content that begins at or after `at`. */
   #nextLine(at: number): void {
     const text = this.#text;
     const length = text.length;
@@ -132,13 +132,13 @@ class LayoutParser {
       const keyEnd = this.#keyEnd();
       if (keyEnd === -1) throw notThisLayout;
       const key = this.#key(keyEnd);
-      // twice the same name, or a name that all objects have: rare enough for the other parser
+      // a name that is there twice, or that every JavaScript object has: rare enough for the other parser
       if (values[key] !== undefined || key === '__proto__' || key === '<<') throw notThisLayout;
       let at = keyEnd + 1;
       while (text.charCodeAt(at) === SPACE) at++;
       if (at >= text.length || text.charCodeAt(at) === NEWLINE) {
         this.#nextLine(at);
-        // kubectl prints the entries of a key in the key's own column
+        // kubectl prints the entries of a list in the column of the list's key
         const nested = this.#column > column || (this.#column === column && this.#isEntry());
         values[key] = nested ? this.#block(this.#column) : null;
       } else {
@@ -150,7 +150,7 @@ class LayoutParser {
     return values;
   }
 
-  /** Where the colon behind the key that begins here is; -1 when none does. */
+  /** Where the colon after the key that begins here is; -1 if no key begins here. */
   #keyEnd(): number {
     const text = this.#text;
     const first = text.charCodeAt(this.#at);
@@ -182,7 +182,7 @@ class LayoutParser {
     return !INDICATORS.has(first);
   }
 
-  /** JSON has no other keys than text: what YAML reads as a boolean or an integer is written out. */
+  /** Keys of JSON are text: a boolean or an integer is written out. */
   #key(end: number): string {
     const raw = this.#text.slice(this.#at, end);
     const first = raw.charCodeAt(0);
@@ -194,7 +194,7 @@ class LayoutParser {
     throw notThisLayout;
   }
 
-  /** The scalar, `{}` or `[]` that begins here, of a key or entry in the column given; ends on the next line. */
+  /** Reads the scalar, `{}` or `[]` that begins here and belongs to a key or entry in column `parent`; moves to the next line. */
   #scalar(parent: number): unknown {
     const text = this.#text;
     const at = this.#at;
@@ -221,11 +221,11 @@ class LayoutParser {
     this.#nextLine(end + 1);
     if (this.#column <= parent) {
       const value = kubectlScalar(line);
-      // .inf and .nan: no JSON
+      // JSON has no .inf and .nan
       if (typeof value === 'number' && !Number.isFinite(value)) throw notThisLayout;
       return value;
     }
-    // the text goes on in lines that are indented more
+    // the text goes on in the lines that are indented deeper
     const lines = [line];
     let last = end;
     while (this.#column > parent) {
@@ -239,7 +239,7 @@ class LayoutParser {
     return folded(lines.join('\n'));
   }
 
-  /** A line of a plain scalar, which has neither ": " nor " #" in it. */
+  /** A line of a plain scalar; with ": " or " #" in it, it would be something else. */
   #plainLine(at: number, end: number): string {
     const line = this.#line(at, end);
     if (line.includes(': ') || line.includes(' #') || line.endsWith(':')) throw notThisLayout;
@@ -263,7 +263,7 @@ class LayoutParser {
     return false;
   }
 
-  /** Behind the closing quote. */
+  /** The offset after the closing quote. */
   #endOfQuoted(start: number): number {
     const text = this.#text;
     if (text.charCodeAt(start) === APOSTROPHE) {
@@ -283,7 +283,7 @@ class LayoutParser {
 
   #doubleQuoted(raw: string): string {
     if (!raw.includes('\\')) return folded(raw.slice(1, -1));
-    // one escape after the other; JSON has all that kubectl writes but the blank behind a fold
+    // one escape after the other; JSON knows all that kubectl writes except the blank after a fold
     if (/\\[^ "\\bfnrtu]/.test(raw.replaceAll('\\\\', ''))) throw notThisLayout;
     const json = folded(raw).replace(/\\(.)/g, (escape, char) => (char === ' ' ? ' ' : escape));
     try {
@@ -293,7 +293,7 @@ class LayoutParser {
     }
   }
 
-  /** A literal block, "|" with an indentation digit and "-" or "+" as it may be. */
+  /** A literal block: "|", perhaps with an indentation digit and "-" or "+". */
   #literal(parent: number, header: number, end: number): string {
     const text = this.#text;
     const [, digit, chomping] = /^([1-9]?)([-+]?) *$/.exec(text.slice(header, end)) ?? [];
@@ -328,7 +328,7 @@ class LayoutParser {
   }
 }
 
-/** Line breaks within a scalar: one is a blank, further ones are kept; blanks around them go. */
+/** Folds a scalar: a single line break becomes a blank, further ones are kept; blanks around them go. */
 function folded(text: string): string {
   if (!text.includes('\n')) return text;
   const lines = text.split('\n');

@@ -10,28 +10,28 @@ import { YamlValues } from './yamlValues.ts';
 
 /** One document of a file. */
 export interface PositionedDocument {
-  /** as kubectl reads it: `yes` is true, 0777 is 511; aliases and `<<` are carried out */
+  /** as kubectl reads it: `yes` is true, 0777 is 511; aliases and `<<` are resolved */
   value: unknown;
   /**
-   * Where a field is: its name, or the entry of a list; of what is not there, the nearest that it would be in. The path as messages
-   * show it (`spec.taints[0].key`) or in steps.
+   * Where a field is: its name, or the entry of a list; if it is not there, the nearest field that would hold it. The path may be as
+   * messages show it (`spec.taints[0].key`) or in steps.
    */
   at(path: string | Path): Position;
 }
 
 export interface PositionedText {
-  /** those that hold something, in their order */
+  /** the documents that are not empty, in their order */
   documents: PositionedDocument[];
   /** what may not mean what its author thinks: `file.yaml:3:5: …` */
   warnings: string[];
 }
 
-/** Composing is recursive; far more than any object has. */
+/** The parser is recursive; no object is nested nearly as deep. */
 const MOST_LEVELS = 200;
-/** Tokens of one file: some 150,000 lines. Each takes many times the memory of its text, and nobody writes more. */
+/** Tokens of one file, about 150,000 lines: nobody writes more, and each takes many times the memory of its text. */
 const MOST_TOKENS = 1_000_000;
 
-/** In braces, and names in double quotes. */
+/** Begins with "[" or with "{", and has its first name in double quotes. */
 const LIKE_JSON = /^\s*(?:\{\s*(?:["}]|$)|\[)/;
 
 /** What ends reading: where, and why. */
@@ -39,15 +39,15 @@ type Fail = (offset: number, message: string) => never;
 
 /**
  * Reads what people write (policies, manifests, scenarios, configuration), YAML or JSON, and remembers where everything is. Throws a
- * StateError `source:line:column: …` for what is neither, and for what no person writes: aliases in a circle or multiplied beyond
- * measure, numbers without a form in JSON, nesting without end.
+ * StateError `source:line:column: …` if the text is neither, or holds what nobody writes: aliases in a circle or multiplied beyond
+ * measure, numbers that JSON cannot express, endless nesting.
  */
 export function readPositioned(text: string, source: string): PositionedText {
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
   if (/^\s*[{[]/.test(plain)) {
     const json = parseJsonText(plain);
     if ('value' in json) return { documents: [ofJson(plain, json.value)], warnings: [] };
-    // YAML has forms with braces, too
+    // it may still be YAML, which has braces too
     try {
       return readYamlText(plain, source);
     } catch (error) {
@@ -60,13 +60,14 @@ export function readPositioned(text: string, source: string): PositionedText {
 }
 
 /**
- * The one document of a file that is ours (a scenario, a list of patches), in which no name may be there twice. Throws a StateError as
+ * The only document of a file of ours (a scenario, a list of patches), in which no name may be there twice. Throws a StateError as
  * `readPositioned` does.
  */
 export function readOneDocument(text: string, source: string): PositionedDocument {
   const { documents, warnings } = readPositioned(text, source);
   const [document, second] = documents;
-  if (!document) throw new StateError(`${source}: holds nothing`);
+  if (!document)
+    throw new StateError(`${source}: is empty, or holds comments alone; check the path, or write it`);
   if (second)
     throw new StateError(`${placeOf(source, second.at(''))}: a second document begins here; give one`);
   if (warnings.length > 0) throw new StateError(warnings[0]!);
@@ -113,7 +114,7 @@ function readYamlText(text: string, source: string): PositionedText {
   return { documents, warnings };
 }
 
-/** The documents of a text; tokens are counted and nesting is watched as they come, before anything is made of them. */
+/** The documents of a text. Tokens and nesting are checked as they come, before anything is made of them. */
 function* parse(
   text: string,
   counter: LineCounter,
@@ -132,13 +133,13 @@ function* parse(
   yield* composer.end();
 }
 
-/** Cut before each line that begins with "---", as kubectl cuts a file: anchors and directives are of one document. */
+/** Cuts a text before each line that begins with "---", as kubectl does: anchors and directives belong to one document. */
 function* piecesOf(text: string): Generator<{ text: string; line: number }> {
   let start = 0;
   let line = 1;
   for (const { index } of text.matchAll(/(?<![^\n])---(?=[ \t\r\n]|$)/g)) {
     const piece = text.slice(start, index);
-    // directives stand before the marker of the document that they are of
+    // directives stand before the marker of their document
     if (piece === '' || (/^%/m.test(piece) && !/^[^%#\s]/m.test(piece))) continue;
     yield { text: piece, line };
     line = positionIn(text.slice(start, index), index - start, { line, column: 1 }).line;

@@ -1,13 +1,13 @@
 import { setMember } from '../../kubernetes/json.ts';
 
-/** Values that a document has with its aliases written out: beyond both of these it is a bomb. */
+/** Values of a document with its aliases written out: beyond both of these it is a bomb. */
 const MANY_VALUES = 1_000_000;
 const MANY_TIMES = 10;
 
 /**
- * What js-yaml gives for aliases and `<<` as plain data: merge keys carried out as go-yaml v2 does, in the
- * order in which they stand. Aliased objects stay shared. Returns what is wrong, in words, where an alias
- * leads back to where it stands, where aliases multiply beyond measure, or where a number has no JSON form.
+ * Turns what js-yaml makes of aliases and `<<` into plain data. Merge keys are applied in the order in which they stand, as
+ * go-yaml v2 does. Aliased objects stay shared. Returns what is wrong, in words, if an alias leads back to itself, if
+ * aliases multiply beyond measure, or if JSON cannot express a number.
  */
 export function withoutSharing(document: unknown): { value: unknown } | string {
   const sizes = new Map<object, number>();
@@ -20,7 +20,7 @@ export function withoutSharing(document: unknown): { value: unknown } | string {
   const visit = (value: unknown): number => {
     written++;
     if (typeof value === 'number' && !Number.isFinite(value))
-      throw new Refused(`the number ${value} has no form in JSON; put it in quotes if text is meant`);
+      throw new Refused(`the number ${asYaml(value)} has no form in JSON; put it in quotes if text is meant`);
     if (typeof value !== 'object' || value === null) return 1;
     const known = sizes.get(value);
     if (known !== undefined) return known;
@@ -40,7 +40,7 @@ export function withoutSharing(document: unknown): { value: unknown } | string {
   type Mapping = Record<string, unknown>;
   const current = (value: unknown): unknown => merged.get(value as object) ?? value;
 
-  /** Inner mappings are merged already. */
+  /** Applies the merge keys of a mapping; inner mappings are merged already. */
   const merge = (value: Mapping): Mapping => {
     const result: Mapping = {};
     for (const [key, inner] of Object.entries(value)) {
@@ -74,4 +74,9 @@ export function withoutSharing(document: unknown): { value: unknown } | string {
     throw error;
   }
   return { value: merged.size === 0 ? document : replace(document, new Set()) };
+}
+
+/** A number without a JSON form as YAML writes it. */
+function asYaml(value: number): string {
+  return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
 }

@@ -10,7 +10,7 @@ const REASONS: Partial<Record<string, string>> = {
   MULTIPLE_TAGS: 'two tags (!name) at one value',
 };
 
-/** What is wrong with a YAML text, in plain words as far as there are any. */
+/** What is wrong with a YAML text, in plain words if we have any. */
 export function yamlReason({ code, message }: YAMLError): string {
   if (code === 'MISSING_CHAR' && message.startsWith('Implicit map keys'))
     return 'a name without ":" behind it';

@@ -14,13 +14,13 @@ const DOT = 0x2e;
 const HASH = 0x23;
 const RETURN = 0x0d;
 const TAB = 0x09;
-/** Beyond this a text is not parsed a second time as a whole. */
+/** A larger text is not parsed a second time as a whole. */
 const SMALL_ENOUGH_AS_A_WHOLE = 64 * 1024 * 1024;
 
 /**
- * The documents of a YAML text. A List whose entries begin in one column, as kubectl prints it, is cut into
- * its entries before it is parsed: faster, and only one entry's text is a string at a time. An entry that
- * cannot be understood by itself (an alias to another entry) has the whole document parsed.
+ * Reads the documents of a YAML text. A List whose entries begin in one column, as kubectl prints it, is cut into its
+ * entries before it is parsed: that is faster, and only one entry at a time is a string. If an entry cannot be read by
+ * itself (an alias to another entry), the whole document is parsed.
  */
 export async function readYaml(bytes: Buffer, name: string, line: number, sink: DocumentSink): Promise<void> {
   if (!isUtf8(bytes)) throw new StateError(`${name}:${line + invalidUtf8Line(bytes)}: ${INVALID_UTF8}`);
@@ -32,7 +32,7 @@ export async function readYaml(bytes: Buffer, name: string, line: number, sink: 
     const next = nextLine(bytes, at);
     if (isMarker(bytes, at)) {
       await reader.document(start, at, startLine);
-      // what follows "--- " belongs to the document; kubectl refuses it, a YAML parser does not
+      // text after "--- " belongs to the document; kubectl refuses it, YAML parsers do not
       const isEnd = bytes[at] === DOT;
       start = isEnd || isBlank(bytes, at + 3, next) ? next : at;
       startLine = start === next ? current + 1 : current;
@@ -43,7 +43,7 @@ export async function readYaml(bytes: Buffer, name: string, line: number, sink: 
   await reader.document(start, bytes.length, startLine);
 }
 
-/** A line "---" or "...", alone or with more behind a blank. */
+/** A line "---" or "...", alone or with more after a blank. */
 function isMarker(bytes: Buffer, at: number): boolean {
   const first = bytes[at];
   if (first !== DASH && first !== DOT) return false;
@@ -57,7 +57,7 @@ function nextLine(bytes: Buffer, at: number): number {
   return newline === -1 ? bytes.length : newline + 1;
 }
 
-/** White space and comments alone. */
+/** Whether there is only white space and comments. */
 function isBlank(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
@@ -67,7 +67,7 @@ function isBlank(bytes: Buffer, from: number, to: number): boolean {
   return true;
 }
 
-/** Where the entries of a document's `items` are; the header is what stands before and behind them. */
+/** Where the entries of a document's `items` are. The text before and after them is the header. */
 interface Layout {
   itemsKey: number;
   entries: { start: number; line: number }[];
@@ -99,7 +99,7 @@ class YamlReader {
       `${this.#text(start, layout.itemsKey)}items: []\n${this.#text(layout.end, end)}`,
       line,
     );
-    // said first, because an entry that is cut off may seem to have another mistake
+    // checked first, because an entry that is cut off may seem to have another mistake
     if ((header as { kind?: unknown } | null)?.kind === undefined)
       throw new StateError(
         `${this.#name}:${line}: the list that begins here has no kind behind its items; if the file is truncated, write it again`,
@@ -144,7 +144,7 @@ class YamlReader {
     return this.#bytes.toString('utf8', start, end);
   }
 
-  /** `instead` is what to say when the whole cannot be understood either. */
+  /** @param instead the error to throw if the text cannot be read */
   async #parse(text: string, line: number, instead?: StateError): Promise<unknown> {
     const fast = parseKubectlLayout(text);
     if (fast !== undefined) return fast;
@@ -152,7 +152,7 @@ class YamlReader {
       try {
         return JSON.parse(text);
       } catch {
-        // YAML has a form with braces, too
+        // it may still be YAML, which has braces too
       }
     }
     const { parseAnyYaml, YamlProblem } = await import('./anyYaml.ts');
@@ -221,7 +221,7 @@ function within(steps: Path, give: () => void): void {
   }
 }
 
-/** Finds the line and column of what is wrong in a text, which begins on a line of the file. Only then are they read. */
+/** Calls `give`, and adds line and column to its error; `first` is the line of the file on which the text begins. */
 async function placing(text: string, first: number, give: () => void): Promise<void> {
   try {
     give();
@@ -234,7 +234,7 @@ async function placing(text: string, first: number, give: () => void): Promise<v
   }
 }
 
-/** Throws `instead` if the text is not to be read again: it is too large, or stands in the middle of something. */
+/** The place of a field. Throws `instead` if the text cannot be read by itself. */
 async function positionOf(text: string, path: Path, instead: Error): Promise<Position> {
   const { readPositioned } = await import('./positions.ts');
   let documents: PositionedDocument[];

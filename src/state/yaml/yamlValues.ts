@@ -4,7 +4,7 @@ import type { Path } from '../fieldPath.ts';
 import { isObject, setMember, type JsonObject } from '../../kubernetes/json.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
 
-/** Values that a document has with its aliases written out: beyond both of these it is a bomb. */
+/** Values of a document with its aliases written out: beyond both of these it is a bomb. */
 const MANY_VALUES = 100_000;
 const MANY_TIMES = 10;
 
@@ -18,8 +18,8 @@ interface Anchored {
 }
 
 /**
- * Makes of the nodes of one YAML document what kubectl makes of them, and finds the places of fields in it. Merge keys are carried out
- * as go-yaml v2 does: in the order in which they stand.
+ * Turns the nodes of one YAML document into the values that kubectl reads, and finds the places of fields. Merge keys are applied in the
+ * order in which they stand, as go-yaml v2 does.
  */
 export class YamlValues {
   readonly #fail: (offset: number, message: string) => never;
@@ -27,7 +27,7 @@ export class YamlValues {
   readonly #anchors = new Map<string, Anchored>();
   readonly #aliases = new Map<Alias, ParsedNode>();
   readonly #members = new Map<MapNode, Map<string, PairNode>>();
-  /** nodes read, and what they would be with aliases written out */
+  /** nodes so far, with aliases written out */
   #written = 0;
   #expanded = 0;
 
@@ -53,7 +53,7 @@ export class YamlValues {
     return value;
   }
 
-  /** Where the field at the path begins, or the nearest to it that is there. */
+  /** Where the field at the path begins, or the nearest one that exists. */
   offsetOf(root: ParsedNode, path: Path): number {
     let node: ParsedNode | null = root;
     let offset = root.range[0];
@@ -110,7 +110,7 @@ export class YamlValues {
     return object;
   }
 
-  /** What "<<" merges, in the order in which it is done: of a list the first comes last, and so counts. */
+  /** What "<<" merges, in the order of merging: the first of a list comes last, so that it wins. */
   #sourcesOf(value: ParsedNode | null, key: ParsedNode): JsonObject[] {
     const found = this.valueOf(value);
     return (Array.isArray(found) ? [...(found as unknown[])].reverse() : [found]).map((source) =>
@@ -137,13 +137,13 @@ export class YamlValues {
     if (node.tag === undefined && node.type !== 'PLAIN') return text;
     const accepts = node.tag === undefined ? () => true : ACCEPTED.get(node.tag);
     if (node.tag === BINARY) return Buffer.from(text, 'base64').toString('utf8');
-    // other tags say nothing to kubectl, but keep a scalar from being anything else than text
+    // other tags mean nothing to kubectl, except that the scalar is text
     if (!accepts) return text;
     const value = kubectlScalar(text);
     const [offset] = node.range;
     if (!accepts(value)) this.#fail(offset, `${JSON.stringify(text)} is not what its tag ${node.tag} says`);
     if (typeof value === 'number' && !Number.isFinite(value))
-      this.#fail(offset, `the number ${value} has no form in JSON; put it in quotes if text is meant`);
+      this.#fail(offset, `the number ${text} has no form in JSON; put it in quotes if text is meant`);
     return value;
   }
 
@@ -180,7 +180,7 @@ const ACCEPTED = new Map<string, (value: unknown) => boolean>([
   [`${YAML_TAG}float`, (value) => typeof value === 'number'],
 ]);
 
-/** A plain "<<"; in quotes it is a name. */
+/** Whether a key is a merge key: a plain "<<". In quotes it is a name. */
 function isMerge(key: ParsedNode): boolean {
   return isScalar(key) && key.source === '<<' && (key.type === 'PLAIN' || key.tag === `${YAML_TAG}merge`);
 }

@@ -21,12 +21,12 @@ import type { FrameProps } from '../ink/Frame.tsx';
 export interface DrainView {
   progress: DrainProgress;
   times: PhaseTimes;
-  /** what `plannedDeparture` says of the plan */
+  /** the result of `plannedDeparture` for the plan */
   departure: number | undefined;
   characters: BarCharacters;
   /** stopping: a first Ctrl-C has been pressed; ended: nothing more happens, and the frame stays */
   state: 'going' | 'stopping' | 'ended';
-  /** of the terminal */
+  /** columns of the terminal */
   columns: number;
   rows: number;
 }
@@ -35,7 +35,7 @@ export interface DrainView {
 const NARROW = 60;
 const WIDEST_BAR = 60;
 
-/** The present state of a drain as a frame has it: what matters most stays if rows are scarce. */
+/** The present state of a drain as a frame; if rows are scarce, it keeps what matters most. */
 export function drainFrame(view: DrainView): FrameProps {
   const { columns, rows, state } = view;
   const head = [headline(view), progressLine(view), ...countLines(view), ...warningLines(view)];
@@ -87,7 +87,7 @@ function progressLine({ progress: { workloads }, columns, characters }: DrainVie
 
 const GOING: readonly DrainPhase[] = ['queued', 'scheduling', 'starting', 'ready', 'leaving'];
 
-/** How many are in which phase, each count in one line. */
+/** How many workloads are in each phase; a count is never broken across lines. */
 function countLines({ progress: { workloads, pace }, columns }: DrainView): Line[] {
   const counts = phaseCounts(workloads);
   const pieces: Words[] = [
@@ -96,7 +96,7 @@ function countLines({ progress: { workloads, pace }, columns }: DrainView): Line
     ...countTexts(counts, ['skipped']).map(warn),
     ...countTexts(counts, ['stays']),
   ];
-  // a pace matters to a queue alone, and has a line of its own where it is not the normal one
+  // the pace matters only to queued workloads; if it is not the normal one, it has a line of its own
   if (pace.mode === 'normal' && counts.queued > 0) pieces.push(faint(paceRate(pace.rate)));
   const lines: Line[] = [];
   for (const [index, piece] of pieces.entries()) {
@@ -122,10 +122,10 @@ function warningLines({ progress: { staleSince, now, pace }, columns }: DrainVie
   return warnings.flatMap((words) => wrapped(wordsLine(words), columns));
 }
 
-/** What is waited for: those that do not begin wait for their turn alone, and skipped ones for nothing. */
+/** Phases that wait for something. Queued workloads wait only for their turn, skipped ones for nothing. */
 const WAITING: readonly DrainPhase[] = ['stuck', 'scheduling', 'starting', 'ready', 'leaving'];
 
-/** Who is waited for and why, stuck ones first, then the longest, in at most so many lines. */
+/** The workloads that the drain waits for and why, in at most `room` lines: stuck ones first, then the longest. */
 function waitingLines({ progress: { workloads, now }, times, columns }: DrainView, room: number): Line[] {
   const since = ({ binding }: DrainedWorkload) => times.get(objectKey(binding))?.since ?? now;
   const rank = ({ phase }: DrainedWorkload) => (phase === 'stuck' ? 0 : 1);

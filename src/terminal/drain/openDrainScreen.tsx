@@ -10,23 +10,23 @@ export interface DrainScreenOptions {
   stdout: NodeJS.WriteStream;
   style: Style;
   characters: BarCharacters;
-  /** what `plannedDeparture` says of the plan */
+  /** the result of `plannedDeparture` for the plan */
   departure: number | undefined;
 }
 
-/** Where the present state of a drain is drawn, again and again, on a terminal. */
+/** A part of the terminal that shows the present state of a drain and is drawn again and again. */
 export interface OpenDrainScreen {
-  /** draws this state soon; states that follow one another quickly are not all drawn */
+  /** draws this state soon; states in quick succession are not all drawn */
   show(progress: DrainProgress): void;
   /** a line that stays, above the state */
   log(line: string): void;
   /** says that the drain is about to stop */
   stopping(): void;
-  /** draws the newest state a last time and leaves it there */
+  /** draws the newest state one last time, and leaves it there */
   close(): Promise<void>;
 }
 
-/** Opens the screen of a drain; time goes on in it from one state to the next. */
+/** Opens the screen of a drain; its times go on between two states. */
 export async function openDrainScreen({
   stdout,
   style,

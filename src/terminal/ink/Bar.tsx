@@ -15,7 +15,7 @@ export function Bar(props: BarProps) {
   return <Lines lines={[barLine(props)]} />;
 }
 
-/** The bar as a line. Whatever there is any of takes at least one column, and the bar is full only when all is done. */
+/** The bar as a line. Each part that is not zero takes at least one column, and the bar is full only when everything is done. */
 export function barLine({ done, underWay, total, columns, characters }: BarProps): Line {
   const share = (count: number) => (count === 0 ? 0 : Math.max(1, Math.floor((count * columns) / total)));
   const full = done === total ? columns : Math.min(share(done), columns - 1);

@@ -2,7 +2,7 @@ import type { Block } from '../../presentation/model.ts';
 import { blockLines } from '../../presentation/text/blockLines.ts';
 import { Lines } from './Lines.tsx';
 
-/** Blocks of a presentation, tables among them, in so many columns. */
+/** Blocks of a presentation, tables included, in a given width. */
 export function Blocks({
   blocks,
   columns,

@@ -2,20 +2,20 @@ import { cutAtEnd, type Line } from '../../presentation/text/spans.ts';
 import { Lines } from './Lines.tsx';
 
 export interface FrameProps {
-  /** of the terminal */
+  /** columns of the terminal */
   columns: number;
   rows: number;
-  /** what matters most, first lines first */
+  /** what matters most; its first lines matter most */
   head: readonly Line[];
-  /** what fits into so many rows */
+  /** the lines of a list that fit into `room` rows */
   list?: (room: number) => readonly Line[];
-  /** which keys there are */
+  /** the keys that can be pressed */
   hint?: Line;
   /** the hint takes the place of the last line if there is no room for both */
   hintMatters?: boolean;
 }
 
-/** A screen that fits the terminal, in fewer lines than it has rows: Ink would clear a full one at every drawing. */
+/** A screen in fewer lines than the terminal has rows: Ink would clear a full one at every drawing. */
 export function Frame(props: FrameProps) {
   return <Lines lines={frameLines(props)} />;
 }

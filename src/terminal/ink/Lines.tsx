@@ -4,10 +4,10 @@ import { lineText } from '../../presentation/text/renderText.ts';
 import type { Line } from '../../presentation/text/spans.ts';
 import { plainStyle } from '../../presentation/text/style.ts';
 
-/** How tones look in all that is within. */
+/** How tones look in everything inside. */
 export const StyleContext = createContext(plainStyle);
 
-/** Lines beneath one another, each in one row: what is too long is cut by the terminal's width. */
+/** Lines below one another, each in one row and cut at the terminal's width. */
 export function Lines({ lines }: { lines: readonly Line[] }) {
   const style = useContext(StyleContext);
   return (

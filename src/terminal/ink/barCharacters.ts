@@ -6,5 +6,5 @@ export interface BarCharacters {
 }
 
 export const blocks: BarCharacters = { done: '█', underWay: '▓', toCome: '░' };
-/** for terminals that are not known to show more than ASCII */
+/** for terminals that may show only ASCII */
 export const asciiBlocks: BarCharacters = { done: '#', underWay: '=', toCome: '.' };

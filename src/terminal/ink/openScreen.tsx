@@ -7,21 +7,21 @@ import { Log } from './Log.tsx';
 export interface ScreenOptions {
   stdout: NodeJS.WriteStream;
   style: Style;
-  /** What is to be seen now, on a terminal of this size. */
+  /** What to show now, on a terminal of this size. */
   draw(size: { columns: number; rows: number }): ReactElement;
 }
 
-/** What is drawn on a terminal again and again, with lines above it that stay. */
+/** A part of the terminal that is redrawn again and again, below lines that stay. */
 export interface OpenScreen {
-  /** a line that stays, above what is drawn anew */
+  /** a line that stays, above the part that is redrawn */
   log(line: string): void;
-  /** draws at once; else it is drawn soon */
+  /** draws at once, not only at the next interval */
   draw(): void;
-  /** draws a last time and leaves that there */
+  /** draws one last time, and leaves that there */
   close(): Promise<void>;
 }
 
-/** Milliseconds from one drawing to the next; time goes on where nothing else does. */
+/** Milliseconds from one drawing to the next; even if nothing else changes, time goes on. */
 const INTERVAL = 250;
 
 /** Opens a screen drawn with Ink. It takes nothing from the keyboard, so that Ctrl-C remains a signal. */

@@ -1,11 +1,11 @@
 import { loadYoga, type Yoga } from 'yoga-layout/load';
 
-/** What Ink knows as yoga-layout, in the bundle (scripts/inkAsScript.mjs): there it cannot wait for it when it is loaded. */
+/** yoga-layout for Ink in the bundle (scripts/inkAsScript.mjs), where Ink cannot wait for it while it is loaded. */
 let yoga: Yoga | undefined;
 export { yoga as default };
 export * from 'yoga-layout/load';
 
-/** To be waited for before Ink draws; outside the bundle Ink has done that itself. */
+/** Wait for this before Ink draws; outside the bundle Ink waits by itself. */
 export async function loadLayout(): Promise<void> {
   yoga ??= await loadYoga();
 }

@@ -18,26 +18,26 @@ import { asVersionSees, openState, type OpenedState } from '../state/openState.t
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 import { commonAssumptions, scenarioAssumptions } from './sideAssumptions.ts';
 
-/** Two control planes that are to be compared: the one that is there, and one that differs from it. */
+/** Two control planes to compare: the one that is there, and one that differs from it. */
 export interface ComparisonRequest {
-  /** without assumptions: of these the second may know others than the first */
+  /** without assumptions: the second version may know others than the first */
   state: Omit<StateRequest, 'assume'>;
-  /** what is assumed of both, each NAME=VALUE */
+  /** what is assumed of both: each is NAME=VALUE */
   assume: readonly string[];
   scenario: ScenarioRequest;
   opened?: OpenedScenario | undefined;
   second: {
-    /** that of the first where nothing is said */
+    /** absent: the version of the first */
     version?: string | undefined;
-    /** each NAME=VALUE, and what the input is called */
+    /** each is NAME=VALUE; `source` is what messages call the input */
     assume: { values: readonly string[]; source: string };
-    /** what is different in its world from the start on, each with the input that it is from */
+    /** what differs in its world from the start, each with the input that says so */
     changes: readonly { action: ScenarioAction; source: string }[];
     opened?: OpenedScenario | undefined;
-    /** what makes it different, for its title */
+    /** what makes it different, for the title */
     called: readonly string[];
   };
-  /** what happens in a scenario, in words; empty if nothing does */
+  /** what happens in a scenario, in words; empty if nothing happens */
   titleOf(made: MadeScenario): string;
 }
 
@@ -47,8 +47,8 @@ export interface ComparedFailovers {
 }
 
 /**
- * Simulates the failure of each cluster, or the scenario that is given, on both, and compares what comes of it. Rejects with a Problem
- * for what the state does not have.
+ * Simulates the failure of each cluster, or the given scenario, on both, and compares the outcomes. Rejects with a
+ * Problem if the state does not have what is asked for.
  */
 export async function compareFailovers(request: ComparisonRequest, ports: Ports): Promise<ComparedFailovers> {
   const { scenario: asked, opened, second } = request;
@@ -106,7 +106,7 @@ export async function compareFailovers(request: ComparisonRequest, ports: Ports)
   }
 }
 
-/** The configuration of a side of one version, the other side being of another. */
+/** The configuration of one side; the other side may be of another version. */
 function configurations({ assume }: ComparisonRequest, { loaded }: OpenedState, ports: Ports) {
   return (
     dialect: Dialect,
@@ -127,7 +127,7 @@ function configurations({ assume }: ComparisonRequest, { loaded }: OpenedState, 
     );
 }
 
-/** The world as versions see it; what that leaves out is warned of once. */
+/** The world as each version sees it; warns once of what that leaves out. */
 function worldsByVersion({ world }: OpenedState, { warn }: Ports): (dialect: Dialect) => Side['world'] {
   const said = new Set<string>();
   return ({ version, rules }) => {

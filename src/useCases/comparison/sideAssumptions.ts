@@ -6,8 +6,8 @@ import { assumptionsFromScenario, givenAssumptions } from '../state/assumptions.
 import type { OpenedScenario } from '../state/stateRequest.ts';
 
 /**
- * What is assumed of both sides, for the one that `dialect` is the version of: what only the other side's version knows decides
- * nothing here, which is warned of. Throws a Problem for what neither knows, and for values that cannot be.
+ * What is assumed of both sides, as far as the version of `dialect` knows it: what only the other version knows decides
+ * nothing here, and a warning says so. Throws a Problem for names that neither version knows, and for invalid values.
  */
 export function commonAssumptions(
   values: readonly string[],
@@ -22,14 +22,14 @@ export function commonAssumptions(
   return values.flatMap((value) => {
     if (knows(dialect, value) || !knows(other, value))
       return givenAssumptions([value], dialect, names.assume);
-    warn(`${names.assume} ${value}: ${dialect.version} does not know it, so it decides nothing there`);
+    warn(`${names.assume} ${value}: ${dialect.version} does not know it, so it has no effect there`);
     return [];
   });
 }
 
 /**
- * What the `assume` block of a side's scenario says, one name after the other: what only the other side's version knows decides nothing
- * here, which is warned of. Throws a Problem for what neither knows, and for values that cannot be.
+ * What the `assume` block of a side's scenario says, name by name: what only the other version knows decides nothing
+ * here, and a warning says so. Throws a Problem for names that neither version knows, and for invalid values.
  */
 export function scenarioAssumptions(
   { path, file }: OpenedScenario,
@@ -48,7 +48,7 @@ export function scenarioAssumptions(
       };
       if (!unknownTo(dialect) || unknownTo(other)) return assumptionsFromScenario(block, path, dialect);
       warn(
-        `scenario ${path}: assume: ${JSON.stringify(block)}: ${dialect.version} does not know it, so it decides nothing there`,
+        `scenario ${path}: assume: ${JSON.stringify(block)}: ${dialect.version} does not know it, so it has no effect there`,
       );
       return [];
     });

@@ -4,7 +4,10 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import { Problem } from '../problem.ts';
 
-/** Cordons or uncordons clusters, and tells of each. Rejects with a Problem for a cluster that does not exist, and then writes nothing. */
+/**
+ * Cordons or uncordons clusters, and reports each. Rejects with a Problem, before it writes anything, if a cluster does
+ * not exist.
+ */
 export async function cordonClusters(
   server: ApiServer,
   action: 'cordon' | 'uncordon',

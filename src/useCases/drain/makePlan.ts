@@ -16,7 +16,7 @@ import { knownCluster } from '../selection/knownCluster.ts';
 import type { OpenedState } from '../state/openState.ts';
 import { checkSelection } from './checkSelection.ts';
 
-/** What a drain is to do, and the plan of it where one was saved. */
+/** What a drain is to do, and its saved plan if there is one. */
 export interface DrainOrder {
   options: DrainOptions;
   saved?: SavedPlan | undefined;
@@ -24,18 +24,18 @@ export interface DrainOrder {
   readyAfter?: number | undefined;
 }
 
-/** A plan as it is shown and carried out. */
+/** A plan as it is shown and executed. */
 export interface MadePlan {
   plan: DrainPlan;
   basis: PlanBasis;
   assumptions: AnsweredAssumption[];
-  /** what has changed since the plan was saved: it does not hold then */
+  /** what has changed since the plan was saved; if anything has, the plan does not hold */
   drift: PlanDrift[];
 }
 
 /**
- * Plans the drain on the opened state, or takes the saved plan and looks what has changed since. Throws a Problem for what the state
- * does not have, a DrainProblem where no plan can be made.
+ * Plans the drain on the opened state, or takes the saved plan and looks for what has changed since. Throws a Problem
+ * if the state does not have what is asked for, a DrainProblem if no plan can be made.
  */
 export function makePlan(
   { options, saved, readyAfter }: DrainOrder,
@@ -69,7 +69,7 @@ export function makePlan(
   }
 }
 
-/** A saved plan with the refusals that follow from it, whether its file has them or not. */
+/** A saved plan with the refusals that follow from it, even if somebody took them out of its file. */
 function withItsRisks(plan: DrainPlan, { clusters }: World): DrainPlan {
   const following = refusalsOf(plan, clusters);
   const told = new Set(following.map(({ risk }) => risk));
@@ -81,7 +81,7 @@ function withItsRisks(plan: DrainPlan, { clusters }: World): DrainPlan {
   };
 }
 
-/** What speaks against carrying a plan out: risks that nobody has accepted, and what has changed since it was made. */
+/** What speaks against executing a plan: risks that nobody has accepted, and what has changed since it was made. */
 export function objections({ plan, drift }: MadePlan): { refused: Refusal[]; drift: PlanDrift[] } {
   return { refused: plan.refusals.filter(({ accepted }) => !accepted), drift };
 }

@@ -5,30 +5,30 @@ import { knownCluster } from '../selection/knownCluster.ts';
 import { openState, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** What tells which evictions there are, and how the old copies and the new ones are. */
+/** The kinds that show which evictions there are, and how the old copies and the new ones are. */
 const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work', ...INTERPRETERS]);
 
-/** The state in which drains are to be taken back; its server is to be closed. */
+/** The state in which drains are to be taken back. The caller closes its server. */
 export function openForReturn(state: StateRequest, ports: Ports): Promise<OpenedState> {
   return openState(state, ports, { kinds: KINDS });
 }
 
-/** What taking back the drains of clusters would do. Rejects with a Problem for a cluster that nothing is left of. */
+/** What cancelling the drains of clusters would do. Rejects with a Problem for a cluster of which nothing is left. */
 export async function planReturn(
   { world, configuration, now }: OpenedState,
   clusters: readonly string[],
-): Promise<{ plan: CancelPlan; /** all is as it was */ isDone: boolean }> {
+): Promise<{ plan: CancelPlan; /** everything is as it was before the drain */ isDone: boolean }> {
   const [{ planCancel }, { clustersToRestore, whatIsCancelled }] = await Promise.all([
     import('../../operations/drain/planCancel.ts'),
     import('../../operations/drain/whatIsCancelled.ts'),
   ]);
-  // of a cluster that is no more a drain may still hold copies
+  // a drain may still hold copies of a cluster that was deleted
   for (const name of clusters)
     if (!world.bindings.some((binding) => clustersToRestore(binding, whatIsCancelled([name], [])).length > 0))
       knownCluster('cancel', name, world);
   const plan = planCancel(world, [...clusters], configuration, now);
   const { restored, left } = plan;
   const isWhole = plan.clusters.every(({ change }) => change === 'as-it-is');
-  // what does not go back may be let go by now
+  // what does not go back may be released by now
   return { plan, isDone: isWhole && restored.length === 0 && left.length === 0 };
 }

@@ -21,7 +21,7 @@ import { assumedTimeout, TIMEOUT } from '../state/assumedTimeout.ts';
 import { openState, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** All that judging an eviction looks at, besides Works: of a live control plane those of each workload are read. */
+/** All that judging an eviction looks at except Works: on a live control plane those are read for each workload. */
 const KINDS = [
   'Cluster',
   'ResourceBinding',
@@ -29,7 +29,7 @@ const KINDS = [
   'ResourceInterpreterCustomization',
   'ResourceInterpreterWebhookConfiguration',
 ];
-/** The gates and flags that these answers rest on. */
+/** The feature gates and flags that these answers rest on. */
 const RELEVANT = new Set([
   'now',
   'karmadaVersion',
@@ -39,18 +39,18 @@ const RELEVANT = new Set([
   'enable-no-execute-taint-eviction',
 ]);
 
-/** What is to be done with which evictions. */
+/** What to do with which evictions. */
 export interface EvictionChange {
   state: StateRequest;
   action: EvictionActionName;
-  /** workloads or bindings, KIND/NAME; where none is named, all that the selection leaves and that leave `from` */
+  /** workloads or bindings, KIND/NAME; if empty, all in the selection that are being evicted from `from` */
   targets: readonly string[];
   selection: Selection;
   from?: string | undefined;
-  /** the last copy that is ready may go */
+  /** the last ready copy may go */
   allowLoss: boolean;
   dryRun: ChangeEvictionOptions['dryRun'];
-  /** stops between two evictions */
+  /** stops the work between two evictions */
   signal: AbortSignal;
 }
 
@@ -64,13 +64,13 @@ export interface Circumstances {
 
 export interface ChangedEvictions extends Circumstances {
   results: EvictionActionResult[];
-  /** how many were asked for; more than there are results where it was stopped */
+  /** how many were asked for; more than there are results if the work was stopped */
   asked: number;
 }
 
 /**
- * Does something with evictions that are under way, one after the other, and tells of each; what is refused or fails
- * keeps none of the others. Rejects with a Problem for what the state does not have.
+ * Changes evictions that are under way, one after the other, and reports each; one that is refused or fails does not
+ * stop the others. Rejects with a Problem if the state does not have what is asked for.
  */
 export async function changeEvictions(
   change: EvictionChange,
@@ -104,7 +104,7 @@ export async function changeEvictions(
   }
 }
 
-/** Of files, labels come with all kinds of templates; of a live control plane they are asked for. */
+/** Labels are on the templates: files are read for templates of all kinds, a live control plane is asked for them. */
 function kindsFor({ source, labels }: StateRequest): Set<string> | undefined {
   if (!('files' in source)) return new Set(KINDS);
   return labels ? undefined : new Set([...KINDS, 'Work']);
@@ -128,7 +128,7 @@ function leaves({ spec }: ResourceBinding, cluster: string | undefined): boolean
   return (spec.gracefulEvictionTasks ?? []).some(({ fromCluster }) => fromCluster === cluster);
 }
 
-/** A cluster that was deleted may still be in tasks. */
+/** A deleted cluster may still be named in gracefulEvictionTasks. */
 function refuseUnknownCluster(cluster: string, { clusters, bindings }: World): void {
   const known = clusters.map(({ metadata }) => metadata.name);
   if (known.includes(cluster) || bindings.some((binding) => leaves(binding, cluster))) return;
@@ -158,7 +158,7 @@ function contextOf(
   return () => ({ ...lasting, now: server && at === undefined ? server.now() : now });
 }
 
-/** Deadlines rest on a flag that most installations never change, and that cannot be seen from here. */
+/** Deadlines rest on a flag that most installations never change, and that the API does not show. */
 function warnOfAssumedTimeout(
   results: EvictionActionResult[],
   { assumptions, configuration }: OpenedState,

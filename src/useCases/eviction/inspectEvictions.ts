@@ -11,13 +11,13 @@ import { assumedTimeout, TIMEOUT } from '../state/assumedTimeout.ts';
 import { openStateToRead, readWhole, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** What tells about eviction tasks. */
+/** The kinds that show how eviction tasks stand. */
 const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work']);
 
-/** Whose eviction tasks are asked for: those of named workloads, or those that a selection leaves. */
+/** Whose eviction tasks are asked for: those of named workloads, or of all in the selection. */
 export interface InspectionRequest {
   state: StateRequest;
-  /** all that the selection leaves if there are none */
+  /** empty: all in the selection */
   targets: readonly string[];
   selection: Selection;
   /** how long new replicas take until they are ready, in milliseconds */
@@ -29,11 +29,11 @@ export interface InspectedEvictions {
   /** epoch milliseconds */
   now: number;
   karmadaVersion: string;
-  /** those that the items rest on */
+  /** the ones that the items rest on */
   assumptions: AnsweredAssumption[];
 }
 
-/** What eviction tasks wait for and what comes of them, simulated where their end is not plain. Rejects with a Problem. */
+/** What eviction tasks wait for and how they end, simulated if the state does not show it. Rejects with a Problem. */
 export async function inspectEvictions(
   { state: request, targets, selection, readyAfter }: InspectionRequest,
   ports: Ports,
@@ -44,7 +44,7 @@ export async function inspectEvictions(
       ? selectedBindings(world, selection)
       : [...new Set(targets.flatMap((target) => bindingsNamed(target, world.bindings, namespace)))];
   const first = await openStateToRead(request, ports, {
-    // labels are those of the templates, which are of any kind; of a live control plane they are asked for
+    // labels are on the templates, which are of any kind; a live control plane is asked for them
     kinds: 'files' in request.source ? undefined : KINDS,
     live: { namespace, worksOfEvictions: true },
   });

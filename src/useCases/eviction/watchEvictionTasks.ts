@@ -9,18 +9,21 @@ import { openState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 import { concerned, tellWhile, type Tell, type Telling } from '../watching.ts';
 
-/** Whose eviction tasks are watched: those of named workloads, or those that a selection leaves; its labels are not followed. */
+/**
+ * Whose eviction tasks are watched: those of named workloads, or of all in the selection. Label changes are not
+ * followed.
+ */
 export interface EvictionWatch {
-  /** of a live control plane */
+  /** its source must be a live control plane */
   state: StateRequest;
-  /** all that the selection leaves if there are none */
+  /** empty: all in the selection */
   targets: readonly string[];
   selection: Selection;
 }
 
 /**
- * Tells how the eviction tasks of a live control plane stand (of none: an empty list), and again each one that changes, until the
- * process is ended. Rejects with a Problem where a named workload does not exist.
+ * Reports how the eviction tasks of a live control plane stand (an empty list if there are none), then each one that
+ * changes, until the process ends. Rejects with a Problem if a named workload does not exist.
  */
 export async function watchEvictionTasks(
   { state, targets, selection }: EvictionWatch,

@@ -14,19 +14,19 @@ import { knownCluster } from '../selection/knownCluster.ts';
 import { openStateToRead } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** Bindings up to which proposed changes are played through, and not only put to the scheduler. */
+/** Up to this many bindings, proposed changes are simulated; beyond, only the scheduler is asked. */
 const MOST_REPLAYED = 5000;
 
-/** Which workload is to be explained, and by which failures. */
+/** Which workload to explain, and under which failures. */
 export interface ExplanationRequest {
   state: StateRequest;
   target: string;
   namespace?: string | undefined;
   /** clusters that fail, after so many milliseconds */
   failures: readonly { cluster: string; after: number }[];
-  /** clusters that are back after so many milliseconds */
+  /** clusters that come back, after so many milliseconds */
   recoveries?: readonly { cluster: string; after: number }[];
-  /** clusters of which all is said that speaks for and against them */
+  /** clusters for which everything is said that speaks for and against them */
   clusters: readonly string[];
   /** how long new replicas take until they are ready, in milliseconds */
   readyAfter?: number | undefined;
@@ -40,7 +40,10 @@ export interface ExplainedFailover {
   assumptions: AnsweredAssumption[];
 }
 
-/** Where a workload runs, why, and what becomes of it when clusters fail. Rejects with a Problem for what the state does not have. */
+/**
+ * Where a workload runs, why, and what becomes of it when clusters fail. Rejects with a Problem if the state does not
+ * have what is asked for.
+ */
 export async function explainFailover(request: ExplanationRequest, ports: Ports): Promise<ExplainedFailover> {
   const templates = { mostBindings: MOST_REPLAYED };
   const state = await openStateToRead(request.state, ports, { live: { templates } });
@@ -75,7 +78,7 @@ export async function explainFailover(request: ExplanationRequest, ports: Ports)
       : simulation;
   const replay = (events: ScenarioEvent[]) =>
     simulate(world, { ...scenario, events: [...events, ...scenario.events] }, configuration, guessed);
-  // each alone, as status forecasts it
+  // each cluster fails alone, as `failover status` forecasts it
   const forecast =
     scenario.events.length === 0 && world.bindings.length <= MOST_REPLAYED
       ? forecastFailures(world, [binding], scenario, configuration, {

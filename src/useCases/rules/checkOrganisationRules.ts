@@ -8,8 +8,8 @@ import { jsonPathMatches, JsonPathProblem } from './jsonPathMatches.ts';
 import type { OrganisationRule } from './organisationRules.ts';
 
 /**
- * What the rules of an organisation find in an object: each place that must not be, and for what must be and is not the object as a
- * whole. Rejects with a StateError that names the rule, with its place, and the object.
+ * What the rules of an organisation find in an object: each place that matches and must not, or the object as a whole
+ * if nothing matches and something must. Rejects with a StateError that names the rule, its place and the object.
  */
 export async function checkOrganisationRules(
   rules: readonly OrganisationRule[],

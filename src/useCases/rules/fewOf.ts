@@ -1,9 +1,12 @@
 import type { Finding } from '../../engine/finding.ts';
 
-/** So many findings of one kind in one object are read by nobody to their end. */
+/** Nobody reads more findings of one kind in one object. */
 const MOST = 100;
 
-/** The findings about the first of many things, the last of which says how many more there are: to tell each its place takes time. */
+/**
+ * Findings about the first things only; the last one says how many more there are. Looking up the place of each takes
+ * time.
+ */
 export function fewOf<T>(things: readonly T[], finding: (thing: T) => Finding): Finding[] {
   const findings = things.slice(0, MOST).map(finding);
   const last = findings.at(-1);

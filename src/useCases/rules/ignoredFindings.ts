@@ -2,19 +2,19 @@ import type { Finding } from '../../engine/finding.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 
-/** The annotation of an object by which a rule does not count there; its value says why. */
+/** The prefix of the annotation by which an object ignores a rule; the value says why. */
 export const IGNORE_ANNOTATION = 'karmada-failover/ignore.';
 
-/** What became of the findings of one object once its annotations were heeded. */
+/** The findings of one object after its annotations were applied. */
 export interface Heeded {
   findings: Finding[];
-  /** ids that the object ignores and that found nothing in it, with the annotation's field */
+  /** rules that the object ignores although they find nothing in it, with the annotation's field */
   useless: { rule: string; field: string }[];
 }
 
 /**
- * Marks the findings that the object itself says to ignore, by an annotation for each rule with the reason as its value. What the
- * API server refuses counts all the same.
+ * Marks the findings that the object itself says to ignore, by one annotation for each rule, with the reason as its
+ * value. What the API server refuses always counts.
  *
  * @param lasting rules that cannot be ignored
  */

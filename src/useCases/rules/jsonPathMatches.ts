@@ -2,22 +2,22 @@ import { createContext, Script } from 'node:vm';
 import type { Path } from '../../state/fieldPath.ts';
 import { isObject } from '../../kubernetes/json.ts';
 
-/** How long one expression may take on one object, in milliseconds: usual ones take less than one. */
+/** How long one expression may take on one object, in milliseconds; usual ones take less than one. */
 const LONGEST = 2000;
-/** More places than that are no help to anybody. */
+/** More places than this help nobody. */
 const MOST_MATCHES = 10_000;
-/** As etcd has it: an object that is larger cannot be stored. */
+/** etcd stores no larger object. */
 const LARGEST_OBJECT = 1_572_864;
 
-/** What cannot be evaluated: the expression, or what it makes of an object. */
+/** An expression that cannot be evaluated, by itself or on this object. */
 export class JsonPathProblem extends Error {}
 
 class TooManyMatches extends Error {}
 
 /**
- * The places of an object that a JSONPath selects. Expressions are foreign: they are interpreted (never run as code), in an own context
- * of V8 that ends them after two seconds, whatever they do, and on objects that etcd would store. Filters see no match where a field
- * that they look into is not there. Rejects with a JsonPathProblem.
+ * The places of an object that a JSONPath selects. Nobody trusts the expressions: they are interpreted (never run as
+ * code), in a V8 context of their own that stops them after two seconds, and only on objects that etcd would store. A
+ * filter does not match if a field that it looks into is missing. Rejects with a JsonPathProblem.
  */
 export async function jsonPathMatches(expression: string, object: unknown): Promise<Path[]> {
   const text = JSON.stringify(object);
@@ -27,7 +27,7 @@ export async function jsonPathMatches(expression: string, object: unknown): Prom
     const pointers: string[] = [];
     JSONPath({
       path: expression,
-      // its own copy: functions of a value may change it
+      // its own copy: an expression may call functions that change a value
       json: JSON.parse(text) as object,
       eval: 'safe',
       ignoreEvalErrors,
@@ -56,7 +56,7 @@ function bounded(evaluate: (ignoreEvalErrors: boolean) => string[]): string[] {
   }
 }
 
-/** A filter that looks into what is not there, not one that cannot be read. */
+/** Whether a filter looks into a field that is missing; else the expression itself is wrong. */
 function isAboutValues(error: unknown): boolean {
   const message = messageOf(error);
   return message.startsWith('jsonPath: ') && !/ at character \d+/.test(message);
@@ -65,7 +65,7 @@ function isAboutValues(error: unknown): boolean {
 function problemOf(error: unknown): Error {
   if (error instanceof TooManyMatches) return new JsonPathProblem(`selects more than ${MOST_MATCHES} places`);
   if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-    return new JsonPathProblem(`takes longer than ${LONGEST / 1000} s; write it simpler`);
+    return new JsonPathProblem(`takes longer than ${LONGEST / 1000} s; simplify it`);
   return new JsonPathProblem(
     messageOf(error)
       .replace(/^jsonPath: /, '')
@@ -73,13 +73,13 @@ function problemOf(error: unknown): Error {
   );
 }
 
-/** The error may be of the other context, whose Error is not ours. */
+/** The error may come from the other context, whose Error class is not ours. */
 function messageOf(error: unknown): string {
   const { message } = error as Partial<Error>;
   return typeof message === 'string' ? message : String(error);
 }
 
-/** "/spec/taints/0" (RFC 6901) as steps; only in lists a number is an index. */
+/** "/spec/taints/0" (RFC 6901) as steps; a number is an index only in a list. */
 function stepsOfPointer(pointer: string, object: unknown): Path {
   let inner: unknown = object;
   return pointer

@@ -4,7 +4,7 @@ import { StateError } from '../../state/errors.ts';
 import { placeOf } from '../../state/position.ts';
 import { readPositioned, type PositionedDocument } from '../../state/yaml/positions.ts';
 
-/** A rule that an organisation has written: a JSONPath that every object must match, or must not. */
+/** A rule that an organisation has written: a JSONPath that every object must, or must not, match. */
 export interface OrganisationRule extends FindingRule {
   severity: Severity;
   /** begins with $, the object */
@@ -12,24 +12,24 @@ export interface OrganisationRule extends FindingRule {
   must: 'match' | 'not match';
   /** what its findings say */
   message: string;
-  /** the kinds of objects that it is about; absent: all */
+  /** the kinds that it is about; absent: all */
   kinds?: readonly string[];
-  /** "rules.yaml:3:5", where it is written */
+  /** where it is written: "rules.yaml:3:5" */
   source: string;
 }
 
 const MOST_RULES = 1000;
 const LONGEST_PATH = 1000;
 const LONGEST_TEXT = 10_000;
-/** It is part of the name of an annotation. */
+/** An id is part of an annotation's name. */
 const ID = /^[a-z0-9]([-a-z0-9.]{0,48}[a-z0-9])?$/;
 const FIELDS = ['id', 'mustMatch', 'mustNotMatch', 'message', 'severity', 'title', 'help', 'kinds'];
 
 /**
- * The rules of a file: `rules`, a list of id, mustMatch or mustNotMatch (a JSONPath), message, severity (error unless it says), and,
- * if they like, title, help and kinds. Throws a StateError with the place of the first mistake.
+ * The rules of a file: `rules`, a list of id, mustMatch or mustNotMatch (a JSONPath), message, and optionally severity
+ * (error by default), title, help and kinds. Throws a StateError with the place of the first mistake.
  *
- * @param taken ids that rules of ours have
+ * @param taken ids of our own rules
  */
 export function parseOrganisationRules(
   text: string,
@@ -63,7 +63,7 @@ class Reader {
     const { rules } = this.fields;
     if (!Array.isArray(rules) || rules.length === 0) return this.fail(['rules'], 'must be a list of rules');
     if (rules.length > MOST_RULES)
-      return this.fail(['rules'], `has ${rules.length} rules; ${MOST_RULES} is the most`);
+      return this.fail(['rules'], `has ${rules.length} rules; at most ${MOST_RULES} are allowed`);
     return rules.map((_, index) => new Reader(this.document, this.source, ['rules', index]));
   }
 
@@ -95,7 +95,7 @@ class Reader {
   private path(field: 'mustMatch' | 'mustNotMatch'): string {
     const path = this.text(field);
     if (path.length > LONGEST_PATH)
-      this.fail([field], `has ${path.length} characters; ${LONGEST_PATH} is the most`);
+      this.fail([field], `has ${path.length} characters; at most ${LONGEST_PATH} are allowed`);
     if (!path.startsWith('$')) this.fail([field], `${JSON.stringify(path)} must begin with $, the object`);
     return path;
   }
@@ -120,15 +120,16 @@ class Reader {
 
   private text(field: string): string {
     const value = this.fields[field];
-    if (typeof value !== 'string' || value.trim() === '') return this.fail([field], 'must be a text');
+    if (typeof value !== 'string' || value.trim() === '')
+      return this.fail([field], 'must be a string that is not empty');
     if (value.length > LONGEST_TEXT)
-      return this.fail([field], `has ${value.length} characters; ${LONGEST_TEXT} is the most`);
+      return this.fail([field], `has ${value.length} characters; at most ${LONGEST_TEXT} are allowed`);
     return value;
   }
 
   private knownFields(known: readonly string[]): void {
     for (const name of Object.keys(this.fields))
-      if (!known.includes(name)) this.fail([name], `is no field here; there are ${known.join(', ')}`);
+      if (!known.includes(name)) this.fail([name], `is not a field here; the fields are ${known.join(', ')}`);
   }
 
   private fail(field: (string | number)[], message: string): never {

@@ -14,7 +14,7 @@ import { Problem } from '../problem.ts';
 import { knownCluster } from '../selection/knownCluster.ts';
 import type { OpenedScenario } from '../state/stateRequest.ts';
 
-/** Something that is to happen, after so many milliseconds. */
+/** Something that is to happen `after` so many milliseconds. */
 export type Wish = { after: number } & (
   | { type: 'fail' | 'recover'; cluster: string }
   | { type: 'failArea'; property: 'region' | 'zone'; value: string }
@@ -27,9 +27,9 @@ export type Wish = { after: number } & (
     })
 );
 
-/** What is to happen in a simulation beside what a scenario file says. */
+/** What is to happen in a simulation besides what a scenario file says. */
 export interface ScenarioRequest {
-  /** in the order in which they happen where that is at one time */
+  /** wishes of the same time happen in this order */
   wishes: readonly Wish[];
   /** when to stop, and as it was written */
   until?: { moment: Moment; text: string } | undefined;
@@ -40,18 +40,19 @@ export interface ScenarioRequest {
 /** The scenario of a simulation, and what is said of it. */
 export interface MadeScenario {
   scenario: Scenario;
-  /** what manifests that are applied are called */
+  /** what messages call the applied manifests */
   files: ReadonlyMap<ScenarioAction, string>;
-  /** the input and file that an event is from */
+  /** the input and file of each event */
   sources: Sources;
 }
 
-/** What names the input and its file, by the actions that are from there. */
+/** The input and file that each action is from, in words. */
 export type Sources = ReadonlyMap<ScenarioAction, string>;
 
 /**
- * The scenario of a world from `start` on (epoch milliseconds): its file's, then what is asked for. Warns of what changes nothing.
- * Throws a Problem for what the world does not have, and for an end before the start.
+ * The scenario of a world from `start` on (epoch milliseconds): first the file's events, then the wishes. Warns of
+ * events that change nothing. Throws a Problem for objects that the world does not have, and for an end before the
+ * start.
  */
 export function makeScenario(
   request: ScenarioRequest,
@@ -91,7 +92,11 @@ export function makeScenario(
       source,
       start: scenario.start,
     });
-  for (const warning of [...idleTurns(scenario, world), ...unknownNeverReady(scenario.members, world)])
+  for (const warning of [
+    ...idleTurns(scenario, world),
+    ...idleUntaints(scenario, world),
+    ...unknownNeverReady(scenario.members, world),
+  ])
     ports.warn(warning);
   return { scenario, files, sources };
 }
@@ -125,7 +130,7 @@ function clustersIn(property: 'region' | 'zone', value: string, world: World): s
   throw new Problem({ code: 'unknown-area', property, value, known });
 }
 
-/** Members that fail when they are down, or come back when they are up: that this changes nothing, one line each. */
+/** One line for each member that fails when it is down, or comes back when it is up. */
 export function* idleTurns(
   { start, events }: Scenario,
   { clusters, simulation }: ResumableWorld,
@@ -147,7 +152,32 @@ export function* idleTurns(
   }
 }
 
-/** Entries of neverReady by which no workload or no cluster of the world is meant, one line each. */
+/**
+ * One line for each removed taint that nothing has added: it may be misspelled. Skips keys of Karmada and of taint
+ * policies, and everything after a changed object: such taints may come and go meanwhile.
+ */
+function* idleUntaints(
+  { start, events }: Scenario,
+  { clusters, taintPolicies, simulation }: ResumableWorld,
+): Generator<string> {
+  if (simulation) return;
+  const there = new Map(clusters.map(({ metadata, spec }) => [metadata.name, [...(spec?.taints ?? [])]]));
+  const ofPolicies = new Set(taintPolicies.flatMap(({ spec }) => (spec.taints ?? []).map(({ key }) => key)));
+  for (const { at, action } of [...events].sort((a, b) => a.at - b.at)) {
+    if (action.type === 'taint') there.get(action.cluster)?.push(action.taint);
+    if (action.type === 'apply' || action.type === 'patch') return;
+    if (action.type !== 'untaint') continue;
+    const { cluster, key, effect } = action;
+    if (key.startsWith('cluster.karmada.io/') || ofPolicies.has(key)) continue;
+    const has = there
+      .get(cluster)
+      ?.some((taint) => taint.key === key && (effect === undefined || taint.effect === effect));
+    if (!has)
+      yield `at T+${formatDuration(at - start)} ${cluster} has no taint ${key}${effect ? `:${effect}` : ''} to take away: that changes nothing`;
+  }
+}
+
+/** One line for each entry of neverReady that matches no workload or no cluster of the world. */
 function* unknownNeverReady(
   { neverReady }: Scenario['members'],
   { bindings, clusters }: World,
@@ -163,7 +193,7 @@ function* unknownNeverReady(
   }
 }
 
-/** Throws a Problem for a patch that makes an object of the world what it cannot be. */
+/** Throws a Problem for a patch that makes an object of the world invalid. */
 export function checkPatches(
   events: readonly { action: ScenarioAction }[],
   world: World,
@@ -177,8 +207,8 @@ export function checkPatches(
 }
 
 /**
- * In a world that a simulation has saved, what a scenario that began before has brought is not brought again, nor what the world
- * has kept of it.
+ * The events of a scenario that a saved simulation still needs: earlier ones have happened, and the saved world itself
+ * holds the later ones that it knew.
  */
 function goingOn(scenario: Scenario, { simulation }: ResumableWorld): Scenario {
   if (!simulation) return scenario;

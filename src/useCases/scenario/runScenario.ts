@@ -11,7 +11,7 @@ import type { InputNames, Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import type { Sources } from './makeScenario.ts';
 
-/** Simulates. Throws a Problem where a scenario names objects that the world does not have. */
+/** Simulates a scenario. Throws a Problem if it names objects that the world does not have. */
 export function runScenario(
   world: ResumableWorld,
   scenario: Scenario,
@@ -35,14 +35,16 @@ export function runScenario(
   }
 }
 
-/** A Problem of what a scenario cannot bring, with the input that it is from; other errors stay as they are. */
+/** Turns an error about an object of a scenario into a Problem that names its input; other errors stay as they are. */
 export function scenarioProblem(error: unknown, sources: Sources): unknown {
   if (!(error instanceof ScenarioError)) return error;
   const source = error.action && sources.get(error.action);
   return new Problem({ code: 'scenario', source, message: error.message });
 }
 
-/** What a simulation takes for granted of member clusters, which no control plane state tells; `given` is whether it was said. */
+/**
+ * What a simulation assumes of member clusters, since no control plane state shows it; `given`: the user has said it.
+ */
 export function memberAssumptions(
   { members }: Scenario,
   given: boolean,

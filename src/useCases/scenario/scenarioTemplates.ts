@@ -7,8 +7,8 @@ import type { Wish } from './makeScenario.ts';
 const CHANGES: readonly string[] = ['apply', 'patch', 'delete'];
 
 /**
- * Which resource templates a scenario needs: none if no object is changed by hand, else those of the present
- * bindings and policies, and of what is applied.
+ * Which resource templates a scenario needs: none if it changes no object, else those of the present bindings and
+ * policies, and of the applied objects.
  */
 export function templatesFor(
   wishes: readonly Wish[],

@@ -12,27 +12,30 @@ import { makeScenario, type ScenarioRequest } from './makeScenario.ts';
 import { memberAssumptions, runScenario } from './runScenario.ts';
 import { templatesFor } from './scenarioTemplates.ts';
 
-/** What is to be simulated, and which workloads are told of. */
+/** What to simulate, and which workloads to report. */
 export interface SimulationRequest {
   state: StateRequest;
   scenario: ScenarioRequest;
   opened?: OpenedScenario | undefined;
   selection: Selection;
-  /** takes the world at the end of the simulation (epoch milliseconds), to be gone on with */
+  /** saves the world at the end of the simulation (epoch milliseconds), so that another one can go on with it */
   save?: ((state: OpenedState, end: World, time: number) => Promise<void>) | undefined;
 }
 
 export interface SimulatedFailover {
   state: OpenedState;
   scenario: Scenario;
-  /** narrowed to the workloads that are told of */
+  /** narrowed to the workloads of the selection */
   simulation: Simulation;
-  /** what manifests that were applied are called */
+  /** what messages call the applied manifests */
   files: ReadonlyMap<ScenarioAction, string>;
   assumptions: AnsweredAssumption[];
 }
 
-/** What would happen: Karmada's controllers act on the state in virtual time. Rejects with a Problem for what the state does not have. */
+/**
+ * What would happen: Karmada's controllers act on the state in virtual time. Rejects with a Problem if the state does
+ * not have what is asked for.
+ */
 export async function simulateFailover(
   { state: asked, scenario: request, opened, selection, save }: SimulationRequest,
   ports: Ports,

@@ -4,8 +4,8 @@ import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import { Problem } from '../problem.ts';
 
 /**
- * The bindings that KIND/NAME names, or NAMESPACE/KIND/NAME as plans of drains write it, at least one. Throws a Problem with
- * what may have been meant.
+ * The bindings that KIND/NAME names, or NAMESPACE/KIND/NAME as drain plans write it; at least one. If there is none,
+ * throws a Problem that suggests what may have been meant.
  */
 export function bindingsNamed(
   target: string,

@@ -5,10 +5,10 @@ import type { FieldRequirement } from '../../kubernetes/fieldSelector.ts';
 import type { LabelSelector } from '../../kubernetes/labelSelector.ts';
 import { Problem } from '../problem.ts';
 
-/** Which bindings are asked for; all where nothing is said. */
+/** Which bindings are asked for; all if nothing is set. */
 export interface Selection {
   namespace?: string | undefined;
-  /** of the workloads */
+  /** the labels of the workloads */
   labels?: LabelSelector | undefined;
   fields?: FieldRequirement[] | undefined;
 }
@@ -19,8 +19,8 @@ export function isSelective({ namespace, labels, fields }: Selection): boolean {
 }
 
 /**
- * The bindings that a selection leaves; labels are those of the workload where the world has it. Throws a Problem where the
- * namespace has no binding at all.
+ * The bindings of a selection; labels are those of the workload if the world has it. Throws a Problem if the namespace
+ * has no binding at all.
  */
 export function selectedBindings(world: World, { namespace, labels, fields }: Selection): ResourceBinding[] {
   const bindings = bindingsIn(world.bindings, namespace);

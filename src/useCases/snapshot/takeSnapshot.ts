@@ -5,7 +5,7 @@ import type { Ports } from '../ports.ts';
 import { readState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** The state without secrets, as a snapshot that holds all that can be asked of it. Rejects as `readState`. */
+/** The state without secrets, as a snapshot with everything that our commands look at. Rejects as `readState` does. */
 export async function takeSnapshot(
   source: StateRequest['source'],
   ports: Ports,

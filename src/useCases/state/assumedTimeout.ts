@@ -5,7 +5,7 @@ import type { InputNames } from '../ports.ts';
 
 export const TIMEOUT = 'graceful-eviction-timeout';
 
-/** What to say of deadlines where nobody has confirmed the flag that they rest on; undefined if it is known. */
+/** The warning about deadlines if nobody has confirmed the flag that they rest on; undefined if the flag is known. */
 export function assumedTimeout(
   assumptions: AnsweredAssumption[],
   { controllerManager }: Configuration,

@@ -3,12 +3,12 @@ import type { Assumption, AssumptionProblem } from '../../karmada/assumptions.ts
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import { Problem } from '../problem.ts';
 
-/** What texts NAME=VALUE say, later ones last; `source` says where they are from. Throws a Problem that names it. */
+/** Parses texts NAME=VALUE, in their order. Throws a Problem that names `source`, where they are from. */
 export function givenAssumptions(values: readonly string[], dialect: Dialect, source: string): Assumption[] {
   return values.flatMap((value) => orThrow(parseAssumption(value, source, dialect), source));
 }
 
-/** What the `assume` block of a scenario says; `file` is named in problems. */
+/** Parses the `assume` block of a scenario. Throws a Problem that names `file`. */
 export function assumptionsFromScenario(
   block: Record<string, unknown>,
   file: string,

@@ -5,9 +5,10 @@ import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { InputNames } from '../ports.ts';
 
 /**
- * The dialect of the version that is asked for, or named to the simulation that saved the state, else of the controller manager's image in the
- * state, else as the API tells (the minor version, whose newest patch release is then assumed), else the newest that is released, which is then an assumption. A version without data of its own
- * takes the nearest, which is worth a warning.
+ * The dialect of a version. The first of these decides: the version that is asked for, the one given to the simulation
+ * that saved the state, that of the controller manager's image in the state, the minor version that the API shows (its
+ * newest patch release is then assumed), the newest release (an assumption). A version without data of its own gets the
+ * nearest one, with a warning.
  */
 export function chooseDialect(
   wanted: string | undefined,
@@ -35,7 +36,7 @@ export function chooseDialect(
     const mixed = `${running.source} runs ${running.version} and ${named}; answers follow the former, name another with ${names.version}`;
     return { ...chosen, warning: [...(chosen.warning ?? []), mixed] };
   }
-  // types tell the minor version alone
+  // the API's types show only the minor version
   if (detected)
     return answer(
       dialectOf(detected.version),

@@ -6,8 +6,8 @@ import { chooseDialect } from './chooseDialect.ts';
 import type { StateRequest } from './stateRequest.ts';
 
 /**
- * How Karmada behaves where no state tells it: as the version that is asked for, else the newest released, with what is assumed.
- * Throws a Problem for an assumption that is none.
+ * How Karmada behaves if there is no state to show it: as the version that is asked for, else as the newest release,
+ * with the given assumptions. Throws a Problem for an invalid assumption.
  */
 export function configurationOf(
   given: Pick<StateRequest, 'version' | 'assume'>,

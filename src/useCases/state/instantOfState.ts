@@ -6,9 +6,9 @@ import { Problem } from '../problem.ts';
 import type { StateRequest } from './stateRequest.ts';
 
 /**
- * The instant that a state is looked at, in epoch milliseconds: that of a simulation that saved it, or what is
- * asked for, else the start of a scenario, else
- * when it was captured, else the newest time in it, which is then an assumption. Throws a Problem if there is none, or another one than asked for.
+ * The instant to take for now, in epoch milliseconds. The first of these decides: the end of the simulation that saved
+ * the state, what is asked for, the start of a scenario, the capture, the newest time in the state (an assumption).
+ * Throws a Problem if there is none, or if a saved simulation ended at another instant than asked for.
  */
 export function instantOfState(
   at: StateRequest['at'],

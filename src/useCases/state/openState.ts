@@ -31,15 +31,15 @@ export interface OpenedState {
   assumptions: AnsweredAssumption[];
   /** what the user has said of Karmada, now or to the simulation that saved the state */
   assumed: SavedAssumptions;
-  /** as it was read */
+  /** the state as it was read */
   loaded: LoadedState;
   /** where it was read from, if that is a live control plane */
   server?: ApiServer;
 }
 
 /**
- * The state that is asked for. Kinds of objects that are not to be read are not, and neither are, of a live control plane, templates
- * that `live` does not ask for. Rejects with a Problem, or with what the source says.
+ * Reads the state that is asked for: only the kinds of `reading`, and of a live control plane only the templates that
+ * `live` asks for. Rejects with a Problem, or with the source's error.
  */
 export async function openState(
   request: StateRequest,
@@ -82,14 +82,14 @@ export async function openState(
   };
 }
 
-/** Labels are those of the templates. */
+/** Labels are on the templates. */
 function templatesFor({ labels }: StateRequest): LiveOptions['templates'] {
   return labels ? { metadataOnly: true } : undefined;
 }
 
 /**
- * The same for what writes nothing: fields and kinds that the version whose behaviour applies does not know are left out, as that
- * version would see the control plane, and a warning says so.
+ * `openState` for a command that writes nothing: leaves out fields and kinds that the version in question does not
+ * know, as that version would see the control plane, and warns of it.
  */
 export async function openStateToRead(
   request: StateRequest,
@@ -104,8 +104,8 @@ export async function openStateToRead(
 }
 
 /**
- * A state with all that a simulation goes by, if only some kinds of a live control plane were read at first: then it is read
- * anew, with its clock. What the first reading has warned of is not said again.
+ * A state with everything that a simulation needs. If only some kinds of a live control plane were read at first, it is
+ * read anew, with its clock, and without the warnings of the first reading.
  */
 export async function readWhole(
   opened: OpenedState,
@@ -133,7 +133,7 @@ export async function readWhole(
   return { ...whole, world };
 }
 
-/** A world as a version would see it, and what to say of what that leaves out. */
+/** A world as a version would see it, and the warning about what that leaves out. */
 export function asVersionSees(
   all: ResumableWorld,
   version: string,
@@ -154,7 +154,10 @@ export function asVersionSees(
   return { world, warnings };
 }
 
-/** Reads the state that is asked for, as it is. Rejects with a Problem where files hold none, or with what the source says. */
+/**
+ * Reads the state that is asked for, as it is. Rejects with a Problem if files hold no object, or with the source's
+ * error.
+ */
 export async function readState(
   { source, version }: Pick<StateRequest, 'source' | 'version'>,
   ports: Ports,
@@ -184,7 +187,7 @@ export async function readState(
   }
 }
 
-/** Of a live control plane, reading fewer objects takes no second. */
+/** Reading fewer objects from a live control plane takes less than a second: no progress is shown. */
 const FEW_OBJECTS = 2000;
 
 async function load(

@@ -3,16 +3,16 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { LiveOptions } from '../../state/source.ts';
 import type { ScenarioFile } from '../../state/scenarioFile.ts';
 
-/** Which state is asked for, and what is taken for granted where it does not say. */
+/** Which state is asked for, and what to assume if it does not say. */
 export interface StateRequest {
   source: FileSource | LiveSource;
   /** the instant to take for now: epoch milliseconds, and as it was written */
   at?: { time: number; text: string } | undefined;
-  /** gates and flags of Karmada, each NAME=VALUE */
+  /** Karmada's feature gates and flags: each is NAME=VALUE */
   assume?: readonly string[] | undefined;
-  /** of Karmada, one that `parseVersion` or "head" takes */
+  /** Karmada's version: what `parseVersion` takes, or "head" */
   version?: string | undefined;
-  /** whether workloads are chosen by labels, which are those of the templates */
+  /** whether workloads are selected by labels, for which templates must be read */
   labels?: boolean;
 }
 
@@ -20,25 +20,25 @@ export interface FileSource {
   files: readonly string[];
 }
 
-/** A control plane, and perhaps the cluster that it runs in. */
+/** A control plane, and optionally the cluster that it runs in. */
 export interface LiveSource {
   connect(): Promise<ApiServer>;
-  /** resolves with what reads how the components were started there */
+  /** resolves with a function that reads how the components were started there */
   connectHost?: (() => Promise<() => Promise<ObservedComponents>>) | undefined;
 }
 
-/** What of a state is read: all where nothing is said. */
+/** What to read of a state: everything if nothing is set. */
 export interface Reading {
-  /** kinds of objects; others are not looked at */
+  /** kinds of objects; others are not read */
   kinds?: ReadonlySet<string> | undefined;
-  /** a scenario whose assumptions and start count where the request says nothing else */
+  /** a scenario whose assumptions and start count unless the request says otherwise */
   scenario?: OpenedScenario | undefined;
   live?: LiveOptions | undefined;
 }
 
 /** A scenario file as it was read. */
 export interface OpenedScenario {
-  /** what it is called in messages, with the input that names it */
+  /** what messages call it, with the input that names it */
   source: string;
   path: string;
   file: ScenarioFile;

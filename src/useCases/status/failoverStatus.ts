@@ -13,10 +13,10 @@ import { selectedBindings, type Selection } from '../selection/selectedBindings.
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** Bindings times clusters up to which the failure of every cluster is simulated unasked. */
+/** Up to this many bindings times clusters, the failure of every cluster is simulated unasked. */
 const LARGEST_FORECAST = 20_000;
 
-/** What tells about failover and about what runs on clusters. */
+/** The kinds that show how failover stands and what runs on clusters. */
 const KINDS: ReadonlySet<string> = new Set([
   'Cluster',
   'ResourceBinding',
@@ -28,10 +28,10 @@ const KINDS: ReadonlySet<string> = new Set([
   'Lease',
 ]);
 
-/** Of which cluster, and counting which workloads, the status of failover is asked for. */
+/** Which cluster's failover status is asked for, and which workloads to count. */
 export interface StatusRequest {
   state: StateRequest;
-  /** all where nothing is said */
+  /** absent: all clusters */
   cluster?: string | undefined;
   selection: Selection;
 }
@@ -40,7 +40,7 @@ export interface OpenedStatus {
   status: FailoverStatus;
   /** drains that are not finished */
   drains: DrainUnderWay[];
-  /** the gates and flags that decide about failover */
+  /** the feature gates and flags that decide about failover */
   switches: AnsweredAssumption[];
   assumptions: AnsweredAssumption[];
   /** epoch milliseconds */
@@ -48,7 +48,10 @@ export interface OpenedStatus {
   karmadaVersion: string;
 }
 
-/** Whether failover is on, and how the clusters are. Rejects with a Problem for what the state does not have. */
+/**
+ * Whether failover is on, and how the clusters are. Rejects with a Problem if the state does not have what is asked
+ * for.
+ */
 export async function statusOfFailover(
   { state: asked, cluster, selection }: StatusRequest,
   ports: Ports,
@@ -61,12 +64,12 @@ export async function statusOfFailover(
   return { status, drains, switches: failoverSwitches(assumptions), assumptions, now, karmadaVersion };
 }
 
-/** Whether the failure of every cluster, or of the one that was asked for, is simulated. */
+/** Whether the failure of every cluster, or of the one asked for, is simulated. */
 export function isForecast({ bindings, clusters }: World, cluster: string | undefined): boolean {
   return cluster !== undefined || bindings.length * clusters.length <= LARGEST_FORECAST;
 }
 
-/** The status of failover as of `now`, counting these bindings; in full for one cluster where it is asked for. */
+/** The failover status as of `now`, counting these bindings; in full for one cluster if it is asked for. */
 export function statusOf(
   {
     world,
@@ -98,7 +101,7 @@ export function statusOf(
   );
 }
 
-/** The gates and flags that decide about failover. */
+/** The feature gates and flags that decide about failover. */
 export function failoverSwitches(assumptions: AnsweredAssumption[]): AnsweredAssumption[] {
   return assumptions.filter(({ name }) => FAILOVER_SWITCHES.has(name));
 }

@@ -20,7 +20,10 @@ import {
 } from './failoverStatus.ts';
 
 const BINDINGS = ['ResourceBinding', 'ClusterResourceBinding'];
-/** Read once: they hardly ever change. Leases change all the time, and only say when a failure would be noticed. */
+/**
+ * What is read once: interpreters hardly ever change. Not Leases: they always do, and only say when Karmada would
+ * notice a failure.
+ */
 const READ = ['Cluster', ...BINDINGS, ...INTERPRETERS];
 const FOLLOWED = ['Cluster', ...BINDINGS, 'ClusterTaintPolicy'];
 
@@ -28,8 +31,8 @@ const FOLLOWED = ['Cluster', ...BINDINGS, 'ClusterTaintPolicy'];
 export type WatchedStatus = Omit<OpenedStatus, 'now' | 'drains'> & { forecast: boolean };
 
 /**
- * Tells the status of failover on a live control plane, and again what of it changes, until the process is ended; `begin` is given the
- * first one. Labels of the selection are not followed. Rejects with a Problem where the named cluster does not exist.
+ * Reports the failover status of a live control plane, then each change of it, until the process ends; `begin` gets the
+ * first one. Label changes are not followed. Rejects with a Problem if the named cluster does not exist.
  */
 export async function watchFailoverStatus(
   { state, cluster, selection }: StatusRequest,
@@ -59,7 +62,7 @@ export async function watchFailoverStatus(
           (binding) =>
             (namespace === undefined || binding.metadata.namespace === namespace) && concerns(binding),
         );
-        // who began without what forecasts need goes on without
+        // started without what a forecast needs, so there is none later either
         const status = statusOf(
           { world, now, configuration, assumptions },
           bindings,

@@ -17,21 +17,21 @@ const GROUP = 'policy.karmada.io';
 const API_VERSION = `${GROUP}/v1alpha1`;
 export const KIND = 'ClusterTaintPolicy';
 
-/** Whether an object is meant to be a ClusterTaintPolicy, in whichever version of the API. */
+/** Whether an object is meant to be a ClusterTaintPolicy, whatever its apiVersion. */
 export function isTaintPolicy({ object: { apiVersion, kind } }: Manifest): boolean {
   return kind === KIND && apiVersion.split('/')[0] === GROUP;
 }
 
-/** The object that a manifest is about, as far as it says. */
+/** Kind and name of a manifest's object, as far as it has them. */
 export function identityOfManifest({ object: { kind, metadata } }: Manifest): ObjectIdentity {
   const name = isObject(metadata) ? metadata['name'] : undefined;
   return { kind, name: typeof name === 'string' ? name : '' };
 }
 
 /**
- * What kubectl, the API server and the webhooks of a version would refuse about a ClusterTaintPolicy that somebody has written, in
- * their own words: an API that is not served, fields that it does not have, its name, its schema, the rules of the webhook. The first of these
- * that finds something is the last that is asked, as there; fields and the name do not stand in the way of the others.
+ * What kubectl, the API server and the webhooks of a version would refuse about a ClusterTaintPolicy, in their own
+ * words: an API that is not served, unknown fields, the name, the schema, the rules of the webhook. As there, the first
+ * check that finds something ends it; only unknown fields and the name let the others go on.
  */
 export function admissionFindings(manifest: Manifest, configuration: Configuration): Finding[] {
   const { object } = manifest;

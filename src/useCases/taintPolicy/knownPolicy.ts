@@ -2,7 +2,7 @@ import type { World } from '../../engine/world.ts';
 import { Problem } from '../problem.ts';
 
 /** The name of a policy, also as `-o name` and kubectl print it: clustertaintpolicy.policy.karmada.io/network. */
-export function policyName(given: string): string {
+function policyName(given: string): string {
   return given.replace(/^clustertaintpolic(y|ies)(\.policy\.karmada\.io)?\//, '');
 }
 

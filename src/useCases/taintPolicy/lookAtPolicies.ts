@@ -8,7 +8,7 @@ import type { StateRequest } from '../state/stateRequest.ts';
 import { knownPolicy } from './knownPolicy.ts';
 import { POLICY_KINDS } from './policyKinds.ts';
 
-/** What answers about policies rest on. */
+/** The assumptions that answers about policies rest on. */
 const ABOUT = new Set(['now', 'karmadaVersion', 'Failover']);
 
 export interface ListedPolicies {
@@ -25,7 +25,7 @@ export async function listPolicies(request: StateRequest, ports: Ports): Promise
   return { list: listTaintPolicies(world, configuration), now, ...rest };
 }
 
-/** Which policies are to be explained, on which cluster, and a condition that is to have turned; all where nothing is said. */
+/** Which policies to explain, on which cluster, and a condition to suppose; all if nothing is set. */
 export interface PolicyQuestion {
   state: StateRequest;
   policy?: string | undefined;
@@ -35,13 +35,15 @@ export interface PolicyQuestion {
 
 export interface ExplainedPolicies {
   explanation: ReturnType<typeof explainTaintPolicies>;
-  /** the name of the one that was asked for */
+  /** the name of the policy that was asked for */
   policy: string | undefined;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
 }
 
-/** For each cluster and taint what policies make of it, and what would happen next. Rejects with a Problem for unknown names. */
+/**
+ * What policies do to each taint of each cluster, and what would happen next. Rejects with a Problem for unknown names.
+ */
 export async function explainPolicies(
   { state, asked, ...named }: PolicyQuestion,
   ports: Ports,

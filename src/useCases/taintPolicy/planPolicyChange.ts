@@ -10,21 +10,21 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
 
-/** What is risky about a change: about its policies and clusters, or about what runs there. */
+/** A risk of a change: for its policies and clusters, or for what runs there. */
 export type ChangeRisk =
   PolicyRisk | { code: 'workloads-lost' | 'workloads-blocked'; workloads: ObjectIdentity[] };
 
-/** A change of ClusterTaintPolicies before it is made: what it does, what is risky about it, what it leaves behind. */
+/** A change of ClusterTaintPolicies before it is made: what it does, what it risks, what it leaves behind. */
 export interface PlannedChange {
   effect: PolicyEffect;
   risks: ChangeRisk[];
-  /** takes away what the change leaves behind, as far as nobody else owns it */
+  /** removes the taints that the change leaves behind, unless somebody else owns them */
   removal: RemovalPlan;
 }
 
 /**
- * What a change of policies would come to. Risks that a policy had before it was edited, and those of policies that stay as they
- * are, are not told again.
+ * What a change of policies would do. Reports no risk that a policy had before the change, or that an unchanged policy
+ * has.
  *
  * @param now epoch milliseconds
  */
@@ -39,12 +39,13 @@ export function planPolicyChange(
   const unchanged = new Set(
     effect.policies.flatMap(({ name, verb }) => (verb === 'unchanged' ? [name] : [])),
   );
-  const old = effect.policies.flatMap(({ before }) =>
-    before ? policyRisks(before, effect.before, world.clusters, configuration) : [],
+  const ofPolicy = policyRisks(effect.before, world.clusters, configuration);
+  const old = new Map(
+    effect.policies.map(({ name, before }) => [name, before && !unchanged.has(name) ? ofPolicy(before) : []]),
   );
   const risks = risksOf(effect, world, configuration).filter((risk) => {
     if (!('field' in risk)) return true;
-    return !unchanged.has(risk.policy) && !old.some((one) => deepEqual(one, risk));
+    return !unchanged.has(risk.policy) && !old.get(risk.policy)!.some((one) => deepEqual(one, risk));
   });
   return {
     effect,

@@ -7,19 +7,19 @@ import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { placeOf } from '../../state/position.ts';
 import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissionFindings.ts';
 
-/** ClusterTaintPolicies that are to be applied, each with where it is written. */
+/** ClusterTaintPolicies to apply, each with the place where it is written. */
 export interface GivenPolicies {
-  /** none if anything would be refused */
+  /** empty if anything would be refused */
   policies: { policy: ClusterTaintPolicy; manifest: Manifest }[];
-  /** "ConfigMap a", of other kinds, which are passed over */
+  /** skipped objects of other kinds, such as "ConfigMap a" */
   others: string[];
-  /** what would be refused; then nothing is to be applied */
+  /** what would be refused; if there is anything, nothing is to be applied */
   refused: Finding[];
 }
 
 /**
- * The ClusterTaintPolicies among manifests, checked as the API server and the webhook would. Throws a StateError if one name is given
- * twice.
+ * The ClusterTaintPolicies among manifests, checked as the API server and the webhook would check them. Throws a
+ * StateError if two have the same name.
  */
 export function givenPolicies(manifests: readonly Manifest[], configuration: Configuration): GivenPolicies {
   const own = manifests.filter(isTaintPolicy);
@@ -34,7 +34,7 @@ export function givenPolicies(manifests: readonly Manifest[], configuration: Con
   }
   const refused = own.flatMap((manifest) => admissionFindings(manifest, configuration));
   return {
-    // nothing is known of the shape of what would be refused
+    // a refused object may have any shape, so none is taken for a policy
     policies: refused.length > 0 ? [] : own.map((manifest) => ({ policy: policyOf(manifest), manifest })),
     others: manifests
       .filter((manifest) => !isTaintPolicy(manifest))
@@ -43,7 +43,7 @@ export function givenPolicies(manifests: readonly Manifest[], configuration: Con
   };
 }
 
-/** What kubectl leaves out of what it applies: what the API server alone writes. */
+/** Leaves out what only the API server writes, as kubectl apply does. */
 function policyOf({ object }: Manifest): ClusterTaintPolicy {
   const {
     status: _,
@@ -61,7 +61,7 @@ function policyOf({ object }: Manifest): ClusterTaintPolicy {
   return { ...rest, metadata: kept } as unknown as ClusterTaintPolicy;
 }
 
-/** A policy as it would be once applied to what is there: what the manifest does not say of its metadata stays. */
+/** A policy after it is applied to the present one: metadata that the manifest does not set stays. */
 export function mergedPolicy(
   policy: ClusterTaintPolicy,
   existing: readonly ClusterTaintPolicy[],

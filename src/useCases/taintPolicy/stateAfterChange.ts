@@ -12,8 +12,8 @@ import { savedState } from '../snapshot/savedState.ts';
 import type { OpenedState } from '../state/openState.ts';
 
 /**
- * The state as a change of policies leaves it, and, if a removal is given, the taints that it takes away: simulated to its end and put
- * into the text of a snapshot, which can be opened as a state.
+ * The state after a change of policies, without the taints of `removal` if one is given: simulated to its end, as the
+ * text of a snapshot that can be opened as a state.
  */
 export function stateAfterChange(
   state: OpenedState,
@@ -31,7 +31,7 @@ export function stateAfterChange(
   return savedState(state, end!, simulation.end);
 }
 
-/** Policies are applied, then what they leave behind is taken away, then policies are deleted, as on a live control plane. */
+/** As on a live control plane: apply policies, remove the taints that they leave behind, delete policies. */
 function scenarioOf(
   { world, now }: OpenedState,
   { applied = [], deleted = [] }: PolicyChange,
@@ -44,10 +44,8 @@ function scenarioOf(
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'ClusterTaintPolicy',
   })) as unknown as KubernetesObject[];
-  const untaints = (removal?.steps ?? []).flatMap((step) =>
-    step.kind === 'remove-taints'
-      ? step.taints.map(({ key, effect }) => at({ type: 'untaint', cluster: step.cluster, key, effect }))
-      : [],
+  const untaints = (removal?.steps ?? []).flatMap(({ cluster, taints }) =>
+    taints.map(({ key, effect }) => at({ type: 'untaint', cluster, key, effect })),
   );
   return {
     start,

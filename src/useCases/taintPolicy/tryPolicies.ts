@@ -3,15 +3,15 @@ import { applyPolicy, type ApplyPolicyOptions } from '../../operations/taintPoli
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { MadeWrite } from './writePolicyChange.ts';
 
-/** What a control plane says of policies before any of them is written. */
+/** What a control plane says to a dry run of policies. */
 export interface TriedPolicies {
-  /** as they would be, by name */
+  /** the policies as they would be, by name */
   objects: Map<string, ClusterTaintPolicy>;
   refusals: MadeWrite[];
 }
 
 /**
- * Lets the API server try each policy without storing it: schema, webhooks, and who owns the fields.
+ * Sends each policy to the API server as a dry run: it checks the schema, webhooks, and who owns the fields.
  *
  * @throws ApiError as `applyPolicy` does
  */

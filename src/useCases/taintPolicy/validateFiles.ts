@@ -10,7 +10,7 @@ import { identityOfManifest } from './admissionFindings.ts';
 import { validateManifests, type RiskRules, type Validated } from './validateManifests.ts';
 import { ownRules } from './validationRules.ts';
 
-/** What was found in files, and of what. */
+/** What was found in files, and what they hold. */
 export interface ValidatedFiles extends Pick<Validated, 'findings' | 'rules'> {
   objects: { kind: string; name: string; file: string; line: number }[];
   files: number;
@@ -20,8 +20,8 @@ export interface ValidatedFiles extends Pick<Validated, 'findings' | 'rules'> {
 }
 
 /**
- * Reads manifests and the files of rules, and holds the one against the other. Rejects with a StateError where something cannot be
- * read, with its place.
+ * Reads manifests and files of rules, and checks the manifests by the rules. Rejects with a StateError that names the
+ * place if something cannot be read.
  */
 export async function validateFiles(
   sources: ManifestSources,

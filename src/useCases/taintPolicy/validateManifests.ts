@@ -20,15 +20,16 @@ export interface Validated {
   others: number;
 }
 
-/** What rules of ours find beside what is refused: its id, and the words of a risk. */
+/** Our own rules about risks: their ids, and the words of a risk. */
 export interface RiskRules {
   rules: readonly FindingRule[];
   text(risk: RiskOfPolicy): string;
 }
 
 /**
- * Holds the ClusterTaintPolicies among manifests against what the API server and the webhooks of a version demand, what is risky in
- * each as it stands among the others, and what rules of an organisation say. Rejects with a StateError if a rule cannot be evaluated.
+ * Checks the ClusterTaintPolicies among manifests: what the API server and the webhooks of a version refuse, what is
+ * risky in each beside the others, and the rules of an organisation. Rejects with a StateError if a rule cannot be
+ * evaluated.
  */
 export async function validateManifests(
   manifests: readonly Manifest[],
@@ -41,9 +42,10 @@ export async function validateManifests(
   const sound = policies
     .filter((_, at) => refused[at]!.length === 0)
     .map(({ object }) => object as unknown as ClusterTaintPolicy);
+  const risksOf = policyRisks(sound, [], configuration);
   const findings: Finding[] = [];
   for (const [at, manifest] of policies.entries()) {
-    const risky = refused[at]!.length > 0 ? [] : riskFindings(manifest, sound, configuration, risks);
+    const risky = refused[at]!.length > 0 ? [] : riskFindings(manifest, risksOf, risks);
     const found = await checkOrganisationRules(organisationRules, manifest, identityOfManifest(manifest));
     findings.push(...heeded(manifest, [...refused[at]!, ...risky, ...found]).sort(byPlace));
   }
@@ -55,15 +57,13 @@ export async function validateManifests(
   };
 }
 
-/** What no cluster is needed for to see. */
+/** The risks that show without looking at clusters. */
 function riskFindings(
   manifest: Manifest,
-  policies: readonly ClusterTaintPolicy[],
-  configuration: Configuration,
+  risksOf: (policy: ClusterTaintPolicy) => RiskOfPolicy[],
   { text }: RiskRules,
 ): Finding[] {
-  const policy = manifest.object as unknown as ClusterTaintPolicy;
-  return fewOf(policyRisks(policy, policies, [], configuration), (risk): Finding => ({
+  return fewOf(risksOf(manifest.object as unknown as ClusterTaintPolicy), (risk): Finding => ({
     rule: risk.code,
     severity: 'warning',
     message: text(risk),
@@ -74,7 +74,7 @@ function riskFindings(
 }
 
 const { uselessIgnore, ...refusing } = admissionRules;
-/** What the API server refuses counts whatever the object says. */
+/** What the API server refuses counts, whatever the object says. */
 const LASTING = new Set<string>(Object.values(refusing).map(({ id }) => id));
 
 function heeded(manifest: Manifest, all: Finding[]): Finding[] {

@@ -30,9 +30,9 @@ export const admissionRules = {
   uselessIgnore: {
     id: 'useless-ignore',
     title: 'an annotation ignores a rule that finds nothing here',
-    help: 'The annotation karmada-failover/ignore.RULE keeps a rule from counting in one object. Where the rule finds nothing, or cannot be ignored, take the annotation away.',
+    help: 'The annotation karmada-failover/ignore.RULE keeps a rule from counting in one object. If the rule finds nothing, or cannot be ignored, remove the annotation.',
   },
 } as const satisfies Record<string, FindingRule>;
 
-/** All rules of ours by which policies are judged as they are written. */
+/** All our own rules for policies in files. */
 export const ownRules: readonly FindingRule[] = Object.values(admissionRules);

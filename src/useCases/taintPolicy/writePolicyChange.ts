@@ -1,3 +1,4 @@
+import { sameTaint } from '../../engine/objects/sameTaint.ts';
 import type { PolicyEffect } from '../../engine/taintPolicy/effect.ts';
 import type { RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
@@ -11,15 +12,15 @@ import { ApiError } from '../../state/live/apiError.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 
-/** A change of policies as it is written. */
+/** A change of policies to write to a live control plane. */
 export interface PolicyWrites {
-  /** as they are written in files */
+  /** as the files have them */
   applied: readonly ClusterTaintPolicy[];
   /** as the state has them */
   deleted: readonly ClusterTaintPolicy[];
   /** "deleted" or "pruned" */
   deletion: 'deleted' | 'pruned';
-  /** the taints to take along; absent: none */
+  /** the taints to remove too; absent: none */
   removal?: RemovalPlan | undefined;
 }
 
@@ -31,12 +32,12 @@ export interface WriteOptions {
   pause?: Pause | undefined;
 }
 
-/** One write that was made, or tried. */
+/** One write that was made or tried. */
 export interface MadeWrite {
   kind: 'ClusterTaintPolicy' | 'Cluster';
   name: string;
   action: string;
-  /** whether it is as it was to be: written, or so already */
+  /** whether the object is now as intended: written, or so already */
   done: boolean;
   taints?: readonly Taint[];
   message?: string | undefined;
@@ -44,9 +45,9 @@ export interface MadeWrite {
 }
 
 /**
- * Writes a change of policies: first those that are applied; then the taints that are to go, while the policies that explain them are still
- * there, so that after an interruption the same change is planned again; then the deletions; and once more the taints, if Karmada has put some
- * back meanwhile. Gives each write as it is made, and ends early if asked to.
+ * Writes a change of policies. First it applies policies. Then it removes taints, while the policies that explain them
+ * are still there, so that after an interruption the same change is planned again. Then it deletes policies, and
+ * removes the taints that Karmada has put back meanwhile. Yields each write, and ends early if asked to.
  *
  * @throws ApiError if the user may not do this, or the server does not answer
  */
@@ -62,10 +63,10 @@ export async function* writePolicyChange(
     const done = action === 'created' || action === 'configured' || action === 'unchanged';
     yield { kind: 'ClusterTaintPolicy', name: policy.metadata.name, action, done, message, conflicts };
   }
-  const steps = (removal?.steps ?? []).flatMap((step) => (step.kind === 'remove-taints' ? [step] : []));
-  for (const { cluster, taints, expects } of steps) {
+  const steps = removal?.steps ?? [];
+  for (const step of steps) {
     if (stopped()) return;
-    const write = await untainted(server, { cluster, taints, uid: expects.uid }, options);
+    const write = await untainted(server, step, options);
     yield write;
     // the policy stays, so that the same change is planned again
     if (!write.done && deleted.length > 0) return;
@@ -78,16 +79,16 @@ export async function* writePolicyChange(
     yield { kind: 'ClusterTaintPolicy', name: policy.metadata.name, action: told, done, message };
   }
   if (options.dryRun || deleted.length === 0) return;
-  for (const { cluster, taints, expects } of steps) {
+  for (const step of steps) {
     if (stopped()) return;
-    const back = await putBack(server, cluster, taints);
-    if (back.length > 0) yield untainted(server, { cluster, taints: back, uid: expects.uid }, options);
+    const back = await putBack(server, step.cluster, step.taints);
+    if (back.length > 0) yield untainted(server, { ...step, taints: back }, options);
   }
 }
 
 async function untainted(
   server: ApiServer,
-  step: { cluster: string; taints: readonly Taint[]; uid: string | undefined },
+  step: RemovalPlan['steps'][number],
   options: WriteOptions,
 ): Promise<MadeWrite> {
   const { removed, message } = await removeTaints(server, step, options);
@@ -101,7 +102,7 @@ async function untainted(
   };
 }
 
-/** The same taints with another time: the policy has put them back before it was deleted. */
+/** The same taints with another timeAdded: the policy has put them back before it was deleted. */
 async function putBack(server: ApiServer, cluster: string, taints: readonly Taint[]): Promise<Taint[]> {
   try {
     const found = await server.get<{ spec?: { taints?: Taint[] } }>(apiPath(CLUSTERS, undefined, cluster));
@@ -109,11 +110,10 @@ async function putBack(server: ApiServer, cluster: string, taints: readonly Tain
       (taint) =>
         taint.timeAdded &&
         taints.some(
-          ({ key, effect, value = '', timeAdded }) =>
-            key === taint.key &&
-            effect === taint.effect &&
-            value === (taint.value ?? '') &&
-            timeAdded !== taint.timeAdded,
+          (one) =>
+            sameTaint(one, taint) &&
+            (one.value ?? '') === (taint.value ?? '') &&
+            one.timeAdded !== taint.timeAdded,
         ),
     );
   } catch (error) {
@@ -122,7 +122,7 @@ async function putBack(server: ApiServer, cluster: string, taints: readonly Tain
   }
 }
 
-/** Waits until the clusters are as the effect of a change says. See awaitTaints. */
+/** Waits until the clusters have the taints that the change predicts. See awaitTaints. */
 export function awaitEffect(
   server: ApiServer,
   { clusters }: PolicyEffect,

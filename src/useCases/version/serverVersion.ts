@@ -1,16 +1,16 @@
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { servedVersion } from '../../state/live/servedVersion.ts';
 
-/** What a control plane tells of its versions. */
+/** The versions that a control plane shows. */
 export interface ServerVersion {
   url: string;
-  /** of its API server; absent if it does not tell */
+  /** of its API server; absent if it does not answer that */
   kubernetesVersion?: string | undefined;
-  /** found by what its API has */
+  /** derived from what its API has */
   karmada?: { version: string; source: string } | undefined;
 }
 
-/** Asks a control plane for its versions, and closes it. Rejects with ApiError where it cannot be reached. */
+/** Asks a control plane for its versions, then closes the connection. Rejects with ApiError if it cannot be reached. */
 export async function serverVersion(server: ApiServer): Promise<ServerVersion> {
   const stop = new AbortController();
   try {

@@ -10,7 +10,7 @@ import { placementText } from '../placement.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { workloadName } from '../workloadName.ts';
 
-/** What taking back a drain would do, as `planCancel` finds it. */
+/** What taking back a drain would do; the result of `planCancel`. */
 export interface CancelView {
   clusters: { name: string; change: 'uncordoned' | 'unmarked' | 'as-it-is' | 'not-there' }[];
   restored: {
@@ -97,10 +97,10 @@ function clusterWords({ name, change }: CancelView['clusters'][number], dryRun: 
   }
 }
 
-/** A drain of several clusters is taken back for some of them: what it leaves of the others. */
+/** If a drain of several clusters is taken back for some of them: what stays of it on another one. */
 function remainingText({ name, held }: CancelView['remaining'][number], names: ViewNames): string {
   const copies = held === 0 ? '' : `, with ${held} old ${held === 1 ? 'copy' : 'copies'} held there`;
-  return `cluster/${name} stays cordoned${copies}: the drain of it can be gone on with (${names.goOnWithDrain(name)}) or taken back (${names.takeDrainBack(name)})`;
+  return `cluster/${name} stays cordoned${copies}: its drain can go on (${names.goOnWithDrain(name)}) or be taken back (${names.takeDrainBack(name)})`;
 }
 
 function leftBlocks(left: CancelView['left']): Block[] {
@@ -109,9 +109,9 @@ function leftBlocks(left: CancelView['left']): Block[] {
   return [{ type: 'section', title: 'Not put back:', blocks: [{ type: 'rows', rows }] }];
 }
 
-/** Seen on Karmada: where a cluster loses the taint, its scheduler places what is duplicated anew. */
+/** Seen on Karmada: when a cluster loses the taint, the scheduler places duplicated workloads there again. */
 const GONE =
-  'What has left altogether is not put back; of what belongs on every cluster, Karmada itself makes a new copy.';
+  'Workloads that have left completely are not put back; Karmada itself makes new copies of those that belong on every cluster.';
 
 function summary({ clusters, restored, left }: CancelView, dryRun: string): string {
   const isUncordoned = clusters.some(({ change }) => change === 'uncordoned');
@@ -123,7 +123,7 @@ function summary({ clusters, restored, left }: CancelView, dryRun: string): stri
   return `${back}${stay.replace('stay where it is', 'stay where they are')}${dryRun}. ${GONE}`;
 }
 
-/** How the taking back of a drain ended. */
+/** How taking back a drain ended. */
 export interface CancelResultView {
   outcome: 'done' | 'not-finished';
   reason?: string;

@@ -1,7 +1,7 @@
 import type { DrainEvent, DrainResult } from '../../engine/drain/drainEvent.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 
-/** An event as a line of -o json; `startedAt` is what offsets count from. The end has a document of its own. */
+/** An event as a line of -o json; offsets count from `startedAt`. The end has a document of its own. */
 export function drainEventDocument(event: Exclude<DrainEvent, { type: 'finished' }>, startedAt: number) {
   const { time, type, ...rest } = event;
   return {

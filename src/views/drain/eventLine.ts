@@ -12,7 +12,7 @@ import { workloadName } from '../workloadName.ts';
 /** Wide enough for the offsets of an hour, so that lines stay aligned. */
 const OFFSET = 8;
 
-/** An event as a line of a log; `startedAt` is what offsets count from. Empty for the end, which has a text of its own. */
+/** An event as a line of a log; offsets count from `startedAt`. Empty for the end, which has a text of its own. */
 export function eventLine(event: DrainEvent, startedAt: number): Words {
   const words = eventWords(event);
   if (words === '') return '';
@@ -46,7 +46,7 @@ function eventWords(event: DrainEvent): Words {
     case 'cancelled':
       return `put back ${workloadName(event.workload)} on ${placementText(event.to)}`;
     case 'conflict':
-      return `decided anew on ${objectText(event.object)}, which somebody else has changed`;
+      return `looked again at ${objectText(event.object)}, which somebody else has changed`;
     case 'pace': {
       const { mode, rate } = event.pace;
       const reason = paceReason(event.pace);
@@ -54,7 +54,7 @@ function eventWords(event: DrainEvent): Words {
       return mode === 'normal' ? text : warn(text);
     }
     case 'stale':
-      return warn(`the server does not answer since ${rfc3339Milliseconds(event.since)}`);
+      return warn(`the server has not answered since ${rfc3339Milliseconds(event.since)}`);
     case 'heard-again':
       return 'the server answers again';
     case 'finished':
@@ -72,7 +72,7 @@ function plural(count: number, one: string): string {
   return `${count} ${count === 1 ? one : `${one}s`}`;
 }
 
-/** What stays on a terminal above the view of the present state: what a person would look for later. */
+/** Whether an event stays on a terminal above the view of the present state: a person may look for it later. */
 export function isRemarkable({ type }: DrainEvent): boolean {
   return ['cordoned', 'uncordoned', 'stays', 'skipped', 'stuck', 'pace', 'stale', 'heard-again'].includes(
     type,

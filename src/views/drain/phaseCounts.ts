@@ -1,6 +1,6 @@
 import type { DrainPhase, DrainedWorkload } from '../../engine/drain/decide/drainStep.ts';
 
-/** The phases in the order that a workload goes through them, then those where it does not go on. */
+/** The phases in the order in which a workload goes through them, then those in which it does not go on. */
 export const PHASES: readonly DrainPhase[] = [
   'queued',
   'scheduling',
@@ -20,7 +20,7 @@ export function phaseCounts(workloads: readonly DrainedWorkload[]): Record<Drain
   return counts;
 }
 
-/** "3 queued", "1 starting": the phases that have any, of those given. */
+/** "3 queued", "1 starting": the given phases that are not empty. */
 export function countTexts(counts: Record<DrainPhase, number>, phases: readonly DrainPhase[]): string[] {
   return phases.filter((phase) => counts[phase] > 0).map((phase) => `${counts[phase]} ${phase}`);
 }

@@ -73,7 +73,7 @@ export function planAnswer(input: PlanAnswerInput): Answer {
 /** Fates of what leaves by an eviction of its own. */
 const MOVED = new Set<DrainFate>(['moves', 'partly-moves', 'leaves']);
 
-/** One that stays is one, too, if it does so with what requires it. Files saved before plans said that have the fate alone. */
+/** Whether a workload follows others; also one that stays because they do. Older saved plans tell only the fate. */
 function isFollower({ fate, requiredBy }: PlannedWorkload): boolean {
   return fate === 'follows' || requiredBy !== undefined;
 }
@@ -90,7 +90,7 @@ function headline({ workloads, options, duration, clusters }: DrainPlan, dryRun:
   const replicas = clusters
     .filter(({ drained }) => drained)
     .reduce((sum, { before }) => sum + before.replicas, 0);
-  // what follows is counted with the clusters as little
+  // followers are not counted on the clusters either
   const followers = workloads.filter(isFollower).length;
   const isOn = ({ before }: PlannedWorkload) => before.some(({ name }) => options.clusters.includes(name));
   const leaving = workloads.filter((one) => !isOn(one)).length;
@@ -102,7 +102,7 @@ function headline({ workloads, options, duration, clusters }: DrainPlan, dryRun:
   if (onTheWay > 0 && !workloads.some(({ order }) => order !== undefined))
     return [
       names,
-      `${runsNow}. All that is to leave is evicted already: ${onTheWay === 1 ? '1 is' : `${onTheWay} are`} on the way${dryRun}`,
+      `${runsNow}. Everything that has to leave is evicted already: ${onTheWay === 1 ? '1 is' : `${onTheWay} are`} on the way${dryRun}`,
     ];
   if (!workloads.some(({ order }) => order !== undefined))
     return [
@@ -111,7 +111,7 @@ function headline({ workloads, options, duration, clusters }: DrainPlan, dryRun:
     ];
   const rate = method === 'taint' ? 'by a NoExecute taint' : `at ${pace.evictionRate} evictions/s`;
   const down = clusters.filter(({ drained, ready }) => drained && ready !== 'True').map(({ name }) => name);
-  // Copies on a cluster that is not Ready go when it is again.
+  // Copies on a cluster that is not Ready go when it is Ready again.
   if (down.length > 0 && workloads.some((one) => isLateOn(one, down)))
     return [
       names,
@@ -120,7 +120,7 @@ function headline({ workloads, options, duration, clusters }: DrainPlan, dryRun:
   return [names, `${has}. Drained now ${rate}, it takes ${timeText(duration)}${dryRun}`];
 }
 
-/** Whether its old copy is left at the end on one of these clusters, though it is to go. */
+/** Whether the old copy of a workload is still on one of these clusters at the end, although it has to go. */
 function isLateOn({ from, goneAt, fate, order }: PlannedWorkload, clusters: string[]): boolean {
   const leaves = order !== undefined || MOVED.has(fate) || fate === 'lost';
   return leaves && goneAt === undefined && from.some(({ name }) => clusters.includes(name));
@@ -130,7 +130,7 @@ function isLateOn({ from, goneAt, fate, order }: PlannedWorkload, clusters: stri
 function timeText({ shortest, expected, longest }: DrainPlan['duration']): string {
   const about = `about ${secondsText(expected)}`;
   if (longest === undefined)
-    return `${about} (at least ${secondsText(shortest)}, longer where replacements are slow)`;
+    return `${about} (at least ${secondsText(shortest)}, longer if replacements are slow)`;
   const [from, to] = [secondsText(shortest), secondsText(longest)];
   return from === to ? about : `${about} (${from} to ${to})`;
 }
@@ -139,7 +139,7 @@ const secondsText = (seconds: number) => durationText(Math.round(seconds) * 1000
 
 function unrest({ atRest }: DrainPlan): Words[] {
   if (atRest) return [];
-  return [warn('The simulation did not come to rest: what is open is shown as it was at its end.')];
+  return [warn('The simulation did not come to rest: open matters are shown as they were at its end.')];
 }
 
 function refusalNode(refusal: Refusal, { wide, names }: Shown): TreeNode {
@@ -149,7 +149,7 @@ function refusalNode(refusal: Refusal, { wide, names }: Shown): TreeNode {
   return { words, children: wide ? refusal.workloads.map((one) => ({ words: workloadName(one) })) : [] };
 }
 
-/** What a drain rests on before all; -o wide and the document have every gate and flag. */
+/** The gates and flags that a drain rests on most; -o wide and the document have all of them. */
 const RELEVANT = new Set([
   'now',
   'karmadaVersion',
@@ -158,7 +158,7 @@ const RELEVANT = new Set([
   'graceful-eviction-timeout',
   'enable-scheduler-estimator',
 ]);
-/** and where Karmada itself evicts, for a taint */
+/** and those of a drain by taint, in which Karmada itself evicts */
 const RELEVANT_TO_TAINTS = new Set([
   'Failover',
   'enable-taint-manager',

@@ -5,7 +5,7 @@ import type { Table, Words } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 
-/** Those that most clusters run out of first; -o wide has the others as well. */
+/** The resources that most clusters run out of first; -o wide has the others too. */
 const RESOURCES = ['cpu', 'memory'];
 
 /** What each cluster that changes holds before and after, and how full that makes it. */
@@ -65,7 +65,7 @@ function share(usage: Usage | undefined): Words {
   return over ? bad(text) : text;
 }
 
-/** "12.5 → 18.2 of 20": all of a column in one unit. */
+/** "12.5 → 18.2 of 20": all cells of a column in one unit. */
 function quantityCells(
   resource: string,
   usages: readonly (Usage | undefined)[],
@@ -87,7 +87,7 @@ function quantityCells(
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
 const BYTES = /^(memory|ephemeral-storage|storage|hugepages-.*)$/;
 
-/** How amounts of a resource are written: bytes in the largest unit of which each cluster has one, all others as they are counted. */
+/** How to write amounts of a resource: bytes in the largest unit of which each cluster has at least one, others in their own unit. */
 function amountsOf(resource: string, totals: readonly number[]): (amount: number) => string {
   if (!BYTES.test(resource)) return (amount) => String(rounded(amount, 3));
   const least = Math.min(...totals.filter((total) => total > 0), Infinity);

@@ -38,8 +38,6 @@ export function planDocument(
   };
 }
 
-export type DrainPlanDocument = ReturnType<typeof planDocument>;
-
 function workloadDocument({
   evictedAt,
   readyAt,

@@ -14,7 +14,7 @@ export function planDriftText({ object, change, field, before, now }: PlanDrift)
     case 'replaced':
       return `${what} was deleted and created anew`;
     case 'changed':
-      // of what is long, a plan keeps a digest alone
+      // of a long value, a plan keeps only a digest
       if (before === undefined && now === undefined) return `${what}: ${field} has changed`;
       if (before === undefined) return `${what}: ${field} has changed, is ${value(field, now!)}`;
       if (now === undefined) return `${what}: ${field} was ${value(field, before)}, has changed`;

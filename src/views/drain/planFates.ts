@@ -1,14 +1,14 @@
 import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
 import { listed } from '../listed.ts';
 import { gapText, possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
 import { offsetText } from '../timelineEvent.ts';
 import { workloadName } from '../workloadName.ts';
 
-/** From what is well to what is not. */
+/** From good to bad. */
 const FATES: DrainFate[] = [
   'moves',
   'leaves',
@@ -19,7 +19,7 @@ const FATES: DrainFate[] = [
   'blocked',
   'lost',
 ];
-/** Groups of one fate that are shown, those with the most workloads first. */
+/** How many groups of one fate are shown, those with the most workloads first. */
 const MOST_GROUPS = 4;
 const MOST_NAMES = 3;
 
@@ -84,7 +84,7 @@ function movesText(workloads: PlannedWorkload[]): string {
   return `${listed(workloads.map(workloadName), MOST_NAMES)}: evicted already, and placed elsewhere`;
 }
 
-/** A text for each reason: who, and why. */
+/** A text for each reason: which workloads, and why. */
 function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): string[] {
   const groups = new Map<string, PlannedWorkload[]>();
   for (const one of workloads) {
@@ -104,7 +104,7 @@ function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): 
   return hidden > 0 ? [...shown, `${hidden} more for other reasons`] : shown;
 }
 
-/** Why, and when: what is not the same for all workloads of a fate. */
+/** Why, and when: what differs between workloads of one fate. */
 export function reasonText(one: PlannedWorkload, start: number, drained: string[]): string {
   const { fate, reason = '', until, goneAt } = one;
   const parts = [fate === 'leaves' && reason === '' ? 'its copies on other clusters stay' : reason];
@@ -113,11 +113,7 @@ export function reasonText(one: PlannedWorkload, start: number, drained: string[
     parts.push(`the last copy is gone at ${offsetText((until ?? goneAt)!, start)}`);
   if (fate === 'partly-moves')
     parts.push(remainsText([...one.before, ...(one.leaving ?? [])], one.after, drained));
-  // sentences of the scheduler end in a full stop
-  return parts
-    .filter((part) => part !== '')
-    .map((part, index, { length }) => (index < length - 1 ? part.replace(/\.$/, '') : part))
-    .join('; ');
+  return joined(parts, '; ');
 }
 
 /** "4 of 6 replicas run at the end" */
@@ -128,7 +124,7 @@ function remainsText(before: TargetCluster[], after: TargetCluster[], drained: s
   return `${sum(left)} of ${sum(before)} replicas elsewhere at the end`;
 }
 
-/** What follows workloads, and what they would want with them but which stays behind. */
+/** What follows the workloads, and what they need but leave behind. */
 export function dependencyLines({ workloads }: DrainPlan): Words[] {
   const behind = workloads.flatMap((one) => one.leavesBehind.map((left) => ({ one, left })));
   const short = workloads.filter(({ gap }) => gap !== undefined);

@@ -1,13 +1,13 @@
 import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, warn } from '../../presentation/words.ts';
+import { bad, joined, warn } from '../../presentation/words.ts';
 import { gapText, possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
 import { offsetText } from '../timelineEvent.ts';
 import { reasonText } from './planFates.ts';
 import { workloadName } from '../workloadName.ts';
 
-/** A row for each workload: those that are evicted in their order, then the others; nothing if there are none. */
+/** A row for each workload: first those that are evicted, in order of eviction, then the others; nothing if there are none. */
 export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block[] {
   const drained = options.clusters;
   const sorted = [...workloads].sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
@@ -40,7 +40,7 @@ export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block
         at(one.goneAt),
         gapText(one),
         one.certainty,
-        [reasonText(one, now, drained), ...possibleEndsText(one)].filter((text) => text !== '').join('; '),
+        joined([reasonText(one, now, drained), ...possibleEndsText(one)], '; '),
       ]),
       narrowing: [
         { fold: { REASON: '' } },
@@ -57,7 +57,7 @@ function fateWords(fate: DrainFate): Words {
   return fate === 'partly-moves' ? warn(fate) : fate;
 }
 
-/** What the other clusters gain: "dublin +2, oregon +1"; all of the placement where no number says so. */
+/** What the other clusters gain: "dublin +2, oregon +1"; the whole placement if there are no numbers. */
 function toText({ before, after, order, fate }: PlannedWorkload, drained: string[]): string {
   if (order === undefined && fate !== 'follows') return '';
   const gained = after.flatMap(({ name, replicas = 0 }) => {

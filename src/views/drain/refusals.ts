@@ -2,12 +2,12 @@ import type { Refusal } from '../../engine/drain/plan/drainPlan.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { workloadName } from '../workloadName.ts';
 
-/** Workloads that a message names; the others are counted. */
+/** How many workloads a message names; the others are counted. */
 const MOST_NAMED = 3;
 
 /**
- * One line, as kubectl drain says it: what, how many, what overrides it; without that if it was given, without the workloads' names if
- * they follow.
+ * One line, as kubectl drain writes it: what is wrong, how to override it (unless that was given), and the workloads (unless they are
+ * listed below).
  */
 export function refusalMessage(
   { risk, problem, workloads, accepted }: Refusal,

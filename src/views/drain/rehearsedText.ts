@@ -2,7 +2,7 @@ import type { PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { workloadName } from '../workloadName.ts';
 
-/** What the server says to a write that it was asked to check alone, in kubectl's way. */
+/** The server's answer to a write that it only had to check, in kubectl's form. */
 export function rehearsedText({
   object,
   workload,

@@ -10,7 +10,7 @@ import { countTexts, PHASES, phaseCounts } from './phaseCounts.ts';
 import { workloadName } from '../workloadName.ts';
 
 const MOST_OPEN = 10;
-/** What needs a person first. */
+/** Phases that are not over, those that need a person first. */
 const OPEN: readonly DrainPhase[] = [
   'stuck',
   'skipped',
@@ -23,8 +23,8 @@ const OPEN: readonly DrainPhase[] = [
 ];
 
 /**
- * How a drain ended: in a sentence, then the workloads that are still there and why. `planned` are those that were not
- * to leave by the plan: with what else stays they are named, for nobody to switch a cluster off that is called drained.
+ * How a drain ended: a sentence, then the workloads that are still there and why. `planned` are those that the plan left in
+ * place. They are named too, so that nobody switches off a drained cluster that still runs them.
  */
 export function resultLines(
   { outcome, reason, gone, seconds, workloads }: DrainResult,
@@ -45,7 +45,7 @@ export function resultLines(
     const still = listed(staying, MOST_OPEN);
     return inLines([
       [good(`${names} ${many} drained`), ' but for ', warn(count), `: ${what}, after ${time}`],
-      `Not to leave, and still there: ${still}`,
+      `Still there, because not to leave: ${still}`,
     ]);
   }
   const counts = phaseCounts(workloads);

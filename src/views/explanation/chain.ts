@@ -31,7 +31,7 @@ export function chainBlocks(explanation: WorkloadExplanation, now: number, shown
   return [{ type: 'section', title, blocks: [{ type: 'timeline', steps: all }] }];
 }
 
-/** Steps that are printed unless all are asked for, and how many of them are the last ones. */
+/** How many steps are printed if not all are asked for, and how many of these are the last ones. */
 const MOST_STEPS = 40;
 const LAST_STEPS = 4;
 
@@ -56,7 +56,7 @@ function titleOf({ failures, present, verdict }: WorkloadExplanation, now: numbe
   return `If ${fails.join(' and ')}${none ? ', where it does not run' : ''}`;
 }
 
-/** What one wants to read first: the steps that lead to the next one. */
+/** The steps that people want to read first: those that lead to the next one. */
 function isTelling({ type, message }: TimelineEvent): boolean {
   if (type === 'TaskStamped' || type === 'WorkRemoved') return false;
   return type !== 'HealthChanged' || message === 'Healthy';
@@ -64,7 +64,7 @@ function isTelling({ type, message }: TimelineEvent): boolean {
 
 interface Step {
   event: TimelineEvent;
-  /** of events that say the same of several clusters */
+  /** the clusters of events that say the same */
   clusters: string[];
 }
 
@@ -110,12 +110,12 @@ function reasons({ type, evidence, object, taint }: TimelineEvent, { wide }: Sho
   if (wide) return evidence.map((one) => evidenceWords(one, object));
   if (taint && type !== 'TaintRemoved') return policiesOf(taint, evidence);
   if (!EXPLAINED.has(type) || evidence.length === 0) return [];
-  // what an eviction rests on comes first; its words have the purge mode already
+  // the reason for an eviction comes first; its words already name the purge mode
   const told = type === 'Evicted' ? evidence.slice(0, 1) : evidence;
   return [faint([...new Set(told.map(({ rule }) => rule))].join('; '))];
 }
 
-/** One look may add taints of several policies: those that speak of this one are named, each once. */
+/** The policies behind a taint, each once. One look may add taints of several policies. */
 function policiesOf(taint: NamedTaint, evidence: TimelineEvent['evidence']): Words[] {
   const names = evidence.flatMap(({ object, taint: told }) =>
     object?.kind === 'ClusterTaintPolicy' && told?.key === taint.key && told.effect === taint.effect

@@ -13,7 +13,7 @@ export function changesBlocks(explanation: WorkloadExplanation): Block[] {
   const { changes, sharedPolicy, policy, decision } = explanation;
   if (!changes) return [];
   const placed = decision.failure === undefined;
-  // a copy less is often as it should be
+  // one copy less is often right
   if (placed && changes.items.length === 0) return [];
   const { items: found, pairs, tried, refused } = changes;
   const nothing =
@@ -49,7 +49,7 @@ function concerns({ target }: ObjectPatch, policy: string): boolean {
 
 function changeNode(change: ProposedChange): TreeNode {
   const { kinds, text, gives, movesToday, alternatives, patches } = change;
-  // a task that is cancelled alone no longer keeps its copy
+  // ending only the task no longer keeps its copy
   const ended =
     kinds.includes('end-eviction') && patches.some(({ merge }) => !('clusters' in specOf(merge)))
       ? warn('; the copy that the task keeps there goes with it')
@@ -68,7 +68,7 @@ function specOf(merge: unknown): object {
   return (merge as { spec?: object }).spec ?? {};
 }
 
-/** The patch as one would type it. */
+/** The patch as a command to type. */
 function command({ target, merge }: ObjectPatch): string {
   const namespace = target.namespace ? ['-n', target.namespace] : [];
   const patch = ['--type', 'merge', '-p', JSON.stringify(merge)];

@@ -78,7 +78,7 @@ function stepEntries(group: AttemptTrace, decision: SchedulingDecision): [Words,
   return lines;
 }
 
-/** Before Karmada v1.16 what remains of a division goes to clusters of equal weight by lot. */
+/** Before Karmada v1.16, the remainder of a division goes to random clusters of equal weight. */
 function drawnEntries({ drawn }: SchedulingDecision): [Words, Words][] {
   if (!drawn) return [];
   const [, ...others] = drawn.among;

@@ -5,7 +5,7 @@ import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { evidenceWords } from '../evidence.ts';
 
-/** The links of the chain; where a failure is played through, only those that are not as one expects. */
+/** The links of the chain; if a failure is simulated, only the unexpected ones. */
 export function linksBlocks({ links, failures, binding }: WorkloadExplanation, { wide }: Shown): Block[] {
   const all = wide || failures.length === 0;
   const shown = all ? links : links.filter(({ state }) => state !== 'holds');

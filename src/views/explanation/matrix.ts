@@ -16,7 +16,7 @@ const FILTERS: [string, string][] = [
   ['TaintToleration', 'TAINTS'],
 ];
 
-/** Rows of a matrix that is not asked for in full. */
+/** How many rows a matrix shows if it is not asked for in full. */
 const MOST_ROWS = 25;
 
 /** The clusters against the filters, in fixed orders, with what each gets. */
@@ -47,7 +47,7 @@ export function matrixBlocks(
       { name: result },
     ],
     rows,
-    // a filter that all pass says least
+    // a filter that all pass matters least
     narrowing: [
       ...FILTERS.filter(([plugin]) => passesAll(shown, plugin)).map(([, name]) => ({ drop: [name] })),
       ...FILTERS.map(([, name]) => ({ wrap: name, to: 14 })),
@@ -68,7 +68,7 @@ function passesAll(clusters: ClusterTrace[], plugin: string): boolean {
   });
 }
 
-/** Those that matter, in the fixed order: placed or left ones, those that pass by rank, then those that fail least. */
+/** The clusters that matter most: those that are gained or left, then those that pass, by rank, then those that fail least. */
 function mostTelling(clusters: ClusterTrace[], { before, result = [] }: SchedulingDecision): ClusterTrace[] {
   if (clusters.length <= MOST_ROWS) return clusters;
   const placed = new Set([...before, ...result].map(({ name }) => name));
@@ -93,7 +93,7 @@ function filterCell(cluster: ClusterTrace, plugin: string, wide: boolean): Words
   return bad(`✗ ${against.join(', ')}`);
 }
 
-/** As short as a cell can say it: the field that is against it, or the taints. */
+/** The reason, short enough for a cell: the field that rejects the cluster, or the taints. */
 function brief(plugin: string, evidence: Evidence[]): string[] {
   switch (plugin) {
     case 'APIEnablement':
@@ -136,8 +136,9 @@ function resultCell(
 ): string {
   const had = before.find((target) => target.name === name);
   const gets = result?.find((target) => target.name === name);
-  if (result === undefined) return had ? replicasText(had, hasReplicas) : '';
-  if (!had && !gets) return fits && !selected && !group.error ? 'not chosen' : '';
+  // a group in which the scheduler found no place gives nothing: another one may have
+  if (result === undefined || group.error !== undefined) return had ? replicasText(had, hasReplicas) : '';
+  if (!had && !gets) return fits && !selected ? 'not chosen' : '';
   const [old, now] = [replicasText(had, hasReplicas), replicasText(gets, hasReplicas)];
   return old === now ? now : `${old} → ${now}`;
 }

@@ -50,7 +50,7 @@ function presentEntries(explanation: WorkloadExplanation, now: number): [Words, 
     lines.push(['leaves', `${from}, ${waits}${until}: ${consequence}`]);
   }
   if (explanation.attached)
-    lines.push(['scheduler', 'does not place it: it goes where what requires it goes']);
+    lines.push(['scheduler', 'does not place it: it follows the objects that require it']);
   else if (scheduled && scheduled.status !== 'True')
     lines.push(['scheduler', bad(`${scheduled.reason}: ${scheduled.message}`)]);
   else if (!scheduled) lines.push(['scheduler', warn('has not scheduled it yet')]);

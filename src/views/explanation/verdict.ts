@@ -17,7 +17,7 @@ export function verdictBlocks(verdict: FailoverVerdict, now: number): Block[] {
     ...possibleEndsText(verdict).map((ends) => warn(`It ${ends}.`)),
   ];
   const words = joined(sentences, ' ');
-  // what Karmada says of it is too long for a sentence of ours
+  // Karmada's own message is too long for a sentence of ours
   if (!isSchedulerText(verdict)) return [{ type: 'paragraph', words }];
   return [{ type: 'section', title: words, blocks: [{ type: 'paragraph', words: faint(verdict.reason!) }] }];
 }
@@ -113,7 +113,7 @@ function runningWords({ replicas, gap, settledAt, outcome }: FailoverVerdict, no
   return [[running, until, '.']];
 }
 
-/** When the old copy goes matters most if nothing has replaced it. */
+/** When the old copy goes; that matters most if nothing has replaced it. */
 function oldCopyText(
   { outcome, oldCopyEnds, evicting, deletedReady = [] }: FailoverVerdict,
   now: number,
@@ -125,7 +125,7 @@ function oldCopyText(
       `The ${replicas} on ${deleted.cluster} ${deleted.replicas === 1 ? 'is' : 'are'} deleted at ${offsetText(deleted.time, now)}.`,
     ];
   }
-  // What flaps has no end at which something could still be there.
+  // A workload that flaps has no end.
   if (outcome === 'flaps') return [];
   if (evicting.length > 0) {
     const [copies, are] = evicting.length === 1 ? ['copy', 'is'] : ['copies', 'are'];

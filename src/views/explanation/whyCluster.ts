@@ -5,9 +5,9 @@ import type { Shown } from '../answer.ts';
 import { evidenceWords } from '../evidence.ts';
 
 /**
- * All that speaks for and against one cluster.
+ * Everything for and against one cluster.
  *
- * @param hypothetical the scheduler has no reason to look: it says what it would do
+ * @param hypothetical the scheduler has no reason to look: this is what it would do
  */
 export function whyClusterBlock(why: WhyCluster, hypothetical: boolean, shown: Shown): Block {
   const blocks = why.groups.map(({ affinityName, reasons }): Block => {

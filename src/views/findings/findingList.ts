@@ -11,17 +11,17 @@ export interface FindingListInput {
   findings: readonly Finding[];
   /** every rule that could have found something */
   rules: readonly FindingRule[];
-  /** the objects that were looked at */
+  /** the objects that were checked */
   objects: readonly CheckedObject[];
   files: number;
   /** how many objects of other kinds the files hold */
   passedOver: number;
   /** the version whose rules count */
   karmadaVersion: string;
-  /** from which severity on a finding fails, and from which it is shown */
+  /** the least severity with which a finding fails, and with which it is shown */
   failOn: Severity;
   show: Severity;
-  /** of this program */
+  /** the version of this program */
   version: string;
 }
 
@@ -32,12 +32,12 @@ export interface CheckedObject {
   line: number;
 }
 
-/** Whether a finding is one for which a pipeline stops. */
+/** Whether a finding stops a pipeline. */
 export function fails(finding: Finding, failOn: Severity): boolean {
   return !finding.ignored && isAtLeast(finding.severity, failOn);
 }
 
-/** What rules found in files: a line for each finding as compilers have them, or a document, SARIF or JUnit. */
+/** What rules found in files: a line for each finding, as compilers print it, or a document, SARIF or JUnit. */
 export function findingList(input: FindingListInput): Answer {
   const { failOn, show, karmadaVersion, files, objects, passedOver } = input;
   const shown = input.findings.filter(({ severity }) => isAtLeast(severity, show));
@@ -90,7 +90,7 @@ function line({ place, severity, message, rule, object, ignored }: Finding, wide
   return [`${formatPlace(place)}: `, TONES[severity](severity), `: ${message} [${rule}]`, whose, why];
 }
 
-/** Findings by severity; those that are ignored apart. */
+/** Counts findings by severity; ignored ones are counted separately. */
 function counts(findings: readonly Finding[]) {
   const of = (severity: Severity) =>
     findings.filter((one) => !one.ignored && one.severity === severity).length;
@@ -108,7 +108,7 @@ function summary(input: FindingListInput): Words {
   const found = [many(error, 'error'), many(warning, 'warning'), many(note, 'note')].filter(
     (text) => !text.startsWith('0 '),
   );
-  const looked = `${many(objects.length, objects[0]?.kind ?? 'object')} in ${many(files, 'file')}${passedOver > 0 ? `, ${many(passedOver, 'object')} of other kinds passed over` : ''}, as ${karmadaVersion} has it`;
+  const looked = `${many(objects.length, objects[0]?.kind ?? 'object')} in ${many(files, 'file')}${passedOver > 0 ? `, ${many(passedOver, 'object')} of other kinds skipped` : ''}, by the rules of ${karmadaVersion}`;
   const failed = findings.some((finding) => fails(finding, failOn));
   const verdict = found.length === 0 ? good('nothing found') : found.join(', ');
   const apart = ignored > 0 ? `, ${ignored} ignored` : '';

@@ -9,8 +9,8 @@ export interface JunitInput {
 }
 
 /**
- * Findings as JUnit XML: a suite for each file, a case for each object that was looked at, a failure for each finding that fails. Others
- * are told in the output of their case.
+ * Findings as JUnit XML: a suite for each file, a case for each object that was checked, a failure for each finding that fails. Other
+ * findings are in the output of their case.
  */
 export function junit({ findings, objects, failOn }: JunitInput): string {
   const cases = casesOf(findings, objects, failOn);
@@ -34,7 +34,7 @@ type Checked = JunitInput['objects'][number];
 interface Case {
   object: Checked;
   failures: Finding[];
-  /** what does not fail */
+  /** findings that do not fail */
   others: Finding[];
 }
 
@@ -100,7 +100,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** Text as XML takes it, without secrets: what cannot be seen, and what XML cannot hold, is a visible escape. */
+/** Text for XML, without secrets: invisible characters, and those that XML cannot hold, become visible escapes. */
 function xml(text: string): string {
   return presentable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

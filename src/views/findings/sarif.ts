@@ -1,8 +1,9 @@
 import { redactedJson } from '../../kubernetes/redacted.ts';
+import { uriPart } from '../../kubernetes/uriPart.ts';
 import { visibleJson } from '../../presentation/visible.ts';
 import type { Finding, FindingRule } from '../../engine/finding.ts';
 
-/** As OASIS publishes it; what shows code scanning results asks for it by this address. */
+/** The schema that OASIS publishes; viewers of code scanning results expect this address. */
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 export interface SarifInput {
@@ -12,8 +13,8 @@ export interface SarifInput {
 }
 
 /**
- * Findings as SARIF 2.1.0, with `results: []` if there are none: a viewer that gets no results keeps the old ones. Fingerprints go by
- * rule, object and field, so that lines that move make no new finding.
+ * Findings as SARIF 2.1.0, with `results: []` if there are none: without it a viewer keeps the old ones. Fingerprints are made of rule,
+ * object and field, so that a finding whose line moves stays the same.
  */
 export function sarif({ findings, rules, version }: SarifInput): string {
   const index = new Map(rules.map(({ id }, at) => [id, at]));
@@ -71,8 +72,8 @@ export function sarif({ findings, rules, version }: SarifInput): string {
   return `${visibleJson(redactedJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 2))}\n`;
 }
 
-/** A path relative to where it was run stays relative: that is where a viewer looks for it. */
+/** A path relative to the working directory stays relative: viewers look for it there. */
 function uriOf(file: string): string {
-  const path = file.split('/').map(encodeURIComponent).join('/');
+  const path = file.split('/').map(uriPart).join('/');
   return path.startsWith('/') ? `file://${path}` : path;
 }

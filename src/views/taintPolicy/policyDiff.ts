@@ -4,7 +4,7 @@ import type { Answer } from '../answer.ts';
 import { unifiedDiff } from '../unifiedDiff.ts';
 import { toYaml } from '../yaml.ts';
 
-/** What is different, as an answer that has the form `diff` alone. */
+/** The difference, as an answer whose only form is `diff`. */
 export function policyDiffAnswer(text: string): Answer {
   return {
     document: { kind: 'Diff', schemaVersion: 'v1', text },
@@ -14,7 +14,7 @@ export function policyDiffAnswer(text: string): Answer {
   };
 }
 
-/** What is different between policies before and after, as `diff -u` shows their YAML; nothing if nothing is. */
+/** The difference between policies before and after, as `diff -u` of their YAML; empty if there is none. */
 export function policyDiff(
   before: readonly ClusterTaintPolicy[],
   applied: readonly ClusterTaintPolicy[],
@@ -41,7 +41,7 @@ function diffOf(
   return unifiedDiff(textOf(before), textOf(after), names);
 }
 
-/** Without what the API server alone writes. */
+/** A policy as YAML, without the fields that only the API server writes. */
 function textOf(policy: ClusterTaintPolicy | undefined): string {
   if (!policy) return '';
   const { apiVersion: _, kind: __, metadata, ...rest } = policy as ClusterTaintPolicy & { status?: unknown };

@@ -7,7 +7,7 @@ import { taintText } from './taintWords.ts';
 
 export type PolicyRiskCode = PolicyRisk['code'];
 
-/** Seen only in what becomes of clusters. */
+/** Risks that show only in what becomes of clusters. */
 const OF_CHANGE: ReadonlySet<string> = new Set<PolicyRiskCode>([
   'condition-not-reported',
   'targets-no-cluster',
@@ -23,59 +23,59 @@ const OF_CHANGE: ReadonlySet<string> = new Set<PolicyRiskCode>([
 export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
   'taint-refused': {
     title: 'a taint that the Cluster API refuses',
-    help: 'Clusters take NoSchedule and NoExecute, and keys and values as labels have them. One taint that is refused makes the whole write of its cluster fail: no other policy does anything there either, until the policy stops wanting it.',
+    help: 'Clusters take NoSchedule and NoExecute, and keys and values with the syntax of labels. A single refused taint makes the whole write of its cluster fail: no other policy does anything there either, until the policy stops wanting it.',
   },
   'never-removed': {
-    title: 'a taint that no condition takes away again',
+    title: 'a taint that no condition removes again',
     help: 'No removeOnConditions, of this policy or of another one for its clusters, can hold, so the taint stays until somebody removes it. Add removeOnConditions.',
   },
   'removal-never-matches': {
     title: 'removeOnConditions that can never hold',
-    help: 'All entries of the list must hold at once. Operators are In and NotIn, statuses True, False and Unknown; what contradicts itself holds never.',
+    help: 'All entries of the list must hold at once. Operators are In and NotIn, statuses True, False and Unknown; entries that contradict each other never hold.',
   },
   'addition-never-matches': {
     title: 'addOnConditions that can never hold',
-    help: 'All entries of the list must hold at once. Operators are In and NotIn, statuses True, False and Unknown; what contradicts itself holds never.',
+    help: 'All entries of the list must hold at once. Operators are In and NotIn, statuses True, False and Unknown; entries that contradict each other never hold.',
   },
   'removal-always-matches': {
     title: 'removeOnConditions that always hold',
-    help: 'The policy takes its taints away at every look, those of other people too: removal wins within a policy.',
+    help: 'The policy removes its taints at every look, also if somebody else set them: removal wins within a policy.',
   },
   'addition-always-matches': {
     title: 'addOnConditions that always hold',
     help: 'Every cluster that reports these conditions gets the taints, whatever their status.',
   },
   'removes-what-it-adds': {
-    title: 'a policy that takes its taints away whenever it adds them',
+    title: 'a policy that removes its taints whenever it adds them',
     help: 'removeOnConditions hold whenever addOnConditions do, and removal wins within a policy.',
   },
   'condition-not-reported': {
     title: 'a condition that clusters do not report',
-    help: 'An entry about a condition that a cluster does not have never holds there, with NotIn neither. Check the name of the type, and who reports it.',
+    help: 'An entry about a condition that a cluster does not have never holds there, not even with NotIn. Check the name of the type, and who reports it.',
   },
   'taint-owned': {
     title: "a taint that is another policy's, Karmada's own or a person's",
-    help: 'Of policies that list one taint the newest has the last word, Karmada keeps its own taints by its own rules, and removal asks for nobody who set a taint. Take a key of your own.',
+    help: 'If several policies list a taint, the newest has the last word; Karmada keeps its own taints by its own rules; and a removal takes a taint away whoever set it. Use a key of your own.',
   },
   'no-execute-refused': {
     title: 'NoExecute, which the webhook refuses',
-    help: 'karmada-webhook takes NoExecute only with --allow-no-execute-taint-policy=true. If it runs so, assume allow-no-execute-taint-policy=true.',
+    help: 'karmada-webhook takes NoExecute only with --allow-no-execute-taint-policy=true. If it runs with that flag, assume allow-no-execute-taint-policy=true.',
   },
   'no-execute-dead': {
     title: 'NoExecute that evicts nothing',
-    help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true. If it runs so, assume both, or let its flags be read from the cluster that it runs in.',
+    help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true. If it runs with both, assume them, or let its flags be read from the cluster that it runs in.',
   },
   'targets-no-cluster': {
     title: 'a policy that is for no cluster',
-    help: 'No cluster is matched by targetClusters. Check names and labels.',
+    help: 'targetClusters matches no cluster. Check names and labels.',
   },
   'every-cluster-tainted': {
     title: 'every cluster gets a taint',
-    help: 'The scheduler finds no place any more for what does not tolerate these taints.',
+    help: 'The scheduler no longer finds a place for workloads that do not tolerate these taints.',
   },
   'takes-anothers-taint': {
-    title: 'a taint that is not the policy’s is taken away',
-    help: 'removeOnConditions take a taint away whoever set it. Take a key of your own.',
+    title: 'a taint is removed that is not the policy’s',
+    help: 'removeOnConditions remove a taint whoever set it. Use a key of your own.',
   },
   'renewed-again-and-again': {
     title: 'policies that fight over a taint',
@@ -87,7 +87,7 @@ export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
   },
   'left-behind': {
     title: 'a taint that stays though no policy wants it any more',
-    help: 'Karmada takes away no taint because a policy is deleted or edited.',
+    help: 'Karmada removes no taint because a policy is deleted or edited.',
   },
   'policies-dead': {
     title: 'no policy does anything',
@@ -103,17 +103,17 @@ export const riskFindingRules: readonly FindingRule[] = Object.entries(riskRules
 const PROBLEMS: Record<EntryProblem, string> = {
   'unknown operator': 'has an operator that is neither In nor NotIn',
   'no values': 'lists no status',
-  'no such status': 'lists no status that there is',
+  'no such status': 'lists only statuses that do not exist',
 };
 
 const LEFT = {
   deleted: 'its policy is deleted',
-  'taint dropped': 'its policy does not list it any more',
+  'taint dropped': 'its policy no longer lists it',
   'cluster dropped': 'its policy is no longer for the cluster',
   'other value': 'its policy wants another value',
 };
 
-/** A risk in one line: of what, where, and why. */
+/** A risk in one line: what, where, and why. */
 export function riskText(risk: PolicyRisk): string {
   switch (risk.code) {
     case 'taint-refused': {
@@ -124,7 +124,7 @@ export function riskText(risk: PolicyRisk): string {
       return `the Cluster API refuses the taint${where}: ${refusal}${others}`;
     }
     case 'never-removed':
-      return `no condition takes ${taintText(risk.taint)} away again`;
+      return `no condition removes ${taintText(risk.taint)} again`;
     case 'removal-never-matches':
     case 'addition-never-matches': {
       const entries = risk.entries.map(({ index, problem }) => `[${index}] ${PROBLEMS[problem]}`);
@@ -144,7 +144,7 @@ export function riskText(risk: PolicyRisk): string {
       const whose =
         owner.kind === 'policy'
           ? `policy ${owner.name} lists it too`
-          : `it is of ${ownerText({ owner: owner.kind })}`;
+          : `it belongs to ${ownerText({ owner: owner.kind })}`;
       return `${taintText(taint)}${clusters.length > 0 ? ` on ${listed(clusters)}` : ''}: ${whose}`;
     }
     case 'no-execute-refused':
@@ -158,7 +158,7 @@ export function riskText(risk: PolicyRisk): string {
     case 'takes-anothers-taint': {
       const { cluster, taint, policy, ownership, when } = risk;
       const time = when ? ` once ${when.type}=${when.status}` : '';
-      return `${policy} takes ${taintText(taint)} away from ${cluster}${time}, which is of ${ownerText(ownership)}`;
+      return `${policy} removes ${taintText(taint)} from ${cluster}${time}, which belongs to ${ownerText(ownership)}`;
     }
     case 'renewed-again-and-again':
       return `${risk.policies.join(' and ')} fight over ${taintText(risk.taint)} on ${risk.cluster}: its time begins anew with every change of a condition`;

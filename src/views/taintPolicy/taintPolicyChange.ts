@@ -25,7 +25,7 @@ export interface ToldRisk {
   policy?: string | undefined;
   field?: string | undefined;
   place?: SourcePlace | undefined;
-  /** it has to be accepted before anything is written, and whether it is */
+  /** it stops the change until it is accepted, and whether it is */
   stops: boolean;
   accepted: boolean;
 }
@@ -36,7 +36,7 @@ export interface ToldWrite {
   name: string;
   /** "configured", "pruned", "untainted" */
   action: string;
-  /** of an untainted cluster */
+  /** taints of an untainted cluster */
   taints?: readonly Taint[];
   message?: string | undefined;
   conflicts?: readonly { manager: string; field: string }[] | undefined;
@@ -47,21 +47,21 @@ export interface TaintPolicyChangeInput {
   effect: PolicyEffect;
   risks: readonly ToldRisk[];
   removal: RemovalPlan;
-  /** whether what is left behind is taken away, too */
+  /** whether taints that are left behind are removed too */
   withTaints: boolean;
   dryRun: 'none' | 'client' | 'server';
-  /** why nothing is written, with what to do; empty if nothing stands in the way */
+  /** why nothing is written, and what to do; empty if nothing is in the way */
   refused: readonly string[];
-  /** absent as long as nothing has been written */
+  /** absent until something has been written */
   writes?: readonly ToldWrite[];
-  /** what was waited for and has not come about */
+  /** what was waited for and has not happened */
   missing?: readonly {
     cluster: string;
     missing: readonly object[];
     stillThere: readonly object[];
     event?: string;
   }[];
-  /** in text the writes alone: the plan has been shown already */
+  /** shows only the writes in text: the plan has been shown already */
   part?: 'writes';
   assumptions: AnsweredAssumption[];
   karmadaVersion: string;
@@ -155,8 +155,8 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
   return [
     policyRows(effect),
     ...atOnceBlocks(effect),
-    ...laterBlocks('Once a condition turns', effect, 'later'),
-    ...laterBlocks('No longer, once a condition turns', effect, 'noLonger'),
+    ...laterBlocks('Once a condition changes', effect, 'later'),
+    ...laterBlocks('No longer, once a condition changes', effect, 'noLonger'),
     ...workloadBlocks('Workloads', effect.workloads),
     ...effect.turns.flatMap(turnBlocks),
     ...(effect.turnsNotPlayed > 0
@@ -193,7 +193,7 @@ function atOnceBlocks({ clusters }: PolicyEffect): Block[] {
   return [{ type: 'section', title: 'At once', blocks: [{ type: 'rows', rows }] }];
 }
 
-/** Clusters to which the same happens stand together. */
+/** What happens later; clusters to which the same happens share a row. */
 function laterBlocks(title: string, { clusters }: PolicyEffect, which: 'later' | 'noLonger'): Block[] {
   const groups = new Map<string, { turn: ConditionTurn; clusters: string[] }>();
   for (const one of clusters)
@@ -250,7 +250,7 @@ function sideText(side: WorkloadDifference['to']): string {
 
 const WHY_LEFT: Record<LeftTaint['why'], string> = {
   deleted: 'its policy is deleted',
-  'taint dropped': 'its policy does not list it any more',
+  'taint dropped': 'its policy no longer lists it',
   'cluster dropped': 'its policy is no longer for the cluster',
   'other value': 'its policy wants another value, which it does not get',
 };
@@ -262,14 +262,14 @@ function leftBlocks({ effect, removal, withTaints }: TaintPolicyChangeInput, { n
     const fate = stays
       ? faint(`stays: ${stays.why}`)
       : withTaints
-        ? warn('is taken away')
-        : `stays; ${names.withTaints} takes it away`;
+        ? warn('is removed')
+        : `stays; ${names.withTaints} removes it`;
     return [left.cluster, taintText(left.taint), WHY_LEFT[left.why], fate];
   });
   return [
     {
       type: 'section',
-      title: 'Left behind: Karmada takes none of these away',
+      title: 'Left behind: Karmada removes none of these',
       blocks: [{ type: 'rows', rows }],
     },
   ];
@@ -328,5 +328,5 @@ function missingBlocks(missing: NonNullable<TaintPolicyChangeInput['missing']>):
     const why = one.event === undefined ? '' : `: ${one.event}`;
     return [one.cluster, bad(`${[lacks, has].filter((text) => text !== '').join(', ')}${why}`)];
   });
-  return [{ type: 'section', title: 'Not come about', blocks: [{ type: 'rows', rows }] }];
+  return [{ type: 'section', title: 'Not done yet', blocks: [{ type: 'rows', rows }] }];
 }

@@ -68,7 +68,7 @@ function clusterDocument({ cluster, conditions, taints, nextLook, turns, asked }
   };
 }
 
-/** What a change of a condition does, as documents have it. */
+/** What a change of a condition does, for documents. */
 export function turnDocument({ condition, from, look }: ConditionTurn) {
   return { condition, from: from ?? null, ...lookDocument(look) };
 }
@@ -179,7 +179,7 @@ function phrases({ look, from, condition }: ConditionTurn): Words {
 const flapTexts: Readonly<Record<TaintFlap, string>> = {
   renewed: 'a policy adds what an older one removes: its time begins anew with every change of a condition',
   'order open':
-    'policies that were created in the same second want different things: which of them acts last is open',
+    'policies that were created in the same second want different things: nobody knows which of them acts last',
   undone: 'Karmada’s own rules undo at once what the policy does',
 };
 
@@ -187,7 +187,7 @@ function taintNode(told: ExplainedTaint, now: number): TreeNode {
   const { taint, isThere, since, ownership, policies, flaps } = told;
   const there = isThere
     ? [
-        since === undefined ? 'there, nobody knows since when' : `there for ${age(since, now)}`,
+        since === undefined ? 'there, since an unknown time' : `there for ${age(since, now)}`,
         ownership ? `, of ${ownerText(ownership)}` : '',
         ownership && ownership.certainty !== 'certain' ? ` (${ownership.certainty})` : '',
       ]
@@ -229,7 +229,7 @@ function conditionText({ conditionType, operator, statusValues = [] }: MatchedCo
   return `${conditionType} ${operator} [${statusValues.join(' ')}]`;
 }
 
-/** What an entry waits for, and what is there instead. */
+/** What an entry waits for, and what the cluster reports instead. */
 function waitText({ wanted, found }: MatchedCondition, now: number): string {
   const last = found.at(-1);
   if (!last) return `${conditionText(wanted)} (not reported)`;

@@ -16,7 +16,7 @@ export interface TaintPolicyListInput {
   karmadaVersion: string;
 }
 
-/** The ClusterTaintPolicies, what they have put where, and the taints that none of them explains. */
+/** The ClusterTaintPolicies, the taints that they put on clusters, and the taints that none of them explains. */
 export function taintPolicyListAnswer(input: TaintPolicyListInput): Answer {
   const { list, assumptions, now, karmadaVersion } = input;
   return {
@@ -88,7 +88,7 @@ function presentation({ list, assumptions, now }: TaintPolicyListInput, shown: S
   };
 }
 
-/** A row for each taint; what is of the policy as a whole stands in the first. */
+/** A row for each taint; the first one also shows what holds for the whole policy. */
 function policyRows(
   { name, created, targets, everywhere, taints }: ListedPolicy,
   now: number,

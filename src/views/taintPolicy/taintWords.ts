@@ -7,7 +7,7 @@ import { formatTaint } from '../../kubernetes/tolerations.ts';
 /** "key=value:effect" */
 export const taintText = (taint: NamedTaint | Taint): string => formatTaint(taint);
 
-/** A taint as documents have it. */
+/** A taint, for documents. */
 export function taintDocument({ key, value, effect }: NamedTaint): {
   key: string;
   value?: string;
@@ -16,12 +16,12 @@ export function taintDocument({ key, value, effect }: NamedTaint): {
   return { key, ...(value ? { value } : {}), effect };
 }
 
-/** Whose a taint is, as documents have it. */
+/** Whose a taint is, for documents. */
 export function ownershipDocument({ owner, policies, listedBy, certainty, evidence }: TaintOwnership) {
   return { owner, policies, listedBy, certainty, evidence };
 }
 
-/** What a look of the controller does, as documents have it. */
+/** What a look of the controller does, for documents. */
 export function lookDocument({ gains, loses, renews, refused, contested }: ClusterLook) {
   const moves = (list: readonly TaintMove[]) =>
     list.map(({ taint, policy, undone, evidence }) => ({

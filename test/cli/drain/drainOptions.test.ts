@@ -56,11 +56,11 @@ describe('what has no effect is said', () => {
     ],
     [
       { method: 'taint', 'purge-mode': 'Directly' },
-      '--purge-mode has no effect with --method=taint: the taint manager decides that by its own flags',
+      "--purge-mode has no effect with --method=taint: the flags of Karmada's taint manager decide",
     ],
     [
       { method: 'taint', 'grace-period': '60' },
-      '--grace-period has no effect with --method=taint: the taint manager decides that by its own flags',
+      "--grace-period has no effect with --method=taint: the flags of Karmada's taint manager decide",
     ],
   ])('%j', (flags, warning) => {
     const { options, warnings } = from(flags);

@@ -10,10 +10,10 @@ test('a drain that cannot be planned says what to do instead', () => {
   );
   expect(text({ kind: 'selection' })).toContain('or use --method=evict');
   expect(text({ kind: 'off', switches: ['Failover', 'enable-taint-manager'], confirmed: true })).toBe(
-    '--method=taint would evict nothing: Failover, enable-taint-manager are off; use --method=evict, or give what it runs with by --assume',
+    '--method=taint would evict nothing: Failover, enable-taint-manager are off; use --method=evict, or give the flags of Karmada with --assume',
   );
   expect(text({ kind: 'off', switches: ['Failover'], confirmed: false })).toContain(
-    'Failover is off by default, and what Karmada runs with is not known',
+    'Failover is off by default, and the flags of Karmada are not known',
   );
   expect(text({ kind: 'unconfirmed', switches: ['Failover'] })).toContain('only with Failover on');
 });

@@ -141,7 +141,7 @@ describe('holding', () => {
   test('says when Karmada was about to end the task', () => {
     expect(act('hold', {}).next).toMatch(/Karmada was about to end the task: .*scheduled/);
     expect(act('hold', { tasks: [task({ creationTimestamp: LONG_PAST })] }).next).toMatch(
-      /about to end the task: the time of 10m0s was over at 2026-09-01T08:10:00Z/,
+      /about to end the task: the time of 10m was over at 2026-09-01T08:10:00Z/,
     );
   });
 
@@ -361,7 +361,7 @@ describe('cancelling', () => {
     const elsewhere: Placement = { ...duplicated, clusterAffinity: { clusterNames: ['member2'] } };
     expect(act('cancel', { placement: elsewhere })).toMatchObject({
       verdict: 'impossible',
-      next: 'it cannot go back: the scheduler would take it off member1 again: its placement does not select member1',
+      next: 'it cannot go back: the scheduler would remove it from member1 again: its placement does not select member1',
       taskEnds: 'now',
       oldCopy: 'deleted',
       deadline: DEADLINE,

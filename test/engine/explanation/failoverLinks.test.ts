@@ -214,7 +214,7 @@ describe('a link that limits', () => {
   test('is a toleration with an end', () => {
     expect(links({ tolerations: [tolerate('not-ready', 60)] }).get('tolerations')).toMatchObject({
       state: 'limits',
-      text: 'tolerates cluster.karmada.io/not-ready for 60s, then leaves',
+      text: 'tolerates cluster.karmada.io/not-ready for 1m, then leaves',
     });
   });
 
@@ -287,7 +287,7 @@ describe('application failover', () => {
   test('is limited where a workload needs longer to start than it may be unhealthy', () => {
     expect(ask({}, 90).get('startup-time')).toMatchObject({
       state: 'limits',
-      text: expect.stringContaining('need 90s, and only 60s'),
+      text: expect.stringContaining('need 1m30s, and only 1m'),
     });
   });
 });

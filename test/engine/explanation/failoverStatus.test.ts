@@ -214,13 +214,13 @@ describe('the status of clusters', () => {
     expect(text(true)).toEqual([
       [
         'cluster.karmada.io/not-ready:NoExecute',
-        ['Ready is False for longer than 5m0s'],
-        ['Ready is True, or Unknown for longer than 5m0s'],
+        ['Ready is False for longer than 5m'],
+        ['Ready is True, or Unknown for longer than 5m'],
       ],
       [
         'cluster.karmada.io/unreachable:NoExecute',
-        ['Ready is Unknown for longer than 5m0s'],
-        ['Ready is True, or False for longer than 5m0s'],
+        ['Ready is Unknown for longer than 5m'],
+        ['Ready is True, or False for longer than 5m'],
       ],
       ['cluster.karmada.io/terminating:NoExecute', ['the Cluster is being deleted'], []],
     ]);

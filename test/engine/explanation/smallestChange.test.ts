@@ -129,7 +129,7 @@ describe('what lets a workload move that has nowhere to go', () => {
           { others: [cluster('west-1')] },
         ),
       )?.[0],
-    ).toBe('take west-1 out of exclude of clusterAffinity');
+    ).toBe('remove west-1 from exclude of clusterAffinity');
     const found = changes(
       {
         clusterAffinity: { labelSelector: { matchLabels: { tier: 'public' } } },

@@ -4,14 +4,14 @@ import { lookAtCluster } from '../../../src/engine/taintPolicy/clusterLook.ts';
 import { effectOf } from '../../../src/engine/taintPolicy/effect.ts';
 import { explains } from '../../../src/engine/taints/taintSources.ts';
 import { policiesAround } from '../../../src/engine/taintPolicy/policyChange.ts';
-import { planRemoval, withoutTaints } from '../../../src/engine/taintPolicy/removalPlan.ts';
+import { withoutTaints } from '../../../src/engine/taintPolicy/removalPlan.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { ClusterAffinity } from '../../../src/karmada/api/policy.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { START } from '../simulation/controlPlane.ts';
-import { allowed, fleet, member, taintPolicy } from './policies.ts';
+import { allowed, fleet, member, removalAfterDeletion, taintPolicy } from './policies.ts';
 
 const members = { workloadReadyAfter: 20_000, neverReady: [] };
 const clusters = ['east-1', 'east-2', 'west-1'];
@@ -148,13 +148,11 @@ test('a second look changes nothing but what policies fight over', () => {
 test('the plan to delete policies takes away the taints that it lists, and nothing that anybody else owns', () => {
   fc.assert(
     fc.property(world, fc.subarray(['p0', 'p1', 'p2']), ({ clusters: all, taintPolicies }, names) => {
-      const { steps, kept } = planRemoval(fleet(all, taintPolicies), names, allowed, START);
+      const { steps, kept } = removalAfterDeletion(fleet(all, taintPolicies), names);
       const left = taintPolicies.filter(({ metadata }) => !names.includes(metadata.name));
       for (const cluster of all) {
         const before = cluster.spec?.taints ?? [];
-        const listed = steps.flatMap((step) =>
-          step.kind === 'remove-taints' && step.cluster === cluster.metadata.name ? step.taints : [],
-        );
+        const listed = steps.flatMap((step) => (step.cluster === cluster.metadata.name ? step.taints : []));
         const after = withoutTaints(before, listed);
         expect(told([...after, ...listed])).toEqual(told(before));
         for (const taint of listed) {

@@ -83,6 +83,28 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     expect([none.turns, none.turnsNotPlayed]).toEqual([[], 1]);
   });
 
+  test('says which workloads would stay once a condition turns for which no policy is left', () => {
+    const placement = {
+      clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+      spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: 1, minGroups: 1 }],
+    };
+    const cart = deployment('cart', { placement, clusters: [{ name: 'west-1' }] });
+    const clusters = ['east-1', 'west-1'].map((name) => member(name, { conditions: ['Net=True'] }));
+    const world = { ...fleet(clusters, [taintPolicy('net', net)]), bindings: [cart] };
+    const { turns, turnsNotPlayed } = effect(world, { deleted: ['net'] });
+    expect(turns).toMatchObject([
+      {
+        cluster: 'west-1',
+        turn: { condition: { type: 'Net', status: 'False' } },
+        workloads: [{ workload: { name: 'cart' }, from: { outcome: 'moves' }, to: { outcome: 'stays' } }],
+      },
+    ]);
+    expect(turnsNotPlayed).toBe(0);
+    // the same turn with another taint is one turn
+    const other = taintPolicy('net', { ...net, taints: [taint('net:NoSchedule')] });
+    expect(effect(world, { applied: [other] }).turns).toHaveLength(1);
+  });
+
   test('keeps the taints of a policy that is deleted or edited, and says whose they were', () => {
     const there = taint('net:NoExecute', '2026-08-10T00:00:00Z');
     const world = fleet(

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainTaintPolicies } from '../../../src/engine/taintPolicy/explain.ts';
 import { listTaintPolicies } from '../../../src/engine/taintPolicy/list.ts';
-import { planRemoval, planTaintRemoval, withoutTaints } from '../../../src/engine/taintPolicy/removalPlan.ts';
+import { planTaintRemoval, withoutTaints } from '../../../src/engine/taintPolicy/removalPlan.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import { START } from '../simulation/controlPlane.ts';
-import { allowed, fleet, member, OLD, taint, taintPolicy, when } from './policies.ts';
+import { allowed, fleet, member, OLD, removalAfterDeletion, taint, taintPolicy, when } from './policies.ts';
 
 const SINCE = '2026-08-20T00:00:00Z';
 const net = {
@@ -170,18 +170,19 @@ describe('the plan to delete a policy with its taints', () => {
     metadata: { name: 'net', uid: 'u', resourceVersion: '7', creationTimestamp: OLD },
   };
 
-  test('deletes the policy first, then takes each taint as it was seen', () => {
+  test('takes each taint as it was seen, of the cluster that was seen', () => {
     const world = fleet(
       [member('east-1', { taints: [there, taint('x:NoSchedule')] }), member('west-1')],
       [own],
     );
-    expect(planRemoval(world, ['net'], allowed, START)).toEqual({
-      steps: [
-        { kind: 'delete-policy', policy: 'net', expects: { uid: 'u', resourceVersion: '7' } },
-        { kind: 'remove-taints', cluster: 'east-1', taints: [there], expects: {} },
-      ],
+    expect(removalAfterDeletion(world, ['net'])).toEqual({
+      steps: [{ cluster: 'east-1', taints: [there] }],
       kept: [],
     });
+    world.clusters[0]!.metadata.uid = 'u';
+    expect(removalAfterDeletion(world, ['net']).steps).toEqual([
+      { cluster: 'east-1', taints: [there], uid: 'u' },
+    ]);
   });
 
   test('leaves what a person set, what another policy lists, and what nobody can tell', () => {
@@ -194,8 +195,8 @@ describe('the plan to delete a policy with its taints', () => {
       ],
       [own, other],
     );
-    const { steps, kept } = planRemoval(world, ['net'], allowed, START);
-    expect(steps).toMatchObject([{ kind: 'delete-policy' }]);
+    const { steps, kept } = removalAfterDeletion(world, ['net']);
+    expect(steps).toEqual([]);
     expect(kept.map(({ left, why }) => [left.cluster, why])).toEqual([
       ['east-1', 'not of a policy'],
       ['west-1', 'still listed'],

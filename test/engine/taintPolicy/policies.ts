@@ -6,9 +6,12 @@ import type {
   MatchCondition,
 } from '../../../src/karmada/api/policy.ts';
 import { usualReadiness } from '../../../src/engine/detection/readiness.ts';
+import { leftBehind } from '../../../src/engine/taintPolicy/leftBehind.ts';
+import { policiesAround } from '../../../src/engine/taintPolicy/policyChange.ts';
+import { planTaintRemoval, type RemovalPlan } from '../../../src/engine/taintPolicy/removalPlan.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
-import { cluster, failoverOn } from '../simulation/controlPlane.ts';
+import { cluster, failoverOn, START } from '../simulation/controlPlane.ts';
 
 /** Failover with a webhook that admits NoExecute. */
 export const allowed: Configuration = {
@@ -63,4 +66,13 @@ export function member(
 
 export function fleet(clusters: Cluster[], taintPolicies: ClusterTaintPolicy[] = []): World {
   return { clusters, bindings: [], works: [], policies: [], taintPolicies, others: [] };
+}
+
+/** What is taken away once these policies are deleted. */
+export function removalAfterDeletion(
+  { clusters, taintPolicies }: World,
+  names: readonly string[],
+): RemovalPlan {
+  const around = policiesAround(taintPolicies, { deleted: names }, START);
+  return planTaintRemoval(leftBehind(clusters, around, allowed.rules), clusters);
 }

@@ -35,6 +35,12 @@ const sound = {
   taints: [taint('a:NoSchedule')],
 };
 
+test('of thousands of policies with one taint each tells twenty others, not all', () => {
+  const policies = Array.from({ length: 1500 }, (_, at) => taintPolicy(`p${at}`, sound));
+  const told = policies.map(policyRisks(policies, [member('east-1')], allowed));
+  expect(new Set(told.map((ofOne) => ofOne.length))).toEqual(new Set([20]));
+});
+
 test('a policy that adds and removes its own taint by a condition that clusters report is not risky', () => {
   expect(ofPolicy(sound)).toEqual([]);
 });
@@ -265,10 +271,30 @@ describe('a change as a whole', () => {
 
 test('without any cluster known, as in CI, the policies alone tell', () => {
   const other = taintPolicy('other', sound);
-  expect(policyRisks(taintPolicy('p', sound), [other], [], allowed)).toMatchObject([
+  expect(policyRisks([other], [], allowed)(taintPolicy('p', sound))).toMatchObject([
     { code: 'taint-owned', owner: { kind: 'policy', name: 'other' }, clusters: [] },
   ]);
   const elsewhere = taintPolicy('other', { ...sound, targetClusters: { clusterNames: ['west-1'] } });
   const here = taintPolicy('p', { ...sound, targetClusters: { clusterNames: ['east-1'] } });
-  expect(policyRisks(here, [elsewhere], [], allowed)).toEqual([]);
+  expect(policyRisks([elsewhere], [], allowed)(here)).toEqual([]);
+});
+
+test('a policy is held against those alone that list a taint of its own', () => {
+  const looks = (count: number) => {
+    let told = 0;
+    const policies = Array.from({ length: count }, (_, at) => {
+      const { metadata, spec } = taintPolicy(`p${at}`, { ...sound, taints: [taint(`key-${at}:NoSchedule`)] });
+      return {
+        metadata,
+        get spec() {
+          told++;
+          return spec;
+        },
+      };
+    });
+    const risksOfPolicy = policyRisks(policies, [member('east-1')], allowed);
+    expect(policies.flatMap(risksOfPolicy)).toEqual([]);
+    return told;
+  };
+  expect(looks(100)).toBe(10 * looks(10));
 });

@@ -88,12 +88,12 @@ describe('NoExecute taints', () => {
     };
     expect(ruleOf([taint('a', 0)], [])).toBe('no toleration for the taint a:NoExecute');
     expect(ruleOf([taint('a', 0)], [tolerate('a', 60)])).toBe(
-      'toleration of 60s for the taint a:NoExecute ends later',
+      'toleration of 1m for the taint a:NoExecute ends later',
     );
     expect(ruleOf([taint('a', -60)], [tolerate('a', 60)])).toBe(
-      'toleration of 60s for the taint a:NoExecute has ended',
+      'toleration of 1m for the taint a:NoExecute has ended',
     );
-    expect(ruleOf([taint('a', 0)], [tolerate('a')])).toBe('every NoExecute taint is tolerated for ever');
+    expect(ruleOf([taint('a', 0)], [tolerate('a')])).toBe('every NoExecute taint is tolerated forever');
     expect(ruleOf([taint('a')], [tolerate('a', 60)])).toBe(
       'no clock runs for the taint a:NoExecute: it has no timeAdded',
     );

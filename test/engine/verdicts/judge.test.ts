@@ -115,6 +115,34 @@ describe('given that its eviction from east is under way', () => {
     expect(outcome(web([], leaving('east')), web(on('east')))).toBe('restarted');
   });
 
+  test('what has its old copy held for good is blocked, however ready its replacement is; in the middle of it, it moves', () => {
+    const [task] = leaving('east').gracefulEvictionTasks!;
+    const held = { gracefulEvictionTasks: [{ ...task!, suppressDeletion: true }] };
+    const facts = {
+      before: web(on('east')),
+      after: web(on('west'), held),
+      rules,
+      evictedFrom: new Set(['east']),
+    };
+    expect(judge(facts)).toMatchObject({
+      outcome: 'blocked',
+      reason: 'its old copy on east is held, and nobody lets go of it',
+    });
+    expect(judge({ ...facts, cut: true }).outcome).toBe('moves');
+    const purged = web(on('west'), {
+      gracefulEvictionTasks: [{ ...task!, suppressDeletion: true, purgeMode: 'Directly' }],
+    });
+    expect(judge({ ...facts, after: purged }).outcome).toBe('moves');
+  });
+
+  test('what has a copy held for good, and others left, is blocked, not short of a copy', () => {
+    const [task] = leaving('east').gracefulEvictionTasks!;
+    const copies = (clusters: TargetCluster[], spec: Partial<ResourceBindingSpec> = {}) =>
+      deployment('web', { placement: {}, replicas: 2, clusters, spec });
+    const after = copies(on('west'), { gracefulEvictionTasks: [{ ...task!, suppressDeletion: true }] });
+    expect(outcome(copies(on('east', 'west')), after, ['east'])).toBe('blocked');
+  });
+
   test('a copy that somebody holds has not gone anywhere', () => {
     const held: Partial<ResourceBindingSpec> = {
       gracefulEvictionTasks: leaving('east').gracefulEvictionTasks!.map((task) => ({

@@ -38,13 +38,16 @@ const KINDS: readonly (readonly [string, Make, number])[] = [
   ['hostile arguments', commands.hostileArguments, 0.08],
 ];
 
+/** The kinds of input that `only` names; all without it. */
+export function kindsNamed(only?: string): typeof KINDS {
+  if (only === undefined) return KINDS;
+  return KINDS.filter(([name]) => only.split('|').some((part) => name.includes(part)));
+}
+
 /** The case that a seed stands for; `only` names kinds, or parts of their names, with | between them. */
 export function caseOf(seed: number, place: Workplace, only?: string): FuzzCase {
   const random = randomOf(seed);
-  const kinds =
-    only === undefined
-      ? KINDS
-      : KINDS.filter(([name]) => only.split('|').some((part) => name.includes(part)));
+  const kinds = kindsNamed(only);
   let left = random.next() * kinds.reduce((sum, [, , share]) => sum + share, 0);
   const [, make] = kinds.find(([, , share]) => (left -= share) < 0) ?? kinds[0]!;
   return make(random, place);

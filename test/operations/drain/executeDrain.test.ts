@@ -324,7 +324,7 @@ describe('a drain in a changing world', () => {
     const [one, two] = await plane.time.until(Promise.all([first.ending, second.ending]));
     expect(one).toMatchObject({
       outcome: 'stopped',
-      reason: 'another drain of Cluster member1, with other options, has begun meanwhile',
+      reason: 'another drain of Cluster member1, with other options, has begun meanwhile and goes on',
     });
     expect(two.outcome).toBe('done');
   });
@@ -431,7 +431,7 @@ describe('an API server that says no', () => {
       can: ({ resource }: { resource: string }) => Promise.resolve(resource !== 'resourcebindings'),
     };
     await expect(run(plane, server as typeof client.server)).rejects.toThrow(
-      'a drain has to patch resourcebindings.work.karmada.io, which this user may not; docs/rbac.yaml grants it',
+      'a drain has to patch resourcebindings.work.karmada.io, and this user may not; grant it as in docs/rbac.yaml',
     );
     expect(client.writes).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { slimServer } from '../../../src/operations/drain/slimServer.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import { fieldConflicts } from '../../../src/state/live/fieldConflicts.ts';
 import { apiPath, CLUSTERS, groupPath } from '../../../src/state/live/resources.ts';
@@ -94,6 +95,46 @@ describe('a list', () => {
       await failure(api.list('/a', { onPage: () => undefined, onRestart: () => undefined })),
     ).toMatchObject({ status: 410 });
     expect(server.requests.length).toBeLessThan(20);
+  });
+});
+
+describe('an object of a kind that decisions read', () => {
+  const path = '/apis/cluster.karmada.io/v1alpha1/clusters';
+  const metadata = { name: 'a', resourceVersion: '9' };
+  const bodies = [
+    { kind: 'Status', apiVersion: 'v1', status: 'Success' },
+    { kind: 'Cluster', apiVersion: 'cluster.karmada.io/v1alpha1' },
+    { metadata, spec: 5 },
+    { metadata, spec: { taints: {} } },
+    { kind: 'Pod', apiVersion: 'v1', metadata, spec: { taints: [5] } },
+    { metadata, status: [] },
+    { metadata: { ...metadata, labels: 5 } },
+  ];
+
+  test.each(bodies)('is one, or the server is none: %j', async (body) => {
+    const { api } = await answering(({ query }) =>
+      query.get('watch') === null
+        ? { body }
+        : { body: `${JSON.stringify({ type: 'MODIFIED', object: body })}\n` },
+    );
+    const watched = async () => {
+      for await (const event of api.watch(path, '1')) throw new Error(`an event: ${JSON.stringify(event)}`);
+    };
+    for (const asked of [api.get(`${path}/a`), api.patch(`${path}/a`, {}), watched()])
+      expect(await failure(asked)).toMatchObject({ status: 0, exitCode: 4 });
+  });
+
+  test('is one in a list, too, for those who follow it', async () => {
+    const { api } = await answering(() => page([{ metadata, spec: 5 }]));
+    const message = /clusters with a broken object: Cluster a: spec: 5 is a number, expected an object/;
+    expect((await failure(api.list(path))).message).toMatch(message);
+    expect((await failure(slimServer(api).list(path))).message).toMatch(message);
+    expect(await api.list(path, { metadataOnly: true })).toMatchObject({ items: [{ metadata }] });
+  });
+
+  test('has the kind of its path, whatever it says', async () => {
+    const { api } = await answering(() => ({ body: { kind: 'Pod', apiVersion: 'v1', metadata } }));
+    expect(await api.get(`${path}/a`)).toMatchObject({ kind: 'Cluster', metadata });
   });
 });
 

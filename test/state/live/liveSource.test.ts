@@ -139,7 +139,7 @@ describe('what a live control plane does not give out', () => {
     await expect(load({ absent: ['cluster.karmada.io', 'work.karmada.io'] })).rejects.toMatchObject({
       exitCode: 4,
       message:
-        'context karmada (https://karmada.example:5443) is no Karmada API server: it does not serve cluster.karmada.io and work.karmada.io; name another with --karmada-context',
+        "context karmada (https://karmada.example:5443) is no Karmada API server: it does not serve cluster.karmada.io and work.karmada.io; give the context of Karmada's API server (--context)",
     });
   });
 

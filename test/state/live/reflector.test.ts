@@ -71,6 +71,7 @@ function following(
   const refused: Error[] = [];
   let listed = 0;
   const server = {
+    url: 'https://karmada',
     list() {
       listed++;
       const next = lists.shift()!;
@@ -125,6 +126,36 @@ describe('a mirror', () => {
     await settle();
     expect(state()).toEqual(['a11', 'c12']);
     expect(changes).toEqual(['a ->5', 'b ->6', 'a 5>11', 'c ->12', 'b 6>-']);
+    copy.stop();
+  });
+
+  test('takes no object that does not fit its kind: a list with one is rejected', async () => {
+    const broken = { ...pod('a', '5'), metadata: { name: 'a', labels: { app: 3 } } };
+    const { copy, state } = following({
+      items: [broken as unknown as KubernetesObject],
+      resourceVersion: '10',
+    });
+    await expect(copy.synced).rejects.toThrow(
+      /^https:\/\/karmada: Pod a: metadata\.labels\.app: 3 is a number/,
+    );
+    expect(state()).toEqual([]);
+  });
+
+  test('is stale after an event with such an object, until a list is good', async () => {
+    const { copy, connection, connections, settle, state, lists, timing, listed } = following();
+    await copy.synced;
+    const first = await connection();
+    const metadata = { name: 'a', namespace: 'shop', resourceVersion: '11', labels: { app: 3 } };
+    const broken = { ...pod('a', '11'), metadata } as unknown as KubernetesObject;
+    first.send({ type: 'MODIFIED', object: broken });
+    await settle();
+    expect(state()).toEqual(['a5', 'b6']);
+    expect(copy.staleSince()).toBeDefined();
+    lists.push({ items: [pod('a', '12'), pod('b', '6')], resourceVersion: '12' });
+    await timing.advance(2000);
+    expect([listed(), connections.at(-1)!.from]).toEqual([2, '12']);
+    expect(state()).toEqual(['a12', 'b6']);
+    expect(copy.staleSince()).toBeUndefined();
     copy.stop();
   });
 

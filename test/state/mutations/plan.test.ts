@@ -67,7 +67,7 @@ describe('a plan with one field broken', () => {
   test('the file, the line, the column and the field are named', () => {
     const problems = outcomes().flatMap(({ problem }) => problem ?? []);
     const named =
-      /^--plan FILE(:\d+:\d+: [\w[\].*"-]+: \S.*|: (is no DrainPlan|schemaVersion .* is not read, only "v1")); save one with drain --dry-run --out FILE$/;
+      /^plan FILE(:\d+:\d+: [\w[\].*"-]+: \S.*|: (is no DrainPlan|schemaVersion .* is not read, only "v1")); save one with a dry run of drain$/;
     expect(problems.filter((problem) => !named.test(problem))).toEqual([]);
     expect(problems.length).toBeGreaterThan(600);
   });
@@ -79,7 +79,7 @@ describe('a plan with one field broken', () => {
     );
     const line = text.split('\n').findIndex((one) => one.includes('secondaryEvictionRate')) + 1;
     expect(problemOf(text)).toMatch(
-      new RegExp(`^--plan FILE:${line}:7: options.pace.secondaryEvictionRate: -1 must be >= 0; `),
+      new RegExp(`^plan FILE:${line}:7: options.pace.secondaryEvictionRate: -1 must be >= 0; `),
     );
   });
 });

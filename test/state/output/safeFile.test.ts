@@ -2,9 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   readdirSync,
   readlinkSync,
@@ -42,6 +46,16 @@ const problem = (file: string, text?: Iterable<string>) =>
     (error: Error) => error.message.replaceAll(folder, 'FOLDER'),
   );
 const mode = (file: string) => statSync(file).mode & 0o777;
+
+function isFull(device: string): boolean {
+  if (!existsSync(device)) return false;
+  try {
+    writeFileSync(device, 'x');
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOSPC';
+  }
+}
 
 describe('a regular file', () => {
   test('that is new holds all, and only its owner reads it if it holds state', async () => {
@@ -95,7 +109,77 @@ describe('a regular file', () => {
   });
 });
 
+test.each([
+  [{ holdsState: true }, [0o644, 0o600]],
+  [{ holdsState: false }, [0o644, 0o666 & ~process.umask()]],
+])('the mode is that of the old file, and of a new one what %j asks for', async (asked, modes) => {
+  writeFileSync(at('old'), '');
+  chmodSync(at('old'), 0o4644);
+  await write(at('old'), ['x'], asked);
+  await write(at('new'), ['x'], asked);
+  expect(['old', 'new'].map((name) => statSync(at(name)).mode & 0o7777)).toEqual(modes);
+});
+
+test('the owner stays, if the user may give files away', async () => {
+  writeFileSync(at('a'), '');
+  try {
+    chownSync(at('a'), 1234, 1234);
+  } catch {
+    // then it is ours, and stays so
+  }
+  const { uid, gid } = statSync(at('a'));
+  await write(at('a'));
+  expect(statSync(at('a'))).toMatchObject({ uid, gid });
+});
+
+test('nothing stays open, whatever happens', async () => {
+  const open = () => readdirSync('/proc/self/fd').length;
+  const before = open();
+  const failing = (function* () {
+    yield 'x'.repeat(200_000);
+    throw new Error('no more');
+  })();
+  await write(at('a'));
+  await write(at('a'));
+  await problem(at('a'), failing);
+  await write('/dev/null');
+  expect(open()).toBe(before);
+});
+
+describe('a long text goes out in blocks', () => {
+  const lengthsOf = async (text: string[]) => {
+    const lengths: number[] = [];
+    await write('-', text, { toStdout: async (piece) => void lengths.push(piece.length) });
+    return lengths;
+  };
+
+  test.each([
+    ['many small pieces', Array<string>(150).fill('x'.repeat(1000)), [66_000, 66_000, 18_000]],
+    ['a piece of one block', ['x'.repeat(65_536)], [65_536]],
+    ['a piece of nearly one', ['x'.repeat(65_535)], [65_535]],
+    ['nothing', ['', ''], []],
+  ])('%s', async (_, text, lengths) => {
+    expect(await lengthsOf(text)).toEqual(lengths);
+  });
+});
+
 describe('a symbolic link', () => {
+  const chain = (links: number) => {
+    for (let link = 1; link <= links; link++) symlinkSync(`l${link - 1}`, at(`l${link}`));
+    return at(`l${links}`);
+  };
+
+  test('may lead to another, 39 times', async () => {
+    await write(chain(39));
+    expect(readFileSync(at('l0'), 'utf8')).toBe('new text');
+  });
+
+  test('that leads to too many, or to itself, is refused', async () => {
+    symlinkSync('me', at('me'));
+    expect(await problem(at('me'))).toBe('FOLDER/me cannot be written: too many symbolic links');
+    expect(await problem(chain(40))).toBe('FOLDER/l40 cannot be written: too many symbolic links');
+  });
+
   test('stays, and what it leads to is replaced', async () => {
     mkdirSync(at('there'));
     writeFileSync(at('there/a'), 'old');
@@ -144,7 +228,8 @@ describe('what is no regular file', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  test('fails as what it is: a full device', async () => {
+  // some sandboxes have a file of that name that takes all
+  (isFull('/dev/full') ? test : test.skip)('fails as what it is: a full device', async () => {
     expect(await problem('/dev/full')).toBe('/dev/full cannot be written: no space left on device');
   });
 
@@ -161,6 +246,36 @@ describe('what is no regular file', () => {
   test.each(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])('is stdout: %s', async (name) => {
     await write(name);
     expect(printed).toBe('new text');
+  });
+
+  test('is what the process has open already: by its number', async () => {
+    const descriptor = openSync(at('open'), 'w');
+    try {
+      await write(`/dev/fd/${descriptor}`, ['x'.repeat(100_000), 'y']);
+      await write(`/proc/${process.pid}/fd/${descriptor}`, ['z']);
+    } finally {
+      closeSync(descriptor);
+    }
+    expect(readFileSync(at('open'), 'utf8')).toBe(`${'x'.repeat(100_000)}yz`);
+    expect(printed).toBe('');
+    expect(await problem('/dev/fd/9999')).toBe('/dev/fd/9999 cannot be written: bad file descriptor');
+  });
+
+  test('is not stdout: that of another process', async () => {
+    const descriptor = openSync(at('theirs'), 'w');
+    const other = spawn('cat', { stdio: ['pipe', descriptor, 'ignore'] });
+    closeSync(descriptor);
+    await write(`/proc/${other.pid}/fd/1`);
+    const ended = new Promise((resolve) => other.on('close', resolve));
+    other.stdin!.end();
+    await ended;
+    expect(printed).toBe('');
+    expect(readFileSync(at('theirs'), 'utf8')).toBe('new text');
+  });
+
+  test.each(['/dev/fd/1/x', './dev/fd/1'])('is not stdout: %s', async (name) => {
+    await problem(name);
+    expect(printed).toBe('');
   });
 
   test('is stdout: a link to it', async () => {

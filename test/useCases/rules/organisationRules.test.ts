@@ -38,10 +38,10 @@ describe('a mistake is named with its place', () => {
   const rule = (fields: string) => `rules:\n  - ${fields}`;
   test.each([
     ['[]', 'rules.yaml:1:1: must be an object with fields'],
-    ['rule: []', 'rules.yaml:1:1: rule: is no field here; there are rules'],
+    ['rule: []', 'rules.yaml:1:1: rule: is not a field here; the fields are rules'],
     ['rules: {}', 'rules.yaml:1:1: rules: must be a list of rules'],
     [rule('7'), 'rules.yaml:2:5: rules[0]: must be an object with fields'],
-    [rule('{mustMatch: $.x, message: m}'), 'rules.yaml:2:5: rules[0].id: must be a text'],
+    [rule('{mustMatch: $.x, message: m}'), 'rules.yaml:2:5: rules[0].id: must be a string that is not empty'],
     [
       rule('{id: A, mustMatch: $.x, message: m}'),
       'rules.yaml:2:6: rules[0].id: "A" must consist of at most 50 lower case letters, digits, - and .',
@@ -72,7 +72,7 @@ describe('a mistake is named with its place', () => {
     ],
     [
       rule(`{id: a, message: m, mustMatch: $.${'x'.repeat(1000)}}`),
-      'rules.yaml:2:25: rules[0].mustMatch: has 1002 characters; 1000 is the most',
+      'rules.yaml:2:25: rules[0].mustMatch: has 1002 characters; at most 1000 are allowed',
     ],
   ])('%s', (text, message) => {
     expect(() => parse(text, ['taken'])).toThrow(message);

@@ -117,9 +117,7 @@ describe('a change of policies', () => {
       'optimist deleted',
     ]);
     expect(effect.leftBehind.length).toBeGreaterThan(0);
-    expect(removal.steps).toMatchObject([
-      { kind: 'remove-taints', cluster: 'alpha', taints: [{ key: 'example.com/network' }] },
-    ]);
+    expect(removal.steps).toMatchObject([{ cluster: 'alpha', taints: [{ key: 'example.com/network' }] }]);
   });
 
   test('tells what is risky about what is new, and nothing that was so before', () => {

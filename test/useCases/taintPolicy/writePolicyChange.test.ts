@@ -26,7 +26,7 @@ const cluster = {
   spec: { taints: [put, person] },
 };
 const removal: RemovalPlan = {
-  steps: [{ kind: 'remove-taints', cluster: 'alpha', taints: [put], expects: { uid: 'c' } }],
+  steps: [{ cluster: 'alpha', taints: [put], uid: 'c' }],
   kept: [],
 };
 

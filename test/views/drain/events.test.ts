@@ -68,7 +68,7 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
   ],
   [
     { ...at(17), type: 'conflict', object: binding },
-    'T+17s    decided anew on ResourceBinding shop/cart-deployment, which somebody else has changed',
+    'T+17s    looked again at ResourceBinding shop/cart-deployment, which somebody else has changed',
   ],
   [{ ...at(18), type: 'pace', pace: normalPace }, 'T+18s    pace normal (0.5/s)'],
   [
@@ -77,7 +77,7 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
   ],
   [
     { ...at(20), type: 'stale', since: START + 18_000 },
-    'T+20s    the server does not answer since 2026-09-01T09:30:18.000Z',
+    'T+20s    the server has not answered since 2026-09-01T09:30:18.000Z',
   ],
   [{ ...at(25), type: 'heard-again' }, 'T+25s    the server answers again'],
 ];
@@ -118,7 +118,7 @@ describe('the end', () => {
     const staying = ['cart', 'search'].map((name) => ({ ...about.workload, name }));
     expect(resultText(result({}), ['frankfurt'], staying)).toBe(
       'frankfurt is drained but for 2 workloads: 9 workloads have left, after 3m12s\n' +
-        'Not to leave, and still there: shop/deployment/cart, shop/deployment/search',
+        'Still there, because not to leave: shop/deployment/cart, shop/deployment/search',
     );
   });
 
@@ -170,7 +170,7 @@ describe('taking a drain back', () => {
 
   test('says what it leaves of the same drain on other clusters', () => {
     const said = [
-      'cluster/oregon stays cordoned, with 2 old copies held there: the drain of it can be gone on with (drain oregon) or taken back (drain oregon --cancel)',
+      'cluster/oregon stays cordoned, with 2 old copies held there: its drain can go on (drain oregon) or be taken back (drain oregon --cancel)',
     ];
     const planned = cancelAnswer({ ...plan, remaining: [oregon] }, { now: START, dryRun: '' });
     expect(answerText(planned).split('\n')).toEqual(expect.arrayContaining(said));
@@ -195,7 +195,7 @@ describe('taking a drain back', () => {
       'Not put back:',
       '  shop/deployment/cart   the copy on frankfurt is gone already',
       '',
-      '1 workload is put back, 1 stays where it is now (dry run). What has left altogether is not put back; of what belongs on every cluster, Karmada itself makes a new copy.',
+      '1 workload is put back, 1 stays where it is now (dry run). Workloads that have left completely are not put back; Karmada itself makes new copies of those that belong on every cluster.',
     ]);
   });
 
@@ -203,7 +203,7 @@ describe('taking a drain back', () => {
     const alone = { ...plan, restored: [], left: [] };
     const text = answerText(cancelAnswer(alone, { now: START, dryRun: '' }));
     expect(text).toMatch(
-      /^No workload is under way, so none is put back\. What has left .* Karmada itself /m,
+      /^No workload is under way, so none is put back\. Workloads that have left .* Karmada itself /m,
     );
   });
 

@@ -75,7 +75,7 @@ describe('the headline', () => {
 
   test('says where nothing bounds the duration', () => {
     expect(headline({ duration: { shortest: 46, expected: 70 } })).toContain(
-      'about 1m10s (at least 46s, longer where replacements are slow)',
+      'about 1m10s (at least 46s, longer if replacements are slow)',
     );
   });
   test('has one duration where all are the same', () => {
@@ -111,7 +111,7 @@ describe('the headline', () => {
 test('workloads that have their places already, because the drain was begun before, are named', () => {
   const workloads = [planned('shop/Deployment/web', 'moves', 'dublin:2', 'dublin:2')];
   expect(text({ ...handmadePlan, workloads }).split('\n')[0]).toBe(
-    'frankfurt runs 0 workloads, 34 replicas. All that is to leave is evicted already: 1 is on the way (dry run)',
+    'frankfurt runs 0 workloads, 34 replicas. Everything that has to leave is evicted already: 1 is on the way (dry run)',
   );
   expect(text({ ...handmadePlan, workloads }).split('\n')[2]).toBe(
     '  1   moves   shop/deployment/web: evicted already, and placed elsewhere',

@@ -93,7 +93,7 @@ describe('an explanation', () => {
   test('of what goes along with others says so, and shows no clusters', () => {
     const text = show({ ...calm, attached: true });
     expect(text).toContain(
-      '\n  It goes where what requires it goes, at once and without an eviction of its\n  own.',
+      '\n  It follows the objects that require it, at once and without an eviction of its\n  own.',
     );
     expect(text).not.toContain('The clusters as the scheduler');
   });
@@ -114,7 +114,7 @@ describe('an explanation', () => {
       'Follow it at once, without an eviction task: ConfigMap shop/settings, ConfigMap shop/shared.',
       'ConfigMap shop/shared stays on north-1 too, by its own policy.',
       'Needed, but without a binding in the state: ConfigMap shop/gone.',
-      'Goes where these go: ConfigMap shop/parent.',
+      'It follows these objects: ConfigMap shop/parent.',
     ])
       expect(text).toContain(sentence);
     expect(show(calm)).not.toContain('Nothing follows it');

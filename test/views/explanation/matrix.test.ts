@@ -33,6 +33,19 @@ describe('the clusters against the filters', () => {
     expect(show(decision, { width: 60 })).toContain('EVICTION');
   });
 
+  test('give nothing in a group that has no place, whatever another group gives', () => {
+    const decision = decided([traced('dublin'), traced('oregon')], {
+      group: { error: 'no cluster fits' },
+      before: [{ name: 'oregon', replicas: 3 }],
+      result: [{ name: 'dublin', replicas: 3 }],
+    });
+    expect(
+      show(decision)
+        .split('\n')
+        .map((line) => line.trimEnd().split(/ {2,}/).at(-1)),
+    ).toEqual(['REPLICAS', '-', '3']);
+  });
+
   test('say briefly what is against a cluster, and in full if they are asked to', () => {
     const clusters = [
       traced('a', { rejects: { APIEnablement: [{ rule: 'apps/v1 Deployment is not among its APIs' }] } }),

@@ -105,7 +105,7 @@ describe('the present state of a workload', () => {
       'that it never looks',
       { scheduled: null },
       { attached: true },
-      'does not place it: it goes where what requires it goes',
+      'does not place it: it follows the objects that require it',
     ],
   ])('tells of the scheduler %s', (_, present, more, text) => {
     expect(line(present, 'scheduler', more)).toBe(text);

@@ -6,9 +6,9 @@ import { copyReadiness, reportedReady } from '../../status/copyReadiness.ts';
 import { givenUp } from './restoreClusters.ts';
 
 /**
- * Why fewer replicas may be ready once a workload is back: what replaces its old copies is given up for them, so they
- * have to be ready themselves. Undefined if they are, and where they can be seen and nothing that is given up is
- * ready either.
+ * Why fewer replicas may be ready once a workload is back: its replacement is given up for the old copies, so these
+ * must be ready themselves. Undefined if they are, or if they can be seen and no replica that is given up is ready
+ * either.
  *
  * @param clusters where the old copies are
  * @param result the scheduling result once it is back
@@ -21,7 +21,7 @@ export function lostByReturning(
   works: ReadonlyMap<string, Work>,
   { clusters: known, hooks }: { clusters: ReadonlyMap<string, Cluster>; hooks: DeclaredHooks },
 ): string | undefined {
-  // An old copy is not one that has just been applied: what Karmada says of its health may be believed.
+  // An old copy was not applied just now, so the health that Karmada reports is reliable.
   const settled: DeclaredHooks = {
     ...hooks,
     enabled: (resource, operation) => operation === 'InterpretHealth' || hooks.enabled(resource, operation),
@@ -33,7 +33,7 @@ export function lostByReturning(
   );
   const tasks = binding.spec.gracefulEvictionTasks?.filter((task) => clusters.includes(task.fromCluster));
   for (const { fromCluster: name, replicas = 0 } of tasks ?? []) {
-    // scaled up meanwhile, it is to have more than it has
+    // the workload was scaled up meanwhile, so the copy is to get more replicas than it has
     const target = { name, replicas: Math.max(replicas, kept.get(name) ?? 0) };
     const copy = copyReadiness(binding, target, works.get(name), known.get(name), settled);
     const lost = isStale(known.get(name)) ? given : serving;
@@ -44,7 +44,7 @@ export function lostByReturning(
   return undefined;
 }
 
-/** Whether more of a copy may be ready than is kept of it; one that cannot be seen may be. */
+/** Whether more replicas of a copy may be ready than are kept; true if the copy cannot be seen. */
 function mayServe(
   { spec }: ResourceBinding,
   work: Work | undefined,

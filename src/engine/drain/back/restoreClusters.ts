@@ -11,21 +11,20 @@ export interface RestoredClusters {
   spec: ResourceBindingSpec;
   /** put back into spec.clusters */
   restored: TargetCluster[];
-  /** what the replacement had gained and gives back, by cluster */
+  /** the replicas that the replacement had gained and gives back, by cluster */
   given: TargetCluster[];
-  /** what the reader has to know: "spec.replicas has changed meanwhile, the scheduler will divide anew" */
+  /** a note for the user: "spec.replicas has changed meanwhile, the scheduler will divide anew" */
   note?: string;
 }
 
 /**
- * The spec with the clusters back in the result and their tasks gone, in one write. Refused where an old copy is not
- * there in full any more: putting the cluster back would move the workload instead of keeping it.
+ * The spec with the clusters back in spec.clusters and their tasks gone, in one write. Refused if an old copy is no
+ * longer complete: putting the cluster back would then move the workload instead of keeping it.
  *
- * What the replacement has gained since the eviction it gives back in the same write, down to where the workload
- * was before. Left with more replicas than it asks for, or a duplicated one with one cluster more than its
- * constraints allow, the scheduler would choose anew and might take the very copies that are put back. The old
- * copies never stopped, so nothing is missing while the new ones go. If nothing tells what it was before,
- * replicas that are not ready go first.
+ * In the same write the replacement gives back what it has gained since the eviction, down to the state before. With
+ * more replicas than it asks for, or a Duplicated one with a cluster more than its constraints allow, the scheduler
+ * would choose anew and might take the very copies that are put back. The old copies never stopped, so nothing is
+ * missing while the new ones go. If the state before is unknown, replicas that are not ready go first.
  *
  * @param clusters names of clusters that a task evicts it from
  * @param works the binding's Works by cluster
@@ -40,7 +39,7 @@ export function restoreClusters(
   const tasks = (spec.gracefulEvictionTasks ?? []).filter(({ fromCluster }) => names.has(fromCluster));
   if (tasks.length === 0) return { refused: 'there is no eviction task to cancel' };
   if (isAttached(spec))
-    return { refused: 'it goes where the workloads go that need it, and is placed by none of its own' };
+    return { refused: 'it has no placement of its own: it goes where the workloads that need it go' };
   for (const { fromCluster, purgeMode } of tasks) {
     const work = works.get(fromCluster);
     if (purgesDirectly(purgeMode, rules))
@@ -66,7 +65,7 @@ export function restoreClusters(
   return { spec: after, restored, given: givenUp(present, kept), ...(note ? { note } : {}) };
 }
 
-/** The present clusters without what they have only because others were left. */
+/** The present clusters without the replicas that they gained from the evicted ones. */
 function giveBack(
   spec: ResourceBindingSpec,
   present: readonly TargetCluster[],
@@ -99,8 +98,8 @@ function giveBack(
 }
 
 /**
- * What the present clusters have more than those that are kept. One that is kept with no replicas, as it was before,
- * is none of it.
+ * What the present clusters have beyond those that are kept. A cluster that is kept with no replicas, as before, does
+ * not count.
  */
 export function givenUp(present: readonly TargetCluster[], kept: readonly TargetCluster[]): TargetCluster[] {
   return present.flatMap(({ name, replicas = 0 }) => {
@@ -116,7 +115,7 @@ function divisionNote(after: ResourceBindingSpec): string | undefined {
   const placed = total(after.clusters ?? []);
   const wanted = after.replicas ?? 0;
   if (placed === wanted) return undefined;
-  return `${placed} replicas are placed then and ${wanted} are wanted: the scheduler divides the difference`;
+  return `spec.clusters then has ${placed} replicas and spec.replicas asks for ${wanted}: the scheduler divides the difference`;
 }
 
 function isDivided(spec: ResourceBindingSpec): boolean {

@@ -8,21 +8,21 @@ import type { DeclaredHooks } from '../../status/healthInterpreter.ts';
 import { lostByReturning } from './lostByReturning.ts';
 import { restoreClusters, type RestoredClusters } from './restoreClusters.ts';
 
-/** The clusters back in the result, what the scheduler then makes of it, and what that may cost. */
+/** The clusters back in spec.clusters, what the scheduler then does, and what that may cost. */
 export interface Return extends RestoredClusters {
-  /** the affinity group that the scheduler has to be put back to before, in the status */
+  /** the affinity group to write into the status first, so that the scheduler goes back to it */
   affinityName?: string;
-  /** the binding once the scheduler has looked at it */
+  /** the scheduler's next look at the binding */
   look: NextScheduling;
-  /** why fewer replicas may be ready than are now */
+  /** why fewer replicas may be ready than now */
   risk?: string;
 }
 
 export type WayBack = Return | { refused: string };
 
-/** What a workload that is put back meets. */
+/** The surroundings of a workload that is put back. */
 export interface ReturnContext {
-  /** all clusters, as they are by then */
+  /** all clusters, as they will be then */
   clusters: ReadonlyMap<string, Cluster>;
   /** of the same clusters */
   snapshot: ClusterSnapshot;
@@ -33,9 +33,9 @@ export interface ReturnContext {
 }
 
 /**
- * The way back of a workload to clusters that it is being evicted from. A duplicated one the scheduler places anew at
- * each change, and from the affinity group on to which it has come (Karmada v1.18): put back into an earlier
- * group, the workload would be moved at once to where it was going, without a task that waits for its replacement.
+ * The way back of a workload to clusters that it is being evicted from. The scheduler places a Duplicated workload anew
+ * at each change, beginning with the affinity group that it has reached (Karmada v1.18): put back into an earlier
+ * group, the workload would move at once to its replacement, without a task that waits for that.
  *
  * @param clusters names of clusters that a task evicts it from
  * @param works the binding's Works by cluster
@@ -66,10 +66,10 @@ export function wayBack(
   const names = restored.map(({ name }) => name).join(', ');
   const isSelected = selecting.length > 0 || selects(binding, restored, context.snapshot);
   const why = isSelected ? decisionOf(look) : `its placement does not select ${names}`;
-  return { refused: `the scheduler would take it off ${names} again: ${why}` };
+  return { refused: `the scheduler would remove it from ${names} again: ${why}` };
 }
 
-/** The affinity groups that select all of the clusters; first the one that the scheduler has come to. */
+/** The affinity groups that select all of the clusters; first the one that the scheduler has reached. */
 function selectingGroups(
   binding: ResourceBinding,
   { placement }: ResourceBindingSpec,
@@ -90,7 +90,7 @@ function atGroup(binding: ResourceBinding, affinityName: string | undefined): Re
   return { ...binding, status: { ...binding.status, schedulerObservingAffinityName: affinityName } };
 }
 
-/** Whether the placement, at the affinity group that the scheduler has come to, selects all of the clusters. */
+/** Whether the affinity group that the scheduler has reached selects all of the clusters. */
 function selects(
   { spec, status }: ResourceBinding,
   wanted: readonly TargetCluster[],
@@ -103,7 +103,7 @@ function selects(
   });
 }
 
-/** The scheduler may add to what was put back, and take from it what no cluster gets: fewer are wanted meanwhile. */
+/** The scheduler may add to the restored clusters, or take replicas away only if fewer are wanted meanwhile. */
 function staysBack(
   { clusters: written = [] }: ResourceBindingSpec,
   restored: readonly TargetCluster[],

@@ -6,12 +6,12 @@ import type { DrainSituation } from './drainSituation.ts';
 import type { DrainView } from './drainView.ts';
 
 /**
- * How a binding stands to the drained clusters, by itself:
- * - `there`: in spec.clusters, no task of a drain for one of them
- * - `again`: in spec.clusters although a drain's task takes it out: somebody wrote what was there before
- * - `evicted`: a drain's tasks take it out
- * - `foreign`: only other producers' tasks do
- * - `leaving`: no task any more, but a Work that nothing entitles is still there
+ * The state of a binding on the drained clusters:
+ * - `there`: in spec.clusters, without a drain's task for any of them
+ * - `again`: in spec.clusters although a drain's task evicts it: somebody wrote the earlier state again
+ * - `evicted`: a drain's tasks evict it
+ * - `foreign`: only tasks of other producers evict it
+ * - `leaving`: it has no task any more, but a Work that nothing keeps is still there
  * - `deleted`: the binding itself is being deleted
  */
 export type BindingState =
@@ -20,7 +20,7 @@ export type BindingState =
   | { type: 'foreign'; tasks: GracefulEvictionTask[] }
   | { type: 'leaving' | 'deleted'; clusters: string[] };
 
-/** Undefined for a binding that has nothing to do with the drained clusters. */
+/** The state of a binding; undefined if it has nothing to do with the drained clusters. */
 export function bindingState(
   binding: ResourceBinding,
   { own }: DrainSituation,
@@ -49,7 +49,7 @@ export function bindingState(
   return clusters.length > 0 ? { type: 'leaving', clusters } : undefined;
 }
 
-/** What the tasks say a binding had on the clusters that it leaves. */
+/** What a binding had on the clusters that it leaves, by its tasks. */
 export function leftBehind(tasks: readonly GracefulEvictionTask[]): TargetCluster[] {
   return tasks.map(({ fromCluster, replicas }) => ({
     name: fromCluster,

@@ -5,12 +5,14 @@ import { isWorkload } from '../../selection/isWorkload.ts';
 import { report, type DrainRound } from './drainRound.ts';
 
 /*
- * Services, ConfigMaps, ServiceAccounts and other objects without replicas are needed by the workloads of their namespace, and
- * nothing on the control plane tells which by which. They are evicted after the workloads, and their old copies stay
- * until those of the workloads have gone.
+ * The workloads of a namespace need its Services, ConfigMaps, ServiceAccounts and other objects without replicas, and
+ * nothing on the control plane says which workload needs which. So these objects are evicted after the workloads, and
+ * their old copies stay until those of the workloads have gone.
  */
 
-/** The workloads whose old copies may still need what has no replicas; none if the binding has some itself. */
+/**
+ * The workloads whose old copies may still need an object without replicas; none if the binding has replicas itself.
+ */
 export function keptFor(
   { view, situation: { own } }: DrainRound,
   binding: ResourceBinding,
@@ -24,7 +26,7 @@ export function keptFor(
   );
 }
 
-/** What has no replicas and is ready elsewhere is let go of after the workloads; if those are stuck, it is, too. */
+/** An object without replicas that is ready elsewhere is released after the workloads; if those are stuck, so is it. */
 export function decideCompanion(
   round: DrainRound,
   binding: ResourceBinding,

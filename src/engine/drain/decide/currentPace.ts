@@ -8,9 +8,9 @@ import type { CurrentPace } from './drainStep.ts';
 
 /**
  * The pace of evictions by the health of the clusters now, as the proposal Optimize Cluster Failover has it: slow in a
- * large installation with too many faulty clusters, paused in a small one. A cluster with a NoExecute or
- * PreferNoExecute taint is faulty to the proposal; here one that is not Ready is too, since it is tainted by
- * policy alone nowadays. The taints of drains make no cluster faulty.
+ * large installation with too many faulty clusters, paused in a small one. In the proposal a cluster with a NoExecute
+ * or PreferNoExecute taint is faulty; here a cluster that is not Ready is, too, since nowadays only policies taint it.
+ * A drain's own taints do not make a cluster faulty.
  */
 export function currentPace(clusters: readonly Cluster[], pace: DrainPace): CurrentPace {
   const faulty = clusters.filter(isFaulty).map(({ metadata }) => metadata.name);
@@ -30,7 +30,7 @@ export function currentPace(clusters: readonly Cluster[], pace: DrainPace): Curr
   };
 }
 
-/** The pace of a drain: if the state of the clusters is accepted, slow is what is left of paused. */
+/** The pace of a drain: if the user accepts the state of the clusters, it is slow instead of paused. */
 export function paceOf(
   clusters: readonly Cluster[],
   { pace, accept }: Pick<DrainOptions, 'pace' | 'accept'>,

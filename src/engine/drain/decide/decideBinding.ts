@@ -17,7 +17,7 @@ import { lookAgain, report, type DrainRound } from './drainRound.ts';
 import { noteScheduler } from './silentScheduler.ts';
 import { replacementReady } from '../../status/replacementReady.ts';
 
-/** What is to be done with one binding now, and how it stands. What may be evicted is left to `evictNext`. */
+/** Decides what to do with one binding now, and reports how it stands. `evictNext` chooses what to evict. */
 export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWrite: boolean): void {
   const dependent = dependentTasks(round, binding);
   if (dependent.length > 0) return void round.dependents.push({ binding, tasks: dependent });
@@ -29,7 +29,7 @@ export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWr
     noteEvicted(pacer, binding, leftBehind(state.tasks), true);
     for (const { creationTimestamp } of state.tasks) {
       const created = creationTimestamp ? instant(creationTimestamp) : undefined;
-      // A stamp of the future is of a clock that is ahead: waiting for it would stop the drain.
+      // A creationTimestamp in the future comes from a clock that is ahead: waiting for it would stop the drain.
       if (created !== undefined && created <= round.now)
         round.lastEvictionAt = Math.max(created, round.lastEvictionAt ?? created);
     }
@@ -82,13 +82,16 @@ function decidePresent(
   round.waiting.push({ binding, on, again });
 }
 
-/** With method taint Karmada evicts by itself, from one cluster after the other; what tolerates the taints of all stays. */
+/**
+ * With method taint Karmada evicts by itself, from one cluster after the other; a binding that tolerates all taints
+ * stays.
+ */
 function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCluster[]): void {
   const { now, situation } = round;
   const evidence: Evidence[] = [];
   const looks = on.map(({ name }) => {
     const taints = noExecuteTaints(situation.clusters.get(name)?.spec?.taints);
-    // A cluster whose taint is not there yet is to get one.
+    // A cluster that has no taint yet will get one.
     if (taints.length === 0) return { name, due: { kind: 'immediate' } as const };
     return { name, due: evictionDue(taints, binding, situation.applied(binding.metadata), now, evidence) };
   });
@@ -107,7 +110,7 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   );
   for (const { at } of ends) lookAgain(round, at);
   const immediate = looks.filter(({ due }) => due.kind === 'immediate').map(({ name }) => name);
-  // all of its eviction may come between two looks
+  // it may be evicted and gone between two looks
   if (immediate.length > 0)
     noteEvicted(
       round.pacer,
@@ -170,7 +173,7 @@ function decideEvicted(
     return report(round, binding, readiness.phase, readiness.waitingFor, readiness.evidence);
   }
   const at = deadline === undefined ? '' : `, at the latest at ${rfc3339(deadline)}`;
-  // What was held and is not any more was seen ready; the release itself is a change that the scheduler looks at.
+  // A binding that is no longer held was seen ready; the release itself is a change that the scheduler looks at.
   if (!readiness.ready && !options.hold)
     return report(
       round,
@@ -182,7 +185,7 @@ function decideEvicted(
   report(round, binding, 'leaving', `Karmada is to end the task${at}`, readiness.evidence);
 }
 
-/** The clusters whose copies may go without a replacement: what another drain holds is not this one's to lose. */
+/** The clusters whose copies may go without a replacement, except those that another drain holds. */
 function acceptedLoss(
   { situation: { others } }: DrainRound,
   { spec }: ResourceBinding,
@@ -220,7 +223,7 @@ function decideForeign(
       'skipped',
       `${holding.producer} holds the copy on ${holding.fromCluster} by a task of its own`,
     );
-  // its end may come between two looks; what has no placement of its own goes where others go
+  // it may end between two looks; a dependent has no placement of its own
   if (binding.spec.placement) noteEvicted(round.pacer, binding, leftBehind(tasks), false);
   round.open = true;
   const producers = [...new Set(tasks.map(({ producer }) => producer))].join(', ');
@@ -232,14 +235,14 @@ function decideLeaving(
   binding: ResourceBinding,
   { type, clusters }: BindingState & { type: 'leaving' | 'deleted' },
 ): void {
-  // What has no placement of its own goes where others go, and is none of those that leave.
+  // A dependent has no placement of its own, and is not counted as leaving.
   if (binding.spec.placement) {
     const from = clusters.map((name) => ({ name }));
     noteEvicted(round.pacer, binding, from, false);
   }
   round.open = true;
   const unreachable = clusters.filter((name) => isStale(round.situation.clusters.get(name)));
-  // What only a cluster out of reach still has may take for ever, and keeps nothing else from leaving.
+  // A copy that only an unreachable cluster still has may take forever, and must not stop others from leaving.
   if (unreachable.length < clusters.length) round.inFlight++;
   report(
     round,

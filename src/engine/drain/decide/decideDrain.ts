@@ -13,14 +13,14 @@ import { pausedBySilence, SCHEDULER_SILENCE, silentSince } from './silentSchedul
 import { decideBinding } from './decideBinding.ts';
 
 /**
- * What a drain does now. Looks alone: the writes are the caller's, who calls `noteWritten` for each that was taken, and
- * asks again when anything changes or `lookAgainAt` has come. The pacer is only told what is found under way, to
+ * What a drain does now. It only looks: the caller makes the writes, calls `noteWritten` for each that the server
+ * accepted, and asks again when anything changes or `lookAgainAt` has come. The pacer only notes what is under way, to
  * report it gone later.
  *
- * All clusters are cordoned before anything is evicted. Then in each round: tasks whose replacement is seen ready are
- * released, and one binding at most is evicted, if the pace allows it and the scheduler would find a place for it
- * now. A binding that was seen gone and is on a drained cluster again is not evicted a second time in the same run:
- * somebody wants it there, or it tolerates the cordon, and the two would never end.
+ * It cordons all clusters before it evicts anything. Then each round releases the tasks whose replacement is seen
+ * ready, and evicts at most one binding, if the pace allows it and the scheduler would find a place for it now. A
+ * binding that was gone and is on a drained cluster again is not evicted a second time in the same run: somebody wants
+ * it there, or it tolerates the cordon, and that would never end.
  *
  * @param now epoch milliseconds of the server's clock
  */
@@ -34,7 +34,7 @@ export function decideDrain(
   return decideRound(view, options, configuration, pacer, now, 'all');
 }
 
-/** Which workloads a round is to report: all of the drain, those that the view shows, or none. */
+/** Which workloads a round reports: all of the drain, those in the view, or none. */
 export type Reported = 'all' | 'shown' | 'none';
 
 /** A step, and whether no binding of the view may be evicted, whatever the pace. */
@@ -43,8 +43,8 @@ export interface DecidedRound extends DrainStep {
 }
 
 /**
- * `decideDrain` for who follows a drain binding by binding: the view may show a part of them. Evictions are in order
- * among those, and the limit of evictions in flight counts those.
+ * `decideDrain` for a caller that follows a drain binding by binding: the view may have only some of them. The order of
+ * evictions, and the limit of evictions in flight, apply to those.
  */
 export function decideRound(
   view: DrainView,
@@ -103,7 +103,7 @@ export function decideRound(
   };
 }
 
-/** Nothing more is evicted while the scheduler does not answer: nobody would place it. */
+/** Stops evictions while the scheduler does not answer: nobody would place the workloads. */
 function pauseWhileSilent(round: DrainRound): void {
   const since = silentSince(round.pacer, round.present);
   if (since === undefined) return;
@@ -111,7 +111,7 @@ function pauseWhileSilent(round: DrainRound): void {
   round.pace = pausedBySilence(round.pace, since, round.now);
 }
 
-/** What was under way and is nowhere to be seen any more. */
+/** Reports bindings that were under way and have left the drained clusters. */
 function reportGone(round: DrainRound): void {
   for (const [key, { binding, workload, from }] of round.pacer.evicted)
     if (!round.present.has(key))

@@ -9,13 +9,13 @@ import { report, type DrainRound } from './drainRound.ts';
 import type { DrainWrite } from './drainStep.ts';
 
 /*
- * What a workload with propagateDeps needs (ConfigMaps, Secrets, …) is where it is, by spec.requiredBy of bindings that have no
- * placement. Karmada deletes such a copy as soon as the workload is evicted, while the old copy of the workload still
- * runs. A held task on the attached binding keeps it: the cluster stays entitled to its Work. No scheduler places such
- * bindings, so Karmada judges their tasks by the time alone, and the drain takes them away itself.
+ * The dependents of a workload with propagateDeps (ConfigMaps, Secrets, …) are where it is, by spec.requiredBy of
+ * bindings that have no placement. Karmada deletes such a copy as soon as the workload is evicted, while the old copy
+ * of the workload still runs. A held task on the attached binding keeps it: the binding keeps its Work on that cluster.
+ * No scheduler places such bindings, so Karmada ends their tasks only by time, and the drain removes them itself.
  */
 
-/** What has to be written before a binding is evicted from clusters, so that what it needs there stays with its old copy. */
+/** The writes before a binding is evicted from clusters, so that its dependents stay there with its old copy. */
 export function dependentsToHold(
   { view, pacer, options }: DrainRound,
   binding: ResourceBinding,
@@ -43,10 +43,10 @@ export function dependentTasks(
 }
 
 /**
- * A dependent is kept for as long as one of the workloads that need it is on its way out, or about to be. What is let go of
- * stays all the same if another workload still needs it.
+ * A dependent is kept as long as one of the workloads that need it is being evicted, or is about to be. A released one
+ * still stays if another workload needs it.
  *
- * @param next keys of the bindings that are evicted next; undefined if the view shows a part of the bindings alone
+ * @param next keys of the bindings that are evicted next; undefined if the view has only some of the bindings
  */
 export function decideDependent(
   round: DrainRound,

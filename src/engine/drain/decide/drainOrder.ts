@@ -8,9 +8,9 @@ import { isWorkload } from '../../selection/isWorkload.ts';
 export type DrainOrder = (a: ResourceBinding, b: ResourceBinding) => number;
 
 /**
- * The order in which a drain of the clusters evicts: what has no replicas after all that has (Services, ConfigMaps, … are
- * needed by workloads); those by schedule priority, then by what frees most there (cpu, memory, then replicas); then
- * by namespace and name. Bindings are ranked once each, so that the order is to be kept.
+ * The order in which a drain of the clusters evicts: objects without replicas last (workloads need Services,
+ * ConfigMaps, …); workloads by schedule priority, then by what they free there (cpu, memory, then replicas); then by
+ * namespace and name. Each binding is ranked once, so keep the function.
  */
 export function drainOrder(clusters: ReadonlySet<string>): DrainOrder {
   const ranks = new WeakMap<ResourceBinding, Rank>();
@@ -22,7 +22,7 @@ export function drainOrder(clusters: ReadonlySet<string>): DrainOrder {
   return (a, b) => compareRanks(rankOf(a), rankOf(b)) || compareNames(a, b);
 }
 
-/** What decides: more goes first, from left to right. */
+/** Compared from left to right; the larger value goes first. */
 type Rank = readonly [isWorkload: number, priority: number, cpu: number, memory: number, replicas: number];
 
 function rankIn(binding: ResourceBinding, clusters: ReadonlySet<string>): Rank {
@@ -50,7 +50,7 @@ function compareNames({ metadata: a }: ResourceBinding, { metadata: b }: Resourc
   return compareUtf8(a.namespace ?? '', b.namespace ?? '') || compareUtf8(a.name, b.name);
 }
 
-/** What one replica asks for, in thousandths. */
+/** The request of one replica, in thousandths. */
 function amount(quantity: string | number | undefined): number {
   if (quantity === undefined) return 0;
   try {

@@ -8,34 +8,34 @@ import { bindingIdentity, bindingKey, workloadIdentity } from '../../objects/ide
 import type { DrainWrite } from './drainStep.ts';
 
 /**
- * What a running drain remembers between two looks. None of it has to survive a restart: the newest
- * creationTimestamp among our tasks counts as the last eviction then, and what is under way shows in the tasks.
+ * What a running drain remembers between two looks. None of it has to survive a restart: after one, the newest
+ * creationTimestamp among the drain's tasks counts as the last eviction, and the tasks show what is under way.
  */
 export interface DrainPacer {
   /** epoch milliseconds of the newest eviction that this process has written */
   lastEvictionAt?: number;
   /** bindings that this run has evicted or found evicted; kept until the end to report them gone */
   readonly evicted: Map<string, EvictedBinding>;
-  /** keys of bindings that had no place to go to when their turn came: they are tried again after all others */
+  /** keys of bindings that had no place to go to in their turn: they are tried again after all others */
   readonly skipped: Set<string>;
   /** clusters that this run has cordoned or seen cordoned with their mark */
   readonly cordoned: Set<string>;
   /** the same for the NoExecute taint of a drain by taint */
   readonly tainted: Set<string>;
-  /** who runs this, for the marks; absent: nobody is named */
+  /** who runs this, for the marks; absent: the marks name nobody */
   readonly runner?: string | undefined;
-  /** clusters whose marks this run has written: another run of the same drain may have put its own name there since */
+  /** clusters whose marks this run has written: another run of the same drain may have written its own name since */
   readonly named: Set<string>;
-  /** the versions that our newest writes replaced: as long as a view shows one, it is behind */
+  /** the versions that our newest writes replaced: a view that shows one of them is behind */
   readonly replaced: Map<string, ObjectVersion>;
-  /** what the scheduler has answered to evictions */
+  /** the scheduler's answers to evictions */
   readonly scheduler: SchedulerHeard;
-  /** kept for speed alone: what would be found anew otherwise */
+  /** kept only for speed */
   situation?: KnownSituation;
   readonly checks: WeakMap<ResourceBinding, KnownCheck>;
 }
 
-/** A check of a binding, which holds as long as neither it nor what matters of a cluster changes. */
+/** A check of a binding; it holds until the binding, or something decisive of a cluster, changes. */
 export interface KnownCheck {
   snapshot: ClusterSnapshot;
   check: EvictionCheck;
@@ -44,11 +44,11 @@ export interface KnownCheck {
 export interface EvictedBinding {
   binding: ObjectIdentity;
   workload: ObjectIdentity;
-  /** what it had on the clusters that it left */
+  /** what it had on the clusters that it leaves */
   from: TargetCluster[];
   /** how often this run has evicted it */
   evictions: number;
-  /** a drain's task was seen or written; else only a Work told, which may be seen later than what entitles it */
+  /** whether a drain's task was seen or written; else only a Work was seen, maybe before the task that keeps it */
   certain: boolean;
 }
 
@@ -69,7 +69,7 @@ export function createDrainPacer(runner?: string): DrainPacer {
   };
 }
 
-/** Notes a write that the API server has taken. To be called after each, with the time of the server's answer. */
+/** Notes a write that the API server has accepted. Call it after each, with the time of the answer. */
 export function noteWritten(pacer: DrainPacer, write: DrainWrite, now: number): void {
   switch (write.type) {
     case 'cordon':
@@ -96,9 +96,9 @@ export function noteWritten(pacer: DrainPacer, write: DrainWrite, now: number): 
 }
 
 /**
- * Remembers a binding that is on its way out, so that it can be reported gone.
+ * Remembers a binding that is being evicted, so that it can be reported gone.
  *
- * @param certain whether a task tells so, and not a Work alone
+ * @param certain whether a task shows it, and not only a Work
  */
 export function noteEvicted(
   pacer: DrainPacer,
@@ -119,7 +119,7 @@ export function noteEvicted(
   return known;
 }
 
-/** Whether this is the version that a write of ours has replaced: what is seen is older than what was written. */
+/** Whether our own write has replaced this version, so that the view is behind. */
 export function isBehind(pacer: DrainPacer, key: string, metadata: ObjectMeta): boolean {
   const replaced = pacer.replaced.get(key);
   return (
@@ -130,7 +130,7 @@ export function isBehind(pacer: DrainPacer, key: string, metadata: ObjectMeta): 
   );
 }
 
-/** The key of a cluster, beside those of bindings. */
+/** The key of a cluster, distinct from those of bindings. */
 export function clusterKey(name: string): string {
   return `Cluster/${name}`;
 }

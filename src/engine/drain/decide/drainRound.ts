@@ -9,7 +9,7 @@ import type { CurrentPace, DrainedWorkload, DrainPhase, DrainWrite } from './dra
 import type { DrainView } from './drainView.ts';
 import type { EvictionCheck } from './evictionCheck.ts';
 
-/** One round of a drain's decisions, as it goes on. */
+/** One round of a drain's decisions, in progress. */
 export interface DrainRound {
   readonly view: DrainView;
   readonly options: DrainOptions;
@@ -17,46 +17,46 @@ export interface DrainRound {
   readonly pacer: DrainPacer;
   readonly now: number;
   readonly situation: DrainSituation;
-  /** that of the clusters' health, or none while the scheduler is silent */
+  /** the pace by the clusters' health; paused while the scheduler is silent */
   pace: CurrentPace;
   readonly list: boolean;
   readonly writes: DrainWrite[];
   readonly workloads: DrainedWorkload[];
-  /** what may be evicted, as far as the binding itself goes */
+  /** bindings that may be evicted, as far as they themselves decide it */
   readonly waiting: Candidate[];
   /** held for workloads that need them */
   readonly dependents: { binding: ResourceBinding; tasks: GracefulEvictionTask[] }[];
-  /** without replicas, ready elsewhere, and held for workloads of their namespace that have not gone */
+  /** objects without replicas, ready elsewhere, and held for workloads of their namespace that have not gone */
   readonly companions: { binding: ResourceBinding; keepers: ResourceBinding[] }[];
   /** the key of the binding whose turn it is, evicted now or later */
   next: string | undefined;
   /** evicted and not yet gone */
   inFlight: number;
-  /** those of them that nothing in sight makes ready */
+  /** those of them that nothing foreseeable makes ready */
   stuck: number;
-  /** keys of what is evicted, held and past its time */
+  /** keys of bindings that are evicted, held and past their deadline */
   readonly stuckBindings: Set<string>;
   /** keys of the bindings that have something on the drained clusters */
   readonly present: Set<string>;
   /** epoch milliseconds */
   lastEvictionAt: number | undefined;
   lookAgainAt: number | undefined;
-  /** something is still to be done or waited for */
+  /** there is something left to do or to wait for */
   open: boolean;
   /** none of `waiting` has a place to go to */
   nothingGoes: boolean;
 }
 
-/** What may be evicted, and what a check has said of it. */
+/** A binding that may be evicted, and the result of its check. */
 export interface Candidate {
   binding: ResourceBinding;
   on: TargetCluster[];
-  /** its task is there, but somebody has written its clusters as they were before */
+  /** it has a task, but somebody has restored its earlier spec.clusters */
   again: boolean;
   check?: EvictionCheck;
 }
 
-/** Puts a workload on the list, as it stands. */
+/** Adds the state of a workload to the report. */
 export function report(
   round: DrainRound,
   binding: ResourceBinding,
@@ -80,7 +80,7 @@ export function report(
   });
 }
 
-/** Wants another look at an instant, epoch milliseconds, at the latest. */
+/** Asks for another look at an instant (epoch milliseconds) at the latest. */
 export function lookAgain(round: DrainRound, at: number): void {
   if (round.lookAgainAt === undefined || at < round.lookAgainAt) round.lookAgainAt = at;
 }

@@ -14,30 +14,30 @@ import type { DrainView } from './drainView.ts';
 import { drainOrder, type DrainOrder } from './drainOrder.ts';
 import { compileSelection, type CompiledSelection } from './selects.ts';
 
-/** What all bindings are held against: made once for as long as no cluster changes. */
+/** What all bindings are judged by; computed once until a cluster changes. */
 export interface DrainSituation {
   /** the clusters of this drain */
   readonly own: ReadonlySet<string>;
-  /** clusters that other drains empty meanwhile */
+  /** clusters that other drains drain meanwhile */
   readonly others: readonly { cluster: string; mark: DrainMark; selection: CompiledSelection }[];
-  /** what this drain is about */
+  /** the workloads of this drain */
   readonly selection: CompiledSelection;
   readonly order: DrainOrder;
   readonly clusters: ReadonlyMap<string, Cluster>;
-  /** the same one as long as nothing changes that decisions rest on */
+  /** the same object until something decisive changes */
   readonly snapshot: ClusterSnapshot;
   readonly pace: CurrentPace;
   readonly applied: typeof appliedPlacement;
 }
 
-/** A situation, with what it was made of: the next one takes over what has not changed. */
+/** A situation with its inputs: the next one reuses what has not changed. */
 export interface KnownSituation extends DrainSituation {
   list: readonly Cluster[];
   configuration: Configuration;
   options: DrainOptions;
 }
 
-/** @param known the situation made before by the same drain */
+/** @param known the last situation of the same drain */
 export function drainSituation(
   view: DrainView,
   options: DrainOptions,
@@ -67,7 +67,7 @@ export function drainSituation(
   return situation;
 }
 
-/** The names of the clusters that are to leave the binding: this drain's, and those of others that are about it too. */
+/** The clusters that the binding is to leave: this drain's, and those of other drains that select it, too. */
 export function clustersToLeave(
   { own, others }: DrainSituation,
   binding: ResourceBinding,
@@ -103,7 +103,7 @@ function snapshotOf(
   return createClusterSnapshot(clusters, schedulerOptions(configuration), grouped ? workloads : undefined);
 }
 
-/** Everything of a Cluster that decisions rest on: a heartbeat alone changes none of it. */
+/** The parts of a Cluster that decide; a heartbeat changes none of them. */
 function decisiveParts(cluster: Cluster): unknown[] {
   const { metadata, spec, status } = cluster;
   return [

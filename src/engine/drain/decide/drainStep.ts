@@ -4,13 +4,12 @@ import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../
 import type { Evidence } from '../../evidence.ts';
 
 /**
- * Where a workload is on its way. queued: not yet evicted; scheduling: evicted, not yet placed anew; starting:
- * placed, replacement not yet seen ready (old copy held); ready: replacement ready, to be released; leaving:
- * released, Karmada has still to end the task and remove the old copy; gone: nothing of it is left on the
- * drained clusters; stays: not to leave, because it tolerates being there; skipped: not evicted, for the reason given,
- * and tried again when that may have changed; stuck:
- * held, and the replacement is not ready although the time is over after which Karmada would give up; it is still
- * released when that comes later.
+ * How far a workload is. queued: not yet evicted; scheduling: evicted, not yet placed anew; starting: placed,
+ * replacement not yet seen ready (old copy held); ready: replacement ready, to be released; leaving: released, Karmada
+ * has yet to end the task and remove the old copy; gone: nothing of it is left on the drained clusters; stays: it does
+ * not leave, because it tolerates the taints; skipped: not evicted, for the given reason, and tried again when that may
+ * have changed; stuck: held, and the replacement is not ready although Karmada's timeout is over; it is released if the
+ * replacement becomes ready later.
  */
 export type DrainPhase =
   'queued' | 'scheduling' | 'starting' | 'ready' | 'leaving' | 'gone' | 'stays' | 'skipped' | 'stuck';
@@ -26,14 +25,14 @@ export interface DrainedWorkload {
   evidence: Evidence[];
 }
 
-/** normal and slow are evictions per second; paused waits for clusters to be healthy, or for the scheduler to answer. */
+/** normal and slow: evictions go on at a rate; paused: wait until clusters are healthy, or the scheduler answers. */
 export interface CurrentPace {
   mode: 'normal' | 'slow' | 'paused';
   /** evictions per second, 0 when paused */
   rate: number;
   faulty: string[];
   clusters: number;
-  /** what decides: the health of the clusters, or a scheduler that does not answer */
+  /** what decides: the clusters' health, or a scheduler that does not answer */
   cause: 'clusters' | 'scheduler';
   reason: string;
 }
@@ -50,7 +49,7 @@ export type DrainWrite =
       clusters: string[];
     };
 
-/** What a drain does now, and what it knows of each workload. */
+/** What a drain does now, and the state of each workload. */
 export interface DrainStep {
   /** in order; at most one eviction */
   writes: DrainWrite[];
@@ -58,8 +57,8 @@ export interface DrainStep {
   pace: CurrentPace;
   /** epoch milliseconds at which to look again even if nothing changes; absent: on changes alone */
   lookAgainAt?: number;
-  /** nothing is left to do or to wait for; what stays, is skipped or stuck is the result then */
+  /** nothing is left to do or to wait for; workloads that stay, are skipped or stuck are the result */
   finished: boolean;
-  /** set where the drain must not go on: a drained cluster was uncordoned or deleted by somebody, … */
+  /** set if the drain must not go on: somebody has uncordoned or deleted a drained cluster, … */
   stopped?: string;
 }

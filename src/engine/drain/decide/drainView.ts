@@ -8,15 +8,15 @@ import { workloadGroups, type WorkloadGroups } from '../../scheduling/workloadGr
 import type { DeclaredHooks } from '../../status/healthInterpreter.ts';
 import type { World } from '../../world.ts';
 
-/** What a drain sees of a control plane when it decides. Objects are never changed in place, only replaced. */
+/** What a drain sees of a control plane. Objects are never changed in place, only replaced. */
 export interface DrainView {
-  /** all clusters; the same list as long as none has changed, so that what is made of it can be kept */
+  /** all clusters; the same list until one changes, so that results can be cached */
   readonly clusters: readonly Cluster[];
-  /** all bindings of both kinds, or at least those that the drain may be about, as they are now */
+  /** all present bindings of both kinds, or at least those that the drain may select */
   readonly bindings: Iterable<ResourceBinding>;
-  /** the Works of a binding by cluster, those that are being deleted included */
+  /** the Works of a binding by cluster, even if they are being deleted */
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
-  /** a binding by its key (`bindingKey`), of those that the view has */
+  /** a binding of the view by its key (`bindingKey`) */
   find(key: string): ResourceBinding | undefined;
   /** bindings whose requiredBy names the binding */
   attachedTo(binding: ResourceBinding): readonly ResourceBinding[];
@@ -26,11 +26,11 @@ export interface DrainView {
   templateOf(binding: ResourceBinding): Pick<KubernetesObject, 'metadata'> | undefined;
   /** interpreters that the control plane declares in addition to Karmada's own */
   readonly hooks: DeclaredHooks;
-  /** for the gate WorkloadAffinity alone */
+  /** only for the gate WorkloadAffinity */
   readonly workloads?: WorkloadGroups;
 }
 
-/** The view of a world that stays as it is. */
+/** The view of a world that does not change. */
 export function viewOfWorld({ clusters, bindings, works, others }: World): Omit<DrainView, 'hooks'> {
   const templates = new Map(others.map((object) => [templateKey(object, object.metadata), object]));
   let groups: WorkloadGroups | undefined;
@@ -46,7 +46,7 @@ export function viewOfWorld({ clusters, bindings, works, others }: World): Omit<
   };
 }
 
-/** Finds bindings, and those that have to do with them, among some that stay as they are; looks through them once, if asked. */
+/** Finds bindings and their relatives among bindings that do not change; indexes them at the first question. */
 export function relationsAmong(
   bindings: Iterable<ResourceBinding>,
 ): Pick<DrainView, 'find' | 'attachedTo' | 'leaving'> {

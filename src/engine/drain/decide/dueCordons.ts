@@ -13,7 +13,7 @@ import { clusterKey, isBehind, type DrainPacer } from './drainPacer.ts';
 import type { DrainWrite } from './drainStep.ts';
 import type { DrainRound } from './drainRound.ts';
 
-/** Why the drain must not go on: its clusters are not what it made of them. */
+/** Why the drain must not go on: somebody has changed its clusters. */
 export function somebodyInterferes({ situation, options, pacer }: DrainRound): string | undefined {
   for (const name of options.clusters) {
     const cluster = situation.clusters.get(name);
@@ -31,8 +31,8 @@ export function somebodyInterferes({ situation, options, pacer }: DrainRound): s
 }
 
 /**
- * Cordons, and of a drain by taint the taints after all of them; none while one is written and not yet seen. A mark with
- * other options is written over: where that happens to a cluster that this run has marked, a rival is at work.
+ * The due cordons and, for a drain by taint, then the taints; none while a write is not seen yet. Overwrites a mark
+ * with other options: if this run has marked the cluster before, a rival drain is at work.
  */
 export function dueCordons({ situation, options, pacer, now }: DrainRound): DrainWrite[] {
   const clusters = options.clusters.map((name) => situation.clusters.get(name)!);
@@ -52,7 +52,7 @@ export function dueCordons({ situation, options, pacer, now }: DrainRound): Drai
   });
 }
 
-/** Whether a mark names who runs this, or another run of the same drain that came later. */
+/** Whether a mark names the runner of this drain, or of a later run of the same drain. */
 function isOurs({ runner, named }: DrainPacer, cluster: string, mark: DrainMark | undefined): boolean {
   return runner === undefined || mark?.by === runner || named.has(cluster);
 }

@@ -12,7 +12,7 @@ export function evictNext(round: DrainRound): void {
     round.nothingGoes = true;
     return;
   }
-  // What has no place now may have one when the clusters are healthy.
+  // A binding without a place may have one when the clusters are healthy.
   if (pace.mode === 'paused') round.open = true;
   const { maxConcurrent } = options.pace;
   const full = maxConcurrent !== undefined && round.inFlight >= maxConcurrent;
@@ -29,10 +29,10 @@ export function evictNext(round: DrainRound): void {
       round.pacer.skipped.add(bindingKey(candidate.binding));
       continue;
     }
-    // What is on its way already counts itself among those in flight.
+    // A binding that is on its way already is counted as in flight itself.
     const mayGo = !full || candidate.again;
     const due = mayGo && now >= next;
-    // Found before its turn: what has a place to go to keeps the drain going, unless nothing in flight moves.
+    // A binding with a place to go to keeps the drain open, even before its turn, unless everything in flight is stuck.
     round.open ||= mayGo || round.stuck < round.inFlight;
     round.next = bindingKey(candidate.binding);
     const holds = due ? dependentsToHold(round, candidate.binding, check.clusters) : [];
@@ -51,7 +51,7 @@ export function evictNext(round: DrainRound): void {
   round.nothingGoes = true;
 }
 
-/** The candidates in order, one at each call; most looks need the first alone. */
+/** The candidates in order, one per call; most looks need only the first. */
 function queueOf({ waiting, situation: { order }, pacer }: DrainRound): () => Candidate | undefined {
   const before = queueOrder(waiting, order, (key) => pacer.skipped.has(key));
   let first: Candidate | undefined = waiting[0];
@@ -69,12 +69,12 @@ function queueOf({ waiting, situation: { order }, pacer }: DrainRound): () => Ca
   };
 }
 
-/** The check on the newest state; made once as long as neither the binding changes nor what matters of a cluster. */
+/** The check on the newest state; kept until the binding, or something decisive of a cluster, changes. */
 function checked(round: DrainRound, candidate: Candidate): EvictionCheck {
   if (candidate.check) return candidate.check;
   const { situation, options, configuration, now, view } = round;
   const { binding } = candidate;
-  // Other bindings decide too where they are kept together or apart.
+  // With WorkloadAffinity other bindings decide, too, so a check does not last.
   const lasting = !configuration.featureGates.WorkloadAffinity;
   const known = lasting ? round.pacer.checks.get(binding) : undefined;
   if (known?.snapshot === situation.snapshot) return (candidate.check = known.check);
@@ -84,7 +84,7 @@ function checked(round: DrainRound, candidate: Candidate): EvictionCheck {
   return (candidate.check = check);
 }
 
-/** How what may be evicted stands: in the queue, or refused by the check. */
+/** Reports a candidate: in the queue, or refused by the check. */
 export function reportWaiting(round: DrainRound, { binding, check, again }: Candidate): void {
   if (check && check.verdict !== 'evict') {
     const phase = check.verdict === 'stays' ? 'stays' : 'skipped';

@@ -16,15 +16,15 @@ import { evictFromClusters } from '../drainTasks.ts';
 import { unheardByScheduler } from '../../scheduling/unheardByScheduler.ts';
 
 /**
- * What would come of evicting a binding now. `stays`: it may be on a cordoned cluster and would come back, or has done
- * its work there; `blocked`: nothing would replace in full what it has there.
+ * What would come of evicting a binding now. `stays`: it tolerates the cordon and would come back, or it has done its
+ * work there; `blocked`: nothing would fully replace what it has there.
  */
 export type EvictionCheck =
   | {
       verdict: 'evict';
       /** the spec after the eviction, for one write */
       spec: ResourceBindingSpec;
-      /** the clusters that it leaves; more than the drained ones where the scheduler would drop others with them */
+      /** the clusters that it leaves; more than the drained ones if the scheduler would drop others with them */
       clusters: string[];
       /** where the scheduler would put it */
       to: TargetCluster[];
@@ -45,10 +45,10 @@ export interface EvictionQuestion {
 }
 
 /**
- * The pre-scheduling check of the proposal Optimize Cluster Failover: what the scheduler would make of the binding
- * after the eviction, on the clusters as they are now.
+ * The pre-scheduling check of the proposal Optimize Cluster Failover: what the scheduler would do with the binding
+ * after the eviction, on the present clusters.
  *
- * @param explain whether a refusal is to carry what each filter holds against each cluster
+ * @param explain whether a refusal lists what each filter has against each cluster
  */
 export function evictionCheck(question: EvictionQuestion, explain = false): EvictionCheck {
   const { binding, leave, configuration, situation } = question;
@@ -81,7 +81,7 @@ function obstacleOf(
   const carrying = spec.gracefulEvictionTasks?.find(
     (task) => !isDrainTask(task) && Object.keys(task.preservedLabelState ?? {}).length > 0,
   );
-  // Karmada hands on the state of the last task in the list alone: a task behind it would lose that.
+  // Karmada passes on the preserved state of only the last task in the list: a task after it would lose that.
   if (carrying)
     return blocked(
       `${carrying.producer} moves it from ${carrying.fromCluster} with its state`,
@@ -108,7 +108,7 @@ function obstacleOf(
   return undefined;
 }
 
-/** A cluster that takes the binding in spite of its taints is chosen again once the eviction is over. */
+/** Whether the binding tolerates a cluster's taints, so that the scheduler may choose it again after the eviction. */
 function wouldComeBack(
   binding: ResourceBinding,
   leave: readonly string[],
@@ -162,7 +162,7 @@ function tryEviction(
   const answer = schedulerAnswer(binding, clusters, to, situation.clusters);
   const refusal = refusalOf(answer);
   if (refusal) return { check: refusal, dropped: [] };
-  // The scheduler drops a cluster without a task: what runs there would stop before its replacement is ready.
+  // The scheduler drops a cluster without a task: its copy would stop before the replacement is ready.
   const dropped = answer.remaining.map(({ name }) => name).filter((name) => !answer.placed.has(name));
   const strategy = strategyOf(spec.placement);
   const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';

@@ -5,15 +5,15 @@ import type { DrainOrder } from './drainOrder.ts';
 /** A binding in the queue of a drain. */
 export interface Queued {
   binding: ResourceBinding;
-  /** it is on its way already, and is evicted once more */
+  /** it is being evicted already, and is evicted once more */
   again?: boolean;
 }
 
 /**
- * What is queued next: first what is on its way already, then what has not been tried, then what had no place to go to when
- * its turn came.
+ * The order of the queue: first bindings that are being evicted already, then untried ones, then those that had no
+ * place to go to in their turn.
  *
- * @param tried whether a binding, by key, is one of these last
+ * @param tried whether a binding, by key, had no place in its turn
  */
 export function queueOrder<Q extends Queued>(
   queue: readonly Q[],

@@ -12,7 +12,7 @@ export interface EvictionRefusal {
   evidence: Evidence[];
 }
 
-/** The refusal of what nothing would replace in full. */
+/** The refusal of an eviction that nothing would fully replace. */
 export function blocked(reason: string, field?: string, value?: unknown): EvictionRefusal {
   return {
     verdict: 'blocked',
@@ -21,7 +21,7 @@ export function blocked(reason: string, field?: string, value?: unknown): Evicti
   };
 }
 
-/** What the scheduler would make of a binding after an eviction. */
+/** What the scheduler would do with a binding after an eviction. */
 export interface SchedulerAnswer {
   binding: ResourceBinding;
   /** names of the clusters that it leaves */
@@ -39,7 +39,7 @@ export interface SchedulerAnswer {
   clusters: ReadonlyMap<string, Cluster>;
 }
 
-/** Puts together what the scheduler has answered, `to` being where it would put the binding. */
+/** The scheduler's answer; `to` is where it would place the binding. */
 export function schedulerAnswer(
   binding: ResourceBinding,
   leave: readonly string[],
@@ -60,7 +60,7 @@ export function schedulerAnswer(
   };
 }
 
-/** What speaks against an eviction with this answer; the first check that refuses decides. */
+/** Why not to evict with this answer; the first check that refuses decides. */
 export function refusalOf(answer: SchedulerAnswer): EvictionRefusal | undefined {
   for (const check of checks) {
     const refusal = check(answer);
@@ -119,7 +119,8 @@ const takenAtOnce: AnswerCheck = ({ binding: { spec }, remaining, placed, to }) 
   const shrunk = remaining.find(({ name, replicas = 0 }) => placed.has(name) && placed.get(name)! < replicas);
   if (!shrunk) return undefined;
   const taken = (shrunk.replicas ?? 0) - placed.get(shrunk.name)!;
-  const reason = `the scheduler would take ${taken} replicas from ${shrunk.name} at once, before others are ready`;
+  const some = taken === 1 ? 'a replica' : `${taken} replicas`;
+  const reason = `the scheduler would take ${some} from ${shrunk.name} at once, before others are ready`;
   return blocked(reason, 'spec.clusters', to);
 };
 

@@ -8,14 +8,14 @@ import type { DrainSelection } from '../drainOptions.ts';
 
 type Template = Pick<KubernetesObject, 'metadata'>;
 
-/** A selection made ready to be asked of many bindings; `template` is for its labels, if it was read. */
+/** A selection compiled for many bindings; `template` has the labels, if it was read. */
 export interface CompiledSelection {
   selects(binding: ResourceBinding, template: Template | undefined): boolean;
   /** why a binding is left out, in words; undefined if it is selected */
   leftOutBy(binding: ResourceBinding, template: Template | undefined): string | undefined;
 }
 
-/** Makes a selection of workloads ready to be asked of many bindings. */
+/** Compiles a selection of workloads for many bindings. */
 export function compileSelection(selection: DrainSelection): CompiledSelection {
   const questions = questionsOf(selection);
   const compiled: CompiledSelection = {
@@ -86,7 +86,7 @@ function policyOf(metadata: ObjectMeta): string | undefined {
   return claim && (claim.namespace ? `${claim.namespace}/${claim.name}` : claim.name);
 }
 
-/** KIND/NAME or NAMESPACE/KIND/NAME, of a workload or its binding, as a question to bindings. */
+/** A test of bindings by KIND/NAME or NAMESPACE/KIND/NAME, of the workload or the binding. */
 function compileName(text: string): (binding: ResourceBinding) => boolean {
   const query = parseTarget(text);
   return query ? namesBinding(query) : () => false;

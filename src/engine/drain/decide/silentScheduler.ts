@@ -6,20 +6,20 @@ import { bindingKey } from '../../objects/identities.ts';
 import { unheardByScheduler } from '../../scheduling/unheardByScheduler.ts';
 import type { CurrentPace } from './drainStep.ts';
 
-/** Milliseconds. A scheduler that is there answers within one or two seconds, one that takes over a lease within 20. */
+/** Milliseconds. A running scheduler answers within one or two seconds, one that takes over the Lease within 20. */
 export const SCHEDULER_SILENCE = 30_000;
 
-/** What a drain has heard of the scheduler; times are epoch milliseconds. */
+/** What a drain knows of the scheduler's answers; times are epoch milliseconds. */
 export interface SchedulerHeard {
-  /** bindings by key that were evicted and not answered, each with the first look that found it so */
+  /** evicted bindings without an answer, by key, each with the time of the first look that found it so */
   readonly unanswered: Map<string, number>;
-  /** the newest look that found an answer */
+  /** the time of the newest look that found an answer */
   answeredAt?: number;
 }
 
 /**
- * Takes note of whether the scheduler has answered for a binding that was evicted: it writes the generation that it has
- * placed, or a condition that says why it could not. A binding that no scheduler listens to tells nothing.
+ * Notes whether the scheduler has answered for an evicted binding: it writes the generation that it has placed, or a
+ * condition that says why it could not. A binding that no scheduler handles shows nothing.
  */
 export function noteScheduler(
   { scheduler }: { scheduler: SchedulerHeard },
@@ -40,10 +40,10 @@ function isUnanswered(binding: ResourceBinding): boolean {
 }
 
 /**
- * Since when the scheduler has been silent: something was evicted, and neither that nor anything else was answered since.
- * Undefined if nothing waits for an answer. Epoch milliseconds.
+ * Since when (epoch milliseconds) the scheduler has been silent: something was evicted, and since then it has answered
+ * nothing at all. Undefined if nothing waits for an answer.
  *
- * @param present keys of the bindings that the drain still sees: what is gone waits for nothing
+ * @param present keys of the bindings that the drain still sees: one that is gone waits for nothing
  */
 export function silentSince(
   { scheduler: { unanswered, answeredAt = 0 } }: { scheduler: SchedulerHeard },
@@ -57,7 +57,7 @@ export function silentSince(
   return oldest === undefined ? undefined : Math.max(oldest, answeredAt);
 }
 
-/** The pace while the scheduler is silent: what is evicted now would be placed by nobody. */
+/** The pace while the scheduler is silent: paused, since nobody would place what is evicted. */
 export function pausedBySilence(pace: CurrentPace, since: number, now: number): CurrentPace {
   const silence = formatDuration(Math.floor((now - since) / 1000) * 1000);
   return {

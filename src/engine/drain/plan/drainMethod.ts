@@ -3,8 +3,9 @@ import { taintEvictionSwitches } from '../../taints/taintEviction.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 
 /**
- * Why a drain by taint would not do what is asked. selection: the taint evicts whatever does not tolerate it; off: these
- * gates and flags are off, so that no taint evicts; unconfirmed: they are on as far as is known, which nobody has confirmed.
+ * Why a drain by taint would not do what is asked. selection: the taint evicts everything that does not tolerate it, so
+ * nothing can be selected; off: these gates and flags are off, so no taint evicts; unconfirmed: they seem to be on, but
+ * nobody has confirmed it.
  */
 export type MethodProblem =
   | { kind: 'selection' }
@@ -12,7 +13,7 @@ export type MethodProblem =
   | { kind: 'unconfirmed'; switches: string[] };
 
 /**
- * Undefined if nothing keeps the method from doing what is asked.
+ * The problem of a drain's method; undefined if it does what is asked.
  *
  * @param unconfirmed names of gates and flags whose values nobody has confirmed
  */

@@ -6,19 +6,19 @@ import type { Outcome, OutcomeOfWorkload, ReplicaGap, SomeTargets } from '../../
 import type { DrainOptions } from '../drainOptions.ts';
 
 /**
- * What a drain makes of a workload: of what it evicts, or Karmada, the outcome as the judge has it, with regard to the drained clusters
- * (`fateOfOutcome`); of the rest, why it is not evicted.
+ * What becomes of a workload by a drain: if the drain or Karmada evicts it, the judge's outcome with regard to the
+ * drained clusters (`fateOfOutcome`); else why it is not evicted.
  *
- * moves: all that it had on the drained clusters runs elsewhere at the end; partly-moves: less of it does;
- * leaves: nothing has to run elsewhere (copies of it are on other clusters already, by duplication);
- * stays: it is not evicted, by its tolerations or because it was left out; blocked: it cannot leave (nothing
- * fits, a spread constraint, suspended scheduling), and is not evicted, or it is evicted and held for good, since
- * its replacement does not get ready; lost: the old copy goes and nothing
- * replaces it; flaps: it never comes to rest; follows: it goes where the workload goes that requires it.
+ * moves: everything that it had on the drained clusters runs elsewhere at the end; partly-moves: only a part does;
+ * leaves: nothing has to run elsewhere (a Duplicated workload has copies on other clusters already); stays: it is not
+ * evicted, by its tolerations or because it was left out; blocked: it cannot leave (no feasible cluster, a spread
+ * constraint, suspended scheduling) and is not evicted, or it is evicted and held for good, since its replacement does
+ * not get ready; lost: the old copy goes and nothing replaces it; flaps: it never comes to rest; follows: it goes where
+ * the workload that requires it goes.
  */
 export type DrainFate = FateWithEnd['fate'];
 
-/** A fate with the placement that it leaves: what moves is somewhere, and what is lost is never ready. */
+/** A fate with the final placement: a workload that moves is somewhere, a lost one is never ready. */
 export type FateWithEnd =
   | { fate: 'moves' | 'partly-moves'; after: SomeTargets; readyAt?: number }
   | { fate: 'leaves' | 'stays' | 'blocked' | 'flaps' | 'follows'; after: TargetCluster[]; readyAt?: number }
@@ -34,35 +34,38 @@ interface PlannedFacts {
   name: string;
   /** the ResourceBinding or ClusterResourceBinding */
   binding: ObjectIdentity;
-  /** the version that the plan stands on */
+  /** the version that the plan rests on */
   resourceVersion?: string;
   uid?: string;
   /** the drained clusters that it is on, with replicas */
   from: TargetCluster[];
   before: TargetCluster[];
-  /** what becomes of it with the drain, as every command says it; absent if its binding is deleted meanwhile, and of what follows others in files saved before that was told */
+  /**
+   * its outcome with the drain, in the terms of all commands; absent if its binding is deleted meanwhile, and for
+   * dependents in older files
+   */
   outcome?: Outcome;
   /** in words: "tolerates cluster.karmada.io/unschedulable", "no feasible cluster: …" */
   reason?: string;
   certainty: Certainty;
   /** position in the order of evictions, from 1; absent if it is not evicted */
   order?: number;
-  /** epoch milliseconds in the simulation */
+  /** in the simulation, epoch milliseconds */
   evictedAt?: number;
   /** when the old copy is gone; the replacement's replicas are ready at `readyAt` */
   goneAt?: number;
   /** until when it stays, or when it is lost */
   until?: number;
   gap?: ReplicaGap;
-  /** of what follows others, whatever its fate: their bindings; absent of what a policy places, and in files saved before this was told */
+  /** the bindings that a dependent follows, whatever its fate; absent for other workloads, and in older files */
   requiredBy?: ObjectIdentity[];
-  /** bindings that follow it, and those that it would want with it but which stay behind */
+  /** bindings that follow it, and dependents that stay behind although it needs them */
   takesAlong: ObjectIdentity[];
   leavesBehind: ObjectIdentity[];
   evidence: Evidence[];
 }
 
-/** What a cluster holds and has room for, before and after. Quantities as the API prints them. */
+/** What a cluster runs and has room for, before and after. Quantities are as the API prints them. */
 export interface PlannedCluster {
   name: string;
   drained: boolean;
@@ -73,10 +76,10 @@ export interface PlannedCluster {
   capacity?: { resource: string; allocatable: string; allocatedBefore: string; allocatedAfter: string }[];
 }
 
-/** A write that the plan begins with, or that each eviction comes to: the object and the merge patch. */
+/** One of the first writes of the plan, or the write of an eviction: the object and the merge patch. */
 export interface PlannedWrite {
   object: ObjectIdentity;
-  /** the version that the write would be refused without */
+  /** the server refuses the write for any other version */
   resourceVersion?: string;
   uid?: string;
   patch: unknown;
@@ -104,11 +107,11 @@ export interface DrainPlan {
   clusters: PlannedCluster[];
   refusals: Refusal[];
   /**
-   * Seconds from the first eviction to the end of the last old copy: as fast as the pace lets replicas be ready at once;
-   * as the simulation has it; at the most, where a timeout bounds it (absent while old copies are held)
+   * Seconds from the first eviction to the end of the last old copy: shortest, if all replicas were ready at once;
+   * expected, as simulated; longest, if a timeout bounds it (absent while old copies are held)
    */
   duration: { shortest: number; expected: number; longest?: number };
-  /** the simulation did not come to rest: what is left is then in the workloads' fates */
+  /** false if the simulation did not come to rest; the workloads' fates then say what is left */
   atRest: boolean;
   events: TimelineEvent[];
 }

@@ -2,25 +2,25 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { DrainOrder } from '../decide/drainOrder.ts';
 import { queueOrder } from '../decide/queueOrder.ts';
 
-/** The bindings that a simulated drain has still to evict, by key, handed out a few at a time. */
+/** The bindings that a simulated drain has yet to evict, by key, a few at a time. */
 export interface DrainQueue {
   add(key: string): void;
-  /** The next few; none when all have been handed out. */
+  /** The next few; empty after the last ones. */
   next(): string[];
-  /** None of these may be evicted now: they come after all others. */
+  /** Moves bindings that cannot be evicted now behind all others. */
   setAside(keys: readonly string[]): void;
-  /** The next call of `next` begins anew. */
+  /** Lets `next` begin anew. */
   rewind(): void;
 }
 
-/** Bindings handed out at a time: more than the first is needed only if that has no place to go to. */
+/** How many bindings at a time: more than the first is needed only if that has no place to go to. */
 const SOME = 8;
 
 /**
  * The bindings on the drained clusters, in the order of a drain.
  *
- * @param skipped keys of the bindings that had no place to go to when their turn came
- * @param waiting a binding that waits to be evicted, undefined if it does not
+ * @param skipped keys of the bindings that had no place to go to in their turn
+ * @param waiting the binding of a key if it waits to be evicted, else undefined
  */
 export function createDrainQueue(
   order: DrainOrder,
@@ -30,9 +30,9 @@ export function createDrainQueue(
   const members = new Set<string>();
   const aside = new Set<string>();
   let sorted: string[] = [];
-  /** what was sorted is no longer in order: the next one to begin anew sorts again */
+  /** the sorted list is out of date: sort again when `next` begins anew */
   let stale = true;
-  /** how many had been skipped when it was sorted */
+  /** how many were skipped at the last sort */
   let skippedThen = 0;
   /** all before it have left */
   let head = 0;

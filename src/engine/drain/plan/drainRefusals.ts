@@ -4,7 +4,7 @@ import { currentPace } from '../decide/currentPace.ts';
 import type { DrainPlan, PlannedWorkload, Refusal, Risk } from './drainPlan.ts';
 import { isOvercommitted } from './plannedCapacity.ts';
 
-/** What speaks against a drain, with the risk that one takes by going on; those that were accepted included. */
+/** What speaks against a drain, each with its risk, accepted or not. */
 export function refusalsOf(
   { workloads, clusters: planned, options }: Pick<DrainPlan, 'workloads' | 'clusters' | 'options'>,
   clusters: readonly Cluster[],
@@ -43,7 +43,7 @@ export function refusalsOf(
   return refusals;
 }
 
-/** What has been evicted before is no reason not to go on: it would wait for a replacement all the same. */
+/** Whether a workload has been evicted before: it waits for a replacement anyway, so it is no reason to stop. */
 function isEvicted({ from, before }: PlannedWorkload): boolean {
   return !from.some(({ name }) => before.some((target) => target.name === name));
 }

@@ -1,22 +1,22 @@
-/** What a drain came to for a binding, in epoch milliseconds of the simulation. */
+/** When a drain has done what for a binding, in epoch milliseconds of the simulation. */
 export interface DrainTimes {
   /** position in the order of evictions, from 1; absent if it was under way at the start */
   order?: number;
   evictedAt?: number;
-  /** its replacement was seen ready */
+  /** when its replacement was seen ready */
   readyAt?: number;
-  /** nothing of it was left on the drained clusters */
+  /** when nothing of it was left on the drained clusters */
   goneAt?: number;
 }
 
 /** Keeps the times of bindings by key. */
 export interface TimesKept {
   of(binding: string): DrainTimes;
-  /** The first of them that is evicted has the first place in the order; epoch milliseconds. */
+  /** Notes an eviction at `now` (epoch milliseconds); the first calls get the first places in the order. */
   evicted(binding: string, now: number): void;
 }
 
-/** Nothing has been evicted yet. */
+/** Times of a drain that has evicted nothing yet. */
 export function keepTimes(): TimesKept {
   const times = new Map<string, DrainTimes>();
   let evictions = 0;

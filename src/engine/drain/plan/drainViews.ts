@@ -6,7 +6,7 @@ import type { Stage } from '../../simulation/simulate.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import type { DrainView } from '../decide/drainView.ts';
 
-/** What a drain sees in a simulation, of the bindings with these keys, as they are when it looks. */
+/** The views of a drain in a simulation, with the bindings of these keys as they are when it looks. */
 export function drainViews(
   { time }: Stage,
   { clusters }: Pick<DrainOptions, 'clusters'>,

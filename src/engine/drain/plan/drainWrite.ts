@@ -3,7 +3,7 @@ import type { Write } from '../../controllers/write.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import type { DrainWrite } from '../decide/drainStep.ts';
 
-/** A drain's write as the simulated API server takes it, and whether it shows in what the drain looks at. */
+/** A drain's write for the simulated API server, and whether the drain will see it. */
 export function servedWrite(write: DrainWrite): { write: Write; arrives: boolean } {
   if ('binding' in write) {
     const key = bindingKey(write.binding);
@@ -26,7 +26,7 @@ export function servedWrite(write: DrainWrite): { write: Write; arrives: boolean
   const key = write.cluster.metadata.name;
   return {
     write: { verb: 'update', kind: 'Cluster', key, part: 'object', lock: true, base: write.cluster, object },
-    // Versions stand still here, so that a write of the mark alone would never be seen to have arrived.
+    // Versions do not change here, so the drain would never see a write of only the mark.
     arrives: !sameTaints,
   };
 }

@@ -1,12 +1,12 @@
 import type { VirtualTime } from '../../virtualTime/virtualTime.ts';
 
-/** Looks that somebody who acts beside the controllers plans: an occasion waits once, at its earliest instant. */
+/** Planned looks of somebody who acts beside the controllers: each occasion waits once, at its earliest instant. */
 export interface Looks {
   /** @param at epoch milliseconds */
   add(occasion: string, at: number): void;
 }
 
-/** Looks of a drain in virtual time; none is planned yet. */
+/** The looks of a drain in virtual time; none is planned at first. */
 export function createLooks(time: VirtualTime, look: (occasion: string) => void): Looks {
   const waiting = new Map<string, number>();
   return {

@@ -7,8 +7,8 @@ import type { World } from '../../world.ts';
 import type { DrainPlan } from './drainPlan.ts';
 
 /**
- * What a plan stands on: of each cluster and each binding of the plan what decides, not what changes all the time
- * (heartbeats, resource summaries, aggregated status).
+ * What a plan rests on: the fields of each cluster and of each binding of the plan that decide, not those that change
+ * all the time (heartbeats, resource summaries, aggregated status).
  */
 export interface PlanBasis {
   /** all clusters: any may be a target */
@@ -19,13 +19,13 @@ export interface PlanBasis {
 export interface BasisObject {
   object: ObjectIdentity;
   uid?: string;
-  /** for people and other tools: it moves with every heartbeat and is not compared */
+  /** for people and other tools; not compared, since it changes with every heartbeat */
   resourceVersion?: string;
-  /** by path: JSON with sorted names, or a digest of it where that is long; fields without a value are left out */
+  /** by path: JSON with sorted names, or a digest if it is long; no entry for fields without a value */
   fields: Record<string, string>;
 }
 
-/** What the plan stands on in the world that it was made from. */
+/** What the plan rests on in its world. */
 export function planBasis({ workloads }: Pick<DrainPlan, 'workloads'>, world: World): PlanBasis {
   const planned = new Set(workloads.map(({ binding }) => objectKey(binding)));
   return {
@@ -36,7 +36,7 @@ export function planBasis({ workloads }: Pick<DrainPlan, 'workloads'>, world: Wo
   };
 }
 
-/** What a plan rests on of a cluster. */
+/** The fields of a cluster that a plan rests on. */
 export function basisOfCluster(cluster: Cluster): BasisObject {
   const { metadata, spec, status } = cluster;
   return {
@@ -56,7 +56,7 @@ export function basisOfCluster(cluster: Cluster): BasisObject {
   };
 }
 
-/** What a plan rests on of a binding. */
+/** The fields of a binding that a plan rests on. */
 export function basisOfBinding(binding: ResourceBinding): BasisObject {
   const { metadata, spec } = binding;
   const { resource, gracefulEvictionTasks, ...rest } = spec;
@@ -64,7 +64,7 @@ export function basisOfBinding(binding: ResourceBinding): BasisObject {
   const fields: Record<string, unknown> = {
     'metadata.deletionTimestamp': metadata.deletionTimestamp,
     'spec.resource': template,
-    // stamped by Karmada, later than the task
+    // Karmada sets creationTimestamp later than the task
     'spec.gracefulEvictionTasks': gracefulEvictionTasks?.map(
       ({ creationTimestamp: _stamped, ...task }) => task,
     ),
@@ -80,7 +80,7 @@ function versionOf({ uid, resourceVersion }: ObjectMeta): Pick<BasisObject, 'uid
   };
 }
 
-/** Longer JSON is kept as a digest: a plan of thousands of workloads has to stay a file that one can look into. */
+/** Longer JSON is kept as a digest, so that people can read the file of a plan with thousands of workloads. */
 const LONGEST = 120;
 
 function fingerprints(values: Record<string, unknown>): Record<string, string> {
@@ -92,7 +92,7 @@ function fingerprints(values: Record<string, unknown>): Record<string, string> {
   return fields;
 }
 
-/** JSON with sorted names; absent, null and empty values are the same, as they are to the API. */
+/** JSON with sorted names; absent, null and empty values are the same, as for the API. */
 function canonical(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value))
@@ -106,7 +106,7 @@ function canonical(value: unknown): string | undefined {
   return parts.length === 0 ? undefined : `{${parts.join(',')}}`;
 }
 
-/** Tells texts apart that differ by accident, in 53 bits; it is no defence against intent. */
+/** A digest of 53 bits: it tells apart texts that differ by accident, and is no defence against intent. */
 function digest(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -20,11 +20,11 @@ export interface PlanDrainOptions {
   karmadaVersion: string;
   /** names of gates and flags whose values nobody has confirmed */
   unconfirmed?: ReadonlySet<string>;
-  /** is told now and then which instant (epoch milliseconds) the simulation has come to */
+  /** called now and then with the instant (epoch milliseconds) that the simulation has reached */
   progress?: (now: number) => void;
-  /** how long new replicas take to be ready and where they never are; 30 s where absent */
+  /** how long new replicas take to be ready and where they never are; 30 s if absent */
   members?: MemberAssumptions;
-  /** how many other orders that Karmada may take are tried; absent: none */
+  /** how many other orders of Karmada to try; absent: none */
   otherOrders?: number;
 }
 
@@ -43,11 +43,11 @@ const usualMembers: MemberAssumptions = { workloadReadyAfter: 30_000, neverReady
 const DAY = 24 * 3600_000;
 
 /**
- * What draining the clusters would do, found by letting `decideDrain` act on the world in virtual time with Karmada's
- * controllers around it. A plan that is refused shows what would come of it if the risks were accepted.
+ * What draining the clusters would do: `decideDrain` acts on the world in virtual time, beside Karmada's controllers. A
+ * refused plan shows what would happen if the risks were accepted.
  *
  * @param now epoch milliseconds
- * @throws DrainProblem where the world has no cluster of a name, or the method would not do what is asked
+ * @throws DrainProblem if the world lacks a named cluster, or the method would not do what is asked
  */
 export function planDrain(
   world: World,
@@ -117,7 +117,7 @@ function endOf(
   return now + there.length * each + DAY;
 }
 
-/** The writes that the plan begins with. */
+/** The first writes of the plan. */
 function firstWrites(clusters: readonly Cluster[], options: DrainOptions, now: number): PlannedWrite[] {
   const writes = clusters.map((cluster) => {
     const known = drainMarkOf(cluster);
@@ -168,7 +168,7 @@ function planClusters(
   });
 }
 
-/** The least that eviction, scheduling, start and removal of a workload take together, in seconds. */
+/** Eviction, scheduling, start and removal of a workload take at least so many seconds together. */
 const LEAST_SECONDS = 2;
 
 function durationOf(

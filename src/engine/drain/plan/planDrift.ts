@@ -11,8 +11,8 @@ import { bindingIdentity, objectKey } from '../../objects/identities.ts';
 import { compileSelection } from '../decide/selects.ts';
 
 /**
- * A difference between the state and what a plan stands on. Values are JSON, null if there was none, and
- * absent if they are too long to be kept.
+ * A difference between the state and what a plan rests on. Values are JSON; null: there was none, absent: too long to
+ * keep.
  */
 export interface PlanDrift {
   object: ObjectIdentity;
@@ -24,11 +24,11 @@ export interface PlanDrift {
 }
 
 /**
- * What has changed since a plan was made, so that the plan says no longer what would happen: clusters and bindings
- * that are gone, new or made anew, and fields that decide. Empty if the plan still holds.
+ * The changes since a plan was made, by which it no longer says what would happen: clusters and bindings that are gone,
+ * new or recreated, and fields that decide. Empty if the plan still holds.
  *
- * What the same drain has done since then is no change: the marked clusters' cordon, and bindings that it has
- * evicted; so a plan whose execution was interrupted can be executed again.
+ * What the same drain has done since is no change: the cordon of marked clusters, and the bindings that it has evicted;
+ * so an interrupted plan can be executed again.
  */
 export function planDrift(basis: PlanBasis, options: DrainOptions, world: World): PlanDrift[] {
   const drained = new Set(options.clusters);
@@ -36,7 +36,7 @@ export function planDrift(basis: PlanBasis, options: DrainOptions, world: World)
   return [...clusterDrift(basis, drained, begun, world), ...bindingDrift(basis, options, begun, world)];
 }
 
-/** Whether a drain of just these clusters has begun: its mark is on one of them. */
+/** Whether a drain of exactly these clusters has begun: its mark is on one of them. */
 function isBegun({ clusters }: DrainOptions, world: World): boolean {
   const wanted = [...clusters].sort().join();
   return world.clusters.some(
@@ -78,7 +78,7 @@ function isOwnTaint({ fields }: BasisObject, cluster: Cluster, field: string | u
   );
 }
 
-/** What a drain itself changes of a binding that it has evicted, and of those that follow one. */
+/** The fields that a drain itself changes in an evicted binding, and in those that follow it. */
 const EVICTED = new Set(['spec.clusters', 'spec.gracefulEvictionTasks', 'spec.requiredBy']);
 
 function bindingDrift(
@@ -104,7 +104,7 @@ function bindingDrift(
     } else if (isOn(binding, clusters) && selected.selects(binding, view.templateOf(binding)))
       drift.push({ object: bindingIdentity(binding), change: 'new' });
   }
-  // what has been deleted has left as well
+  // a deleted binding has left as well
   for (const { object } of before.values()) drift.push({ object, change: 'gone' });
   return drift;
 }
@@ -113,7 +113,7 @@ function isOn({ spec }: ResourceBinding, clusters: string[]): boolean {
   return spec.clusters?.some(({ name }) => clusters.includes(name)) ?? false;
 }
 
-/** Whether a drain has evicted it: it is under a task of a drain, or on none of the clusters any more. */
+/** Whether a drain has evicted the binding: it has a drain's task, or is on none of the clusters any more. */
 function hasLeft(binding: ResourceBinding, clusters: string[]): boolean {
   const tasks = binding.spec.gracefulEvictionTasks ?? [];
   return (

@@ -26,7 +26,7 @@ interface Planned {
   dependencies: DependencyIndex;
 }
 
-/** What becomes of everything that is on the drained clusters: in the order of evictions, then by namespace and name. */
+/** What becomes of all workloads on the drained clusters: in the order of evictions, then by namespace and name. */
 export function planWorkloads(planned: Planned): PlannedWorkload[] {
   const { world, options, configuration, simulation, ended, dependencies } = planned;
   const own = new Set(options.clusters);
@@ -89,12 +89,12 @@ function objectsOf(binding: ResourceBinding) {
   };
 }
 
-/** What the judge says of it. */
+/** The judge's verdict about it. */
 function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, dependsOn: own = [] }: WorkloadFate) {
   const { leaving, possibleEnds, deletedReady, flapping, certainty: judged = 'certain' } = outcome ?? {};
   const certainty = judged === 'certain' && own.length > 0 ? 'estimate' : judged;
   const dependsOn = [...new Set([...own, ...(outcome?.dependsOn ?? [])])];
-  // What leaves is missed by nobody.
+  // Nobody misses a copy that only leaves.
   const gap = fate === 'leaves' ? undefined : outcome?.gap;
   return {
     ...(outcome ? { outcome: outcome.outcome } : {}),
@@ -109,7 +109,7 @@ function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, dependsO
   };
 }
 
-/** What is lost is never ready. */
+/** The end of a fate; a lost workload is never ready. */
 function endOf(ends: WorkloadFate, readyAt: number | undefined): FateWithEnd {
   if (ends.fate === 'lost') return { fate: ends.fate, after: ends.after };
   const ready = readyAt === undefined ? {} : { readyAt };
@@ -118,7 +118,7 @@ function endOf(ends: WorkloadFate, readyAt: number | undefined): FateWithEnd {
     : { fate: ends.fate, after: ends.after, ...ready };
 }
 
-/** @param until which it stays, or until when it is lost; epoch milliseconds */
+/** @param until when it stays, or when it is lost; epoch milliseconds */
 function timesOf({ order, evictedAt, goneAt }: DrainTimes, until: number | undefined) {
   return {
     ...(order === undefined ? {} : { order }),
@@ -128,7 +128,7 @@ function timesOf({ order, evictedAt, goneAt }: DrainTimes, until: number | undef
   };
 }
 
-/** A binding that is where others need it. */
+/** The plan for a dependent, which is where its parents are. */
 function planFollower(
   binding: ResourceBinding,
   { clusters: drained, hold, method }: DrainOptions,
@@ -147,7 +147,8 @@ function planFollower(
   const fate: WorkloadFate = {
     fate: stays ? 'stays' : 'follows',
     after,
-    // Karmada writes no task for it: without one its copy goes with the eviction, before the old copy of what requires it.
+    // Karmada writes no task for a dependent: without one its copy goes with the eviction, before its parent's old
+    // copy.
     reason: stays
       ? `stays with ${parents}`
       : hold && method === 'evict'
@@ -167,7 +168,7 @@ function planFollower(
   };
 }
 
-/** What a binding has on the drained clusters, or still has there under a task. */
+/** What a binding has on the drained clusters, with or without a task. */
 function drainedTargets({ spec }: ResourceBinding, own: ReadonlySet<string>): TargetCluster[] {
   const targets = targetsOf(spec.clusters).filter(({ name }) => own.has(name));
   for (const { fromCluster, replicas = 0 } of spec.gracefulEvictionTasks ?? [])

@@ -7,7 +7,7 @@ import type { PlannedCluster } from './drainPlan.ts';
 
 type Capacity = NonNullable<PlannedCluster['capacity']>;
 
-/** What a cluster has of each resource, and how much of it is taken before and after; undefined if it does not tell. */
+/** How much of each resource a cluster has, and has allocated before and after; undefined if it reports nothing. */
 export function plannedCapacity(
   before: Cluster | undefined,
   after: Cluster | undefined,
@@ -23,7 +23,7 @@ export function plannedCapacity(
   }));
 }
 
-/** Whether a cluster ends with more taken of a resource than it has, and more than before. */
+/** Whether more of a resource ends up allocated than the cluster has, and more than before. */
 export function isOvercommitted({ capacity = [] }: PlannedCluster): boolean {
   return capacity.some(({ allocatable, allocatedBefore, allocatedAfter }) => {
     const after = amount(allocatedAfter);
@@ -35,7 +35,7 @@ function amount(quantity: string): bigint {
   return quantityMilliValue(parseQuantity(quantity));
 }
 
-/** A quantity as the API prints it, binary where `like` counts the resource so. */
+/** A quantity as the API prints it, in the format (binary or decimal) of `like`. */
 function text(list: ResourceList | undefined, resource: string, like?: ResourceList): string {
   const quantity = list?.[resource];
   if (quantity === undefined) return '0';

@@ -23,15 +23,15 @@ import { servedWrite } from './drainWrite.ts';
 import { drainViews } from './drainViews.ts';
 import { createLooks, type Looks } from './looks.ts';
 
-/** A drain that acts in a simulation: the same decisions as on a live control plane, at the same occasions. */
+/** A drain in a simulation: it decides as on a live control plane, on the same occasions. */
 export interface SimulatedDrain {
   actor: Actor;
-  /** To be asked when the simulation is over. */
+  /** Call it when the simulation is over. */
   result(): {
     step: DrainStep;
     situation: DrainSituation;
     clusters: readonly Cluster[];
-    /** a binding as it is then, with its times; undefined if it is gone itself */
+    /** a binding as it is then, with its times; undefined if it was deleted */
     find(binding: ResourceBinding): { current: ResourceBinding; times: DrainTimes } | undefined;
   };
 }
@@ -44,7 +44,7 @@ const ALL = '';
 export function simulatedDrain(options: DrainOptions, configuration: Configuration): SimulatedDrain {
   const pacer = createDrainPacer();
   const times = keepTimes();
-  /** everything that is, or has something, on the drained clusters */
+  /** bindings that are, or have a task or Work, on the drained clusters */
   const concerned = new Set<string>();
   let acting: { stage: Stage; viewOf: ViewOf } | undefined;
   return {
@@ -83,19 +83,19 @@ interface Acting {
   concerned: Set<string>;
 }
 
-/** What a drain that acts remembers between two looks. */
+/** What a simulated drain remembers between two looks. */
 interface Underway {
   /** evicted and not yet gone, by key */
   bindings: Set<string>;
   queue: DrainQueue;
-  /** the last look at everything found nothing that time alone would bring on */
+  /** the last look at everything found nothing that would happen by time alone */
   idle: boolean;
   looks: Looks;
-  /** Looks, in a moment, at one binding or at everything. */
+  /** Plans a look, in a moment, at one binding or at everything. */
   soon(occasion: Occasion): void;
 }
 
-/** Starts a drain on a stage: it looks at everything, and from then on at what changes. */
+/** Starts a drain in a simulation: it looks at everything, then at what changes. */
 function act(drain: Acting): void {
   const { stage, options, pacer, times, concerned } = drain;
   const { time } = stage;
@@ -119,7 +119,7 @@ function act(drain: Acting): void {
 
   function bindingChanged({ key, before, after: binding }: ChangeOf<'Binding'>): void {
     const left = before && stands.isBeingEvicted(before) && !(binding && stands.isBeingEvicted(binding));
-    // What has no replicas may have been held for it.
+    // Objects without replicas may have been held for it.
     if (left && isWorkload(before.spec))
       for (const other of bindings) if (other.startsWith(`${before.metadata.namespace ?? ''}/`)) soon(other);
     if (binding && stands.isBeingEvicted(binding)) {
@@ -127,7 +127,7 @@ function act(drain: Acting): void {
       if (!bindings.has(key) && !isAttached(binding.spec)) times.evicted(key, time.now());
       bindings.add(key);
     }
-    // What it needs is held for as long as it is on its way.
+    // Its dependents are held as long as it is being evicted.
     for (const dependent of view.attachedTo(key))
       if (bindings.has(bindingKey(dependent))) soon(bindingKey(dependent));
     if (bindings.has(key)) soon(key);
@@ -136,7 +136,7 @@ function act(drain: Acting): void {
       queue.add(key);
       if (underway.idle) soon(ALL);
     } else if (concerned.has(key)) {
-      // It left without a task.
+      // It has left without a task.
       bindings.add(key);
       soon(key);
     }
@@ -165,7 +165,7 @@ function act(drain: Acting): void {
       concerned.add(bindingKey(binding));
   for (const key of concerned) {
     const binding = view.get('Binding', key)!;
-    // It may have left one cluster and be still on another, by an earlier drain of fewer clusters.
+    // After an earlier drain of fewer clusters, it may have left one cluster and still be on another.
     if (stands.isThere(binding)) queue.add(key);
     if (!stands.isBeingEvicted(binding)) continue;
     bindings.add(key);
@@ -180,7 +180,7 @@ function act(drain: Acting): void {
   looks.add(ALL, time.now());
 }
 
-/** How bindings stand to the drained clusters. */
+/** Tests where a binding stands with the drained clusters. */
 function standsTo(own: ReadonlySet<string>) {
   return {
     own,
@@ -190,7 +190,7 @@ function standsTo(own: ReadonlySet<string>) {
   };
 }
 
-/** Writes that an eviction waits for. */
+/** Writes that must come before an eviction. */
 const PREPARING: ReadonlySet<DrainWrite['type']> = new Set(['cordon', 'taint', 'hold-dependent']);
 
 function lookAtAll(drain: Acting, underway: Underway): void {
@@ -199,7 +199,7 @@ function lookAtAll(drain: Acting, underway: Underway): void {
   const now = stage.time.now();
   const look = (keys: readonly string[]) =>
     decideRound(viewOf(keys), options, configuration, pacer, now, 'none');
-  // What is in flight counts if its number is limited.
+  // Bindings in flight matter only if their number is limited.
   const inFlight = options.pace.maxConcurrent === undefined ? [] : [...underway.bindings];
   let step = look(inFlight);
   if (step.writes.length === 0) {

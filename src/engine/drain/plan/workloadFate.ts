@@ -13,10 +13,10 @@ import type { DrainOptions } from '../drainOptions.ts';
 import type { FateWithEnd } from './drainPlan.ts';
 import type { SimulatedDrain } from './simulatedDrain.ts';
 
-/** What a drain makes of a workload, and why. */
+/** What becomes of a workload by a drain, and why. */
 export type WorkloadFate = FateWithEnd & {
   reason?: string | undefined;
-  /** if less than that of the outcome: what the estimate rests on besides */
+  /** what the estimate rests on besides the outcome, if it is less certain than that */
   dependsOn?: string[];
   evidence?: Evidence[];
 };
@@ -33,17 +33,17 @@ export interface EndedDrain {
 /** A workload at the end of a drain. */
 export interface DrainedTo {
   binding: ResourceBinding;
-  /** as it is at the end */
+  /** the binding at the end */
   current: ResourceBinding;
   outcome: WorkloadOutcome | undefined;
-  /** where the drain says it is on its way; undefined if it has nothing to do with it */
+  /** the drain's last report of it; undefined if the drain has nothing to do with it */
   phase: DrainedWorkload | undefined;
 }
 
-/** Refusals that are explained cluster by cluster; the rest say how many clusters each reason concerns. */
+/** How many refusals are explained cluster by cluster; the others only count clusters by reason. */
 const MOST_EXPLAINED = 50;
 
-/** Says of one workload after the other what the drain makes of it. */
+/** A function that says what becomes of a workload by the drain. */
 export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => WorkloadFate {
   let explained = 0;
   return (workload) => {
@@ -61,7 +61,7 @@ export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => Workl
           reason: phase.waitingFor ?? `its turn does not come: ${drain.ended.step.pace.reason}`,
         };
       case 'stuck':
-        // Where it stands at the end, if it never comes to rest, is a matter of the moment.
+        // A workload that never comes to rest is somewhere at the end only by chance.
         if (outcome?.outcome === 'flaps') return evictedFate(drain, outcome, workload);
         return {
           fate: 'blocked',
@@ -79,12 +79,12 @@ export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => Workl
 function evictedFate({ options }: EndedDrain, outcome: WorkloadOutcome, workload: DrainedTo): WorkloadFate {
   const { phase } = workload;
   const fate = fateOfOutcome(outcome, workload, options.clusters);
-  // That copies on other clusters stay is what leaving means.
+  // A workload that leaves keeps its copies on other clusters.
   if (fate.fate === 'leaves') return fate;
   return { ...fate, reason: outcome.reason ?? phase?.waitingFor, evidence: phase?.evidence ?? [] };
 }
 
-/** What an outcome is to a drain of these clusters. */
+/** What an outcome means for a drain of these clusters. */
 function fateOfOutcome(
   judged: WorkloadOutcome,
   { binding, current }: Pick<DrainedTo, 'binding' | 'current'>,
@@ -121,7 +121,7 @@ function fateOfOutcome(
   }
 }
 
-/** Why it was never evicted, as of the end. */
+/** Why it was never evicted, by the end of the drain. */
 function skippedFate(
   { ended: { situation }, end, options, configuration, templateOf }: EndedDrain,
   phase: DrainedWorkload,

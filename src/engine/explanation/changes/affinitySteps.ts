@@ -4,8 +4,8 @@ import { clusterMatches, type AffinityRules } from '../../selection/clusterAffin
 import { withCluster, withPlacement, type ChangeStep } from './change.ts';
 
 /**
- * Ways to let an affinity select a cluster that it does not: relax it, label the cluster, or add a group that is
- * tried after all others. Of several groups the last one is relaxed.
+ * Ways to let an affinity select another cluster: relax it, label the cluster, or add a group that is tried after all
+ * others. Of several groups it relaxes the last one.
  */
 export function affinitySteps(cluster: Cluster, placement: Placement, rules: AffinityRules): ChangeStep[] {
   const { clusterAffinity, clusterAffinities } = placement;
@@ -27,7 +27,7 @@ function relaxedAffinity({ metadata }: Cluster, affinity: ClusterAffinity, path:
   if (!listed && !excluded) return [];
   const texts = [
     ...(listed ? [`add ${name} to clusterNames of ${path}`] : []),
-    ...(excluded ? [`take ${name} out of exclude of ${path}`] : []),
+    ...(excluded ? [`remove ${name} from exclude of ${path}`] : []),
   ];
   const relax = <Affinity extends ClusterAffinity>(one: Affinity): Affinity => ({
     ...one,
@@ -53,7 +53,7 @@ function replaceLast<Item>(items: Item[], change: (item: Item) => Item): Item[] 
   return items.map((item, index) => (index === items.length - 1 ? change(item) : item));
 }
 
-/** Only if labels are all that is missing, and it is plain which. */
+/** Labels the cluster, only if nothing but labels is missing and it is clear which. */
 function labelledCluster(
   cluster: Cluster,
   affinity: ClusterAffinity,
@@ -79,7 +79,7 @@ function labelledCluster(
   ];
 }
 
-/** A group more, tried when the others have failed; a plain affinity becomes the first group. */
+/** Adds a group that is tried when the others have failed; a plain clusterAffinity becomes the first group. */
 function fallbackGroup({ metadata }: Cluster): ChangeStep {
   const { name } = metadata;
   return {

@@ -2,7 +2,7 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Placement } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 
-/** What is changed: one word for each way to let a workload move. */
+/** What to change: one word for each way to let a workload move. */
 export type ChangeKind =
   | 'tolerate'
   | 'uncordon'
@@ -18,17 +18,17 @@ export type ChangeKind =
   | 'free-room'
   | 'install-api';
 
-/** A binding and clusters as they would be. */
+/** A binding and clusters as they would be after a change. */
 export interface Proposal {
   binding: ResourceBinding;
   /** the clusters that differ, by name */
   clusters: ReadonlyMap<string, Cluster>;
 }
 
-/** One thing that somebody would change. */
+/** One step of a change that somebody would make. */
 export interface ChangeStep {
   kind: ChangeKind;
-  /** how much it asks for, in no unit; smaller ones are proposed first */
+  /** how much it changes, without a unit; smaller steps are proposed first */
   size: number;
   /** as an imperative: "tolerate maintenance:NoSchedule" */
   text: string;
@@ -42,7 +42,7 @@ export function withPlacement(proposal: Proposal, change: (placement: Placement)
   return { ...proposal, binding: { ...binding, spec: { ...binding.spec, placement } } };
 }
 
-/** The proposal with another cluster; `cluster` as it is where nothing has changed it yet. */
+/** The proposal with a changed cluster; `cluster` is its present state. */
 export function withCluster(
   proposal: Proposal,
   cluster: Cluster,

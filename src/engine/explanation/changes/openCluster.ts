@@ -12,8 +12,8 @@ import { affinitySteps } from './affinitySteps.ts';
 import { withCluster, withPlacement, type ChangeStep } from './change.ts';
 
 /**
- * The ways to let a cluster pass the filters that reject it, each a list of steps that are needed together; none
- * where a filter cannot be helped. `trace` is what the filters said of the cluster.
+ * The ways to let a cluster pass the filters that reject it, each a list of steps that are needed together; none if
+ * nothing helps against a filter. `trace` is what the filters said about the cluster.
  */
 export function stepsToOpen(
   cluster: Cluster,
@@ -52,7 +52,7 @@ function stepsAgainst(
   }
 }
 
-/** A cordon is lifted, other taints are tolerated. */
+/** Uncordons the cluster, and tolerates its other taints. */
 function taintSteps(cluster: Cluster, { spec }: ResourceBinding): ChangeStep[] {
   const tolerations = spec.placement?.clusterTolerations ?? [];
   return (cluster.spec?.taints ?? [])
@@ -94,7 +94,7 @@ function tolerate(taint: Taint, name: string): ChangeStep {
   };
 }
 
-/** Only from a cluster that would not be left again at once. */
+/** Cancels the eviction task of a cluster, only if the workload would not leave it again at once. */
 function endEviction(cluster: Cluster, { spec }: ResourceBinding): ChangeStep[] {
   const { name } = cluster.metadata;
   const evicting = noExecuteTaints(cluster.spec?.taints);

@@ -16,12 +16,12 @@ export interface ObjectPatch {
 const POLICY_API = 'policy.karmada.io/v1alpha1';
 
 /**
- * The patches that bring a proposal about, on the objects that people own: the placement on the policy, replicas
- * on the workload, taints and labels on the Cluster, eviction tasks on the binding. What cannot be patched
- * (room, an API, a task that is yet to come) has none.
+ * The patches for a proposal, on the objects that people own: the placement on the policy, replicas on the workload,
+ * taints and labels on the Cluster, eviction tasks on the binding. What cannot be patched (room, an API, a future task)
+ * has none.
  *
  * @param present the binding as it is today, which its own patches are for
- * @param gives the scheduling result then; written along with the tasks of today, so that the copy is not deleted
+ * @param gives spec.clusters after the change; written together with the present tasks, so that the copy is not deleted
  * first
  */
 export function patchesFor(
@@ -68,7 +68,7 @@ export function patchesFor(
   return patches;
 }
 
-/** The policy that gives the binding its placement; the binding itself if there is none. */
+/** The policy that sets the binding's placement; the binding itself if there is none. */
 export function ownerOfPlacement(binding: ResourceBinding): ObjectPatch['target'] {
   const claim = claimOf(binding.metadata);
   if (!claim) return asTarget(binding);

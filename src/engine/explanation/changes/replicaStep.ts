@@ -1,6 +1,6 @@
 import type { ChangeStep } from './change.ts';
 
-/** The workload with other replicas than it asks for. */
+/** The step that changes spec.replicas of a workload. */
 export function replicaStep(replicas: number, asked: number): ChangeStep {
   return {
     kind: 'fewer-replicas',

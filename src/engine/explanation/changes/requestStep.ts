@@ -11,8 +11,8 @@ import {
 import type { ChangeStep } from './change.ts';
 
 /**
- * The workload with smaller requests of some resources for each replica: so many percent of what it asks for, rounded
- * down. The containers that ask are in its template, which the binding does not show: there is no patch for it.
+ * The step that lowers some resource requests of each replica to so many percent, rounded down. There is no patch for
+ * it: the requests are in the containers of the template, which the binding does not show.
  */
 export function requestStep(
   spec: ResourceBindingSpec,

@@ -13,10 +13,10 @@ import { compileClusterCapacity, type CapacityOptions } from '../../scheduling/c
 import { withCluster, type ChangeStep } from './change.ts';
 
 /**
- * Room for more replicas on a cluster, by name and amount of what has to be free.
+ * The step that makes room for more replicas on a cluster, by name and amount of the resources to free.
  *
- * @param now how many replicas the estimator has room for there
- * @param more how many more there have to be
+ * @param now for how many replicas the estimator finds room there
+ * @param more how many more are needed
  */
 export function roomStep(
   cluster: Cluster,
@@ -38,14 +38,14 @@ export function roomStep(
     apply: (proposal) =>
       withCluster(proposal, cluster, ({ spec: clusterSpec, ...one }) => ({
         ...one,
-        // the sums alone count then
+        // only the sums count then
         spec: { ...clusterSpec, resourceModels: [] },
         status: { ...one.status, resourceSummary: { allocatable } },
       })),
   };
 }
 
-/** What is missing, by resource; what each replica needs where nodes are counted one by one. */
+/** What is missing, by resource; with resource models, what each replica needs on a node. */
 function missingRoom(
   cluster: Cluster,
   request: [string, string | number][],

@@ -26,7 +26,7 @@ function fewerGroups(constraint: SpreadConstraint, index: number): ChangeStep[] 
   }));
 }
 
-/** Beyond this many more groups another remedy will be the smaller one. */
+/** With more additional groups than this, another step will be smaller. */
 const MOST_GROUPS_MORE = 4;
 
 function moreGroups(constraint: SpreadConstraint, index: number): ChangeStep[] {

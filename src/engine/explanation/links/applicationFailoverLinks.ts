@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { PurgeMode } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
+import { formatDuration } from '../../../kubernetes/time.ts';
 import {
   participation,
   tolerationSecondsOf,
@@ -13,8 +14,7 @@ import { declaredHooks, hasHealthInterpreter } from '../../status/healthInterpre
 import type { FailoverLink } from './link.ts';
 
 /**
- * What must hold for a workload to leave a cluster where it is unhealthy; nothing if its policy does not ask
- * for that.
+ * The conditions for a workload to leave a cluster on which it is unhealthy; empty if its policy does not ask for that.
  *
  * @param others objects among which interpreter customizations and webhooks are
  * @param question `workloadReadyAfter`: milliseconds that new replicas are taken to need until they are ready;
@@ -53,7 +53,7 @@ export function applicationFailoverLinks(
       {
         id: 'unhealthy-toleration',
         state: 'holds',
-        text: `leaves a cluster where it is Unhealthy for longer than ${seconds}s`,
+        text: `leaves a cluster where it is Unhealthy for longer than ${formatDuration(seconds * 1000)}`,
       },
       'the toleration starts when Karmada sees it Unhealthy, and anew when the controller restarts',
       TOLERATION_SECONDS,
@@ -96,7 +96,7 @@ function interpreterLink(
       {
         id,
         state: 'broken',
-        text: `Karmada cannot tell the health of a ${kind}: application failover passes it over`,
+        text: `Karmada cannot tell the health of a ${kind}: application failover skips it`,
         fix: 'add a ResourceInterpreterCustomization with healthInterpretation (to the state too, if there is one)',
       },
       'no interpreter among the bundled ones and those in the state',
@@ -118,7 +118,7 @@ function propagationLink({ spec }: ResourceBinding): FailoverLink {
     {
       id: 'propagate-deps',
       state: 'broken',
-      text: 'propagateDeps is not true: application failover passes it over',
+      text: 'propagateDeps is not true: application failover skips it',
       fix: 'set spec.propagateDeps: true in the policy',
     },
     'the controller looks at bindings that propagate their dependencies alone',
@@ -157,7 +157,7 @@ function startupLink(seconds: number, workloadReadyAfter: number, names: InputNa
     {
       id: 'startup-time',
       state: 'limits',
-      text: `new replicas are taken to need ${workloadReadyAfter / 1000}s, and only ${seconds}s of being Unhealthy are tolerated: it is evicted from a new cluster before it is ready there`,
+      text: `new replicas are taken to need ${formatDuration(workloadReadyAfter)}, and only ${formatDuration(seconds * 1000)} of being Unhealthy are tolerated: it is evicted from a new cluster before it is ready there`,
       fix: `raise tolerationSeconds above the time that the workload needs to start; say that time with ${names.readyAfter}`,
     },
     'a new copy is Unhealthy until its replicas are ready',

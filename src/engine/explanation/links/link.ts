@@ -6,7 +6,7 @@ import type { Evidence } from '../../evidence.ts';
 import type { InputNames } from '../../../karmada/inputNames.ts';
 
 /**
- * How a link of the chain is:
+ * The state of a link of the chain:
  * - `holds`: it is as failover needs it
  * - `limits`: failover happens, but later or in another way than one may think
  * - `broken`: the workload does not leave, or does not start elsewhere, because of this
@@ -14,14 +14,14 @@ import type { InputNames } from '../../../karmada/inputNames.ts';
  */
 export type LinkState = 'holds' | 'limits' | 'broken' | 'unknown';
 
-/** One of the things that must all hold for a workload to leave a cluster that fails. */
+/** One of the conditions that must all hold for a workload to leave a failing cluster. */
 export interface FailoverLink {
   /** stable, for machines: "no-execute-taint", "tolerations", … */
   id: string;
   state: LinkState;
   /** what is the case, in a sentence */
   text: string;
-  /** what to do about it, where something can be done */
+  /** what to do about it, if anything */
   fix?: string;
   evidence: Evidence[];
 }
@@ -34,7 +34,7 @@ export interface LinkQuestion {
   /** what it takes to read ClusterTaintPolicies, if they could not be read */
   unreadTaintPolicies?: string | undefined;
   configuration: Configuration;
-  /** gates and flags that are defaults which nobody has confirmed */
+  /** gates and flags whose values are unconfirmed defaults */
   unconfirmed: ReadonlySet<string>;
   names: InputNames;
   /** epoch milliseconds */

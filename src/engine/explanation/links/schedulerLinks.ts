@@ -2,7 +2,7 @@ import { DEFAULT_SCHEDULER_NAME } from '../../../karmada/names.ts';
 import { handledByScheduler } from '../../scheduling/wakeUp.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 
-/** Somebody has to schedule the binding anew once a cluster has been taken from it. */
+/** A scheduler must place the binding anew after it has lost a cluster. */
 export function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQuestion): FailoverLink[] {
   const { metadata, spec, status } = binding;
   const name = spec.schedulerName || DEFAULT_SCHEDULER_NAME;

@@ -11,7 +11,7 @@ const links: Record<TaintEvictionSwitch['name'], { id: string; how: string }> = 
   },
 };
 
-/** The gate and the flags without which no taint evicts anything. */
+/** The gate and flags without which no taint evicts. */
 export function switchLinks({ configuration, unconfirmed, names }: LinkQuestion): FailoverLink[] {
   return taintEvictionSwitches(configuration).map(({ name, on }): FailoverLink => {
     const { id, how } = links[name];

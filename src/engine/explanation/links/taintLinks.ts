@@ -21,7 +21,7 @@ function nameList(names: string[]): string {
   return `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
 }
 
-/** Somebody has to put a NoExecute taint on the cluster; Karmada itself does up to v1.13. */
+/** A policy or a person must add a NoExecute taint to the cluster; up to v1.13 Karmada itself does. */
 export function taintLinks(question: LinkQuestion): FailoverLink[] {
   const expected = question.clusters.map((cluster) => ({ cluster, ...expectedTaints(cluster, question) }));
   const byTaints = (found: typeof expected) => {

@@ -3,6 +3,7 @@ import type { Taint, Toleration } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../../karmada/names.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { formatDuration } from '../../../kubernetes/time.ts';
 import type { Evidence } from '../../evidence.ts';
 import { appliedPlacement } from '../../objects/appliedPlacement.ts';
 import { noExecuteDecision } from '../../taints/noExecuteDecision.ts';
@@ -72,7 +73,7 @@ function clusterTolerationLink(
         {
           id: 'tolerations',
           state: 'limits',
-          text: `tolerates ${what} for ${Math.round(decision.milliseconds / 1000)}s, then leaves`,
+          text: `tolerates ${what} for ${formatDuration(Math.round(decision.milliseconds / 1000) * 1000)}, then leaves`,
           evidence,
         },
       ];

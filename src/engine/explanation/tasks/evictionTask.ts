@@ -42,15 +42,15 @@ export interface EvictionTaskExplanation {
   waitingFor: string | null;
   /** when it ends, as far as that was simulated and it does */
   endsAt: string | null;
-  /** what becomes of the workload, and where it is once its evictions are over: the judge's word, by which all else goes */
+  /** the workload's outcome and final placement, by the judge; all else follows from it */
   outcome: Outcome;
   after: TargetCluster[];
   certainty: Certainty;
   /** what an estimate or unknown depends on */
   dependsOn: string[];
-  /** where it may end, if that is not the same in all orders that Karmada leaves open */
+  /** the possible final placements, if orders that Karmada leaves open give several */
   possibleEnds?: TargetCluster[][];
-  /** of what never comes to rest: milliseconds from one eviction to the next, and their reason */
+  /** of a workload that never comes to rest: milliseconds from one eviction to the next, and the reason */
   flapping?: OutcomeOfWorkload['flapping'];
   /** copies that are ready when they are deleted, though fewer are left than it wants; times are epoch milliseconds */
   deletedReady?: OutcomeOfWorkload['deletedReady'];
@@ -79,8 +79,8 @@ export interface EvictionContext {
 }
 
 /**
- * Explains every eviction task of the bindings, in the order of the bindings. What a task waits for and
- * whether its time is up is decided by the graceful eviction controller's own rule, what becomes of the workload by the judge.
+ * Explains every eviction task of the bindings, in the order of the bindings. What a task waits for and whether its
+ * time is up is decided by the graceful eviction controller's own rule, what becomes of the workload by the judge.
  */
 export function explainEvictionTasks(
   world: Pick<World, 'clusters' | 'works' | 'unread'> & Partial<Pick<World, 'bindings'>>,
@@ -105,7 +105,7 @@ export function explainEvictionTasks(
   });
 }
 
-/** Where all goes on as it is now, which only what is calm is sure to do. */
+/** The end if everything goes on as it is now, which is certain only for a calm binding. */
 function endAsForeseen(foreseen: ForeseenEnd): BindingEnd {
   const { calm } = foreseen;
   return {
@@ -174,7 +174,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     producer: task.producer,
     reason: task.reason,
     createdAt: created === undefined ? null : task.creationTimestamp!,
-    // the stamp is of another clock, and in whole seconds
+    // creationTimestamp is of another clock, and in whole seconds
     ageSeconds: created === undefined ? null : Math.max(0, Math.floor((clock.now - created) / 1000)),
     deadline: deadline === undefined ? null : rfc3339(deadline),
     waitingFor: deleting ? null : waitingText(rule, task, obstacles),

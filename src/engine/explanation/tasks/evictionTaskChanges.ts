@@ -10,7 +10,7 @@ import type { EvictionTaskExplanation } from './evictionTask.ts';
  */
 export type EvictionEnd = 'let-go' | 'returned' | 'deleted';
 
-/** What has become of a task since it was looked at last. */
+/** A change of a task since the last look. */
 export interface EvictionTaskChange {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** as it is now; of one that has ended, as it was last */

@@ -2,7 +2,10 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { ResumableWorld } from '../../store/savedSimulation.ts';
 import { isCalm } from '../../verdicts/foreseen.ts';
 
-/** Whether only a simulation tells what becomes of bindings under eviction: something is under way, or a saved simulation goes on. */
+/**
+ * Whether only a simulation tells what becomes of bindings under eviction: something is under way, or a saved
+ * simulation goes on.
+ */
 export function needsPlaying(
   { clusters, simulation }: Pick<ResumableWorld, 'clusters' | 'simulation'>,
   bindings: readonly ResourceBinding[],

@@ -6,7 +6,7 @@ import { dividesReplicas, leavingClusters, targetClusters } from '../../objects/
 import { waitsForOldWork, type TaskFacts } from './taskFacts.ts';
 
 /**
- * What is there instead of the old copy once the task ends. It follows from what the judge says of the workload:
+ * What replaces the old copy once the task ends, by the judge's outcome of the workload:
  * - `moved`: as many replicas, or copies, as the binding asks for
  * - `partly-moved`: fewer
  * - `restarted`: a new copy, since the scheduler then chooses the old cluster again
@@ -18,13 +18,13 @@ export type EvictionOutcome = 'moved' | 'partly-moved' | 'restarted' | 'lost' | 
 /** What is there once a task is over. */
 export interface TaskEnd {
   kind: EvictionOutcome;
-  /** names of the clusters that carry the workload then, but for the one that it left */
+  /** names of the clusters that have the workload then, without fromCluster */
   clusters: string[];
   /** replicas of a Divided workload that are missing then */
   missing: number;
 }
 
-/** What the judge's word for the workload means for the copy of one task. */
+/** What the judge's outcome of the workload means for the copy of one task. */
 export function endOf({ fromCluster }: GracefulEvictionTask, { binding, end }: TaskFacts): TaskEnd {
   const { spec } = end.binding;
   const targets = targetClusters(spec).map(({ name }) => name);
@@ -34,7 +34,7 @@ export function endOf({ fromCluster }: GracefulEvictionTask, { binding, end }: T
   if (end.judgement.outcome === 'flaps') return { kind: 'flaps', clusters, missing };
   const wasThere = targetClusters(binding.spec).some(({ name }) => name === fromCluster);
   if (targets.includes(fromCluster) && !wasThere) return { kind: 'restarted', clusters, missing };
-  // What has no placement of its own is where others need it.
+  // A dependent is where its parents are.
   if (targets.length > 0 && (spec.clusters ?? []).length === 0) return { kind: 'moved', clusters, missing };
   switch (end.judgement.outcome) {
     case 'lost':
@@ -120,7 +120,7 @@ function heldText(
     : `all copies stay, on ${[fromCluster, ...others].join(', ')}`;
 }
 
-/** What becomes of the old copy: one that is back and ready by then is deleted all the same. */
+/** What becomes of the old copy: it is deleted even if it is back and ready by then. */
 function goneText({ fromCluster, purgeMode }: GracefulEvictionTask, facts: TaskFacts): string {
   const { works, clusters, clock, end } = facts;
   if (purgesDirectly(purgeMode, clock.rules) && !works.get(fromCluster))

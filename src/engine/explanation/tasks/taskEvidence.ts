@@ -6,7 +6,7 @@ import { bindingIdentity } from '../../objects/identities.ts';
 import { samePlacement } from '../schedulingDecision.ts';
 import { waitsForOldWork, type EvictionTarget, type TaskFacts } from './taskFacts.ts';
 
-/** What the controller's rule rests on; a time that follows from an assumed flag is an estimate. */
+/** The evidence of the controller's rule; a time by an assumed flag is an estimate. */
 export function ruleEvidence(
   index: number,
   rule: EvictionRule,
@@ -39,7 +39,7 @@ export function foreseenEvidence({ binding, end: { next } }: TaskFacts): Evidenc
   ];
 }
 
-/** Directly: whether the old Work still stands in the way is not known where Works cannot be read. */
+/** With purgeMode Directly: nobody knows whether the old Work still exists if Works cannot be read. */
 export function unreadEvidence(
   { fromCluster, purgeMode }: GracefulEvictionTask,
   facts: TaskFacts,
@@ -50,7 +50,7 @@ export function unreadEvidence(
   return [{ rule, certainty: 'unknown', missing }];
 }
 
-/** Karmada keeps the last status of a cluster that nothing reports of any more, and goes by it. */
+/** Karmada keeps the last status of a cluster that no longer reports, and goes by it. */
 export function staleEvidence(targets: EvictionTarget[], { clusters }: TaskFacts): Evidence[] {
   return targets
     .filter(({ stale, health }) => stale && health !== null)

@@ -17,10 +17,10 @@ import { waitsForOldWork, type EvictionTarget, type TaskFacts } from './taskFact
  */
 export type EvictionVerdict = 'new' | 'waiting' | 'stuck' | 'held' | 'ends-now';
 
-/** Something that has to happen before the controller ends the task by itself. */
+/** Something that must happen before the controller ends the task by itself. */
 export interface Obstacle {
   what: string;
-  /** nothing in sight makes it happen */
+  /** nothing foreseeable makes it happen */
   stuck: boolean;
   evidence?: Evidence;
 }
@@ -63,7 +63,7 @@ function schedulingObstacle(binding: ResourceBinding): Obstacle | undefined {
   };
 }
 
-/** Directly: no new Work is written anywhere while the old one exists, and who deletes it is the old cluster. */
+/** With purgeMode Directly no new Work is written while the old one exists, and the old cluster must delete that. */
 function purgeObstacle(task: GracefulEvictionTask, facts: TaskFacts): Obstacle | undefined {
   const { works, clusters } = facts;
   const old = works.get(task.fromCluster);
@@ -85,7 +85,7 @@ function healthObstacle(target: EvictionTarget, { binding, clusters }: TaskFacts
   const { name, health, stale } = target;
   const seen = health === null ? 'nothing reported yet' : health;
   if (suspendsDispatching(binding.spec, name))
-    return { what: `${name} to be Healthy, where dispatching is suspended`, stuck: true };
+    return { what: `${name} to be Healthy, but dispatching there is suspended`, stuck: true };
   if (stale) {
     const ready = readyCondition(clusters.get(name));
     const why = ready ? `Ready=${ready.status}` : 'no Ready condition';
@@ -105,7 +105,7 @@ export function waitingText(
       return 'the graceful eviction controller to see it';
     case 'suppressed':
       return isDrainTask(task)
-        ? `the drain of ${task.fromCluster}, to be run again where it does not run`
+        ? `the drain of ${task.fromCluster}; if it does not run, run it again`
         : 'a person to release or complete it';
     case 'waiting':
       return obstacles.map(({ what }) => what).join(' and ');

@@ -9,16 +9,16 @@ import {
 import { MAX_INT32 } from './replicaEstimate.ts';
 import { Room } from './room.ts';
 
-/** The general estimator's way to say that it cannot tell. */
+/** The general estimator's value for "cannot tell". */
 const UNAUTHENTIC = -1;
 
 /**
- * How many replicas of a binding each cluster has room for, by the cluster's index in the fleet. Sets of
- * components where those are scheduled as a whole. What has neither replicas nor (where components count) components
- * fits without limit: MaxInt32. A cluster that the estimator cannot judge, or without any bound, counts with spec.replicas.
- * The answer can be negative where quantities exceed int32. It is shared: do not write to it. Throws
- * InvalidQuantity for requirements that cannot be read.
- * Mirrors calAvailableReplicas of Karmada's scheduler with its general estimator alone.
+ * How many replicas of a binding (or sets of components, if those are scheduled as a whole) each cluster has room for,
+ * by the cluster's index in the fleet. A binding without replicas and, if components count, without components fits
+ * without limit: MaxInt32. A cluster that the estimator cannot judge, or that has no bound, counts with spec.replicas.
+ * The answer can be negative if quantities exceed int32. It is shared: do not write to it. Throws InvalidQuantity for
+ * requirements that cannot be read. Mirrors calAvailableReplicas of Karmada's scheduler with its general estimator
+ * alone.
  */
 export function availableReplicas(
   fleet: FleetCapacity,

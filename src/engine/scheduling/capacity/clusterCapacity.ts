@@ -11,13 +11,13 @@ import { componentAmount } from './componentAmount.ts';
 import { compileResourceModels, type ModelRules, type ResourceModels } from './resourceModels.ts';
 import { resourceQuantities } from './resourceQuantities.ts';
 
-/** What a cluster last reported to have left, worked out once for every workload that asks. */
+/** What a cluster last reported to have left, computed once for all workloads. */
 export interface ClusterCapacity {
   /** pods that may still be created; 0 if none may, or if nothing was reported */
   readonly pods: bigint;
   /** by resource name, for every resource in status.resourceSummary.allocatable */
   readonly available: ReadonlyMap<string, AvailableResource>;
-  /** where resource models decide beside the sums, or instead */
+  /** set if resource models decide besides the sums, or instead */
   readonly models: ResourceModels | undefined;
   /** what it was compiled from */
   readonly source?: { summary: ResourceSummary; resourceModels: ResourceModel[] | undefined };
@@ -41,11 +41,11 @@ export interface CapacityOptions {
 const nothingReported: ClusterCapacity = { pods: 0n, available: new Map(), models: undefined };
 
 /**
- * What a cluster has left, from status.resourceSummary (allocatable − allocated − allocating) and, with the
- * gate CustomizedClusterResourceModeling, from spec.resourceModels. Depends on nothing else of the cluster: given what
- * was compiled before of the same summary and models, with the same options, it returns that, so that taints and
- * conditions may change for free. Throws InvalidQuantity that names cluster and field for a quantity that cannot be read.
- * Mirrors the cluster-status ("general") estimator of Karmada.
+ * What a cluster has left, from status.resourceSummary (allocatable − allocated − allocating) and, with the gate
+ * CustomizedClusterResourceModeling, from spec.resourceModels. Depends on nothing else of the cluster: given what was
+ * compiled before of the same summary and models, with the same options, it returns that, so that taints and conditions
+ * may change for free. Throws InvalidQuantity that names cluster and field for a quantity that cannot be read. Mirrors
+ * the cluster-status ("general") estimator of Karmada.
  */
 export function compileClusterCapacity(
   cluster: Cluster,

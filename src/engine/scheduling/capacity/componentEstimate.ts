@@ -60,8 +60,8 @@ export function componentSetDemand(
 }
 
 /**
- * How many complete sets of components a cluster has room for, as the int32 that Karmada's general estimator
- * answers (MaxAvailableComponentSets, v1.16 and later). Free pods where the set has none; both the sums and, where there
+ * How many complete sets of components a cluster has room for, as the int32 that Karmada's general estimator answers
+ * (MaxAvailableComponentSets, v1.16 and later). The free pods, if the set requests nothing; both the sums and, if there
  * are resource models, the nodes limit. Wraps around and can be negative as `maxAvailableReplicas` can.
  */
 export function maxAvailableComponentSets(capacity: ClusterCapacity, demand: ComponentSetDemand): number {
@@ -105,7 +105,9 @@ function placedInOrder({ nodes }: ResourceModels, demand: ComponentSetDemand, se
   return nodes ? Math.min(sets, firstFit(nodes, demand.onNode(), sets)) : sets;
 }
 
-/** Components by the greatest part of what the cluster has left that one replica takes, then by the sum of its requests. */
+/**
+ * Components by the greatest part of what the cluster has left that one replica takes, then by the sum of its requests.
+ */
 function mostDemandingFirst(
   { amounts }: ComponentSetDemand,
   available: ClusterCapacity['available'],

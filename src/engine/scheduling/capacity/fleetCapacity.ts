@@ -42,7 +42,7 @@ const REMEMBERED = 4096;
 
 /**
  * The capacities of clusters, in their order. Give the previous result when clusters have changed: estimates
- * are then brought up to date where they have to be, and if no capacity has changed (see
+ * are then updated as far as necessary, and if no capacity has changed (see
  * `compileClusterCapacity` for what counts) the previous result itself is returned.
  * Throws InvalidQuantity as that does.
  */
@@ -108,7 +108,9 @@ function newFleet(
   };
 }
 
-/** The same fleet for a line of changes of its own. Forks share the estimates of a fleet that does not change itself. */
+/**
+ * The same fleet for a line of changes of its own. Forks share the estimates of a fleet that does not change itself.
+ */
 export function forkFleetCapacity(fleet: FleetCapacity): FleetCapacity {
   return { ...fleet, history: { changes: [], estimates: new Map(), origin: fleet }, version: 0 };
 }
@@ -223,7 +225,7 @@ function estimateEach(fleet: FleetCapacity, demand: ReplicaDemand | undefined): 
   return Int32Array.from(fleet.capacities, (capacity) => maxAvailableReplicas(capacity, demand));
 }
 
-/** The usual case in plain numbers, cluster by cluster where those are not exact. */
+/** The usual case in plain numbers, cluster by cluster if those are not exact. */
 function estimateSums(fleet: FleetCapacity, demand: ReplicaDemand | undefined): Int32Array | undefined {
   const resources = (demand?.resources ?? []).map(({ name, amount }) => ({
     column: availableColumn(fleet, name),

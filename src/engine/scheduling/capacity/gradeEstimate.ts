@@ -45,8 +45,8 @@ const MAX_INT64 = 2n ** 63n - 1n;
 /**
  * How many replicas the nodes of resource models have room for up to v1.17: those of a first grade and of all after it,
  * each as many as the grade's least holds, but at least one. Undefined if a model lacks a resource that is requested:
- * the sums decide then. Mirrors getMaximumReplicasBasedOnResourceModels, int64 wrapping included; where Karmada crashes
- * (fewer counts or minima than models) what is missing counts as nothing.
+ * the sums decide then. Mirrors getMaximumReplicasBasedOnResourceModels, int64 wrapping included; if Karmada crashes
+ * (fewer counts or minima than models), missing ones count as nothing.
  */
 export function replicasByGrade(
   { size, counts, minima }: ModelGrades,

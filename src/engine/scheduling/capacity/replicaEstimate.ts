@@ -25,7 +25,7 @@ export interface DemandedResource {
   readonly amount: bigint;
 }
 
-/** What an estimate says where nothing limits the replicas: the largest int32, as in Karmada. */
+/** The estimate if nothing limits the replicas: the largest int32, as in Karmada. */
 export const MAX_INT32 = 2 ** 31 - 1;
 
 /**
@@ -84,7 +84,7 @@ function replicasOfSums(capacity: ClusterCapacity, demand: ReplicaDemand): bigin
   let replicas = 2n ** 63n - 1n;
   for (const { name, amount } of demand.resources) {
     const available = capacity.available.get(name);
-    // more than int64 can hold in thousandths leaves 0 of a request; Karmada's scheduler crashes on that
+    // a request that exceeds int64 in thousandths becomes 0; Karmada's scheduler crashes on that
     if (!available || available.value <= 0n || amount === 0n) return 0n;
     const bound = available.amount / amount;
     if (bound < replicas) replicas = bound;

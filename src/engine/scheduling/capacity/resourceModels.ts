@@ -10,15 +10,15 @@ import { resourceQuantities } from './resourceQuantities.ts';
 
 export type ModelRules = Pick<SchedulingRules, 'modelEstimate' | 'componentEstimate'>;
 
-/** What spec.resourceModels and status.resourceSummary.allocatableModelings say, for the estimates of the version. */
+/** spec.resourceModels and status.resourceSummary.allocatableModelings, compiled for the version's estimates. */
 export interface ResourceModels {
-  /** the two that it was made of; for the same ones it is the same object */
+  /** its two inputs; the same inputs give the same object */
   readonly source: { models: ResourceModel[] | undefined; counts: AllocatableModeling[] };
   /** nodes that replicas are placed on one by one; undefined if there are no models, or a negative count */
   readonly nodes: ModelNodes | undefined;
-  /** the same in the units in which sets of components are added up, where the version places them so */
+  /** the same in the units of component sets, if the version places those on nodes */
   readonly componentNodes: ModelNodes | undefined;
-  /** where the version counts by grades */
+  /** set if the version counts by grades */
   readonly grades: ModelGrades | undefined;
 }
 

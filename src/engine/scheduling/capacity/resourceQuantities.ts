@@ -3,8 +3,8 @@ import { parseQuantity, type QuantityReader } from '../../../kubernetes/parseQua
 import { InvalidQuantity, type Quantity } from '../../../kubernetes/quantity.ts';
 
 /**
- * The quantities of a resource list by resource name. Throws InvalidQuantity that names the field where one
- * cannot be read; the API server takes no such object.
+ * The quantities of a resource list by resource name. Throws InvalidQuantity that names the field if one
+ * cannot be read; the API server accepts no such object.
  */
 export function resourceQuantities(
   list: ResourceList | undefined | null,

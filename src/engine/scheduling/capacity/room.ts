@@ -1,4 +1,4 @@
-/** How many replicas each cluster has room for, by the cluster's index; what is asked of it often is worked out once. */
+/** How many replicas each cluster has room for, by the cluster's index; frequent answers are computed once. */
 export class Room {
   readonly values: Int32Array;
   #order: Int32Array | undefined;

@@ -9,10 +9,10 @@ import { divideStatically } from './divideStatically.ts';
 import { noShares, noteDivision, type Assignment, type Division } from './division.ts';
 
 /**
- * Gives the selected clusters their replicas. Workloads with several components and what has no
- * replicas at all run wherever selected. Clusters are indexes in the snapshot, in ranked order.
+ * Assigns replicas to the selected clusters. Workloads with several components, and objects without replicas, run on
+ * all of them. Clusters are indexes in the snapshot, in ranked order.
  *
- * @param winners who wins where Karmada draws lots (before v1.16); absent: the first names
+ * @param winners who wins random ties (before v1.16); absent: the first names
  */
 export function assignReplicas(
   snapshot: ClusterSnapshot,
@@ -37,7 +37,7 @@ function onEach({ names }: ClusterSnapshot, selected: readonly number[], replica
   return selected.map((at) => ({ name: names[at]!, replicas }));
 }
 
-/** What is not divided, all of it on each cluster; since v1.19 the replicas of components are told. */
+/** Assigns everything to each cluster; since v1.19 with the replicas of components. */
 function wholeOnEach(
   snapshot: ClusterSnapshot,
   selected: readonly number[],
@@ -52,7 +52,7 @@ function wholeOnEach(
   return targets.map((target) => ({ ...target, components: told }));
 }
 
-/** The observed affinity group has overflow groups. */
+/** Whether the observed affinity group has overflow groups. */
 function overflows({ placement }: ResourceBindingSpec, status: ResourceBindingStatus | undefined): boolean {
   const observed = status?.schedulerObservingAffinityName;
   if (placement?.clusterAffinity || !observed) return false;
@@ -61,7 +61,7 @@ function overflows({ placement }: ResourceBindingSpec, status: ResourceBindingSt
   );
 }
 
-/** Each tier takes what it has room for, the group itself first; what is left goes to the next one. */
+/** Each tier takes what it has room for, the group itself first; the rest goes to the next tier. */
 function divideByTier(division: Division): Assignment {
   const { ranked, selected } = division;
   const tiers = new Map<number, number[]>();

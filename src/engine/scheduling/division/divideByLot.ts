@@ -3,8 +3,9 @@ import { divideRoundedDown } from './roundedDown.ts';
 import type { Tie } from './tie.ts';
 
 /**
- * Divides replicas by weight as Karmada does before v1.16, on top of what clusters keep: first all that take part, the
- * greatest weight first, then those that only keep something (whose order Karmada leaves open), by name.
+ * Divides replicas by weight as Karmada does before v1.16, on top of what clusters keep. Lists first the clusters that
+ * take part, the greatest weight first, then those that only keep something (in an order that Karmada leaves open), by
+ * name.
  *
  * @param last what clusters had before, by index; it counts among equal weights
  */
@@ -16,7 +17,7 @@ export function divideByLot(
   last?: ReadonlyMap<number, number>,
 ): Assignment {
   const { names, winners } = division;
-  // If nobody has a weight nothing is divided.
+  // Without any weight nothing is divided.
   if (weights.of.reduce((sum, weight) => sum + weight, 0) === 0)
     return { clusters: targetsOf(division, kept) };
   const parties = entriesByName(division, weights);

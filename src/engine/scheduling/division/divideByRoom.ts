@@ -23,9 +23,9 @@ const failedTo: Record<Mode, string> = {
 };
 
 /**
- * Dynamic weight and Aggregated: divides by the room that clusters have, or to scale down by what they
- * have. What is there stays, unless a rebalance was asked for or there is too much of it. Up to v1.16 a scale-down
- * divides among all clusters of the previous result, those that have not been selected again included.
+ * Dynamic weight and Aggregated: divides by the room of clusters, or, to scale down, by what they have. Present
+ * replicas stay, unless somebody asked for a rebalance or there are too many. Up to v1.16 a scale-down divides among
+ * all clusters of the previous result, even those that are not selected again.
  */
 export function divideByRoom(division: Division, strategy: 'Aggregated' | 'DynamicWeight'): Assignment {
   const { ranked, selected, spec, status, replicas } = division;
@@ -61,7 +61,7 @@ function previousShares({ snapshot, selected, spec }: Division): Shares {
   return { clusters, of };
 }
 
-/** The previous result as it is; clusters that are gone are named beyond the snapshot's. */
+/** The previous result as it is; deleted clusters come after the snapshot's names. */
 function wholePreviousResult({ snapshot, spec }: Division): { names: readonly string[]; shares: Shares } {
   const names = [...snapshot.names];
   const previous = spec.clusters ?? [];
@@ -90,7 +90,7 @@ function divide(
   noteDivision(division, strategy, mode, replicas, used, kept);
   if (!enough) {
     const message = `Clusters available replicas ${total} are not enough to schedule.`;
-    // wrapping the error hides what kind it is in some versions
+    // in some versions wrapping the error hides its kind
     const kind = rules.capacityError === 'Unschedulable' ? 'UnschedulableError' : 'Error';
     return { error: wrapped(failedTo[mode], { kind, message }) };
   }
@@ -106,7 +106,7 @@ function sumInt32(values: readonly number[]): number {
   return sum;
 }
 
-/** The first clusters with room enough: those that keep something before the others, each the roomiest first. */
+/** The first clusters with enough room: first those that keep something, then the others, each the roomiest first. */
 function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
   const clusters = [...room.clusters];
   const of = [...room.of];
@@ -124,12 +124,12 @@ function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
 }
 
 /**
- * What clusters keep and their part of the rest: first all that take part in the division, then those that only
- * keep something (whose order Karmada leaves open), by name.
+ * What clusters keep and their share of the rest: first those that take part in the division, then those that only keep
+ * something (in an order that Karmada leaves open), by name.
  */
 function divideByVotes(division: Division, replicas: number, room: Shares, kept: Shares): TargetCluster[] {
   const { names, spec } = division;
-  // If nobody has a vote nothing is divided; with replicas to divide that takes sums beyond int32.
+  // Without any vote nothing is divided; with replicas left to divide, that needs sums beyond int32.
   if (room.of.reduce((sum, votes) => sum + votes, 0) === 0) return targetsOf(division, kept);
   const parties = noClusters(names.length);
   const votes = new Int32Array(names.length);

@@ -10,7 +10,7 @@ import {
 } from './division.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
 
-/** Static weights: always from scratch, whatever is there already; before v1.16 that counts in ties. */
+/** Static weights: always divides from scratch; before v1.16 present replicas count in ties. */
 export function divideStatically(division: Division): Assignment {
   const { replicas, snapshot, spec } = division;
   const { weights, ruled } = staticWeights(division);
@@ -22,9 +22,9 @@ export function divideStatically(division: Division): Assignment {
 }
 
 /**
- * A cluster's weight is the greatest of the rules that select it. Clusters without a weight take no part, unless
- * none has one: then all count the same. `ruled` says that rules gave the weights, the one that Karmada makes if no
- * preference is given included.
+ * A cluster's weight is the greatest of the rules that select it. Clusters without a weight take no part, unless none
+ * has one: then all count the same. `ruled`: rules gave the weights, if only the one that Karmada adds if no preference
+ * is given.
  */
 function staticWeights({ snapshot, selected, spec }: Division): { weights: Shares; ruled: boolean } {
   const candidates = clusterSetOf(selected, snapshot.clusters.length);

@@ -9,7 +9,7 @@ import type { Tie } from './tie.ts';
 /** Replicas to be divided among selected clusters, which are indexes in the snapshot, in ranked order. */
 export interface Division {
   readonly snapshot: ClusterSnapshot;
-  /** by index: those of the snapshot, then those of clusters that are gone and still count */
+  /** by index: the snapshot's clusters, then deleted ones that still count */
   readonly names: readonly string[];
   readonly ranked: RankedClusters;
   readonly selected: readonly number[];
@@ -24,7 +24,7 @@ export interface Division {
 export type Assignment =
   | {
       clusters: TargetCluster[];
-      /** what Karmada decides by lot */
+      /** a random tie */
       tie?: Tie;
       /** Karmada lists some of the clusters in any order */
       unordered?: true;
@@ -37,10 +37,10 @@ export interface Shares {
   readonly of: readonly number[];
 }
 
-/** Nothing for anybody. */
+/** No shares. */
 export const noShares: Shares = { clusters: [], of: [] };
 
-/** Those who get something, by name. */
+/** The clusters that get something, by name. */
 export function targetsOf({ names }: Pick<Division, 'names'>, { clusters, of }: Shares): TargetCluster[] {
   const targets: TargetCluster[] = [];
   for (let i = 0; i < clusters.length; i++)
@@ -48,14 +48,16 @@ export function targetsOf({ names }: Pick<Division, 'names'>, { clusters, of }: 
   return targets;
 }
 
-/** Ascending indexes in name order: the snapshot's are in that order already, those of clusters that are gone come last. */
+/**
+ * Ascending indexes in name order: the snapshot's are in that order already, those of clusters that are gone come last.
+ */
 export function inNameOrder({ names, snapshot }: Division, ascending: number[]): number[] {
   return names.length === snapshot.names.length
     ? ascending
     : ascending.sort((a, b) => compareUtf8(names[a]!, names[b]!));
 }
 
-/** Puts a division on the trace, if there is one. */
+/** Adds a division to the trace, if there is one. */
 export function noteDivision(
   { names, trace }: Division,
   strategy: string,

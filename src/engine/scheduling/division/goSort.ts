@@ -1,4 +1,4 @@
-// Karmada orders clusters by free capacity with Go's sort.Sort, which is not stable: where capacities are equal
+// Karmada orders clusters by free capacity with Go's sort.Sort, which is not stable: if capacities are equal
 // and there are more than twelve clusters, the order that its pattern-defeating quicksort happens to leave
 // decides which clusters an Aggregated workload uses. So the same steps are taken here, on two parallel arrays.
 

@@ -3,7 +3,7 @@ import { toInt64 } from '../../../kubernetes/quantity.ts';
 /** Who takes part in a division, by position; positions are in name order. */
 export interface Parties {
   readonly weights: readonly number[];
-  /** what each has had before: the more, the sooner it gets of the remainder */
+  /** what each had before: the more, the sooner it gets a part of the remainder */
   readonly last: readonly number[];
 }
 
@@ -12,16 +12,16 @@ export interface RoundedShares {
   readonly shares: readonly number[];
   /** positions, the greatest weight first: the order in which Karmada lists the result */
   readonly order: readonly number[];
-  /** some are neither by weight nor by what they had before the others: Karmada lists them in any order */
+  /** some have the same weight and the same previous share: Karmada lists them in any order */
   readonly unordered: boolean;
-  /** `winners` of these positions have got one more, and Karmada draws them by lot; absent if nothing is left to chance */
+  /** a random tie: `winners` of these positions get one more; absent if nothing is left to chance */
   readonly tie?: { readonly positions: readonly number[]; readonly winners: number };
 }
 
 /**
- * Divides replicas by weight as Karmada does before v1.16 (Dispenser.TakeByWeight): each gets its share rounded down, and
- * what remains goes one each to the greatest weights, among equal ones to those who had more before. Among the rest
- * Karmada draws lots, each time anew; here `wins` says who wins, without it the first names do.
+ * Divides replicas by weight as Karmada does before v1.16 (Dispenser.TakeByWeight): each gets its share rounded down,
+ * and what remains goes one each to the greatest weights, among equal ones to those who had more before. Among the rest
+ * Karmada chooses at random, each time anew; here `wins` decides, or by default the first names win.
  */
 export function divideRoundedDown(
   replicas: number,
@@ -44,7 +44,7 @@ export function divideRoundedDown(
   return tie ? { shares, order, unordered, tie } : { shares, order, unordered };
 }
 
-/** The parties between whom it is open which of them are among the first ones. */
+/** The parties in a tie about who is among the first ones. */
 function tieAt(
   order: readonly number[],
   lucky: number,

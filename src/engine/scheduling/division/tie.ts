@@ -1,6 +1,6 @@
 /**
- * What Karmada decides by lot in a division: `winners` of these clusters get one replica more than the others. A
- * result that has one is one of several; it is that in which the first names win.
+ * A random tie of a division: `winners` of these clusters get one replica more than the others. A result with a tie is
+ * one of several: the one in which the first names win.
  */
 export interface Tie {
   /** by name */
@@ -15,7 +15,7 @@ export function countChoices({ clusters, winners }: Tie): number {
   return Math.round(count);
 }
 
-/** The ways in which a tie can end, that in which the first names win before the others. */
+/** The ways in which a tie can end; first the one in which the first names win. */
 export function* choicesOf({ clusters, winners }: Tie): Generator<ReadonlySet<string>> {
   const chosen = Array.from({ length: winners }, (_, i) => i);
   for (;;) {

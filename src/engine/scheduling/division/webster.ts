@@ -55,7 +55,7 @@ function quotient(votes: number, seats: number): number {
 
 /**
  * Awards at once all seats whose quotient lies above a bound that fewer than `replicas` quotients exceed: they
- * are won in any case. Only from an empty start, where the bound is known. Returns how many are left.
+ * are won in any case. Only from an empty start, when the bound is known. Returns how many are left.
  */
 function awardCertainSeats(replicas: number, votes: readonly number[], seats: number[]): number {
   let total = 0;

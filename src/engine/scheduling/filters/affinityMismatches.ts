@@ -3,13 +3,13 @@ import type { ClusterAffinity } from '../../../karmada/api/policy.ts';
 import type { Evidence } from '../../evidence.ts';
 import { clusterMatches, type AffinityRules } from '../../selection/clusterAffinity.ts';
 
-/** A list of names beyond this is not repeated for every cluster that it does not name. */
+/** A longer list of names is not repeated for every cluster that it does not name. */
 const LONG_LIST = 50;
 
 /**
- * Everything in an affinity that speaks against a cluster; none exactly where it selects the cluster.
+ * Everything in an affinity that speaks against a cluster; empty exactly if it selects the cluster.
  *
- * @param path of the affinity, to which the evidence adds
+ * @param path the affinity's path, to which the evidence appends
  */
 export function affinityMismatches(
   cluster: Cluster,

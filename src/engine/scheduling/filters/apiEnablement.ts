@@ -6,8 +6,8 @@ import type { SchedulingRules } from '../schedulerOptions.ts';
 const API_ENABLEMENT_REASON = 'cluster(s) did not have the API resource';
 
 /**
- * The reason for which the APIEnablement filter rejects a cluster: it does not list the binding's API. Whether one passes
- * that is in the scheduling result already depends on the version.
+ * The reason for which the APIEnablement filter rejects a cluster: it does not list the binding's API. The version
+ * decides whether a cluster in the scheduling result passes.
  */
 export function apiEnablementFilter(
   spec: ResourceBindingSpec,
@@ -39,7 +39,7 @@ export function listsApi(cluster: Cluster, apiVersion: string, kind: string): bo
   );
 }
 
-/** An apiVersion as schema.FromAPIVersionAndKind reads it: one with more than one slash names nothing. */
+/** An apiVersion as schema.FromAPIVersionAndKind reads it: with more than one slash it names nothing. */
 function groupVersionOf(apiVersion: string): string {
   return apiVersion === '/' || apiVersion.split('/').length > 2 ? '' : apiVersion;
 }

@@ -9,12 +9,12 @@ import type { FilterColumns, FilterContext } from './filter.ts';
 
 const CLUSTER_AFFINITY_REASON = 'cluster(s) did not match the placement cluster affinity constraint';
 
-/** What decides beside the binding and the cluster. */
+/** What decides besides the binding and the cluster. */
 export type AffinityContext = Pick<FilterContext, 'affinities' | 'rules'>;
 
 /**
  * Whether the ClusterAffinity filter lets a cluster pass for a binding: what placement.clusterAffinity selects,
- * else what the affinity term that the scheduler is at selects, its overflow terms included for workloads.
+ * else the observed affinity term, for workloads with its overflow terms.
  * Without a clusterAffinity and without a term of that name every cluster passes.
  */
 export function bindingAffinityMatches(

@@ -8,7 +8,7 @@ import type { ClusterSet } from '../../selection/clusterSet.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
 import type { WorkloadGroups } from '../workloadGroups.ts';
 
-/** What filters ask beside the binding and one cluster. */
+/** What filters need besides the binding and one cluster. */
 export interface FilterContext {
   readonly filters: readonly Filter[];
   readonly rules: SchedulingRules;
@@ -38,9 +38,9 @@ export interface Filter {
   readonly spares: 'none' | 'assigned' | 'assignedWithIncompleteList';
   /** why it rejects a cluster; undefined when the cluster passes */
   readonly reject: Question<string | undefined>;
-  /** what a refusal rests on, with all that speaks against the cluster */
+  /** the evidence of a refusal: all that speaks against the cluster */
   readonly evidence: Question<Evidence[]>;
-  /** Keeps in `set` the clusters that pass, without sparing any. */
+  /** Keeps in `set` the clusters that pass, without exceptions (`spares`). */
   keep(
     set: ClusterSet,
     columns: FilterColumns,

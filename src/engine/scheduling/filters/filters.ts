@@ -75,7 +75,7 @@ const alwaysThere: readonly Filter[] = [
   },
 ];
 
-/** What the gate WorkloadAffinity adds. */
+/** The filters of the gate WorkloadAffinity. */
 const workloadFilters: readonly Filter[] = [
   {
     plugin: 'WorkloadAntiAffinity',
@@ -95,8 +95,8 @@ const workloadFilters: readonly Filter[] = [
 ];
 
 /**
- * The scheduler's filters. Karmada begins with any of them and stops at the first refusal; here all of them speak, in
- * the order in which it registers them, which is the most frequent one.
+ * The scheduler's filters. Karmada begins with any of them and stops at the first refusal; here all are asked, in the
+ * order of their registration, which is Karmada's most frequent one.
  */
 export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly Filter[] {
   return [

@@ -17,10 +17,13 @@ import { companionsElsewhere, rivalsThere } from './workloadAffinity.ts';
 import { overflowAffinitiesOf } from '../overflow.ts';
 import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
 
-// What the refusal of a filter rests on, part by part: each filter says one reason and stops; the same rule asked of
-// every part by itself says all of them.
+// The evidence of a filter's refusal, part by part: a filter gives one reason and stops; here its rule checks every
+// part by itself.
 
-/** No entry for the binding's API, in a list that may be incomplete; in some versions being there already is no help. */
+/**
+ * The cluster does not list the binding's API, maybe because its list is incomplete; in some versions even an assigned
+ * cluster is rejected.
+ */
 export function apiEnablementEvidence(
   { resource, clusters }: ResourceBindingSpec,
   { metadata, status }: Cluster,
@@ -93,7 +96,7 @@ export function spreadConstraintEvidence({ placement }: ResourceBindingSpec, clu
   );
 }
 
-/** All taints that keep new work off the cluster and that no toleration covers. */
+/** All untolerated taints that keep new work off the cluster. */
 export function taintTolerationEvidence({ placement }: ResourceBindingSpec, cluster: Cluster): Evidence[] {
   const tolerations = placement?.clusterTolerations ?? [];
   return (cluster.spec?.taints ?? []).flatMap((taint, index): Evidence[] =>

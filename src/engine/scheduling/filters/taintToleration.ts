@@ -4,9 +4,9 @@ import { formatTaint, toleratesTaint } from '../../../kubernetes/tolerations.ts'
 import type { Taint, Toleration } from '../../../kubernetes/tolerations.ts';
 
 /**
- * The reason for which the TaintToleration filter rejects a cluster: its first NoSchedule or NoExecute taint
- * that placement.clusterTolerations leave uncovered, whatever their seconds. Undefined when the cluster
- * passes; one that is in the scheduling result already always does, its eviction is the taint manager's.
+ * The reason for which the TaintToleration filter rejects a cluster: its first NoSchedule or NoExecute taint that
+ * placement.clusterTolerations do not tolerate, whatever their tolerationSeconds. Undefined if the cluster passes; a
+ * cluster in the scheduling result always does, since the taint manager evicts from it.
  */
 export function taintTolerationFilter(spec: ResourceBindingSpec, cluster: Cluster): string | undefined {
   const taints = cluster.spec?.taints;
@@ -16,7 +16,7 @@ export function taintTolerationFilter(spec: ResourceBindingSpec, cluster: Cluste
   return taint && `cluster(s) had untolerated taint {${formatTaint(taint)}}`;
 }
 
-/** The first taint that keeps new work off a cluster and that no toleration covers. */
+/** The first untolerated taint that keeps new work off a cluster. */
 export function untoleratedTaint(
   taints: readonly Taint[],
   tolerations: readonly Toleration[],

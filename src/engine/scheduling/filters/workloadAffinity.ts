@@ -16,7 +16,7 @@ const WORKLOAD_ANTI_AFFINITY_REASON = 'cluster already has workload with the sam
 
 /**
  * The reason for which the WorkloadAffinity filter rejects a cluster: another workload of the affinity group is
- * scheduled, and not to it. Both filters leave a cluster alone that is in the scheduling result.
+ * scheduled, and not to it. Both filters let a cluster in the scheduling result pass.
  */
 export function workloadAffinityFilter(
   spec: ResourceBindingSpec,

@@ -13,9 +13,9 @@ const groupsOf: Record<string, (cluster: Cluster) => readonly string[]> = {
 };
 
 /**
- * The crash of karmada-scheduler from v1.12.0 until v1.14.10, v1.15.6 and v1.16.3: for a Duplicated workload it divides by
- * the number of clusters with room in every group that a spread constraint makes, whether the group is chosen or not.
- * Undefined if the version does not, or each group has such a cluster.
+ * The crash of karmada-scheduler from v1.12.0 until v1.14.10, v1.15.6 and v1.16.3: for a Duplicated workload it divides
+ * by the number of clusters with room, in every group of a spread constraint, chosen or not. Undefined if the version
+ * does not crash, or each group has such a cluster.
  */
 export function crashWithoutRoom(
   snapshot: ClusterSnapshot,

@@ -7,7 +7,7 @@ import { isDuplicated } from '../strategy.ts';
 const UNIT = 1000;
 const NO_TARGET = -Infinity;
 
-/** The constraint that counts for a field: the last one given. */
+/** The constraint that counts for a field: the last one. */
 export function constraintOf(
   constraints: readonly SpreadConstraint[] | undefined,
   field: string,
@@ -49,7 +49,7 @@ function dividedScore(
   spec: ResourceBindingSpec,
   minGroups: number,
 ): number {
-  // Without a minimum Karmada divides by zero in floats, and what that is as an int64 (on amd64) is no target at all.
+  // Without a minimum Karmada divides floats by zero; as an int64 (on amd64) the result is no target at all.
   const target = minGroups === 0 ? NO_TARGET : Math.ceil((spec.replicas ?? 0) / minGroups);
   const clusterMinGroups = constraintOf(spec.placement?.spreadConstraints, 'cluster')?.minGroups ?? 0;
   const least = Math.max(clusterMinGroups, minGroups);

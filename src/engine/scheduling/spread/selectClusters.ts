@@ -15,8 +15,8 @@ export type Selection = { clusters: readonly number[] } | { error: ScheduleError
 const failed = (message: string): Selection => ({ error: { kind: 'Error', message } });
 
 /**
- * Chooses among the ranked feasible clusters what the spread constraints ask for; without any, or with
- * static weights, all of them. Clusters are indexes in the snapshot.
+ * Chooses clusters among the ranked feasible ones by the spread constraints; without any, or with static weights, all
+ * of them. Clusters are indexes in the snapshot.
  */
 export function selectClusters(
   snapshot: ClusterSnapshot,
@@ -75,7 +75,7 @@ function groupCount(snapshot: ClusterSnapshot, ranked: RankedClusters, field: st
   return groups.size;
 }
 
-/** Duplicated workloads are placed whatever room there is; in Karmada this number says so, whoever gave it. */
+/** Duplicated workloads are placed without regard to room; Karmada uses this number for that. */
 const WHATEVER_ROOM = -1;
 
 function selectByCluster(
@@ -96,7 +96,7 @@ function selectByCluster(
   const chosen = clusters.slice(0, count);
   const rest = clusters.slice(count);
   let total = chosen.reduce((sum, at) => sum + availableOn(ranked, at), 0);
-  // From the last one up, each is exchanged for the roomiest of the rest until there is room enough.
+  // From the last one up, exchange each for the roomiest of the rest until there is enough room.
   for (let last = chosen.length - 1; total < needed && last >= 0; last--) {
     let best = -1;
     let most = availableOn(ranked, chosen[last]!);

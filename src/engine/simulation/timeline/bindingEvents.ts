@@ -7,7 +7,7 @@ import { bindingIdentity } from '../../objects/identities.ts';
 import { placementOf } from '../../objects/placement.ts';
 import type { EventDraft } from './eventDraft.ts';
 
-/** What a change of a binding means, by what is different and, if that leaves it open, by whose write it is. */
+/** What a change of a binding means, by the difference and, if that is ambiguous, by the writer. */
 export function bindingEvents(
   { before, after }: ChangeOf<'Binding'>,
   controller: string,
@@ -101,7 +101,7 @@ function specEvent(
   return { type: byWhom[controller] ?? 'ObjectApplied' };
 }
 
-/** Up to here a graceful eviction kept the copy; one that purges directly has deleted its Work at the beginning. */
+/** The end of an eviction: a graceful one kept the copy until now, a direct purge deleted its Work at the beginning. */
 function endText(binding: ResourceBinding, from: string[], view: Pick<View, 'worksOf'>): string {
   const works = view.worksOf(binding);
   const isKept = from.some((name) => works.has(name) && !works.get(name)!.metadata.deletionTimestamp);
@@ -117,7 +117,9 @@ const byWhom: Readonly<Record<string, EventDraft['type']>> = {
   detector: 'BindingFollowed',
 };
 
-/** Another placement, or another reason why there is none. The same clusters in another order are the same placement. */
+/**
+ * Another placement, or another reason why there is none. The same clusters in another order are the same placement.
+ */
 function schedulerEvent(before: ResourceBinding, after: ResourceBinding): Meaning | undefined {
   const [old, now] = [before, after].map(({ status }) =>
     status?.conditions?.find(({ type }) => type === 'Scheduled'),

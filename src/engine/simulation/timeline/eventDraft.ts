@@ -1,5 +1,5 @@
 import type { Evidence } from '../../evidence.ts';
 import type { TimelineEvent } from './timelineEvent.ts';
 
-/** An event without what all of a step have in common. */
+/** An event without what all events of a step have in common. */
 export type EventDraft = Omit<TimelineEvent, 'time' | 'controller' | 'evidence'> & { evidence?: Evidence[] };

@@ -2,7 +2,7 @@ import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../../karmada/api/work.ts';
 import type { Evidence, NamedTaint } from '../../evidence.ts';
 
-/** One change that a controller, or the world outside, makes during a simulation. */
+/** One change by a controller, or by the scenario, during a simulation. */
 export interface TimelineEvent {
   /** epoch milliseconds */
   time: number;
@@ -27,7 +27,7 @@ export type TimelineEventType =
   | 'ConditionChanged'
   | 'TaintAdded'
   | 'TaintRemoved'
-  /** it went and came back in one write: its time begins anew, or it has another value */
+  /** it was removed and added in one write: with a new timeAdded, or another value */
   | 'TaintRenewed'
   /** the Cluster API refuses what ClusterTaintPolicies want for a cluster: none of them does anything there */
   | 'TaintClusterFailed'

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ObjectIdentity, Taint } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
+import { formatDuration } from '../../../kubernetes/time.ts';
 import type { Note } from '../../controllers/controller.ts';
 import type { View } from '../../controllers/view.ts';
 import type { Change, ChangeOf } from '../../controllers/write.ts';
@@ -14,7 +15,7 @@ import type { Evidence, NamedTaint } from '../../evidence.ts';
 import { bindingEvents } from './bindingEvents.ts';
 import type { EventDraft } from './eventDraft.ts';
 
-/** The events of a step, read off its writes: what was written differently than before, and what was only noted. */
+/** The events of a step: what its writes have changed, and its notes. */
 export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   const { time, evidence, changes, step, failsAgain } = happening;
   const controller = nameOf(happening.by);
@@ -26,7 +27,7 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
     events.push({ type: 'Restarted', object: { kind: 'Deployment', name: happening.restarted } });
   for (const note of step?.notes ?? []) events.push(...noteEvents(note, view, time));
   if (events.length === 0) return [];
-  // A copy has no room left over for more, of which a large fleet's timeline would keep much.
+  // A copy takes no spare memory, which adds up in a large fleet's timeline.
   const own = evidence.slice();
   return events.map(({ type, object, cluster, reason, message, taint, clusters, evicting, evidence }) => ({
     time,
@@ -43,7 +44,7 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   }));
 }
 
-/** What speaks of a taint, and of no other one: one look may change several. */
+/** The evidence about a taint and no other one: one look may change several. */
 function evidenceOf(taint: NamedTaint, evidence: Evidence[]): Evidence[] {
   if (!evidence.some((one) => one.taint && !sameTaint(one.taint, taint))) return evidence;
   return evidence.filter((one) => !one.taint || sameTaint(one.taint, taint));
@@ -205,7 +206,7 @@ function copies(work: Work): string | undefined {
   return replicas === 1 ? '1 replica' : `${replicas} replicas`;
 }
 
-/** What held an eviction or taints up. The scheduler's failures are conditions of the binding, which it writes. */
+/** The failures that delayed an eviction or taints. The scheduler writes its failures as conditions of the binding. */
 function failureEvents({ by, key = '', step }: Happening, view: View): EventDraft[] {
   if (by === 'cluster-taint-policy-controller') {
     const { reason, message } = step!.failure!;
@@ -240,7 +241,7 @@ function noteEvents(note: Note, view: View, now: number): EventDraft[] {
             type: 'EvictionWaits',
             object,
             cluster: note.cluster,
-            message: `tolerated for another ${Math.round((note.until! - now) / 1000)} s`,
+            message: `tolerated for another ${formatDuration(Math.round((note.until! - now) / 1000) * 1000)}`,
           }));
     case 'WaitsForDirectPurge':
       return ofBinding(note.binding).map((object) => ({

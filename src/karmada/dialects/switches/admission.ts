@@ -3,7 +3,7 @@ import { versionSwitch } from '../history.ts';
 const VALIDATING = ['webhook-validate'];
 const MUTATING = ['webhook-mutate'];
 
-/** What the webhooks make of an object that is written, and in which words they refuse it. */
+/** What the webhooks change in an object that is written, and in which words they refuse it. */
 export const admission = {
   defaultTolerations: versionSwitch<boolean>({
     decides:
@@ -13,7 +13,7 @@ export const admission = {
   }),
   gracefulPurgeModes: versionSwitch<readonly string[]>({
     decides:
-      'the purge modes of application failover that a grace period belongs to, and that get 600 s where they have none',
+      'the purge modes of application failover that a grace period belongs to, and that get 10m if they have none',
     values: [
       { value: ['Graciously'] },
       { since: ['v1.15.0'], value: ['Gracefully', 'Graciously'] },

@@ -9,12 +9,12 @@ function field(fields: string, release: string) {
   });
 }
 
-/** The values that a purge mode may have; undefined if the CRD leaves it open. */
+/** The valid purge modes; undefined if the CRD accepts any. */
 type PurgeModes = readonly string[] | undefined;
 
 const OLD_NAMES = ['Immediately', 'Graciously', 'Never'];
 
-/** What the types of the API hold. */
+/** The fields and enumerations of the API's types. */
 export const api = {
   suspension: field('spec.suspension of policies and bindings', 'v1.11.0'),
   schedulingSuspension: field('spec.suspension.scheduling of bindings', 'v1.13.0'),

@@ -9,7 +9,7 @@ export const application = {
   }),
   evictions: versionSwitch({
     decides:
-      'how application failover evicts: mode Immediately takes the cluster away without a task, tasks tell no purge mode, and both other modes need gate GracefulEviction; or always with a task that tells it, where only the graceful mode needs the gate',
+      'how application failover evicts: mode Immediately takes the cluster away without a task, tasks have no purgeMode, and both other modes need gate GracefulEviction; or always with a task that has a purgeMode, and only the graceful mode needs the gate',
     values: [{ value: 'immediatelyWithoutTask' }, { since: ['v1.12.0'], value: 'withTask' }],
     tests: ['application-failover', 'app-failover-task'],
   }),

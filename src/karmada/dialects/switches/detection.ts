@@ -1,6 +1,6 @@
 import { versionSwitch } from '../history.ts';
 
-/** When Karmada notices that a member has failed. */
+/** When Karmada notices that a member cluster has failed. */
 export const detection = {
   clientFailure: versionSwitch({
     decides:

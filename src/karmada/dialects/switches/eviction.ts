@@ -1,7 +1,7 @@
 import type { PurgeMode } from '../../api/policy.ts';
 import { versionSwitch } from '../history.ts';
 
-/** Eviction tasks, and the Works that they keep. */
+/** gracefulEvictionTasks, and the Works that they keep. */
 export const eviction = {
   directPurgeModes: versionSwitch<readonly PurgeMode[]>({
     decides:
@@ -26,7 +26,7 @@ export const eviction = {
   }),
   taskAssessment: versionSwitch({
     decides:
-      'which bindings have their tasks looked at: only those whose present spec has been scheduled, so that others keep theirs for ever, or all',
+      'which bindings have their tasks looked at: only those whose present spec has been scheduled, so that others keep theirs forever, or all',
     values: [
       { value: 'scheduledBindings' },
       { since: ['v1.11.8', 'v1.12.5', 'v1.13.1', 'v1.14.0'], value: 'allBindings' },

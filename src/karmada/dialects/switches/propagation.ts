@@ -1,6 +1,6 @@
 import { versionSwitch } from '../history.ts';
 
-/** What a template makes of its binding. */
+/** What a binding takes from its template. */
 export const propagation = {
   jobReplicas: versionSwitch({
     decides: 'whether the replicas of a Job are its parallelism, or at most its completions',

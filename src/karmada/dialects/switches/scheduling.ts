@@ -1,6 +1,6 @@
 import { versionSwitch } from '../history.ts';
 
-/** Which clusters the scheduler takes, how it divides replicas among them, and when it looks at a binding. */
+/** Which clusters the scheduler selects, how it divides replicas among them, and when it looks at a binding. */
 export const scheduling = {
   deletingClusters: versionSwitch({
     decides:
@@ -119,7 +119,7 @@ export const scheduling = {
   }),
   componentsInResult: versionSwitch({
     decides:
-      'whether spec.clusters tells the replicas of each component for workloads that are scheduled as whole sets',
+      'whether spec.clusters has the replicas of each component for workloads that are scheduled as whole sets',
     values: [{ value: false }, { since: ['v1.19.0'], value: true }],
     tests: ['schedule-components', 'test/engine/scheduling/versions.test.ts'],
   }),
@@ -141,7 +141,7 @@ export const scheduling = {
   }),
   priorityQueue: versionSwitch({
     decides:
-      'which failed attempts wait for five minutes with PriorityBasedScheduling, instead of a short back-off: all but those for want of room, or those',
+      'which failed attempts wait for five minutes with PriorityBasedScheduling, instead of a short back-off: all except those that lack room, or only those',
     values: [{ value: 'othersWait' }, { since: ['v1.13.3', 'v1.14.0'], value: 'unschedulableWait' }],
     tests: ['test/engine/controllers/scheduler.test.ts'],
   }),

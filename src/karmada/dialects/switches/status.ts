@@ -9,7 +9,7 @@ export const status = {
   }),
   bundledInterpreters: versionSwitch({
     decides:
-      'the kinds whose health Karmada interprets, and whose replicas it sets, without being told how: each set is the one before and more',
+      'the kinds whose health Karmada interprets, and whose replicas it sets, without an interpreter: each set is the one before and more',
     values: [
       { value: 'first' },
       { since: ['v1.11.0'], value: 'withFlinkDeployment' },

@@ -16,7 +16,7 @@ export const taints = {
   }),
   clusterRemoval: versionSwitch({
     decides:
-      'whether a deleted Cluster stays until no binding names it: only while the taint manager runs, always, or, without the taint manager, for ever (an index was missing)',
+      'whether a deleted Cluster stays until no binding names it: only while the taint manager runs, always, or, without the taint manager, forever (an index was missing)',
     values: [
       { value: 'waitsWithTaintManager' },
       { since: ['v1.14.0'], value: 'waitsForEverWithoutTaintManager' },
@@ -38,7 +38,7 @@ export const taints = {
   taintManagerStart: versionSwitch({
     decides: 'what starts the taint manager: enable-taint-manager alone, or together with gate Failover',
     values: [{ value: 'flag' }, { since: ['v1.14.0'], value: 'flagAndFailoverGate' }],
-    tests: ['test/engine/taints/taintManager.test.ts'],
+    tests: ['test/engine/taints/taintEviction.test.ts'],
   }),
   evictionSwitch: versionSwitch({
     decides: 'whether NoExecute taints evict only with enable-no-execute-taint-eviction',
@@ -59,17 +59,17 @@ export const taints = {
   }),
   expiredTolerationPurgeMode: versionSwitch({
     decides:
-      'whether a task that a toleration has delayed tells its purge mode: for some releases those by the flag did not, and so behave gracefully',
+      'whether a task that a toleration has delayed has its purgeMode: in some releases it lacks the mode of the flag, and so behaves gracefully',
     values: [
       { value: 'told' },
       { since: ['v1.14.0'], value: 'untold' },
       { since: ['v1.14.4', 'v1.15.0'], value: 'told' },
     ],
-    tests: ['test/engine/taints/taintManager.test.ts'],
+    tests: ['test/engine/taints/taintEviction.test.ts'],
   }),
   evictionQueue: versionSwitch({
     decides:
-      'which bindings of a tainted cluster the taint manager puts into its queue: all of them at once, or only those that do not tolerate the taints for ever, finite tolerations after their time',
+      'which bindings of a tainted cluster the taint manager puts into its queue: all of them at once, or only those that do not tolerate the taints forever, those with tolerationSeconds after that time',
     values: [
       { value: 'everyBinding' },
       { since: ['v1.16.8', 'v1.17.5', 'v1.18.2'], value: 'intolerantBindings' },

@@ -8,16 +8,16 @@ import type { Endpoint } from './resolvedEndpoint.ts';
 import type { MakeAgent } from './proxyAgent.ts';
 import type { Trust } from './trust.ts';
 
-/** How long an idle connection is kept. API servers keep them longer, so none is used that they are closing. */
+/** How long an idle connection is kept: shorter than API servers keep theirs, so that none is used which the server is closing. */
 const KEEP_IDLE = 15_000;
 
-/** An address cannot be sent as the name that is meant (SNI), only be looked for in the certificate. */
+/** An IP address cannot be sent as the name of the server (SNI); it is only looked for in the certificate. */
 function expecting(name: string): AgentOptions {
   if (isIP(name) === 0) return { servername: name };
   return { checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate) };
 }
 
-/** Keeps connections to one server, as one client, directly or by agents that go through a proxy. */
+/** Keeps connections to one server for one client, directly or through a proxy. */
 export function createAgent(
   { server }: Pick<Endpoint, 'server'>,
   trust: Trust,

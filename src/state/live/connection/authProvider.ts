@@ -5,13 +5,15 @@ import type { Credentials } from './credential.ts';
 import type { KubeconfigUser } from './kubeconfig.ts';
 
 /**
- * Credentials of the one auth provider that kubectl still has, oidc; refreshed by client-node, for this process
- * alone. Throws a StateError for others.
+ * Credentials of oidc, the only auth provider that kubectl still has. client-node refreshes them, for this process
+ * only. Throws a StateError for other providers.
  */
 export function authProviderCredentials(
   provider: NonNullable<KubeconfigUser['auth-provider']>,
   userName: string,
 ): Credentials {
+  if (!provider.name)
+    throw new StateError(`user "${userName}": auth-provider has no name in the kubeconfig; correct it`);
   if (provider.name !== 'oidc')
     throw new StateError(
       `user "${userName}": auth-provider ${provider.name} was removed from Kubernetes; use an exec plugin instead`,
@@ -20,8 +22,8 @@ export function authProviderCredentials(
   const config: Record<string, unknown> = { ...provider.config };
   const issuer = provider.config?.['idp-issuer-url'];
   if (issuer !== undefined && !URL.canParse(issuer))
-    throw new StateError(`user "${userName}": idp-issuer-url "${issuer}" is not an address; correct it`);
-  // it gives the text on to openid-client, which refuses all but a URL
+    throw new StateError(`user "${userName}": idp-issuer-url "${issuer}" is not a URL; correct it`);
+  // client-node passes it to openid-client, which takes nothing but a URL object
   if (issuer !== undefined) config['idp-issuer-url'] = new URL(issuer);
   const failed = (what: string, cause?: unknown) =>
     new ApiError(`the OpenID Connect login of user "${userName}" ${what}; log in again`, {
@@ -42,7 +44,7 @@ export function authProviderCredentials(
     return found;
   }
 
-  // a refresh token may be good for one time only: requests at the same time share what is made of it
+  // a refresh token may work only once: requests at the same time share the result
   let underWay: Promise<string> | undefined;
   return {
     async current() {
@@ -54,8 +56,8 @@ export function authProviderCredentials(
 }
 
 /**
- * A new one each time: after a renewal, client-node's own takes the seconds that the token lasts for the moment at which it
- * ends, and renews it with each request; a new one reads that moment from the token.
+ * A new KubeConfig for each renewal. After one, client-node would mistake the seconds that the token lasts for the time at which it
+ * expires, and renew it with each request; a new KubeConfig reads that time from the token.
  */
 function kubeConfig(config: Record<string, unknown>): KubeConfig {
   const made = new KubeConfig();

@@ -1,9 +1,9 @@
 import type { Logger } from '../../../kubernetes/logger.ts';
 import type { Metrics } from '../../../kubernetes/metrics.ts';
 
-/** How to reach an API server: what kubectl's flags say, each over what the kubeconfig says. */
+/** How to reach an API server: kubectl's flags, each of which overrides the kubeconfig. */
 export interface ConnectionOptions {
-  /** one file that must exist; without it KUBECONFIG, then ~/.kube/config */
+  /** a file that must exist; if absent, KUBECONFIG, then ~/.kube/config */
   kubeconfig?: string | undefined;
   context?: string | undefined;
   /** the context of Karmada's control plane; wins over `context` */
@@ -26,14 +26,14 @@ export interface ConnectionOptions {
   asUid?: string | undefined;
   /** kubectl's syntax: "10" (seconds), "1m30s", "0" for none */
   requestTimeout?: string | undefined;
-  /** whether --state could be given instead, for the error if there is no kubeconfig */
-  takesFiles?: boolean | undefined;
-  /** is told each distinct warning of the server, and what is odd about the kubeconfig, once */
+  /** what could be given instead of a kubeconfig, for the error if there is none */
+  instead?: string | undefined;
+  /** gets each distinct warning of the server, and about the kubeconfig, once */
   warn?: ((warning: string) => void) | undefined;
-  /** is told of requests, from verbosity 6 on */
+  /** logs requests, from verbosity 6 on */
   logger?: Logger | undefined;
   /** counts requests */
   metrics?: Metrics | undefined;
-  /** is told each line that an exec plugin which cannot ask questions writes to its stderr */
+  /** gets each line on stderr of an exec plugin that cannot ask questions */
   pluginSays?: ((line: string) => void) | undefined;
 }

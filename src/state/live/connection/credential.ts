@@ -1,9 +1,9 @@
 /** How the user shows who they are: on the connection and with each request. */
 export interface Credentials {
-  /** PEM of the client certificate and its key, and the Authorization header, as they are at this moment */
+  /** the client certificate and its key (PEM), and the Authorization header, as of now */
   current(): Promise<Credential>;
   /**
-   * The server has answered 401 to what `current` gave. Resolves to whether there is something newer to
+   * Called after the server has answered 401 to what `current` gave. Resolves to whether there is something newer to
    * try.
    */
   refused(credential: Credential): Promise<boolean>;

@@ -6,8 +6,8 @@ import type { Timing } from '../timing.ts';
 import type { Credentials, Credential, ClientCertificate } from './credential.ts';
 
 /**
- * Credentials of a kubeconfig's user, in the order of precedence of client-go: a certificate goes along with anything; a
- * token or password keeps exec plugins and auth providers from being asked. `pluginSays` is told what a plugin writes to stderr.
+ * Credentials of a kubeconfig's user, in client-go's order of precedence: a certificate goes with anything else; with a token or a
+ * password, no exec plugin and no auth provider is asked. `pluginSays` gets what a plugin writes to stderr.
  */
 export async function credentialsFor(
   endpoint: Endpoint,
@@ -15,7 +15,7 @@ export async function credentialsFor(
   pluginSays: (line: string) => void,
 ): Promise<Credentials> {
   const { user, userName = 'of the command line', cluster } = endpoint;
-  // as client-go: nothing secret is said over plain HTTP
+  // as in client-go: no secrets over plain HTTP
   if (endpoint.server.protocol === 'http:') return fixed({});
   const certificate = await clientCertificate(user, userName);
   if (user.tokenFile) {
@@ -63,7 +63,7 @@ async function pem(
   return file ? readNamed(file, `${field} of user "${userName}"`) : undefined;
 }
 
-/** PEM of the authorities that the cluster's server is trusted by; undefined if the system's are. */
+/** PEM of the certificate authorities that the kubeconfig gives for the cluster; undefined: those of the system. */
 export async function authority(cluster: KubeconfigCluster): Promise<Buffer | undefined> {
   const data = cluster['certificate-authority-data'];
   if (data) return Buffer.from(data, 'base64');
@@ -79,7 +79,7 @@ async function readNamed(file: string, what: string): Promise<Buffer> {
   }
 }
 
-/** What plugins with provideClusterInfo are told of the cluster. */
+/** What plugins with provideClusterInfo are told about the cluster. */
 async function execCluster(endpoint: Endpoint, cluster: KubeconfigCluster): Promise<object> {
   const extension = cluster.extensions?.find(({ name }) => name === 'client.authentication.k8s.io/exec');
   const ca = await authority(cluster);

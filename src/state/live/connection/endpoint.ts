@@ -8,8 +8,8 @@ import type { Unresolved } from './resolvedEndpoint.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
 
 /**
- * Which server, and as whom: flags win over the kubeconfig, by the rules of kubectl (tools/clientcmd:
- * DirectClientConfig). Inside of a cluster, without any kubeconfig, the pod's service account. Throws a StateError
+ * Which server, and as which user: flags win over the kubeconfig, by kubectl's rules (tools/clientcmd:
+ * DirectClientConfig). Inside a cluster, without any kubeconfig, the pod's service account. Throws a StateError
  * that names the flag or entry.
  */
 export async function resolveEndpoint(
@@ -71,16 +71,13 @@ function endpointOf(found: Unresolved, options: ConnectionOptions, clusterName?:
 }
 
 function chooseContext(kubeconfig: Kubeconfig, options: ConnectionOptions) {
-  const [flag, wanted] =
-    options.karmadaContext !== undefined
-      ? ['--karmada-context', options.karmadaContext]
-      : ['--context', options.context];
+  const wanted = options.karmadaContext ?? options.context;
   const contextName = wanted ?? kubeconfig.currentContext;
   const context = kubeconfig.contexts.get(contextName);
   if (context) return { context, contextName };
   const where = described(kubeconfig);
   if (wanted !== undefined)
-    throw new StateError(`${flag} ${wanted} is not in ${where}${there(kubeconfig.contexts)}`);
+    throw new StateError(`context "${wanted}" is not in ${where}${there(kubeconfig.contexts)}`);
   if (contextName !== '')
     throw new StateError(
       `the current context "${contextName}" is not in ${where}; give --context${there(kubeconfig.contexts)}`,
@@ -98,14 +95,17 @@ function there(entries: ReadonlyMap<string, unknown>): string {
   return entries.size === 0 ? '' : `; there are ${[...entries.keys()].slice(0, 20).join(', ')}`;
 }
 
-function nothingFound({ files, missing }: Kubeconfig, { takesFiles }: ConnectionOptions): string {
+function nothingFound({ files, missing }: Kubeconfig, { instead }: ConnectionOptions): string {
   const what =
     files.length > 0 ? `kubeconfig ${files.join(', ')} is empty` : `no kubeconfig at ${missing.join(', ')}`;
-  const otherwise = takesFiles ? ' for a live control plane, or --state FILE for a captured one' : '';
+  const otherwise = instead ? ` for a live control plane, or ${instead}` : '';
   return `${what}; give --kubeconfig FILE or KUBECONFIG${otherwise}`;
 }
 
-/** --certificate-authority and --insecure-skip-tls-verify replace each other; --server drops the kubeconfig's name. */
+/**
+ * The cluster with the options over it. A given certificate authority and skipping TLS verification replace each other; a given server
+ * drops the kubeconfig's tls-server-name.
+ */
 function clusterWith(cluster: KubeconfigCluster, options: ConnectionOptions): KubeconfigCluster {
   const { certificateAuthority, insecureSkipTlsVerify, server, tlsServerName } = options;
   const merged = { ...cluster };

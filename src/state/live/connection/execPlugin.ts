@@ -12,17 +12,17 @@ import type { Timing } from '../timing.ts';
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
-/** Of what a plugin prints; a credential has a few kilobytes. */
+/** The most that a plugin may print; a credential has a few kilobytes. */
 const MOST_CHARACTERS = 1024 * 1024;
 const LONGEST_LINE = 4096;
 
 /**
- * Credentials of an exec plugin (client-go's plugin/pkg/client/auth/exec). It is run when they are needed, again
- * after their expirationTimestamp and after a 401; never twice at once.
+ * Credentials of an exec plugin (client-go's plugin/pkg/client/auth/exec). It runs when they are needed, again after
+ * their expirationTimestamp and after a 401, and never twice at once.
  *
  * @param cluster what a plugin with provideClusterInfo is told
- * @param says is told each line that a plugin which cannot ask questions writes to its stderr
- * @throws StateError where the kubeconfig is wrong; ApiError where the plugin fails
+ * @param says gets each line on stderr of a plugin that cannot ask questions
+ * @throws StateError if the kubeconfig is wrong; ApiError if the plugin fails
  */
 export function execCredentials(
   exec: ExecConfig,
@@ -85,7 +85,7 @@ async function runPlugin(
     });
   const terminal = Boolean(process.stdin.isTTY);
   if (exec.interactiveMode === 'Always' && !terminal)
-    throw failed('wants to ask questions, and standard input is not a terminal; run it in one');
+    throw failed('wants to ask questions, but standard input is not a terminal; run it in one');
   const interactive = terminal && exec.interactiveMode !== 'Never';
   const info = {
     kind: 'ExecCredential',
@@ -106,7 +106,8 @@ async function runPlugin(
   } catch {
     throw failed('did not print JSON; run it by hand to see what it says');
   }
-  if (!isObject(answer)) throw failed('printed no ExecCredential; run it by hand to see what it says');
+  if (!isObject(answer))
+    throw failed('printed something other than an ExecCredential; run it by hand to see what it says');
   if (answer['apiVersion'] !== apiVersion)
     throw failed(
       `answered in ${show(answer['apiVersion'])}, but the kubeconfig says ${apiVersion}; correct one`,
@@ -116,12 +117,12 @@ async function runPlugin(
   const text = (name: string): string | undefined => {
     const value = status[name] ?? undefined;
     if (value === undefined || typeof value === 'string') return value;
-    throw failed(`printed a status whose ${name} is no text; run it by hand to see what it says`);
+    throw failed(`printed a status whose ${name} is not text; run it by hand to see what it says`);
   };
   const [token, cert, key] = [text('token'), text('clientCertificateData'), text('clientKeyData')];
   const expires = expiry(text('expirationTimestamp'));
   if (Number.isNaN(expires))
-    throw failed('printed an expirationTimestamp that is no time; run it by hand to see what it says');
+    throw failed('printed an expirationTimestamp that is not a time; run it by hand to see what it says');
   if (Boolean(cert) !== Boolean(key)) throw failed('printed only one of a certificate and its key');
   if (!token && !cert) throw failed('printed neither a token nor a certificate; log in again');
   return {
@@ -137,7 +138,7 @@ function expiry(time: string | undefined): number {
   return time ? instant(time) : Infinity;
 }
 
-/** stdout of the plugin. If it may ask questions it talks to the user itself, else `says` is told what it writes to stderr. */
+/** stdout of the plugin. If it may ask questions, it talks to the user itself; else `says` gets what it writes to stderr. */
 function outputOf(
   exec: ExecConfig,
   info: string,
@@ -167,17 +168,26 @@ function outputOf(
   });
 }
 
-/** Tells each line of a stream; of what is longer than a line of text may be, the beginning. */
+/**
+ * Passes on each line of a stream; of an endless line, the beginning. Behind the first megabyte the lines are left out, but read to
+ * their end, so that no full pipe stops the plugin.
+ */
 function tellLines(stream: Readable, says: (line: string) => void): void {
   let begun = '';
+  let length = 0;
   stream.setEncoding('utf8');
   stream.on('data', (piece: string) => {
+    if (length > MOST_CHARACTERS) return;
+    length += piece.length;
     const [first = '', ...others] = piece.split('\n');
     begun = (begun + first).slice(0, LONGEST_LINE);
     for (const other of others) {
       says(begun);
       begun = other.slice(0, LONGEST_LINE);
     }
+    if (length <= MOST_CHARACTERS) return;
+    says('the credential plugin says more than 1 MiB; the rest is left out');
+    begun = '';
   });
   stream.on('end', () => {
     if (begun !== '') says(begun);

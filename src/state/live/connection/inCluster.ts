@@ -6,7 +6,7 @@ import type { Unresolved } from './resolvedEndpoint.ts';
 /** Where the kubelet puts a pod's service account. */
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The API server of the cluster that this runs in, as the pod's service account; undefined outside of one. */
+/** The API server of the cluster that this process runs in, as the pod's service account; undefined outside of a cluster. */
 export async function inClusterEndpoint(
   environment: NodeJS.ProcessEnv,
   directory: string = SERVICE_ACCOUNT,

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { StateError } from '../../errors.ts';
+import { checkForm, FORMS } from './kubeconfigForms.ts';
 import { parseKubectlLayout } from '../../yaml/kubectlLayout.ts';
 
-/** Fields of a kubeconfig, named as they are there. */
+/** Fields of a kubeconfig, by its own names. */
 export interface KubeconfigCluster {
   server?: string;
   'tls-server-name'?: string;
@@ -52,11 +53,11 @@ export interface KubeconfigContext {
   namespace?: string;
 }
 
-/** What the files say together. */
+/** The merged kubeconfig files. */
 export interface Kubeconfig {
-  /** those that were read */
+  /** the files that were read */
   files: string[];
-  /** those of a list that do not exist */
+  /** the files of a list that do not exist */
   missing: string[];
   currentContext: string;
   clusters: Map<string, KubeconfigCluster>;
@@ -65,10 +66,10 @@ export interface Kubeconfig {
 }
 
 /**
- * Reads the kubeconfig as kubectl does (tools/clientcmd: ClientConfigLoadingRules.Load): `explicit` alone, which must
- * exist; else the files of KUBECONFIG, of which some may be missing; else ~/.kube/config. The first file to name a cluster,
- * user or context wins, as a whole, and so does the first current-context. Relative paths are relative to their
- * file. Throws a StateError.
+ * Reads the kubeconfig as kubectl does (tools/clientcmd: ClientConfigLoadingRules.Load): only `explicit`, which must
+ * exist; else the files of KUBECONFIG, some of which may be missing; else ~/.kube/config. The first file that names a
+ * cluster, user or context wins with its whole entry; the first current-context wins too. Relative paths are relative
+ * to their file. Throws a StateError.
  */
 export async function loadKubeconfig(
   explicit: string | undefined,
@@ -90,13 +91,14 @@ export async function loadKubeconfig(
     }
     merged.files.push(file);
     const config = await parse(text, file);
-    if (merged.currentContext === '')
-      merged.currentContext = stringAt(config, 'current-context', `kubeconfig ${file}`) ?? '';
+    const { 'current-context': current } = config as { 'current-context'?: string | null };
+    checkForm(current, 'text', `kubeconfig ${file}`, 'current-context');
+    if (merged.currentContext === '') merged.currentContext = current ?? '';
     const folder = resolve(dirname(file));
-    addEntries(merged.clusters, config, 'clusters', 'cluster', CLUSTER_FIELDS, file, (entry) =>
+    addEntries(merged.clusters, config, 'cluster', file, (entry) =>
       withPaths(entry as KubeconfigCluster, ['certificate-authority'], folder),
     );
-    addEntries(merged.users, config, 'users', 'user', USER_FIELDS, file, (entry) => {
+    addEntries(merged.users, config, 'user', file, (entry) => {
       const user = withPaths(
         entry as KubeconfigUser,
         ['client-certificate', 'client-key', 'tokenFile'],
@@ -104,7 +106,7 @@ export async function loadKubeconfig(
       );
       return user.exec ? { ...user, exec: withCommandPath(user.exec, folder) } : user;
     });
-    addEntries(merged.contexts, config, 'contexts', 'context', CONTEXT_FIELDS, file, (entry) => entry);
+    addEntries(merged.contexts, config, 'context', file, (entry) => entry);
   }
   return merged;
 }
@@ -139,7 +141,7 @@ async function parse(text: string, file: string): Promise<Fields> {
   const config = value as Fields;
   const { kind = 'Config' } = config;
   if (kind !== 'Config') {
-    const other = typeof kind === 'string' ? `kind ${kind}` : 'a kind that is no text';
+    const other = typeof kind === 'string' ? `kind ${kind}` : 'a kind that is not text';
     throw new StateError(`kubeconfig ${file} has ${other}, not Config; check the path`);
   }
   return config;
@@ -150,7 +152,7 @@ async function parseText(text: string, file: string): Promise<unknown> {
     try {
       return JSON.parse(text);
     } catch {
-      // YAML may begin like that too
+      // it may still be YAML
     }
   }
   const value = parseKubectlLayout(text);
@@ -159,42 +161,20 @@ async function parseText(text: string, file: string): Promise<unknown> {
   try {
     return parseAnyYaml(text, () => undefined);
   } catch (error) {
-    // what stands in quotes is of the file, and may be a secret
+    // text in quotes is from the file, and may be a secret
     const said = (error instanceof Error ? error.message : String(error)).replace(/\s*"[^]*/, '');
     throw new StateError(`kubeconfig ${file} cannot be understood: ${said}`);
   }
 }
 
-const CLUSTER_FIELDS = [
-  'server',
-  'tls-server-name',
-  'certificate-authority',
-  'certificate-authority-data',
-  'proxy-url',
-];
-const USER_FIELDS = [
-  'token',
-  'tokenFile',
-  'username',
-  'password',
-  'client-certificate',
-  'client-certificate-data',
-  'client-key',
-  'client-key-data',
-  'as',
-  'as-uid',
-];
-const CONTEXT_FIELDS = ['cluster', 'user', 'namespace'];
-
 function addEntries<T>(
   into: Map<string, T>,
   config: Fields,
-  list: string,
-  field: string,
-  stringFields: readonly string[],
+  field: keyof typeof FORMS,
   file: string,
   finish: (entry: Fields) => T,
 ): void {
+  const list = `${field}s`;
   const entries = config[list] ?? [];
   if (!Array.isArray(entries)) throw new StateError(`kubeconfig ${file}: ${list} is not a list`);
   const here = new Set<string>();
@@ -209,17 +189,9 @@ function addEntries<T>(
     const value = found ?? {};
     const where = `kubeconfig ${file}: ${field} "${name}"`;
     if (typeof value !== 'object' || Array.isArray(value)) throw new StateError(`${where} is not an object`);
-    for (const key of stringFields) stringAt(value as Fields, key, where);
+    checkForm(value, FORMS[field], where, '');
     into.set(name, finish(value as Fields));
   });
-}
-
-function stringAt(fields: Fields, key: string, where: string): string | undefined {
-  const value = fields[key];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string')
-    throw new StateError(`${where}: ${key} is ${JSON.stringify(value)}, not text; put it in quotes`);
-  return value;
 }
 
 function withPaths<T extends object>(entry: T, keys: (keyof T & string)[], folder: string): T {

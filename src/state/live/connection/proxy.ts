@@ -2,9 +2,9 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 import { StateError } from '../../errors.ts';
 
 /**
- * The proxy on the way to a server, by Go's rules (golang.org/x/net/http/httpproxy): the kubeconfig's proxy-url without
- * exception; else HTTPS_PROXY or HTTP_PROXY by the server's scheme, unless NO_PROXY names the server or it is this
- * machine. Upper case is asked first. Throws a StateError for a proxy that is not an address.
+ * The proxy on the way to a server, by Go's rules (golang.org/x/net/http/httpproxy): the kubeconfig's proxy-url, always;
+ * else HTTPS_PROXY or HTTP_PROXY by the server's scheme, unless NO_PROXY names the server or it is this machine. Names in
+ * upper case come first. Throws a StateError for a proxy that is not an address.
  */
 export function proxyFor(
   server: URL,
@@ -16,7 +16,7 @@ export function proxyFor(
   const name = secure ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const value = variable(environment, name);
   if (value === '') return undefined;
-  if (!secure && environment['REQUEST_METHOD']) return undefined; // a CGI script's HTTP_PROXY is somebody's header
+  if (!secure && environment['REQUEST_METHOD']) return undefined; // in a CGI script, HTTP_PROXY is a header of the client's
   if (isExempt(server, variable(environment, 'NO_PROXY'))) return undefined;
   return supported(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`, value, name);
 }
@@ -34,7 +34,7 @@ function supported(text: string, given: string, name: string): URL {
   return proxy;
 }
 
-/** What is no URL, without what may be a password in it: that follows a colon, and nothing tells where it ends. */
+/** A text that is not a URL, up to its first colon: a password may follow, and nothing tells where it ends. */
 function start(given: string): string {
   const [shown] = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^:]*/i.exec(given)!;
   return shown.length < given.length ? `${shown}…` : shown;

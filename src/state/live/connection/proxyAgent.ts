@@ -7,20 +7,20 @@ import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 import type { Trust } from './trust.ts';
 
-/** Milliseconds until a tunnel must stand: Go's dialer. */
+/** Milliseconds within which a tunnel must stand, as for Go's dialer. */
 const CONNECT_WITHIN = 30_000;
 
-/** A proxy that could not be reached or did not let us through; the message names it. */
+/** The proxy could not be reached or did not let us through; the message names it. */
 class ProxyError extends Error {
   readonly code = 'EPROXY';
 }
 
-/** Makes what keeps connections to one server, secure or not. */
+/** Makes the agent that keeps connections to one server, secure or not. */
 export type MakeAgent = (secure: boolean, options: AgentOptions) => Agent;
 
 /**
- * Agents whose connections go through a proxy, which resolves names. A proxy that speaks TLS is trusted as the server is,
- * as in Go. Connections fail with a ProxyError.
+ * Agents whose connections go through a proxy, which resolves names. A proxy that speaks TLS is trusted by the same
+ * authorities as the server, as in Go. Connections fail with a ProxyError.
  */
 export function agentsThrough(proxy: URL, trust: Trust): MakeAgent {
   if (proxy.protocol.startsWith('socks')) return (_, options) => new SocksAgent(proxy, options);
@@ -41,12 +41,12 @@ export function agentsThrough(proxy: URL, trust: Trust): MakeAgent {
     );
 }
 
-/** hpagent gives the proxy's name to TLS, which takes no address for one; where to connect is said by `hostname`. */
+/** A proxy's URL without its host: hpagent gives it to TLS as a name, which no IP address may be. The option `hostname` says where to connect. */
 function withoutName(proxy: URL): URL {
   return Object.defineProperty(new URL(proxy), 'hostname', { value: '' });
 }
 
-/** Node's own, whose types leave out what it is called with. */
+/** Node's createConnection, with the arguments that its types leave out. */
 interface Connecting {
   createConnection(
     options: { host: string; port: number },
@@ -54,7 +54,7 @@ interface Connecting {
   ): Socket | undefined;
 }
 
-/** Writes addresses of IPv6 in brackets for the proxy, waits as long as for a direct connection, names the proxy in errors. */
+/** Adds to an agent: brackets around IPv6 addresses for the proxy, a time limit as for direct connections, the proxy's name in errors. */
 function connectingBy(proxy: URL, agent: HttpProxyAgent | HttpsProxyAgent): Agent {
   const connecting = agent as unknown as Connecting;
   const connect = connecting.createConnection.bind(agent);
@@ -70,12 +70,12 @@ function connectingBy(proxy: URL, agent: HttpProxyAgent | HttpsProxyAgent): Agen
   return agent;
 }
 
-/** The certificate is for the address, not for its brackets. */
+/** The certificate is for the address without the brackets. */
 function expecting(address: string): Pick<AgentOptions, 'checkServerIdentity'> {
   return { checkServerIdentity: (_, certificate) => checkServerIdentity(address, certificate) };
 }
 
-/** What hpagent says, in our words. */
+/** An error of hpagent, in our words. */
 function ofHttp(proxy: URL, target: string, error: Error): ProxyError {
   const status = Number(/^Bad response: (\d+)$/.exec(error.message)?.[1]);
   if (Number.isNaN(status)) return unusable(proxy, error);
@@ -87,11 +87,11 @@ class SocksAgent extends SocksProxyAgent {
   readonly #proxy: URL;
 
   constructor(proxy: URL, options: AgentOptions) {
-    // as in Go, names are for the proxy to resolve, whichever of the two is written
+    // as in Go, the proxy resolves names, whether socks5 or socks5h is written
     const address = new URL(proxy.href.replace(/^socks5h?:/, 'socks5h:'));
     super(address, options);
     this.proxy.host = hostOf(proxy);
-    // else it ends watches that are silent for so long
+    // its timeout would end watches that are silent for a while
     this.timeout = null;
     this.#proxy = proxy;
   }
@@ -107,7 +107,7 @@ class SocksAgent extends SocksProxyAgent {
   }
 }
 
-/** socks-proxy-agent does not tell TLS of an address, which then expects a certificate for "localhost". */
+/** socks-proxy-agent does not tell TLS an IP address; TLS would expect a certificate for "localhost". */
 function named<Options extends Parameters<SocksProxyAgent['connect']>[1]>(options: Options): Options {
   if (!options.host || isIP(options.host) === 0) return options;
   return { ...expecting(options.host), ...options };
@@ -122,7 +122,7 @@ const REPLIES: Record<string, string> = {
   TTLExpired: 'gave up: the time to live has expired',
 };
 
-/** What `socks` says, in our words; its error holds the password, and is left out. */
+/** An error of `socks`, in our words. The error itself is left out: it holds the password. */
 function ofSocks(proxy: URL, target: string, { message }: Error): ProxyError {
   const reply = /^Socks5 proxy rejected connection - (\w+)/.exec(message)?.[1];
   if (reply !== undefined) return failed(proxy, `${REPLIES[reply] ?? `answered ${reply}`}: ${target}`);
@@ -150,7 +150,7 @@ function unusable(proxy: URL, error: Error): ProxyError {
   });
 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host, without the brackets of an IPv6 address. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }

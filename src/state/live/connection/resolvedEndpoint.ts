@@ -1,8 +1,8 @@
 import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
 
-/** One API server and one user of it: flags and kubeconfig put together. */
+/** An API server and a user, from flags and kubeconfig together. */
 export interface Endpoint {
-  /** may have a path before the API's own */
+  /** may have a path, which stands before the paths of the API */
   server: URL;
   context?: string | undefined;
   /** of the context */
@@ -13,5 +13,5 @@ export interface Endpoint {
   /** milliseconds; 0 for none */
   requestTimeout: number;
 }
-/** An endpoint before flags are put over it. */
+/** An endpoint before flags override it. */
 export type Unresolved = Omit<Endpoint, 'server'> & { server: string };

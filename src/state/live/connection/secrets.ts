@@ -2,7 +2,7 @@ import { createRedactor, isSecretName, type Redactor } from '../../../kubernetes
 import type { Credential, Credentials } from './credential.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
 
-/** A redactor that knows what the kubeconfig and the flags say in confidence: a server may say it again in an error or a warning. */
+/** A redactor that knows the secrets in kubeconfig and flags: a server may repeat them in an error or a warning. */
 export function redactorOf({ user, cluster, server }: Endpoint, proxy: URL | undefined): Redactor {
   const redactor = createRedactor();
   redactor.learn(user.token?.trim());
@@ -24,11 +24,11 @@ function learnUserOf(url: URL | string | undefined, redactor: Redactor): void {
   try {
     redactor.learn(decodeURIComponent(password));
   } catch {
-    // no encoded text: what it says is what it is
+    // not percent-encoded: it stands for itself
   }
 }
 
-/** Credentials of which the redactor learns whatever they come to be, such as the token that a plugin prints. */
+/** Credentials that teach the redactor each new secret, such as the token that a plugin prints. */
 export function learned(credentials: Credentials, redactor: Redactor): Credentials {
   return {
     async current() {

@@ -13,8 +13,8 @@ const FILES = [
 ];
 
 /**
- * The authorities that this system trusts, as PEM: what kubectl goes by where a kubeconfig names none. Undefined if
- * there is no such file; Node's own list applies then.
+ * The authorities that this system trusts, as PEM; kubectl goes by them if a kubeconfig names none. Undefined if there
+ * is no such file; then Node's own list applies.
  */
 export async function systemRoots(environment: NodeJS.ProcessEnv = process.env): Promise<Buffer | undefined> {
   const own = environment['SSL_CERT_FILE'];

@@ -7,8 +7,8 @@ import type { Timing } from '../timing.ts';
 const READ_AGAIN_AFTER = 50_000;
 
 /**
- * A bearer token from a file that somebody keeps fresh. The last one that could be read is used; before that
- * the kubeconfig's own token, if it has one.
+ * A bearer token from a file that somebody keeps fresh. If the file cannot be read, the last token is used; at first,
+ * the kubeconfig's own, if it has one.
  */
 export function tokenFileCredentials(
   file: string,

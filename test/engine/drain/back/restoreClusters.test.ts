@@ -80,7 +80,9 @@ describe('the way back', () => {
     const grown = { ...evicted, spec: { ...evicted.spec, replicas: 9 } };
     const back = restoreClusters(grown, ['east-1'], works, defaults.rules);
     expect(back).toMatchObject({ given: [] });
-    expect('note' in back && back.note).toMatch(/8 replicas are placed then and 9 are wanted/);
+    expect('note' in back && back.note).toMatch(
+      /spec.clusters then has 8 replicas and spec.replicas asks for 9/,
+    );
   });
 
   test('takes what is not ready first where nothing tells what was before', () => {

@@ -8,6 +8,7 @@ import {
   planDrain,
   type PlanDrainOptions,
 } from '../../../../src/engine/drain/plan/planDrain.ts';
+import { simulate } from '../../../../src/engine/simulation/simulate.ts';
 import type { World } from '../../../../src/engine/world.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../../src/karmada/api/meta.ts';
@@ -399,6 +400,38 @@ describe('a plan', () => {
         problem: '2 of 3 clusters are faulty, more than 55%, and there are no more than 10: east-1, east-2',
       },
     ]);
+  });
+
+  test('blocks what goes where Karmada may not manage what runs, however ready that is, as the judge says too', () => {
+    const taint = { key: 'x', effect: 'NoExecute' as const };
+    const there = deployment('web', {
+      placement: onlyOn('east-1', 'west-1'),
+      replicas: 2,
+      clusters: [{ name: 'west-1', replicas: 2 }],
+      spec: { preserveResourcesOnDeletion: true },
+    });
+    let saved: World | undefined;
+    simulate(
+      world(fleet, [there]),
+      {
+        start: START - 600_000,
+        members: { workloadReadyAfter: 1000, neverReady: [] },
+        events: [
+          { at: START - 500_000, action: { type: 'taint', cluster: 'west-1', taint } },
+          { at: START - 100_000, action: { type: 'untaint', cluster: 'west-1', key: 'x' } },
+        ],
+        until: START,
+      },
+      failoverOn,
+      { save: (one) => (saved = one) },
+    );
+    expect(saved!.bindings[0]!.spec.clusters).toEqual([{ name: 'east-1', replicas: 2 }]);
+    const made = planDrain(saved!, drainOf(['east-1']), failoverOn, START, { karmadaVersion: 'v1.18' });
+    expect(of(made, 'web')).toMatchObject({
+      fate: 'blocked',
+      outcome: 'blocked',
+      reason: expect.stringContaining('Karmada will not manage this resource'),
+    });
   });
 
   test('says what preserveResourcesOnDeletion leaves in the member', () => {

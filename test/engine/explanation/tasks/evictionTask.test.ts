@@ -195,7 +195,7 @@ describe('an eviction task that waits for its replacement', () => {
   test('is stuck where dispatching is suspended', () => {
     expect(explain({ spec: { suspension: { dispatching: true } } })[0]).toMatchObject({
       verdict: 'stuck',
-      waitingFor: 'dublin to be Healthy, where dispatching is suspended',
+      waitingFor: 'dublin to be Healthy, but dispatching there is suspended',
     });
   });
 
@@ -341,7 +341,7 @@ describe('an eviction task without a running clock', () => {
     const [one] = explain({ tasks: [task({ producer: 'karmada-failover', suppressDeletion: true })] });
     expect(one).toMatchObject({
       verdict: 'held',
-      waitingFor: 'the drain of frankfurt, to be run again where it does not run',
+      waitingFor: 'the drain of frankfurt; if it does not run, run it again',
     });
   });
 });

@@ -256,12 +256,12 @@ describe('an exec plugin', () => {
       `() => JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1beta1', status: { token: 'x' } })`,
       /answered in "client.authentication.k8s.io\/v1beta1", but/,
     ],
-    ['() => "null"', /printed no ExecCredential/],
+    ['() => "null"', /printed something other than an ExecCredential/],
     [`() => JSON.stringify({ apiVersion: '${V1}', status: 5 })`, /printed no status/],
     [`() => JSON.stringify({ apiVersion: { a: 1 } })`, /answered in \{"a":1\}, but/],
-    ['() => ({ token: 5 })', /a status whose token is no text/],
-    ['() => ({ clientCertificateData: 5, clientKeyData: 6 })', /whose clientCertificateData is no text/],
-    ['() => ({ token: "t", expirationTimestamp: "soon" })', /an expirationTimestamp that is no time/],
+    ['() => ({ token: 5 })', /a status whose token is not text/],
+    ['() => ({ clientCertificateData: 5, clientKeyData: 6 })', /whose clientCertificateData is not text/],
+    ['() => ({ token: "t", expirationTimestamp: "soon" })', /an expirationTimestamp that is not a time/],
     ['() => ({ token: "secret\\r\\nX-Evil: 1" })', /: the token, .* has characters that no header may have/],
     [
       '() => ({ clientCertificateData: "secret", clientKeyData: "secret" })',
@@ -284,6 +284,22 @@ describe('an exec plugin', () => {
     const api = await bench.connect(server, { user: { exec }, pluginSays: (line) => void told.push(line) });
     await api.get('/a');
     expect(told).toEqual(['x'.repeat(4096), 'next', 'last']);
+  });
+
+  test('that never stops talking is told by its first megabyte', async () => {
+    const { exec } = plugin(`() => (process.stderr.write('x\\n'.repeat(2e6)), { token: "t" })`);
+    let told = 0;
+    let last = '';
+    const api = await bench.connect(server, {
+      user: { exec },
+      pluginSays: (line) => {
+        told++;
+        last = line;
+      },
+    });
+    await api.get('/a');
+    expect(told).toBeLessThan(700_000);
+    expect(last).toBe('the credential plugin says more than 1 MiB; the rest is left out');
   });
 
   test('that is not installed gives the hint of the kubeconfig', async () => {
@@ -309,7 +325,7 @@ describe('an exec plugin', () => {
     const { exec } = plugin('() => ({ token: "t" })', { interactiveMode: 'Always' });
     const api = await bench.connect(server, { user: { exec } });
     await expect(api.get('/a')).rejects.toThrow(
-      /wants to ask questions, and standard input is not a terminal/,
+      /wants to ask questions, but standard input is not a terminal/,
     );
   });
 });

@@ -66,9 +66,9 @@ describe('the context', () => {
   test.each<[ConnectionOptions, RegExp]>([
     [
       { context: 'none' },
-      /^--context none is not in kubeconfig \S+; there are host, karmada, lost, vague, empty$/,
+      /^context "none" is not in kubeconfig \S+; there are host, karmada, lost, vague, empty$/,
     ],
-    [{ karmadaContext: 'none', context: 'host' }, /^--karmada-context none is not in/],
+    [{ karmadaContext: 'none', context: 'host' }, /^context "none" is not in/],
     [{ cluster: 'none' }, /^--cluster none is not in \S+ \S+; there are host, karmada/],
     [{ user: 'none' }, /^--user none is not in .*; there are admin, reader$/],
     [{ context: 'lost' }, /^context "lost" names cluster "gone", which is not in/],
@@ -174,7 +174,9 @@ describe('without any kubeconfig', () => {
     await expect(resolveEndpoint({}, { HOME: bench.directory })).rejects.toThrow(
       /^no kubeconfig at .*\.kube\/config; give --kubeconfig FILE or KUBECONFIG$/,
     );
-    await expect(resolveEndpoint({ takesFiles: true }, { HOME: bench.directory })).rejects.toThrow(
+    await expect(
+      resolveEndpoint({ instead: '--state FILE for a captured one' }, { HOME: bench.directory }),
+    ).rejects.toThrow(
       /give --kubeconfig FILE or KUBECONFIG for a live control plane, or --state FILE for a captured one$/,
     );
     await expect(resolveEndpoint({}, { KUBECONFIG: '/none:/neither' })).rejects.toThrow(

@@ -126,10 +126,65 @@ describe('what is wrong is named', () => {
     ['clusters that are no list', 'clusters: {}\n', /clusters is not a list/],
     ['an entry without a name', 'users:\n- user: {}\n', /users\[0\]\.name is missing/],
     ['a name twice', 'users:\n- name: a\n- name: a\n', /users has two entries named "a"/],
-    ['a number as token', 'users:\n- name: a\n  user:\n    token: 12\n', /user "a": token is 12, not text/],
+    [
+      'a number as token',
+      'users:\n- name: a\n  user:\n    token: 12\n',
+      /user "a": token is a number, not text; put it in/,
+    ],
   ];
   test.each(cases)('%s', async (_, text, message) => {
     await expect(load(bench.file('config', text))).rejects.toThrow(message);
     await expect(load(bench.file('config', text))).rejects.toHaveProperty('exitCode', 2);
+  });
+
+  const canary = ['31337', '[x31337]', '{x: 31337}', '"a\\0 31337"'];
+  const users: [string, (value: string) => string][] = [
+    ['token', (value) => `{token: ${value}}`],
+    ['password', (value) => `{password: ${value}}`],
+    ['client-key-data', (value) => `{client-key-data: ${value}}`],
+    ['as-groups[0]', (value) => `{as: a, as-groups: [${value}]}`],
+    ['as-user-extra.a[0]', (value) => `{as: a, as-user-extra: {a: [${value}]}}`],
+    ['exec.command', (value) => `{exec: {command: ${value}}}`],
+    ['exec.installHint', (value) => `{exec: {installHint: ${value}}}`],
+    ['exec.args[1]', (value) => `{exec: {args: [--token, ${value}]}}`],
+    ['exec.env[0].value', (value) => `{exec: {env: [{name: TOKEN, value: ${value}}]}}`],
+    ['auth-provider.name', (value) => `{auth-provider: {name: ${value}}}`],
+    ['auth-provider.config.id-token', (value) => `{auth-provider: {config: {id-token: ${value}}}}`],
+  ];
+  test.each(users)('%s that is no text, and not what it holds instead', async (path, user) => {
+    for (const value of canary) {
+      const text = bench.file('config', `users:\n- name: u\n  user: ${user(value)}\n`);
+      const error = await load(text).then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
+      expect(error).toHaveProperty('exitCode', 2);
+      expect(error!.message).toContain(`user "u": ${path} `);
+      expect(error!.message).not.toContain('31337');
+    }
+  });
+
+  test.each([
+    ['exec: 5', 'exec is a number, not an object'],
+    ['exec: {args: a}', 'exec.args is a string, not a list'],
+    ['exec: {env: {TOKEN: a}}', 'exec.env is an object, not a list'],
+    ['exec: {env: [null]}', 'exec.env[0] is null; remove it'],
+    ['exec: {provideClusterInfo: "yes"}', 'exec.provideClusterInfo is a string, not true or false'],
+    ['auth-provider: oidc', 'auth-provider is a string, not an object'],
+    ['as-groups: a', 'as-groups is a string, not a list'],
+    ['as-user-extra: [a]', 'as-user-extra is a list, not an object'],
+  ])('%s', async (user, message) => {
+    const text = bench.file('config', `users:\n- name: u\n  user: {${user}}\n`);
+    await expect(load(text)).rejects.toThrow(`user "u": ${message}`);
+  });
+
+  test('a switch of a cluster that is no switch', async () => {
+    const text = bench.file(
+      'config',
+      'clusters:\n- name: c\n  cluster: {insecure-skip-tls-verify: "false"}\n',
+    );
+    await expect(load(text)).rejects.toThrow(
+      'cluster "c": insecure-skip-tls-verify is a string, not true or false',
+    );
   });
 });

@@ -1,0 +1,7 @@
+/**
+ * A text as one part of an address: a segment of its path, a name or a value of its query. Half a character counts as
+ * U+FFFD.
+ */
+export function uriPart(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+}
