@@ -1,4 +1,4 @@
-import { visible } from './presentation/visible.ts';
+import { presentable } from './presentation/presentable.ts';
 import { EXIT_OK } from './cli/exitCodes.ts';
 import { completions } from './cli/completion/completions.ts';
 import { commands, topics } from './cli/completion/manifest.ts';
@@ -24,11 +24,11 @@ export async function main(words: string[]): Promise<number> {
   const names = namesWithin(deadline.signal, process.env);
   const { candidates, directive } = await completions(words, { commands, topics, names });
   clearTimeout(timer);
-  // a name that steers a terminal is none that anybody could type
+  // a name that steers a terminal is none that anybody could type, and a secret is none that anybody should see
   const lines = candidates
-    .filter(({ word }) => visible(word) === word)
+    .filter(({ word }) => presentable(word) === word)
     .map(({ word, description }) =>
-      description ? `${word}\t${visible(description.replaceAll(/\s+/g, ' '))}` : word,
+      description ? `${word}\t${presentable(description.replaceAll(/\s+/g, ' '))}` : word,
     );
   process.stdout.write([...lines, `:${directive}`, ''].join('\n'));
   return EXIT_OK;

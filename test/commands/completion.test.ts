@@ -131,6 +131,18 @@ describe('of a live control plane', () => {
     expect(seen.at(-1)!.url).toContain('includeObject=None');
   });
 
+  test('what a server says of them holds no secrets, and a secret is no name', async () => {
+    const cells = [
+      ['member1', 'https://user:s3cret@proxy.example:3128/x\u001b[2J'],
+      ['HTTPS_PROXY=user:s3cret@proxy:3128', 'True'],
+    ];
+    answer = () => ({ ...table([], { column: 'Ready' }), rows: cells.map((row) => ({ cells: row })) });
+    expect((await complete(['failover', 'status', ''], env)).lines).toEqual([
+      'member1\tReady: https://***@proxy.example:3128/x^[[2J',
+      ':4',
+    ]);
+  });
+
   test.each([
     [
       ['eviction', 'inspect', ''],

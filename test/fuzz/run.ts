@@ -16,6 +16,15 @@ const SILENCE = 60_000;
 const EACH = 20;
 const MOST_FINDS = 40;
 
+/** That of a terminal: screens are drawn, and names are waited for however busy the machine is. */
+const { CI: _ci, CONTINUOUS_INTEGRATION: _too, NO_COLOR: _plain, ...own } = process.env;
+const environment = {
+  ...own,
+  TERM: 'xterm',
+  NODE_ENV: 'production',
+  KARMADA_FAILOVER_COMPLETION_TIMEOUT: String(2 ** 31 - 1),
+};
+
 const USAGE =
   'usage: npm run fuzz -- [--inputs N] [--seed S] [--only KIND] [--workers W]\n' +
   '  N inputs (default 10000) are made up from a seed (default 1), by W processes at a time (default 1);\n' +
@@ -127,15 +136,6 @@ function report(find: Extract<Told, { type: 'find' }>, finds: Map<string, number
   if (times > 0) return;
   console.log(`seed ${seed}, ${kind}, ${given}\n  ${problem}\n  smallest: ${smallest.slice(0, 700)}\n`);
 }
-
-/** That of a terminal: screens are drawn, and names are waited for however busy the machine is. */
-const { CI: _ci, CONTINUOUS_INTEGRATION: _too, NO_COLOR: _plain, ...own } = process.env;
-const environment = {
-  ...own,
-  TERM: 'xterm',
-  NODE_ENV: 'production',
-  KARMADA_FAILOVER_COMPLETION_TIMEOUT: String(2 ** 31 - 1),
-};
 
 async function batch(first: number, count: number, hear: (told: Told) => void): Promise<void> {
   const argv = ['--worker', String(first), '--inputs', String(count)];
