@@ -19,17 +19,18 @@ export function isSecretName(name: string): boolean {
 const SUSPICIOUS =
   /@|passw|passphrase|(?<![a-z])pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|-----BEGIN|LS0tLS1|eyJ|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|hvs\.|ya29\.|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
 
-const PEM = /-----BEGIN [^-\n"]{1,60}-----(?:[\w+/=:,\s\\]|-(?!-))*(?:-----END [^-\n"]{1,60}-----)?/g;
+// kinds are shown in lower case, and whatever stands in one with them
+const PEM = /-----BEGIN [^-\n"]{1,60}-----(?:[\w+/=:,\s\\]|-(?!-))*(?:-----END [^-\n"]{1,60}-----)?/gi;
 /** base64 of "-----BEGIN", as kubeconfigs and Secrets hold PEM */
-const PACKED_PEM = /LS0tLS1CRUdJTi[\w+/=-]*/g;
+const PACKED_PEM = /LS0tLS1CRUdJTi[\w+/=-]*/gi;
 const AUTHORIZATION = /(\b(?:proxy-)?authorization\\*["']?\s*[:=]\s*\\*["']?)[^\r\n"'\\]+/gi;
 const BEARER = /\b(bearer\s+)(?!(?:auth|tokens?\b|realm))[\w.~+/=-]+/gi;
 /** Words of English have no capital letter or digit within: "basic authentication failed". */
 const BASIC = /\b([Bb]asic\s+|BASIC\s+)(?=\S*[A-Z0-9=])[\w+/-]{6,}=*/g;
-const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g;
+const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/gi;
 /** Tokens that their issuers mark as such. */
 const MARKED_TOKEN =
-  /(?<![\w-])(?:gh[opsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[0-9A-Z]{16}|hvs\.[\w-]{8,}|ya29\.[\w-]{8,})/g;
+  /(?<![\w-])(?:gh[opsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[0-9A-Z]{16}|hvs\.[\w-]{8,}|ya29\.[\w-]{8,})/gi;
 /** What a value follows: NAME=, "name": , name: , --name and a blank; also inside JSON that is itself a string. */
 const NAME =
   /(?<![\w.-])(?=[\w.-]*?(?:pass|pwd|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;

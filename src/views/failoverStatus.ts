@@ -108,10 +108,12 @@ function headBlocks({ status, switches }: Head, shown: Shown): Block[] {
   return [failoverVerdict(status.failover), switchTable(switches), ruleTable(status.taintRules, shown)];
 }
 
-/** The assumptions that the table of switches does not show. */
+/** The assumptions that matter here and that the table of switches does not show. */
+const ASSUMED: ReadonlySet<string> = new Set(['now', 'karmadaVersion', 'workloadReadyAfter']);
+
 function assumed({ assumptions }: Head, shown: Shown): Block[] {
   return assumptionBlocks(
-    assumptions.filter(({ name }) => name === 'now' || name === 'karmadaVersion'),
+    assumptions.filter(({ name }) => ASSUMED.has(name)),
     shown,
   );
 }

@@ -52,7 +52,7 @@ describe('failover status', () => {
       'data        Deployment/archive           2          Healthy when last heard of   tolerates     -',
       'data        StatefulSet/session-cache    3          Healthy when last heard of   -             being evicted',
       '',
-      'Assumed: now=2026-09-01T09:32:00Z (-o wide says why)',
+      'Assumed: now=2026-09-01T09:32:00Z, workloadReadyAfter=30s (-o wide says why)',
     ]);
   });
 

@@ -31,6 +31,7 @@ describe('what must not be shown', () => {
     ['a value within another', 'key: access_token=12345 x', 'key: access_token=*** x'],
     ['one in JSON', '{"key":"--password 12345"}', '{"key":"--password ***"}'],
     ['PEM', 'a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b', 'a *** b'],
+    ['PEM in lower case', 'x -----begin rsa private key-----\nmiie\n-----end rsa private key----- y', 'x *** y'],
     ['PEM in JSON', '{"ca":"-----BEGIN X-----\\nMIIE\\n-----END X-----\\n","b":1}', '{"ca":"***\\n","b":1}'],
     ['PEM that is cut off', 'a -----BEGIN PRIVATE KEY-----\nMIIE', 'a ***'],
     ['PEM in base64', 'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt x', '*** x'],

@@ -10,7 +10,6 @@ import {
   writePolicyChange,
   type MadeWrite,
 } from '../../useCases/taintPolicy/writePolicyChange.ts';
-import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { formatPlace } from '../../views/findings/formatPlace.ts';
 import {
   taintPolicyChangeAnswer,
@@ -79,7 +78,7 @@ export async function runChange(
     withTaints: flags['with-taints'] ?? false,
     dryRun: flags['dry-run'],
     refused: change.refusals.map((refusal) => refusalText(refusal, change.manifests.get(refusal.name))),
-    assumptions: aboutPolicies(state.assumptions),
+    assumptions: [...state.assumptions, ...planned.assumptions],
     karmadaVersion,
   };
   const say = (more: Partial<TaintPolicyChangeInput> = {}) =>
@@ -175,17 +174,4 @@ function refusalText(
   const field = FIELD.exec(message)?.[0] ?? [];
   const place = manifest ? `${formatPlace({ file: manifest.source, ...manifest.at(field) })}: ` : '';
   return `${place}${name}: ${message}${hint}`;
-}
-
-const ABOUT = new Set([
-  'now',
-  'karmadaVersion',
-  'Failover',
-  'allow-no-execute-taint-policy',
-  'enable-no-execute-taint-eviction',
-]);
-
-/** The assumptions that answers about policies rest on; simulations of workloads rest on more. */
-export function aboutPolicies(assumptions: readonly AnsweredAssumption[]): AnsweredAssumption[] {
-  return assumptions.filter(({ name }) => ABOUT.has(name));
 }

@@ -44,18 +44,20 @@ export function scenarioProblem(error: unknown, sources: Sources): unknown {
 
 /**
  * What a simulation assumes of member clusters, since no control plane state shows it; `given`: the user has said it.
+ * Without `names` nobody can say it.
  */
 export function memberAssumptions(
-  { members }: Scenario,
+  { members }: Pick<Scenario, 'members'>,
   given: boolean,
   { simulation }: ResumableWorld,
-  { readyAfter }: InputNames,
+  names?: InputNames,
 ): AnsweredAssumption[] {
+  const guess = names ? `a guess; give ${names.readyAfter}` : 'a guess';
   return [
     {
       name: 'workloadReadyAfter',
       value: formatDuration(members.workloadReadyAfter),
-      source: given ? 'given' : simulation ? 'saved with the state' : `a guess; give ${readyAfter}`,
+      source: given ? 'given' : simulation ? 'saved with the state' : guess,
       assumed: true,
     },
   ];

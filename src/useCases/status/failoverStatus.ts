@@ -8,6 +8,7 @@ import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssu
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
 import type { InputNames, Ports } from '../ports.ts';
+import { memberAssumptions } from '../scenario/runScenario.ts';
 import { knownCluster } from '../selection/knownCluster.ts';
 import { selectedBindings, type Selection } from '../selection/selectedBindings.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
@@ -61,7 +62,19 @@ export async function statusOfFailover(
   if (cluster !== undefined) knownCluster('status', cluster, world);
   const status = statusOf(state, selectedBindings(world, selection), cluster, ports.names);
   const drains = drainsUnderWay(world.clusters, world.bindings);
-  return { status, drains, switches: failoverSwitches(assumptions), assumptions, now, karmadaVersion };
+  return {
+    ...{ status, drains, now, karmadaVersion },
+    switches: failoverSwitches(assumptions),
+    assumptions: isForecast(world, cluster) ? assumptionsOfForecast(world, assumptions) : assumptions,
+  };
+}
+
+/** What the answer rests on if failures are simulated in it: what is known of the control plane, and how members behave. */
+export function assumptionsOfForecast(
+  world: World,
+  assumptions: readonly AnsweredAssumption[],
+): AnsweredAssumption[] {
+  return [...assumptions, ...memberAssumptions({ members: usualMembers(world) }, false, world)];
 }
 
 /** Whether the failure of every cluster, or of the one asked for, is simulated. */

@@ -12,6 +12,7 @@ import { knownCluster } from '../selection/knownCluster.ts';
 import { openState } from '../state/openState.ts';
 import { concerned, tellWhile, type Tell, type Telling } from '../watching.ts';
 import {
+  assumptionsOfForecast,
   failoverSwitches,
   isForecast,
   statusOf,
@@ -47,7 +48,10 @@ export async function watchFailoverStatus(
   if (cluster !== undefined) knownCluster('status', cluster, opened.world);
   const { others, unread = [] } = opened.world;
   const forecast = isForecast(opened.world, cluster);
-  const switches = failoverSwitches(assumptions);
+  const about = {
+    switches: failoverSwitches(assumptions),
+    assumptions: forecast ? assumptionsOfForecast(opened.world, assumptions) : assumptions,
+  };
 
   let before: FailoverStatus | undefined;
   let tell: Tell<FailoverStatusChange> | undefined;
@@ -72,7 +76,7 @@ export async function watchFailoverStatus(
         );
         const changes = failoverStatusChanges(before, status);
         before = status;
-        tell ??= begin({ status, switches, assumptions, karmadaVersion, forecast });
+        tell ??= begin({ status, ...about, karmadaVersion, forecast });
         const told = tell;
         if (changes.length > 0) telling.tell(() => told(changes, now));
       },

@@ -5,10 +5,12 @@ import { policyRisks, risksOf, type PolicyRisk } from '../../engine/taintPolicy/
 import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import type { WorkloadDifference } from '../../engine/comparison/differences.ts';
 import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
+import { memberAssumptions } from '../scenario/runScenario.ts';
 
 /** A risk of a change: for its policies and clusters, or for what runs there. */
 export type ChangeRisk =
@@ -20,6 +22,8 @@ export interface PlannedChange {
   risks: ChangeRisk[];
   /** removes the taints that the change leaves behind, unless somebody else owns them */
   removal: RemovalPlan;
+  /** what the workloads' part rests on beside what is known of the control plane */
+  assumptions: AnsweredAssumption[];
 }
 
 /**
@@ -51,6 +55,7 @@ export function planPolicyChange(
     effect,
     risks: [...risks, ...workloadRisks(effect.workloads)],
     removal: planTaintRemoval(effect.leftBehind, world.clusters),
+    assumptions: memberAssumptions({ members }, false, world),
   };
 }
 
