@@ -71,11 +71,14 @@ async function content(name: string, argument: string, example: string): Promise
   const file = name.endsWith('-file');
   if (argument === '') throw new UserError(`-o ${name} needs a value: ${name}=${file ? 'FILE' : example}`);
   if (!file) return argument;
-  const { readFile } = await import('node:fs/promises');
+  const [{ readFile }, { whyUnreadable }] = await Promise.all([
+    import('node:fs/promises'),
+    import('../state/systemProblem.ts'),
+  ]);
   try {
     return await readFile(argument, 'utf8');
   } catch (error) {
-    throw new UserError(`-o ${name}=${argument}: ${(error as Error).message}`);
+    throw new UserError(`-o ${name}=${argument}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }
 }
 

@@ -7,7 +7,7 @@ import type { TimelineEvent } from '../engine/simulation/timeline/timelineEvent.
 import { instant } from '../kubernetes/time.ts';
 import { StateError } from './errors.ts';
 import { writeSafeFile, type SafeFileOptions } from './output/safeFile.ts';
-import { systemProblem } from './systemProblem.ts';
+import { whyUnreadable } from './systemProblem.ts';
 import { isObject } from '../kubernetes/json.ts';
 import { stepsOf } from './fieldPath.ts';
 import { jsonOffset } from './json/jsonOffset.ts';
@@ -46,7 +46,7 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new StateError(`plan ${path}: ${systemProblem(error as Error)}`);
+    throw new StateError(`plan ${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }
   return (await planParser())(text, path);
 }

@@ -235,14 +235,14 @@ function since(time: string, now: number): string {
   return relativeTime(instant(time), now);
 }
 
-/** From good to bad: "5 move, 2 lost; 3 not certain". */
+/** From bad to good: "2 lost, 5 move; 3 not certain". */
 function forecastWords({
   ifItFails: forecast,
   uncertainIfItFails: uncertain,
   costIfItFails: cost,
 }: ClusterStatus): Words {
   if (forecast === null) return '';
-  const parts = SEVERITY.toReversed().flatMap((outcome) => {
+  const parts = SEVERITY.flatMap((outcome) => {
     const count = forecast[outcome] ?? 0;
     const text = outcomeCount(outcome, count).replace(/ (is|are) /, ' ');
     return count === 0 ? [] : [outcomeTone(outcome, text)];

@@ -147,7 +147,7 @@ test('taking back a drain can be looked at, too', () => {
   const { code, stdout, stderr } = drain('frankfurt', '--cancel', '--dry-run', ...state);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toBe(
-    'cluster/frankfurt is neither cordoned nor drained (dry run)\n\nNo workload is under way, so none is put back (dry run).\n',
+    'cluster/frankfurt is neither cordoned nor drained (dry run)\n\nNo drain has a workload under way, so none is put back (dry run).\n',
   );
 });
 
@@ -214,7 +214,7 @@ describe('mistakes', () => {
     ],
     [
       ['--plan', '/nowhere/plan.json', '--dry-run', ...state],
-      'plan /nowhere/plan.json: no such file or directory',
+      'plan /nowhere/plan.json: no such file or directory; check the path',
     ],
   ])('drain %j', (argv, message) => {
     const { code, stdout, stderr } = drain(...argv);

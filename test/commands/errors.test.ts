@@ -68,7 +68,7 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     ],
     [
       ['eviction', 'inspect', ...state, '-o', 'custom-columns-file=nowhere'],
-      '-o custom-columns-file=nowhere: ENOENT',
+      '-o custom-columns-file=nowhere: no such file or directory; check the path',
     ],
     [
       ['eviction', 'inspect', ...state, '--sort-by', '.nope'],
@@ -116,9 +116,9 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     ],
     [
       ['failover', 'simulate', ...state, '--apply', 'nowhere.yaml'],
-      'nowhere.yaml: no such file or directory\n',
+      'nowhere.yaml: no such file or directory; check the path\n',
     ],
-    [['failover', 'simulate', ...state, '--apply', 'x'.repeat(300)], 'name too long\n'],
+    [['failover', 'simulate', ...state, '--apply', 'x'.repeat(300)], 'the path is too long\n'],
     [['failover', 'status', '--state', 'README.md'], 'README.md'],
   ])('%j', (argv, message) => {
     const { code, stdout, stderr } = run(argv);

@@ -22,10 +22,10 @@ describe('failover status', () => {
     );
     expect(lines.slice(-8, -2)).toEqual([
       'CLUSTER     READY   WORKLOADS   REPLICAS   EVICTING   IF IT FAILS                                                                                                                          TAINTS',
-      'frankfurt   True    12          33         0          1 tolerates it, 5 move, 3 move in part, 1 blocked, 2 lost; 13 replicas missing for good; 60 replica-minutes missing; 5 not certain   -',
-      'virginia    True    8           10         0          3 move, 3 move in part, 1 blocked, 1 lost; 10 replica-minutes missing; 1 not certain                                                 -',
-      'dublin      True    6           10         0          1 tolerates it, 3 move, 2 move in part; 2 replicas missing for good; 10 replica-minutes missing; 2 not certain                       -',
-      'oregon      True    3           2          1          1 moves, 2 move in part; 3 replica-minutes missing; 1 not certain                                                                    -',
+      'frankfurt   True    12          33         0          2 lost, 1 blocked, 3 move in part, 5 move, 1 tolerates it; 13 replicas missing for good; 60 replica-minutes missing; 5 not certain   -',
+      'virginia    True    8           10         0          1 lost, 1 blocked, 3 move in part, 3 move; 10 replica-minutes missing; 1 not certain                                                 -',
+      'dublin      True    6           10         0          2 move in part, 3 move, 1 tolerates it; 2 replicas missing for good; 10 replica-minutes missing; 2 not certain                       -',
+      'oregon      True    3           2          1          2 move in part, 1 moves; 3 replica-minutes missing; 1 not certain                                                                    -',
       'tokyo       True    0           0          0          nothing on it                                                                                                                        maintenance=kernel-upgrade:NoSchedule (a person, or a policy that was edited or deleted)',
     ]);
   });

@@ -114,7 +114,7 @@ spec:
     ],
     [['-f', '-'], 'error: stdin: is empty; give a manifest\n'],
     [['-f', '-', '-f', '-'], 'error: -f -: stdin can be read only once; name it once\n'],
-    [['-f', policies, '--rules', 'nowhere'], 'error: nowhere: no such file or directory\n'],
+    [['-f', policies, '--rules', 'nowhere'], 'error: nowhere: no such file or directory; check the path\n'],
     [['-f', 'LICENSE'], /^error: LICENSE:\d+:\d+: not valid YAML: /],
     [['-f', policies, '-o', 'pretty'], /^error: -o pretty is not known; there are json, .*, sarif, junit$/m],
     [['-f', policies, '-o', 'serif'], /^error: -o serif is not known, did you mean sarif\?$/m],

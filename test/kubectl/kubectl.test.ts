@@ -52,7 +52,10 @@ const REASONS: [kubectl: RegExp, here: (match: RegExpExecArray) => string][] = [
     ([, column]) => `"${column}" is not HEADER:PATH`,
   ],
   [/unexpected path string, expected a 'name1\.name2'/, () => 'is not a path such as .name1.name2'],
-  [/open (\S+): no such file or directory$/, ([, file]) => `/${file}: ENOENT: no such file or directory`],
+  [
+    /open (\S+): no such file or directory$/,
+    ([, file]) => `/${file}: no such file or directory; check the path`,
+  ],
   [/&errors\.errorString\{s:"(.*)"\}/, ([, reason]) => reason!],
   [/couldn't find any field with path "\{(.*)\}"/, ([, path]) => `"${path}": no item has this field`],
   [

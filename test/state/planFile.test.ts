@@ -53,7 +53,7 @@ describe('is refused in one line that names the file:', () => {
 
   test('what is not there', async () => {
     await expect(readPlanFile(join(folder, 'none'))).rejects.toThrow(
-      /plan .*none: no such file or directory$/,
+      /plan .*none: no such file or directory; check the path$/,
     );
   });
   test('what is no JSON', async () => {

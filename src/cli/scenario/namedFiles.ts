@@ -4,7 +4,7 @@ import { stateFromFiles } from '../../state/fileSource.ts';
 import { readWritten, readWrittenText } from '../../state/input/writtenText.ts';
 import { parseScenario } from '../../state/scenarioFile.ts';
 import type { PositionedDocument } from '../../state/yaml/positions.ts';
-import { systemProblem } from '../../state/systemProblem.ts';
+import { whyUnreadable } from '../../state/systemProblem.ts';
 import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';
 import { UserError } from '../errors.ts';
 
@@ -36,7 +36,7 @@ async function reading<T>(flag: string, path: string, read: () => Promise<T>): P
     return await read();
   } catch (error) {
     if (error instanceof StateError) throw error;
-    throw new UserError(`${flag} ${path}: ${systemProblem(error as Error)}`);
+    throw new UserError(`${flag} ${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StateError } from '../errors.ts';
+import { whyUnreadable } from '../systemProblem.ts';
 import type { Chunks } from './textEncoding.ts';
 
 const BLOCK = 1024 * 1024;
@@ -95,21 +96,10 @@ function* fileChunks(path: string): Generator<Buffer> {
   }
 }
 
-const PROBLEMS: Record<string, string> = {
-  ENOENT: 'no such file or directory; check the path',
-  EACCES: 'permission denied; make it readable for this user',
-  EPERM: 'permission denied; make it readable for this user',
-  ENOTDIR: 'no such file: a part of the path is not a directory',
-  ELOOP: 'symbolic links lead in a circle',
-  ENAMETOOLONG: 'the path is too long',
-  EMFILE: 'too many open files',
-};
-
 function attempt<T>(path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new StateError(`${path}: ${PROBLEMS[code ?? ''] ?? `cannot be read (${code ?? message})`}`);
+    throw new StateError(`${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }
 }

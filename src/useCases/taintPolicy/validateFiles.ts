@@ -4,7 +4,7 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { StateError } from '../../state/errors.ts';
 import type { Chunks } from '../../state/input/textEncoding.ts';
 import { readManifests, type ManifestSources } from '../../state/manifests/readManifests.ts';
-import { systemProblem } from '../../state/systemProblem.ts';
+import { whyUnreadable } from '../../state/systemProblem.ts';
 import { parseOrganisationRules, type OrganisationRule } from '../rules/organisationRules.ts';
 import { identityOfManifest } from './admissionFindings.ts';
 import { validateManifests, type RiskRules, type Validated } from './validateManifests.ts';
@@ -62,7 +62,7 @@ async function readRules(
     try {
       text = await readFile(file, 'utf8');
     } catch (error) {
-      throw new StateError(`${file}: ${systemProblem(error as Error)}`);
+      throw new StateError(`${file}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
     }
     const parsed = parseOrganisationRules(text, file, taken);
     if (parsed.length === 0) throw new StateError(`${file}: holds no rule`);

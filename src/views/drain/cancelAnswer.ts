@@ -116,7 +116,7 @@ const GONE =
 function summary({ clusters, restored, left }: CancelView, dryRun: string): string {
   const isUncordoned = clusters.some(({ change }) => change === 'uncordoned');
   if (restored.length + left.length === 0)
-    return `No workload is under way, so none is put back${dryRun}.${isUncordoned ? ` ${GONE}` : ''}`;
+    return `No drain has a workload under way, so none is put back${dryRun}.${isUncordoned ? ` ${GONE}` : ''}`;
   const back = restored.length === 1 ? '1 workload is put back' : `${restored.length} workloads are put back`;
   const stay =
     left.length === 0 ? '' : `, ${left.length} ${left.length === 1 ? 'stays' : 'stay'} where it is now`;

@@ -61,7 +61,9 @@ export function planAnswer(input: PlanAnswerInput): Answer {
             type: 'section',
             blocks: [
               ...assumptionBlocks(wide ? assumptions : relevant(assumptions, plan.options), shown),
-              ...(wide ? [] : lineBlocks([faint('-o wide has a line for each workload.')])),
+              ...(wide || plan.workloads.length === 0
+                ? []
+                : lineBlocks([faint('-o wide has a line for each workload.')])),
             ],
           },
         ],

@@ -226,8 +226,8 @@ function workloadBlocks(title: string, workloads: readonly WorkloadDifference[])
     type: 'table',
     columns: [
       { name: 'WORKLOAD' },
-      { name: 'WITHOUT IT', wraps: 16 },
-      { name: 'WITH IT', wraps: 16 },
+      { name: 'WITHOUT THE CHANGE', wraps: 16 },
+      { name: 'WITH THE CHANGE', wraps: 16 },
       { name: 'NOTE', wraps: 20 },
     ],
     rows: workloads.map(({ workload, from, to }) => [

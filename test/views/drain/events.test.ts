@@ -203,7 +203,7 @@ describe('taking a drain back', () => {
     const alone = { ...plan, restored: [], left: [] };
     const text = answerText(cancelAnswer(alone, { now: START, dryRun: '' }));
     expect(text).toMatch(
-      /^No workload is under way, so none is put back\. Workloads that have left .* Karmada itself /m,
+      /^No drain has a workload under way, so none is put back\. Workloads that have left .* Karmada itself /m,
     );
   });
 
