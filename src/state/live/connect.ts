@@ -1,4 +1,5 @@
 import { isObject } from '../../kubernetes/json.ts';
+import { parseJsonText } from '../json/positionedJson.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer, RequestOptions, WriteOptions } from './apiServer.ts';
 import type { ConnectionOptions } from './connection/connectionOptions.ts';
@@ -65,23 +66,19 @@ export async function connect(
   });
 
   const parse = <T>(path: string, text: string, breachOf = breachOfObject): T => {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch (cause) {
-      throw explainNonsense(path, endpoint, cause);
-    }
-    const breach = breachOf(value);
-    if (breach !== undefined) throw explainNonsense(path, endpoint, undefined, breach);
-    return value as T;
+    const parsed = parseJsonText(text);
+    if ('problem' in parsed)
+      throw explainNonsense(path, endpoint, `something that cannot be read as JSON (${parsed.problem})`);
+    const breach = breachOf(parsed.value);
+    if (breach !== undefined) throw explainNonsense(path, endpoint, breach);
+    return parsed.value as T;
   };
 
   /** An object of a kind that decisions read, checked; others as they are. */
   const sound = <T>(path: string, value: T): T => {
     const checked = checkAt(path)?.(value);
     if (!checked) return value;
-    if ('problem' in checked)
-      throw explainNonsense(path, endpoint, undefined, `a broken object: ${checked.problem}`);
+    if ('problem' in checked) throw explainNonsense(path, endpoint, `a broken object: ${checked.problem}`);
     return checked.object as T;
   };
 

@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ApiError } from './apiError.ts';
 import type { WatchEvent } from './apiServer.ts';
 import { isObject } from '../../kubernetes/json.ts';
+import { parseJsonText } from '../json/positionedJson.ts';
 import { breachOfItem, isText } from './listPages.ts';
 import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
 import { tooLarge, TransportFailure } from './transport.ts';
@@ -36,12 +37,8 @@ export async function* watchEvents(
 }
 
 function eventIn(line: string): { type?: unknown; object?: unknown } {
-  try {
-    const event: unknown = JSON.parse(cutManagedFields(line));
-    if (isObject(event)) return event;
-  } catch {
-    // below
-  }
+  const event = parseJsonText(cutManagedFields(line));
+  if ('value' in event && isObject(event.value)) return event.value;
   throw new TransportFailure(new Error('a watch event that is no JSON object'), true);
 }
 

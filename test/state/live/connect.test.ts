@@ -312,7 +312,7 @@ describe('errors name the server, what happened and what to do', () => {
     const api = await bench.connect(server);
     for (const asked of [api.get('/a'), api.list('/a'), api.patch('/a', {})])
       await expect(asked).rejects.toThrow(
-        /answers \/a with something that is not JSON; is it an API server\?/,
+        /answers \/a with something that cannot be read as JSON \(a value is expected\); is it an API server\?/,
       );
   });
 

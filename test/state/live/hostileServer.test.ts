@@ -67,7 +67,7 @@ describe('a list', () => {
     const { api } = await answering(() => ({
       body: '{"kind":"AList","apiVersion":"v1","metadata":{x},"items":[]}',
     }));
-    expect((await failure(api.list('/a'))).message).toMatch(/something that is not JSON/);
+    expect((await failure(api.list('/a'))).message).toMatch(/something that cannot be read as JSON/);
   });
 
   test.each([
@@ -122,6 +122,20 @@ describe('an object of a kind that decisions read', () => {
     };
     for (const asked of [api.get(`${path}/a`), api.patch(`${path}/a`, {}), watched()])
       expect(await failure(asked)).toMatchObject({ status: 0, exitCode: 4 });
+  });
+
+  test('that is nested too deeply to be walked is refused', async () => {
+    const deep = `{"metadata":${JSON.stringify(metadata)},"data":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const { api } = await answering(({ query, path: asked }) => {
+      if (query.get('watch') !== null) return { body: `{"type":"MODIFIED","object":${deep}}\n` };
+      return { body: asked.endsWith('/a') ? deep : `{"metadata":{"resourceVersion":"9"},"items":[${deep}]}` };
+    });
+    const watched = async () => {
+      for await (const event of api.watch(path, '1')) throw new Error(`an event: ${JSON.stringify(event)}`);
+    };
+    for (const asked of [api.get(`${path}/a`), api.patch(`${path}/a`, {}), api.list(path), watched()])
+      expect(await failure(asked)).toMatchObject({ status: 0, exitCode: 4 });
+    expect((await failure(api.list(path))).message).toMatch(/more than 1000 levels deep/);
   });
 
   test('is one in a list, too, for those who follow it', async () => {
